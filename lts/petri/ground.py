@@ -1,0 +1,310 @@
+"""Nets without variables: places by colour, transitions by the colours of their variables.
+
+Only colours that a place may ever have are kept: those of the initial marking, and those that a
+transition puts there whose own tokens may be there. This is computed like a Datalog program, each
+new colour of a place being tried with all that are known (semi-naive evaluation).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from lts.errors import LimitReached, SpecificationError
+from lts.petri.net import (
+    Arc,
+    Class,
+    Colour,
+    Condition,
+    Constant,
+    Junction,
+    Net,
+    Shift,
+    Sum,
+    Term,
+    Times,
+    Transition,
+    Tuple,
+    Variable,
+    variables_of,
+)
+
+__all__ = ["MOST_TRANSITIONS", "Firing", "GroundNet", "ground"]
+
+MOST_TRANSITIONS = 2_000_000
+"""The most transitions of a net without variables."""
+
+Spot = tuple[str, Colour]
+"""A place and a colour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Firing:
+    """A transition of a net without variables: its name, the colours of its variables, and the
+    tokens that it takes and puts, by number of the place."""
+
+    transition: int
+    colours: tuple[Colour, ...]
+    takes: tuple[tuple[int, int], ...]
+    puts: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class GroundNet:
+    """A net without variables. `spots` are the places with their colours, in order of the places of
+    `net`; `initial` has the number of tokens of each."""
+
+    net: Net
+    spots: tuple[Spot, ...]
+    initial: tuple[int, ...]
+    firings: tuple[Firing, ...]
+
+    def __repr__(self) -> str:
+        return f"<GroundNet: {len(self.spots)} places, {len(self.firings)} transitions>"
+
+
+def ground(net: Net) -> GroundNet:
+    """Return the net without variables that has the same reachable markings and steps.
+
+    Raises `LimitReached` for more than `MOST_TRANSITIONS`, and `SpecificationError` if a term has
+    no value for colours for which its transition may occur.
+    """
+    return _Grounding(net).run()
+
+
+Atom = tuple[str, Term, int]
+"""A place, a term for one colour of it, and the least number of tokens taken."""
+
+
+@dataclass(eq=False)
+class _Rule:
+    """A transition, with the single colours that it takes."""
+
+    number: int
+    transition: Transition
+    atoms: tuple[Atom, ...]
+    guards: tuple[tuple[frozenset[Variable], Condition], ...]
+
+
+@dataclass(eq=False)
+class _Grounding:
+    net: Net
+    known: dict[str, dict[Colour, None]] = field(init=False, default_factory=dict)
+    index: dict[tuple[str, tuple[int, ...]], dict[tuple[Colour, ...], list[Colour]]] = field(
+        init=False, default_factory=dict
+    )
+    found: dict[tuple[int, tuple[Colour, ...]], tuple[Counter[Spot], Counter[Spot]]] = field(
+        init=False, default_factory=dict
+    )
+    waiting: list[Spot] = field(init=False, default_factory=list)
+
+    def run(self) -> GroundNet:
+        self.known = {place: {} for place in self.net.places}
+        rules = [_rule(number, one) for number, one in enumerate(self.net.transitions)]
+        triggers: dict[str, list[tuple[_Rule, int]]] = {place: [] for place in self.net.places}
+        for rule in rules:
+            for at, (place, _, _) in enumerate(rule.atoms):
+                triggers[place].append((rule, at))
+        for identifier, place in self.net.places.items():
+            for colour in place.tokens:
+                self.mark((identifier, colour))
+        for rule in rules:
+            if not rule.atoms:
+                self.join(rule, {}, ())
+        for place, colour in self.waiting:  # grows during the loop
+            for rule, at in triggers[place]:
+                start: dict[Variable, Colour] = {}
+                if _unify(rule.atoms[at][1], colour, start):
+                    others = (*rule.atoms[:at], *rule.atoms[at + 1 :])
+                    self.join(rule, start, others)
+        return self.result()
+
+    def mark(self, spot: Spot) -> None:
+        place, colour = spot
+        if colour in self.known[place]:
+            return
+        self.known[place][colour] = None
+        self.waiting.append(spot)
+        for (of, positions), rows in self.index.items():
+            if of == place:
+                rows.setdefault(_at(colour, positions), []).append(colour)
+
+    def join(
+        self, rule: _Rule, binding: dict[Variable, Colour], atoms: Sequence[Atom]
+    ) -> None:
+        """Find all bindings that extend one, such that the atoms may be marked."""
+        for variables, guard in rule.guards:
+            if variables <= binding.keys() and not guard.value(binding):
+                return
+        if atoms:
+            # The atom with the fewest candidates comes next.
+            lists = [self.candidates(atom, binding) for atom in atoms]
+            best = min(range(len(atoms)), key=lambda n: len(lists[n]))
+            rest = (*atoms[:best], *atoms[best + 1 :])
+            for colour in (*lists[best],):
+                extended = dict(binding)
+                if _unify(atoms[best][1], colour, extended):
+                    self.join(rule, extended, rest)
+            return
+        free = next((v for v in rule.transition.variables if v not in binding), None)
+        if free is not None:
+            for colour in free.sort.colours:
+                self.join(rule, {**binding, free: colour}, ())
+            return
+        self.add(rule, binding)
+
+    def candidates(self, atom: Atom, binding: Mapping[Variable, Colour]) -> Sequence[Colour]:
+        """Return known colours of a place that may match a term."""
+        place, term, _ = atom
+        parts = term.parts if isinstance(term, Tuple) else (term,)
+        values = [(at, _value(part, binding)) for at, part in enumerate(parts)]
+        bound = [(at, value) for at, value in values if value is not None]
+        positions = tuple(at for at, _ in bound)
+        if not isinstance(term, Tuple):
+            if bound:
+                colour = bound[0][1]
+                return [colour] if colour in self.known[place] else []
+            return [*self.known[place]]
+        if not positions:
+            return [*self.known[place]]
+        rows = self.index.get((place, positions))
+        if rows is None:
+            rows = self.index[place, positions] = {}
+            for colour in self.known[place]:
+                rows.setdefault(_at(colour, positions), []).append(colour)
+        return rows.get(tuple(value for _, value in bound), ())
+
+    def add(self, rule: _Rule, binding: Mapping[Variable, Colour]) -> None:
+        transition = rule.transition
+        key = rule.number, tuple(binding[v] for v in transition.variables)
+        if key in self.found:
+            return
+        takes = self.tokens(transition.takes, binding)
+        puts = self.tokens(transition.puts, binding)
+        self.found[key] = takes, puts
+        if len(self.found) > MOST_TRANSITIONS:
+            raise LimitReached(
+                f"the net has more than {MOST_TRANSITIONS} transitions without variables",
+                limit=MOST_TRANSITIONS,
+                found={"transitions": len(self.found)},
+            )
+        for spot in puts:
+            self.mark(spot)
+
+    def tokens(self, arcs: Sequence[Arc], binding: Mapping[Variable, Colour]) -> Counter[Spot]:
+        found: Counter[Spot] = Counter()
+        for arc in arcs:
+            try:
+                value = arc.term.value(binding)
+            except SpecificationError as error:
+                shown = ", ".join(f"{v.name}={v.sort.shown(c)}" for v, c in binding.items())
+                raise SpecificationError(
+                    f"in `{arc.identifier}`, where {shown}: {error.message}",
+                    file=self.net.file,
+                    line=arc.line,
+                ) from None
+            for colour, count in value.items():
+                found[arc.place, colour] += count
+        return +found
+
+    def result(self) -> GroundNet:
+        spots: list[Spot] = []
+        for place in self.net.places:
+            # Those of `all` that cannot be marked never enable a step.
+            spots += ((place, colour) for colour in sorted(self.known[place], key=_order))
+        numbers = {spot: number for number, spot in enumerate(spots)}
+        firings = []
+        for (number, colours), (takes, puts) in sorted(
+            self.found.items(), key=lambda item: (item[0][0], tuple(map(_order, item[0][1])))
+        ):
+            if all(spot in numbers for spot in takes):
+                rows = [tuple(sorted((numbers[s], n) for s, n in of.items())) for of in (takes, puts)]
+                firings.append(Firing(number, colours, rows[0], rows[1]))
+        tokens = tuple(self.net.places[place].tokens.get(colour, 0) for place, colour in spots)
+        return GroundNet(self.net, tuple(spots), tokens, tuple(firings))
+
+
+def _order(colour: Colour) -> tuple[int, ...]:
+    if isinstance(colour, int):
+        return (colour,)
+    return tuple(number for part in colour for number in _order(part))
+
+
+def _rule(number: int, transition: Transition) -> _Rule:
+    atoms = [atom for arc in transition.takes for atom in _atoms(arc.place, arc.term)]
+    guards = _conjuncts(transition.guard)
+    return _Rule(
+        number,
+        transition,
+        tuple(atoms),
+        tuple((frozenset(variables_of(guard)), guard) for guard in guards),
+    )
+
+
+def _atoms(place: str, term: Term) -> Iterator[Atom]:
+    """Yield the single colours in a multiset that are always taken."""
+    match term:
+        case Sum(terms):
+            for part in terms:
+                yield from _atoms(place, part)
+        case Times(count, inside) if count:
+            for of, atom, number in _atoms(place, inside):
+                yield of, atom, number * count
+        case Variable() | Constant() | Shift(Variable()):
+            yield place, term, 1
+        case Tuple(parts) if all(
+            isinstance(p, Variable | Constant)
+            or (isinstance(p, Shift) and isinstance(p.of, Variable))
+            for p in parts
+        ):
+            yield place, term, 1
+
+
+def _conjuncts(guard: Condition) -> Iterator[Condition]:
+    if isinstance(guard, Junction) and guard.conjunctive:
+        for part in guard.conditions:
+            yield from _conjuncts(part)
+    else:
+        yield guard
+
+
+def _value(term: Term, binding: Mapping[Variable, Colour]) -> Colour | None:
+    """Return the colour of a simple term; None if its variable is not bound."""
+    match term:
+        case Constant(colour):
+            return colour
+        case Variable():
+            return binding.get(term)
+        case Shift(Variable() as of, by, sort):
+            colour = binding.get(of)
+            return None if colour is None else _shifted(colour, by, sort)
+    return None
+
+
+def _shifted(colour: Colour, by: int, sort: Class) -> Colour:
+    assert isinstance(colour, int)
+    return (colour + by) % len(sort) if sort.cyclic else colour + by
+
+
+def _unify(term: Term, colour: Colour, binding: dict[Variable, Colour]) -> bool:
+    """Bind the variables of a simple term so that it has this colour, if possible."""
+    match term:
+        case Tuple(parts):
+            assert isinstance(colour, tuple)
+            return all(_unify(p, c, binding) for p, c in zip(parts, colour, strict=True))
+        case Constant(own):
+            return own == colour
+        case Variable():
+            return binding.setdefault(term, colour) == colour
+        case Shift(Variable() as of, by, sort):
+            before = _shifted(colour, -by, sort)
+            assert isinstance(before, int)
+            is_there = 0 <= before < len(sort)
+            return is_there and binding.setdefault(of, before) == before
+    raise AssertionError("the term is an atom")
+
+
+def _at(colour: Colour, positions: Sequence[int]) -> tuple[Colour, ...]:
+    assert isinstance(colour, tuple)
+    return tuple(colour[at] for at in positions)

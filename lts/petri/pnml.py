@@ -1,0 +1,497 @@
+"""Reads nets in PNML (ISO/IEC 15909-2): place/transition nets and symmetric nets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeVar
+
+from lts.errors import FormatError, SpecificationError, Unsupported
+from lts.petri.elements import Element, read_elements, read_file
+from lts.petri.net import (
+    Arc,
+    Class,
+    Colour,
+    Comparison,
+    Condition,
+    Constant,
+    Difference,
+    Every,
+    Junction,
+    Negation,
+    Net,
+    Part,
+    Place,
+    Product,
+    Shift,
+    Sort,
+    Sum,
+    Term,
+    Times,
+    Transition,
+    Truth,
+    Tuple,
+    Variable,
+    variables_of,
+)
+
+__all__ = ["read", "read_text"]
+
+Found = TypeVar("Found")
+
+DOT = Class("dot", ("dot",))
+
+_KINDS = ("ptnet", "symmetricnet", "pt-net", "highlevelnet", "pt-hlpng")
+"""The last part of the types of nets that may be read."""
+
+_RELATIONS: dict[str, Literal["=", "!=", "<", "<=", ">", ">="]] = {
+    "equality": "=",
+    "inequality": "!=",
+    "lessthan": "<",
+    "lessthanorequal": "<=",
+    "greaterthan": ">",
+    "greaterthanorequal": ">=",
+    # Those of elements of partitions.
+    "ltp": "<",
+    "gtp": ">",
+    # Those of numbers, which elements of ranges are.
+    "lt": "<",
+    "leq": "<=",
+    "gt": ">",
+    "geq": ">=",
+}
+
+_MOST_COLOURS = 1 << 20
+"""The most colours of a sort."""
+
+
+def read(path: str) -> Net:
+    """Read a net in PNML, which may be compressed by gzip.
+
+    Raises `FormatError` for a file that is not in the format, `SpecificationError` for a net
+    without a meaning, and `Unsupported` for other kinds of nets, each with the line and the
+    identifier of what it is about.
+    """
+    return read_text(read_file(path), file=path)
+
+
+def read_text(data: bytes | str, *, file: str = "net.pnml") -> Net:
+    """Read a net in PNML from a text, or from its bytes."""
+    text = data.encode() if isinstance(data, str) else data
+    root = read_elements(text, file)
+    if root.name != "pnml":
+        raise root.error(FormatError, f"a PNML file begins with `pnml`, not `{root.name}`")
+    nets = root.all("net")
+    if len(nets) != 1:
+        raise root.error(FormatError, f"the file should contain one net, not {len(nets)}")
+    return _Reader(nets[0], file).net()
+
+
+@dataclass(eq=False)
+class _Reader:
+    root: Element
+    file: str
+    sorts: dict[str, Sort] = field(default_factory=dict)
+    constants: dict[str, Constant] = field(default_factory=dict)
+    variables: dict[str, Variable] = field(default_factory=dict)
+    partitions: dict[str, tuple[Class, tuple[int, ...]]] = field(default_factory=dict)
+    """For each partition the class of its elements, and the number of each colour's element."""
+
+    def net(self) -> Net:
+        kind = self.root.attributes.get("type", "").rstrip("/").rpartition("/")[2].lower()
+        if kind not in _KINDS:
+            raise self.root.error(
+                Unsupported, f"nets of the type `{kind}` are not read: only symmetric nets and "
+                "place/transition nets"
+            )
+        pages = [self.root]
+        for page in pages:  # grows during the loop
+            pages += page.all("page")
+        for page in pages:
+            for declaration in page.all("declaration"):
+                self.declare(declaration)
+        self.references: dict[str, str] = {}
+        elements: dict[str, Element] = {}
+        for page in pages:
+            for element in page.all("place", "transition", "arc"):
+                if element.the("id") in elements:
+                    raise element.error(FormatError, "the identifier occurs twice")
+                elements[element.the("id")] = element
+            for element in page.all("referencePlace", "referenceTransition"):
+                self.references[element.the("id")] = element.the("ref")
+        places = {i: self.place(e) for i, e in elements.items() if e.name == "place"}
+        arcs: dict[str, tuple[list[Arc], list[Arc]]] = {
+            i: ([], []) for i, e in elements.items() if e.name == "transition"
+        }
+        for element in elements.values():
+            if element.name == "arc":
+                self.arc(element, places, arcs)
+        transitions = []
+        for identifier, (takes, puts) in arcs.items():
+            transitions.append(self.transition(elements[identifier], takes, puts))
+        if not places:
+            raise self.root.error(FormatError, "the net has no places")
+        used = [sort for sort in self.sorts.values() if isinstance(sort, Class) and len(sort) > 1]
+        name = self.root.attributes.get("id", "net")
+        return Net(name, self.file, places, tuple(transitions), tuple(dict.fromkeys(used)))
+
+    def declare(self, declaration: Element) -> None:
+        inside = declaration.find("structure", "declarations")
+        waiting = [] if inside is None else inside.children
+        # Declarations may use later ones.
+        while waiting:
+            left = []
+            for element in waiting:
+                if all(name in self.sorts for name in _sorts_in(element)):
+                    self.declared(element)
+                else:
+                    left.append(element)
+            if len(left) == len(waiting):
+                name = next(name for name in _sorts_in(left[0]) if name not in self.sorts)
+                raise left[0].error(SpecificationError, f"no sort `{name}` is declared")
+            waiting = left
+
+    def declared(self, element: Element) -> None:
+        match element.name:
+            case "namedsort":
+                identifier = element.the("id")
+                if identifier in self.sorts:
+                    raise element.error(SpecificationError, "the sort is declared twice")
+                self.sorts[identifier] = self.sort(element.only(), identifier)
+            case "variabledecl":
+                identifier = element.the("id")
+                name = element.attributes.get("name", identifier)
+                self.variables[identifier] = Variable(name, self.sort(element.only()))
+            case "partition":
+                self.partition(element)
+            case other:
+                raise element.error(Unsupported, f"declarations by `{other}` are not read")
+
+    def partition(self, element: Element) -> None:
+        base = self.sort(element.children[0]) if element.children else None
+        if not isinstance(base, Class):
+            raise element.error(SpecificationError, "a partition is one of a class of colours")
+        parts = element.all("partitionelement")
+        numbers = [-1] * len(base)
+        identifier = element.the("id")
+        of_parts = Class(identifier, tuple(part.the("id") for part in parts))
+        for number, part in enumerate(parts):
+            for member in part.children:
+                found = self.constants.get(member.attributes.get("declaration", ""))
+                if found is None or found.sort != base:
+                    raise member.error(SpecificationError, "this is no colour of the class")
+                assert isinstance(found.colour, int)
+                if numbers[found.colour] >= 0:
+                    name = base.shown(found.colour)
+                    raise member.error(SpecificationError, f"`{name}` is in two elements")
+                numbers[found.colour] = number
+            self.constants[part.the("id")] = Constant(number, of_parts)
+        if -1 in numbers:
+            name = base.names[numbers.index(-1)]
+            raise element.error(SpecificationError, f"`{name}` is in no element of the partition")
+        self.partitions[identifier] = (of_parts, tuple(numbers))
+
+    def sort(self, element: Element, identifier: str = "") -> Sort:
+        """Return the sort that an element describes; `identifier` is the name it is given."""
+        found: Sort
+        match element.name:
+            case "usersort":
+                found = self.sorts[element.the("declaration")]
+            case "dot":
+                found = DOT
+            case "bool":
+                found = Class("bool", ("false", "true"))
+            case "cyclicenumeration" | "finiteenumeration":
+                constants = element.all("feconstant")
+                names = tuple(one.attributes.get("name", one.the("id")) for one in constants)
+                if not names:
+                    raise element.error(SpecificationError, "the class has no colours")
+                if len({*names}) < len(names):
+                    names = tuple(one.the("id") for one in constants)
+                found = Class(identifier, names, element.name == "cyclicenumeration")
+                for number, one in enumerate(constants):
+                    if self.constants.setdefault(one.the("id"), Constant(number, found)) != (
+                        Constant(number, found)
+                    ):
+                        raise one.error(SpecificationError, "the colour is declared twice")
+            case "finiteintrange":
+                start, end = (self.number(element, of) for of in ("start", "end"))
+                if end < start:
+                    raise element.error(SpecificationError, f"{start} to {end} is no range")
+                if end - start >= _MOST_COLOURS:
+                    raise element.error(Unsupported, f"a sort has at most {_MOST_COLOURS} colours")
+                numbers = tuple(map(str, range(start, end + 1)))
+                found = Class(identifier, numbers, start=start)
+            case "productsort":
+                found = Product(identifier, tuple(self.sort(child) for child in element.children))
+                if len(found) > _MOST_COLOURS:
+                    raise element.error(Unsupported, f"a sort has at most {_MOST_COLOURS} colours")
+            case other:
+                raise element.error(Unsupported, f"sorts by `{other}` are not read")
+        return found
+
+    def number(self, element: Element, attribute: str) -> int:
+        text = element.the(attribute).strip()
+        try:
+            return int(text)
+        except ValueError:
+            raise element.error(FormatError, f"`{text}` is no number") from None
+
+    def place(self, element: Element) -> Place:
+        kind = element.find("type", "structure")
+        sort = DOT if kind is None else self.sort(kind.only())
+        marking = element.find("hlinitialMarking", "structure")
+        plain = element.find("initialMarking", "text")
+        tokens: dict[Colour, int] = {}
+        if marking is not None and marking.children:
+            term = self.term(marking.only(), sort)
+            tokens = dict(self.evaluated(marking, term))
+        elif plain is not None and plain.text.strip():
+            if sort != DOT:
+                raise plain.error(FormatError, "an initial marking of colours is a `structure`")
+            tokens = {0: self.plain(plain)}
+        return Place(element.the("id"), sort, {c: n for c, n in tokens.items() if n})
+
+    def plain(self, element: Element) -> int:
+        text = element.text.strip()
+        if not text.isdecimal():
+            raise element.error(FormatError, f"`{text}` is no number of tokens")
+        return int(text)
+
+    def evaluated(self, element: Element, term: Term) -> dict[Colour, int]:
+        if variables_of(term):
+            raise element.error(SpecificationError, "an initial marking has no variables")
+        try:
+            return dict(term.value({}))
+        except SpecificationError as error:
+            raise element.error(SpecificationError, error.message) from None
+
+    def arc(
+        self,
+        element: Element,
+        places: dict[str, Place],
+        arcs: dict[str, tuple[list[Arc], list[Arc]]],
+    ) -> None:
+        kind = element.find("type")
+        if kind is not None:
+            shown = kind.attributes.get("value") or kind.text.strip()
+            if shown not in ("", "normal"):
+                raise element.error(Unsupported, f"arcs of the kind `{shown}` are not read")
+        source, target = (self.end(element, of) for of in ("source", "target"))
+        if source in places and target in arcs:
+            place, transition, takes = places[source], target, True
+        elif source in arcs and target in places:
+            place, transition, takes = places[target], source, False
+        else:
+            for end in (source, target):
+                if end not in places and end not in arcs:
+                    raise element.error(SpecificationError, f"there is no `{end}`")
+            raise element.error(
+                SpecificationError, "an arc connects a place with a transition"
+            )
+        structure, plain = element.find("hlinscription", "structure"), element.find("inscription")
+        term: Term
+        if structure is not None and structure.children:
+            term = self.term(structure.only(), place.sort)
+        else:
+            if place.sort != DOT:
+                raise element.error(FormatError, "an arc with colours needs an inscription")
+            text = None if plain is None else plain.find("text")
+            count = 1 if text is None else self.plain(text)
+            term = Times(count, Constant(0, DOT), DOT)
+        arcs[transition][0 if takes else 1].append(
+            Arc(element.the("id"), place.identifier, term, element.line)
+        )
+
+    def end(self, element: Element, attribute: str) -> str:
+        name, seen = element.the(attribute), 0
+        while name in self.references:
+            name = self.references[name]
+            seen += 1
+            if seen > len(self.references):
+                raise element.error(SpecificationError, "references go round in a circle")
+        return name
+
+    def transition(self, element: Element, takes: list[Arc], puts: list[Arc]) -> Transition:
+        structure = element.find("condition", "structure")
+        guard: Condition = Truth(True)
+        if structure is not None and structure.children:
+            guard = self.condition(structure.only())
+        used = variables_of(guard)
+        for arc in (*takes, *puts):
+            used |= variables_of(arc.term)
+        variables = tuple(v for v in self.variables.values() if v in used)
+        return Transition(
+            element.the("id"), variables, guard, tuple(takes), tuple(puts), element.line
+        )
+
+    def condition(self, element: Element) -> Condition:
+        match element.name:
+            case "and" | "or":
+                parts = tuple(self.condition(self.subterm(child)) for child in element.children)
+                return Junction(element.name == "and", parts)
+            case "not":
+                return Negation(self.condition(self.subterm(element.only())))
+            case "imply":
+                one, other = (self.condition(self.subterm(c)) for c in self.two(element))
+                return Junction(False, (Negation(one), other))
+            case "booleanconstant":
+                return Truth(element.the("value").strip().lower() == "true")
+            case name if name in _RELATIONS:
+                children = [self.subterm(child) for child in self.two(element)]
+                left = self.colour(children[0])
+                right = self.colour(children[1])
+                if _shape(left.sort) != _shape(right.sort):
+                    raise element.error(SpecificationError, "colours of two classes are compared")
+                return Comparison(_RELATIONS[name], left, right)
+        raise element.error(Unsupported, f"conditions with `{element.name}` are not read")
+
+    def two(self, element: Element) -> list[Element]:
+        if len(element.children) != 2:
+            count = len(element.children)
+            raise element.error(FormatError, f"`{element.name}` is about two terms, not {count}")
+        return element.children
+
+    def subterm(self, element: Element) -> Element:
+        return element.only() if element.name == "subterm" else element
+
+    def colour(self, element: Element) -> Term:
+        """Return a term for one colour."""
+        found = self.term(element, None)
+        if not _is_single(found):
+            raise element.error(SpecificationError, "this is no single colour")
+        return found
+
+    def term(self, element: Element, wanted: Sort | None) -> Term:
+        """Return a term; `wanted` is the sort that it should have, if known."""
+        found = self.untyped(element, wanted)
+        if wanted is not None and _shape(found.sort) != _shape(wanted):
+            raise element.error(
+                SpecificationError,
+                f"a term of `{found.sort.identifier}`, where `{wanted.identifier}` is expected",
+            )
+        return found
+
+    def untyped(self, element: Element, wanted: Sort | None) -> Term:
+        parts = [self.subterm(child) for child in element.children]
+        match element.name:
+            case "subterm":
+                return self.term(element.only(), wanted)
+            case "variable":
+                return self.known(element, "refvariable", self.variables, "variable")
+            case "useroperator":
+                return self.known(element, "declaration", self.constants, "colour")
+            case "dotconstant":
+                return Constant(0, DOT)
+            case "finiteintrangeconstant":
+                return self.of_range(element, wanted)
+            case "all" | "empty":
+                sort = self.sort(element.only()) if element.children else wanted
+                if sort is None:
+                    raise element.error(FormatError, f"`{element.name}` of which sort?")
+                return Every(sort) if element.name == "all" else Sum((), sort)
+            case "add":
+                terms = tuple(self.term(part, wanted) for part in parts)
+                self.alike(element, terms)
+                return Sum(terms, terms[0].sort)
+            case "subtract":
+                terms = tuple(self.term(part, wanted) for part in parts)
+                self.alike(element, terms)
+                first, *others = terms
+                return Difference(first, Sum(tuple(others), first.sort), first.sort)
+            case "numberof" | "scalarproduct":
+                if len(parts) == 1:
+                    return self.term(parts[0], wanted)
+                self.two(element)
+                term = self.term(parts[1], wanted)
+                return Times(self.count(parts[0]), term, term.sort)
+            case "tuple":
+                factors: tuple[Sort | None, ...] = (None,) * len(parts)
+                if isinstance(wanted, Product) and len(wanted.factors) == len(parts):
+                    factors = wanted.factors
+                terms = tuple(map(self.term, parts, factors))
+                if len(terms) == 1:
+                    return terms[0]
+                return Tuple(terms, Product("", tuple(term.sort for term in terms)))
+            case "successor" | "predecessor":
+                of = self.term(self.subterm(element.only()), wanted)
+                if not isinstance(of.sort, Class) or not _is_single(of):
+                    raise element.error(SpecificationError, f"`{element.name}` of no colour")
+                return Shift(of, 1 if element.name == "successor" else -1, of.sort)
+            case "partitionelementof":
+                name = element.the("refpartition")
+                if name not in self.partitions:
+                    raise element.error(SpecificationError, f"there is no partition `{name}`")
+                sort, numbers = self.partitions[name]
+                of = self.colour(self.subterm(element.only()))
+                if not isinstance(of.sort, Class) or len(of.sort) != len(numbers):
+                    raise element.error(SpecificationError, f"no colour of the class of `{name}`")
+                return Part(of, numbers, sort)
+        raise element.error(Unsupported, f"terms with `{element.name}` are not read")
+
+    def alike(self, element: Element, terms: tuple[Term, ...]) -> None:
+        if not terms:
+            raise element.error(FormatError, f"`{element.name}` of nothing")
+        if len({_shape(term.sort) for term in terms}) > 1:
+            raise element.error(SpecificationError, "terms of two sorts are put together")
+
+    def of_range(self, element: Element, wanted: Sort | None) -> Constant:
+        inside = element.find("finiteintrange")
+        value = self.number(element, "value")
+        sort: Sort | None = wanted
+        if inside is not None:
+            start, end = (self.number(inside, of) for of in ("start", "end"))
+            named = [
+                s
+                for s in self.sorts.values()
+                if isinstance(s, Class) and s.start == start
+                and s.names == tuple(map(str, range(start, end + 1)))
+            ]
+            sort = wanted if wanted in named else named[0] if named else self.sort(inside)
+        if not isinstance(sort, Class) or not 0 <= value - sort.start < len(sort):
+            raise element.error(SpecificationError, f"{value} is not in the range")
+        return Constant(value - sort.start, sort)
+
+    def count(self, element: Element) -> int:
+        if element.name != "numberconstant":
+            raise element.error(Unsupported, f"a number as `{element.name}` is not read")
+        count = self.number(element, "value")
+        if count < 0:
+            raise element.error(SpecificationError, "a number of tokens is not negative")
+        return count
+
+    def known(
+        self, element: Element, attribute: str, of: dict[str, Found], what: str
+    ) -> Found:
+        name = element.the(attribute)
+        if name not in of:
+            raise element.error(SpecificationError, f"no {what} `{name}` is declared")
+        return of[name]
+
+
+def _sorts_in(element: Element) -> list[str]:
+    """Return the sorts that a declaration uses."""
+    own = [element.the("declaration")] if element.name == "usersort" else []
+    return own + [name for child in element.children for name in _sorts_in(child)]
+
+
+def _shape(sort: Sort) -> object:
+    """Return what two sorts have in common that have the same colours: names do not count."""
+    if isinstance(sort, Product):
+        return tuple(map(_shape, sort.factors))
+    return (sort.names, sort.start)
+
+
+def _is_single(term: Term) -> bool:
+    """Whether a term is one colour and no multiset."""
+    match term:
+        case Variable() | Constant():
+            return True
+        case Shift(of) | Part(of):
+            return _is_single(of)
+        case Tuple(parts):
+            return all(map(_is_single, parts))
+        case Times(1, inside):
+            return _is_single(inside)
+        case Sum((inside,)):
+            return _is_single(inside)
+    return False

@@ -1,0 +1,283 @@
+"""Symmetries of a net: permutations of the colours of its classes.
+
+A permutation of colours is a symmetry if it maps the transitions without variables to such
+transitions, with the tokens that they take and put, and the initial marking to itself. The search
+is for automorphisms of a relational structure, whose points are the colours: it has a relation for
+the colours for which a transition occurs and, where a term is built by more than variables, for
+those and the tokens of its arcs. Other arcs are preserved by every permutation of colours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lts import _engine
+from lts.errors import LimitReached, NotProven
+from lts.petri.ground import GroundNet
+from lts.petri.net import (
+    Class,
+    Colour,
+    Difference,
+    Every,
+    Product,
+    Sort,
+    Sum,
+    Term,
+    Times,
+    Tuple,
+    Variable,
+)
+from lts.petri.process import Points, classes_of, process_of
+from lts.specification import codes
+from lts.symmetry.permutation.known import undecided
+from lts.symmetry.permutation.notation import Permutation
+
+__all__ = ["MOST_FACTS", "NetAction", "action_of"]
+
+MOST_FACTS = 2_000_000
+"""The most facts about colours."""
+
+Images = tuple[int, ...]
+"""The image of each point."""
+
+
+@dataclass(frozen=True, eq=False)
+class NetAction:
+    """Symmetries of a net, proven from its transitions.
+
+    `images` are permutations of the `points`, the colours of all classes; `places` and `firings`
+    are the permutations of the places and transitions without variables.
+    """
+
+    net: GroundNet
+    points: Points
+    order: int
+    images: tuple[Images, ...]
+    places: tuple[tuple[int, ...], ...]
+    firings: tuple[tuple[int, ...], ...]
+
+    @property
+    def permutations(self) -> tuple[Permutation, ...]:
+        """The permutations of colours."""
+        return tuple(written(self.points, images) for images in self.images)
+
+    @property
+    def engine(self) -> _engine.Process:
+        """The net as an engine object."""
+        return process_of(self.net)
+
+    def symmetry(self, proven: bool) -> _engine.Symmetry:
+        """Return the group as an engine object, `proven` already or to be tested on all steps."""
+        return _engine.Symmetry(*self.given(proven))
+
+    def given(self, proven: bool) -> tuple[Any, ...]:
+        """Return the arguments of the engine's group, which can also be sent to other machines."""
+        names = self.points.names
+        values = [[self.points.first + point] for point in range(len(names))]
+        generators = [
+            codes.Moves(images, places, firings, [])
+            for images, places, firings in zip(self.images, self.places, self.firings, strict=True)
+        ]
+        return values, names, generators, [], [proven] * len(self.net.firings)
+
+
+def action_of(
+    net: GroundNet, permutations: Sequence[Permutation] | None = None
+) -> NetAction:
+    """Return the given symmetries of a net, or all that permute the colours within classes.
+
+    Raises `NotProven` with the reason if a permutation is not a symmetry of the transitions, and
+    `LimitReached` if the net is too large to search.
+    """
+    points = Points(classes_of(net))
+    if permutations is None:
+        images, order = _found(net, points)
+    else:
+        images = [_images(points, one) for one in permutations]
+        order = _engine.group_order(len(points.names), images) if images else 1
+    places, firings = [], []
+    for number, one in enumerate(images):
+        moved = _Moved(net, points, one)
+        if moved.broken is not None:
+            # The search is not trusted either.
+            assert permutations is not None, moved.broken
+            raise undecided(permutations[number], missing=moved.broken, which=number)
+        places.append(moved.places)
+        firings.append(moved.firings)
+    return NetAction(net, points, order, tuple(images), tuple(places), tuple(firings))
+
+
+class _Moved:
+    """The images of places and transitions under a permutation of colours; `broken` says in words
+    what has no image."""
+
+    def __init__(self, net: GroundNet, points: Points, images: Images) -> None:
+        self.points, self.image_of = points, images
+        self.broken: str | None = None
+        self.places: tuple[int, ...] = ()
+        self.firings: tuple[int, ...] = ()
+        sorts = {name: place.sort for name, place in net.net.places.items()}
+        numbers = {spot: number for number, spot in enumerate(net.spots)}
+        found = []
+        for number, (place, colour) in enumerate(net.spots):
+            image = numbers.get((place, self.colour(colour, sorts[place])))
+            if image is None or net.initial[image] != net.initial[number]:
+                shown = sorts[place].shown(colour)
+                other = sorts[place].shown(self.colour(colour, sorts[place]))
+                self.broken = f"`{place}` holds `{shown}` at other times than `{other}`"
+                if image is not None:
+                    self.broken = (
+                        f"`{place}` holds {net.initial[number]} of `{shown}` initially, and "
+                        f"{net.initial[image]} of `{other}`"
+                    )
+                return
+            found.append(image)
+        self.places = tuple(found)
+        keys = {(f.transition, f.colours): number for number, f in enumerate(net.firings)}
+        moved = []
+        for firing in net.firings:
+            transition = net.net.transitions[firing.transition]
+            pairs = zip(transition.variables, firing.colours, strict=True)
+            colours = tuple(self.colour(colour, variable.sort) for variable, colour in pairs)
+            image = keys.get((firing.transition, colours))
+            rows = [self.row(firing.takes), self.row(firing.puts)]
+            if image is None or rows != [net.firings[image].takes, net.firings[image].puts]:
+                own = _shown(transition.identifier, transition.variables, firing.colours)
+                other = _shown(transition.identifier, transition.variables, colours)
+                self.broken = f"`{own}` occurs, and `{other}` does not"
+                if image is not None:
+                    self.broken = f"`{other}` moves other tokens than the images of `{own}`"
+                return
+            moved.append(image)
+        self.firings = tuple(moved)
+
+    def colour(self, colour: Colour, sort: Sort) -> Colour:
+        """Return the image of a colour."""
+        if isinstance(sort, Product):
+            assert isinstance(colour, tuple)
+            return tuple(self.colour(c, s) for c, s in zip(colour, sort.factors, strict=True))
+        first = self.points.numbers.get(sort)
+        if first is None:
+            return colour
+        assert isinstance(colour, int)
+        return self.image_of[first + colour] - first
+
+    def row(self, tokens: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+        return tuple(sorted((self.places[place], count) for place, count in tokens))
+
+
+def _shown(name: str, variables: Sequence[Variable], colours: Sequence[Colour]) -> str:
+    pairs = zip(variables, colours, strict=True)
+    shown = ",".join(variable.sort.shown(colour) for variable, colour in pairs)
+    return f"{name}({shown})" if shown else name
+
+
+def _images(points: Points, permutation: Permutation) -> Images:
+    """Return a permutation of colours, given by their names."""
+    numbers = {name: number for number, name in enumerate(points.names)}
+    images = list(range(len(numbers)))
+    for cycle in permutation.cycles:
+        for one, other in zip(cycle, (*cycle[1:], cycle[0]), strict=True):
+            for name in (str(one), str(other)):
+                if name not in numbers:
+                    raise permutation.error(f"the net has no colour `{name}`", name)
+            here, there = numbers[str(one)], numbers[str(other)]
+            if points.class_of(here) != points.class_of(there):
+                raise permutation.error(f"`{one}` and `{other}` are of two classes", str(one))
+            images[here] = there
+    return tuple(images)
+
+
+def written(points: Points, images: Images) -> Permutation:
+    """Return a permutation of colours in cycle notation."""
+    seen: set[int] = set()
+    cycles = []
+    for point in range(len(images)):
+        cycle = []
+        while point not in seen:
+            seen.add(point)
+            cycle.append(points.names[point])
+            point = images[point]
+        if len(cycle) > 1:
+            cycles.append(tuple(cycle))
+    return Permutation(tuple(cycles))
+
+
+def _found(net: GroundNet, points: Points) -> tuple[list[Images], int]:
+    """Return generators of the group of all symmetries that preserve classes, and its order."""
+    kinds: dict[object, int] = {}
+
+    def kind(of: object) -> int:
+        return kinds.setdefault(of, len(kinds))
+
+    colours = [kind(points.class_of(point).identifier) for point in range(len(points.names))]
+    facts = [(kind(relation), row) for relation, row in _facts(net, points) if row]
+    if len(facts) > MOST_FACTS:
+        raise LimitReached(
+            f"the net has more than {MOST_FACTS} facts about colours",
+            limit=MOST_FACTS,
+            found={"facts": len(facts)},
+        )
+    images, order = _engine.relational_automorphisms(colours, facts)
+    return [tuple(one) for one in images], order
+
+
+Fact = tuple[object, list[int]]
+
+
+def _facts(net: GroundNet, points: Points) -> Iterator[Fact]:
+    """Yield what symmetries must preserve: relations of points."""
+    for identifier, place in net.net.places.items():
+        for colour, count in place.tokens.items():
+            yield ("holds", identifier, count), _row(points, place.sort, colour)
+    by_transition: dict[int, list[int]] = {}
+    for number, firing in enumerate(net.firings):
+        by_transition.setdefault(firing.transition, []).append(number)
+    for which, numbers in by_transition.items():
+        transition = net.net.transitions[which]
+        size = 1
+        for variable in transition.variables:
+            size *= len(variable.sort)
+        arcs = [*transition.takes, *transition.puts]
+        is_plain = all(_is_equivariant(arc.term) for arc in arcs)
+        if is_plain and size == len(numbers):
+            continue
+        for number in numbers:
+            firing = net.firings[number]
+            pairs = zip(transition.variables, firing.colours, strict=True)
+            row = [p for variable, colour in pairs for p in _row(points, variable.sort, colour)]
+            yield ("occurs", which), row
+            if is_plain:
+                continue
+            for way, tokens in (("takes", firing.takes), ("puts", firing.puts)):
+                for spot, count in tokens:
+                    place, colour = net.spots[spot]
+                    inside = _row(points, net.net.places[place].sort, colour)
+                    yield (way, which, place, count), [*row, *inside]
+
+
+def _row(points: Points, sort: Sort, colour: Colour) -> list[int]:
+    """Return the points in a colour."""
+    if isinstance(sort, Product):
+        assert isinstance(colour, tuple)
+        pairs = zip(sort.factors, colour, strict=True)
+        return [point for factor, part in pairs for point in _row(points, factor, part)]
+    first = points.numbers.get(sort)
+    assert isinstance(colour, int)
+    return [] if first is None else [first + colour]
+
+
+def _is_equivariant(term: Term) -> bool:
+    """Whether every permutation of colours maps the value of a term to that for the images."""
+    match term:
+        case Variable() | Every():
+            return True
+        case Tuple(parts) | Sum(parts):
+            return all(map(_is_equivariant, parts))
+        case Difference(one, other):
+            return _is_equivariant(one) and _is_equivariant(other)
+        case Times(_, inside):
+            return _is_equivariant(inside)
+    return isinstance(term.sort, Class) and len(term.sort) == 1
