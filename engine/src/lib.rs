@@ -20,6 +20,7 @@ pub mod bisimulation;
 pub mod compare;
 pub mod data;
 pub mod data_formula;
+pub mod diagrams;
 pub mod fair_paths;
 pub mod formula;
 pub mod group;

@@ -10,6 +10,7 @@ mod aterm;
 mod aut;
 mod column;
 mod data;
+mod diagrams;
 mod emergency;
 mod equivalence;
 mod failures;
@@ -45,6 +46,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     crate::bindings::aterm::register(module)?;
     crate::bindings::aut::register(module)?;
     crate::bindings::texts::register(module)?;
+    crate::bindings::diagrams::register(module)?;
     crate::bindings::ops::register(module)?;
     crate::bindings::symmetry::quotient::register(module)?;
     crate::bindings::process::refinement::register(module)?;

@@ -1,0 +1,238 @@
+//! Numbers of a set of markings.
+
+use crate::base::cancel::{Cancel, Result};
+use crate::diagrams::net::{Change, Event};
+use crate::diagrams::nodes::{END, Node};
+use crate::diagrams::saturation::Reachable;
+use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
+
+/// The counts of a state space.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counts {
+    pub states: BigUint,
+    pub transitions: BigUint,
+    /// The number of nodes of the diagram.
+    pub nodes: usize,
+    /// The most tokens of all places together.
+    pub marking: u64,
+    /// The most tokens of the places of each group together.
+    pub groups: Vec<u64>,
+}
+
+impl Reachable {
+    /// The counts; `groups` has for each place the number of its group.
+    pub fn counts(&self, groups: &[u32], cancel: &Cancel) -> Result<Counts> {
+        let levels = self.levels(cancel)?;
+        // The number of markings below each node, bottom up.
+        let mut below: FxHashMap<Node, BigUint> = FxHashMap::default();
+        below.insert(END, BigUint::from(1u32));
+        for &node in levels.iter().flatten() {
+            cancel.check()?;
+            let sum = self.nodes.edges(node).map(|(_, child)| &below[&child]).sum();
+            below.insert(node, sum);
+        }
+        // The number of ways to each node from the root, top down.
+        let mut above: FxHashMap<Node, BigUint> = FxHashMap::default();
+        above.insert(self.root, BigUint::from(1u32));
+        for &node in levels.iter().rev().flatten() {
+            cancel.check()?;
+            let own = above[&node].clone();
+            for (_, child) in self.nodes.edges(node) {
+                *above.entry(child).or_default() += &own;
+            }
+        }
+        let mut transitions = BigUint::default();
+        for event in &self.net.events {
+            cancel.check()?;
+            transitions += self.enabled(event, &levels, &below, &above);
+        }
+        let count = groups.iter().max().map_or(0, |&last| last as usize + 1);
+        let tokens = |group: Option<usize>| self.most(&levels, groups, group);
+        Ok(Counts {
+            states: below[&self.root].clone(),
+            transitions,
+            nodes: levels.iter().map(Vec::len).sum(),
+            marking: tokens(None),
+            groups: (0..count).map(|group| tokens(Some(group))).collect(),
+        })
+    }
+
+    /// The nodes of each place that are in the diagram.
+    fn levels(&self, cancel: &Cancel) -> Result<Vec<Vec<Node>>> {
+        let places = self.net.initial.len();
+        let mut levels = vec![Vec::new(); places];
+        let mut last = std::vec![self.root];
+        for level in levels.iter_mut().rev() {
+            cancel.check()?;
+            last.sort_unstable();
+            last.dedup();
+            *level = last;
+            last = level.iter().flat_map(|&n| self.nodes.edges(n)).map(|edge| edge.1).collect();
+        }
+        Ok(levels)
+    }
+
+    /// The number of markings that enable a transition.
+    fn enabled(
+        &self,
+        event: &Event,
+        levels: &[Vec<Node>],
+        below: &FxHashMap<Node, BigUint>,
+        above: &FxHashMap<Node, BigUint>,
+    ) -> BigUint {
+        let needs: Vec<Change> = event.changes.iter().copied().filter(|c| c.takes > 0).collect();
+        let (Some(first), Some(last)) = (needs.first(), needs.last()) else {
+            return below[&self.root].clone();
+        };
+        // From the lowest of its places to the topmost one.
+        let mut known: FxHashMap<Node, BigUint> = FxHashMap::default();
+        let mut next = needs.iter().peekable();
+        for place in first.place..=last.place {
+            let takes = match next.peek() {
+                Some(change) if change.place == place => next.next().map_or(0, |c| c.takes),
+                _ => 0,
+            };
+            let lower = if place == first.place { below } else { &known };
+            let count = |node: Node| {
+                let enough = self.nodes.edges(node).filter(|edge| edge.0 >= takes);
+                enough.map(|(_, child)| &lower[&child]).sum::<BigUint>()
+            };
+            known = levels[place as usize].iter().map(|&node| (node, count(node))).collect();
+        }
+        known.iter().map(|(node, count)| count * &above[node]).sum()
+    }
+
+    /// The most tokens of the places of a group, or of all places, in one marking.
+    fn most(&self, levels: &[Vec<Node>], groups: &[u32], group: Option<usize>) -> u64 {
+        let mut known: FxHashMap<Node, u64> = FxHashMap::default();
+        known.insert(END, 0);
+        for (level, &own) in levels.iter().zip(groups) {
+            let counts = group.is_none_or(|group| group == own as usize);
+            for &node in level {
+                let tokens = |(tokens, child): (u32, Node)| {
+                    known[&child] + if counts { u64::from(tokens) } else { 0 }
+                };
+                let most = self.nodes.edges(node).map(tokens).max();
+                known.insert(node, most.unwrap_or(0));
+            }
+        }
+        known[&self.root]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagrams::net::Net;
+    use crate::diagrams::saturation::reachable;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    /// The counts by visiting one marking after the other; `None` beyond some thousand markings.
+    fn one_by_one(net: &Net, groups: &[u32]) -> Option<(usize, usize, u64, Vec<u64>)> {
+        let mut seen = BTreeSet::from([net.initial.clone()]);
+        let mut waiting = std::vec![net.initial.clone()];
+        let mut steps = 0;
+        while let Some(marking) = waiting.pop() {
+            for event in &net.events {
+                let mut next = marking.clone();
+                let is_enabled = event.changes.iter().all(|change| {
+                    let place = change.place as usize;
+                    let enough = marking[place] >= change.takes;
+                    next[place] = (marking[place] + change.puts).wrapping_sub(change.takes);
+                    enough
+                });
+                if is_enabled {
+                    steps += 1;
+                    if seen.insert(next.clone()) {
+                        waiting.push(next);
+                    }
+                }
+            }
+            if seen.len() > 3000 {
+                return None;
+            }
+        }
+        let sum = |marking: &Vec<u32>, of: Option<u32>| {
+            let own = marking.iter().zip(groups).filter(|own| of.is_none_or(|g| g == *own.1));
+            own.map(|own| u64::from(*own.0)).sum::<u64>()
+        };
+        let most = |of| seen.iter().map(|marking| sum(marking, of)).max().unwrap_or(0);
+        let last = groups.iter().copied().max().unwrap_or(0);
+        let all = (0..=last).map(|group| most(Some(group))).collect();
+        Some((seen.len(), steps, most(None), all))
+    }
+
+    fn nets() -> impl Strategy<Value = (Net, Vec<u32>)> {
+        (1usize..7).prop_flat_map(|places| {
+            let change = (0..places as u32, 0u32..3, 0u32..3);
+            let event = prop::collection::vec(change, 0..4).prop_map(|changes| {
+                let mut changes: Vec<Change> = (changes.into_iter())
+                    .map(|(place, takes, puts)| Change { place, takes, puts })
+                    .collect();
+                changes.sort_by_key(|change| change.place);
+                changes.dedup_by_key(|change| change.place);
+                Event { changes }
+            });
+            let events = prop::collection::vec(event, 0..8);
+            let initial = prop::collection::vec(0u32..4, places);
+            let groups = prop::collection::vec(0u32..3, places);
+            (initial, events, groups).prop_map(|(initial, events, mut groups)| {
+                // Groups are numbered without gaps.
+                groups[0] = 0;
+                let last = *groups.iter().max().expect("there is a place");
+                for group in 0..=last {
+                    if !groups.contains(&group) {
+                        groups.iter_mut().filter(|own| **own > group).for_each(|own| *own -= 1);
+                    }
+                }
+                (Net { initial, events }, groups)
+            })
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+
+        #[test]
+        fn counts_are_those_of_all_markings((net, groups) in nets()) {
+            let Some((states, steps, marking, all)) = one_by_one(&net, &groups) else {
+                return Ok(());
+            };
+            let places = net.initial.len() as u32;
+            let start: Vec<u32> = (0..places).collect();
+            let positions = net.ordered(&[start.clone()]);
+            for positions in [start, positions] {
+                let moved = net.renumbered(&positions);
+                let mut own = std::vec![0; groups.len()];
+                for (place, &group) in groups.iter().enumerate() {
+                    own[positions[place] as usize] = group;
+                }
+                let cancel = Cancel::never();
+                let found = reachable(moved, usize::MAX, &cancel).expect("nothing stops it");
+                let found = found.counts(&own, &cancel).expect("nothing stops it");
+                prop_assert_eq!(&found.states, &BigUint::from(states));
+                prop_assert_eq!(&found.transitions, &BigUint::from(steps));
+                prop_assert_eq!(found.marking, marking);
+                prop_assert_eq!(&found.groups, &all);
+            }
+        }
+
+        #[test]
+        fn an_order_has_each_position_once((net, _) in nets()) {
+            let start: Vec<u32> = (0..net.initial.len() as u32).collect();
+            let mut positions = net.ordered(&[start.clone()]);
+            positions.sort_unstable();
+            prop_assert_eq!(positions, start);
+        }
+    }
+
+    #[test]
+    fn a_net_without_bounds_reaches_the_limit() {
+        let grows = Change { place: 0, takes: 0, puts: 1 };
+        let net =
+            Net { initial: std::vec![0], events: std::vec![Event { changes: std::vec![grows] }] };
+        assert!(reachable(net, 10_000, &Cancel::never()).is_err());
+    }
+}

@@ -1,0 +1,11 @@
+//! Multi-valued decision diagrams of sets of markings: all reachable markings of a net, as one
+//! graph, without storing them one by one.
+//!
+//! Read `net.rs`, which has what is explored and the order of its places, then `nodes.rs`,
+//! `saturation.rs`, which computes the reachable markings, and `counts.rs`, which reads numbers
+//! from them.
+
+pub mod counts;
+pub mod net;
+mod nodes;
+pub mod saturation;

@@ -1,0 +1,146 @@
+//! The reachable markings of a net, by saturation (Ciardo, Luettgen, Siminiceanu: Saturation, an
+//! efficient iteration strategy for symbolic state-space generation, TACAS 2001).
+//!
+//! A transition belongs to its topmost place. A node is *saturated* if it contains, with every
+//! marking, those that transitions of its place and of the places below lead to. The nodes of the
+//! initial marking are saturated from the bottom to the top; whatever a transition leads to below
+//! its place is saturated at once. So transitions of few neighbouring places are applied to few
+//! nodes.
+
+use crate::base::cancel::{Cancel, Result, Stopped};
+use crate::diagrams::net::{Change, Net};
+use crate::diagrams::nodes::{EMPTY, END, Edge, Node, Nodes};
+use rustc_hash::FxHashMap;
+
+/// The reachable markings of a net, whose places are numbered from the bottom.
+pub struct Reachable {
+    pub(crate) net: Net,
+    pub(crate) nodes: Nodes,
+    pub(crate) root: Node,
+}
+
+/// The most places: nodes are visited by recursion.
+pub const MOST_PLACES: usize = 20_000;
+
+/// Checks of limits are this many nodes apart.
+const CHECK_EVERY: usize = 1 << 12;
+
+/// The reachable markings of a net. With more than `most` nodes and entries of tables the error is
+/// [`Stopped::Limit`].
+pub fn reachable(net: Net, most: usize, cancel: &Cancel) -> Result<Reachable> {
+    if net.initial.len() > MOST_PLACES {
+        return Err(Stopped::Limit);
+    }
+    let mut owned = vec![Vec::new(); net.initial.len()];
+    for (number, event) in net.events.iter().enumerate() {
+        // A transition that changes nothing leads to no other marking.
+        if event.changes.iter().any(|change| change.takes != change.puts)
+            && let Some(top) = event.changes.last()
+        {
+            owned[top.place as usize].push(number as u32);
+        }
+    }
+    let mut work = Saturation {
+        net: &net,
+        owned,
+        nodes: Nodes::new(),
+        fired: FxHashMap::default(),
+        most,
+        seen: 0,
+        edges: 0,
+        cancel,
+    };
+    let mut root = END;
+    for place in 0..net.initial.len() {
+        root = work.saturated(place, vec![(net.initial[place], root)])?;
+    }
+    let nodes = work.nodes;
+    Ok(Reachable { net, nodes, root })
+}
+
+struct Saturation<'a> {
+    net: &'a Net,
+    /// For each place the transitions whose topmost place it is.
+    owned: Vec<Vec<u32>>,
+    nodes: Nodes,
+    /// What a transition leads to from a node, saturated.
+    fired: FxHashMap<(u32, Node), Node>,
+    most: usize,
+    seen: usize,
+    /// The number of edges of nodes that are not finished.
+    edges: usize,
+    cancel: &'a Cancel,
+}
+
+impl Saturation<'_> {
+    /// The saturated node of a place with at least these edges, whose children are saturated.
+    fn saturated(&mut self, place: usize, mut edges: Vec<Edge>) -> Result<Node> {
+        let mut is_new = !edges.is_empty();
+        while is_new {
+            is_new = false;
+            for at in 0..self.owned[place].len() {
+                let number = self.owned[place][at];
+                let changes = &self.net.events[number as usize].changes;
+                let Some((&Change { takes, puts, .. }, below)) = changes.split_last() else {
+                    continue;
+                };
+                let is_alone = below.is_empty();
+                // Edges that are added on the way are visited in the next round.
+                let known: Vec<Edge> = edges.iter().copied().filter(|e| e.0 >= takes).collect();
+                for (tokens, child) in known {
+                    let to = if is_alone { child } else { self.fire(number, place, child)? };
+                    if to == EMPTY {
+                        continue;
+                    }
+                    let tokens = (tokens - takes).checked_add(puts).ok_or(Stopped::Limit)?;
+                    let before = edges.len();
+                    is_new |= self.nodes.add(&mut edges, (tokens, to));
+                    self.edges += edges.len() - before;
+                    self.look()?;
+                }
+            }
+        }
+        Ok(self.nodes.of(&edges))
+    }
+
+    /// The markings of the places below `above` that a transition leads to from those of a node,
+    /// saturated.
+    fn fire(&mut self, number: u32, above: usize, node: Node) -> Result<Node> {
+        let changes = &self.net.events[number as usize].changes;
+        // The changes below; they are few.
+        let left = changes.partition_point(|change| (change.place as usize) < above);
+        if left == 0 || node == EMPTY {
+            return Ok(node);
+        }
+        if let Some(&known) = self.fired.get(&(number, node)) {
+            return Ok(known);
+        }
+        let place = above - 1;
+        let Change { place: of, takes, puts } = changes[left - 1];
+        let (takes, puts) = if of as usize == place { (takes, puts) } else { (0, 0) };
+        let own: Vec<Edge> = self.nodes.edges(node).filter(|edge| edge.0 >= takes).collect();
+        let mut edges = Vec::with_capacity(own.len());
+        for (tokens, child) in own {
+            let to = self.fire(number, place, child)?;
+            if to != EMPTY {
+                let tokens = (tokens - takes).checked_add(puts).ok_or(Stopped::Limit)?;
+                self.nodes.add(&mut edges, (tokens, to));
+            }
+        }
+        let found = if edges.is_empty() { EMPTY } else { self.saturated(place, edges)? };
+        self.fired.insert((number, node), found);
+        self.look()?;
+        Ok(found)
+    }
+
+    fn look(&mut self) -> Result<()> {
+        self.seen += 1;
+        if self.seen.is_multiple_of(CHECK_EVERY) {
+            self.cancel.check()?;
+            if self.nodes.cost() + self.fired.len() + self.edges > self.most {
+                return Err(Stopped::Limit);
+            }
+        }
+        Ok(())
+    }
+}
