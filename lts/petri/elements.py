@@ -103,7 +103,8 @@ def read_elements(data: bytes, file: str) -> Element:
     try:
         parser.Parse(data, True)
     except expat.ExpatError as error:
-        place = {"line": error.lineno, "column": error.offset + 1}
         words = expat.errors.messages.get(error.code, "no XML")
-        raise FormatError(f"not XML: {words}", file=file, **place) from None
+        raise FormatError(
+            f"not XML: {words}", file=file, line=error.lineno, column=error.offset + 1
+        ) from None
     return top.children[0]

@@ -104,16 +104,16 @@ class _Grounding:
         rules = [_rule(number, one) for number, one in enumerate(self.net.transitions)]
         triggers: dict[str, list[tuple[_Rule, int]]] = {place: [] for place in self.net.places}
         for rule in rules:
-            for at, (place, _, _) in enumerate(rule.atoms):
-                triggers[place].append((rule, at))
+            for at, atom in enumerate(rule.atoms):
+                triggers[atom[0]].append((rule, at))
         for identifier, place in self.net.places.items():
             for colour in place.tokens:
                 self.mark((identifier, colour))
         for rule in rules:
             if not rule.atoms:
                 self.join(rule, {}, ())
-        for place, colour in self.waiting:  # grows during the loop
-            for rule, at in triggers[place]:
+        for name, colour in self.waiting:  # grows during the loop
+            for rule, at in triggers[name]:
                 start: dict[Variable, Colour] = {}
                 if _unify(rule.atoms[at][1], colour, start):
                     others = (*rule.atoms[:at], *rule.atoms[at + 1 :])
@@ -130,9 +130,7 @@ class _Grounding:
             if of == place:
                 rows.setdefault(_at(colour, positions), []).append(colour)
 
-    def join(
-        self, rule: _Rule, binding: dict[Variable, Colour], atoms: Sequence[Atom]
-    ) -> None:
+    def join(self, rule: _Rule, binding: dict[Variable, Colour], atoms: Sequence[Atom]) -> None:
         """Find all bindings that extend one, such that the atoms may be marked."""
         for variables, guard in rule.guards:
             if variables <= binding.keys() and not guard.value(binding):
@@ -219,10 +217,16 @@ class _Grounding:
             self.found.items(), key=lambda item: (item[0][0], tuple(map(_order, item[0][1])))
         ):
             if all(spot in numbers for spot in takes):
-                rows = [tuple(sorted((numbers[s], n) for s, n in of.items())) for of in (takes, puts)]
+                rows = [
+                    tuple(sorted((numbers[s], n) for s, n in of.items())) for of in (takes, puts)
+                ]
                 firings.append(Firing(number, colours, rows[0], rows[1]))
         tokens = tuple(self.net.places[place].tokens.get(colour, 0) for place, colour in spots)
         return GroundNet(self.net, tuple(spots), tokens, tuple(firings))
+
+
+def _row(tokens: Counter[Spot], numbers: Mapping[Spot, int]) -> tuple[tuple[int, int], ...]:
+    return tuple(sorted((numbers[spot], count) for spot, count in tokens.items()))
 
 
 def _order(colour: Colour) -> tuple[int, ...]:
@@ -277,8 +281,8 @@ def _value(term: Term, binding: Mapping[Variable, Colour]) -> Colour | None:
         case Variable():
             return binding.get(term)
         case Shift(Variable() as of, by, sort):
-            colour = binding.get(of)
-            return None if colour is None else _shifted(colour, by, sort)
+            known = binding.get(of)
+            return None if known is None else _shifted(known, by, sort)
     return None
 
 

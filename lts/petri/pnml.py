@@ -100,8 +100,9 @@ class _Reader:
         kind = self.root.attributes.get("type", "").rstrip("/").rpartition("/")[2].lower()
         if kind not in _KINDS:
             raise self.root.error(
-                Unsupported, f"nets of the type `{kind}` are not read: only symmetric nets and "
-                "place/transition nets"
+                Unsupported,
+                f"nets of the type `{kind}` are not read: only symmetric nets and "
+                "place/transition nets",
             )
         pages = [self.root]
         for page in pages:  # grows during the loop
@@ -285,9 +286,7 @@ class _Reader:
             for end in (source, target):
                 if end not in places and end not in arcs:
                     raise element.error(SpecificationError, f"there is no `{end}`")
-            raise element.error(
-                SpecificationError, "an arc connects a place with a transition"
-            )
+            raise element.error(SpecificationError, "an arc connects a place with a transition")
         structure, plain = element.find("hlinscription", "structure"), element.find("inscription")
         term: Term
         if structure is not None and structure.children:
@@ -443,7 +442,8 @@ class _Reader:
             named = [
                 s
                 for s in self.sorts.values()
-                if isinstance(s, Class) and s.start == start
+                if isinstance(s, Class)
+                and s.start == start
                 and s.names == tuple(map(str, range(start, end + 1)))
             ]
             sort = wanted if wanted in named else named[0] if named else self.sort(inside)
@@ -459,9 +459,7 @@ class _Reader:
             raise element.error(SpecificationError, "a number of tokens is not negative")
         return count
 
-    def known(
-        self, element: Element, attribute: str, of: dict[str, Found], what: str
-    ) -> Found:
+    def known(self, element: Element, attribute: str, of: dict[str, Found], what: str) -> Found:
         name = element.the(attribute)
         if name not in of:
             raise element.error(SpecificationError, f"no {what} `{name}` is declared")

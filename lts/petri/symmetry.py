@@ -9,12 +9,13 @@ those and the tokens of its arcs. Other arcs are preserved by every permutation 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from lts import _engine
-from lts.errors import LimitReached, NotProven
+from lts.errors import LimitReached
 from lts.petri.ground import GroundNet
 from lts.petri.net import (
     Class,
@@ -31,8 +32,9 @@ from lts.petri.net import (
 )
 from lts.petri.process import Points, classes_of, process_of
 from lts.specification import codes
+from lts.symmetry.permutation.cycles import cycles
 from lts.symmetry.permutation.known import undecided
-from lts.symmetry.permutation.notation import Permutation
+from lts.symmetry.permutation.notation import Element, Permutation
 
 __all__ = ["MOST_FACTS", "NetAction", "action_of"]
 
@@ -57,6 +59,7 @@ class NetAction:
     images: tuple[Images, ...]
     places: tuple[tuple[int, ...], ...]
     firings: tuple[tuple[int, ...], ...]
+    proof: str = field(default="transitions", init=False)
 
     @property
     def permutations(self) -> tuple[Permutation, ...]:
@@ -68,9 +71,20 @@ class NetAction:
         """The net as an engine object."""
         return process_of(self.net)
 
-    def symmetry(self, proven: bool) -> _engine.Symmetry:
-        """Return the group as an engine object, `proven` already or to be tested on all steps."""
-        return _engine.Symmetry(*self.given(proven))
+    @property
+    def subject(self) -> GroundNet:
+        """The net."""
+        return self.net
+
+    @property
+    def summands(self) -> int:
+        """The number of transitions without variables."""
+        return len(self.net.firings)
+
+    @property
+    def shown(self) -> int | None:
+        """None: all colours are shown."""
+        return None
 
     def given(self, proven: bool) -> tuple[Any, ...]:
         """Return the arguments of the engine's group, which can also be sent to other machines."""
@@ -83,9 +97,7 @@ class NetAction:
         return values, names, generators, [], [proven] * len(self.net.firings)
 
 
-def action_of(
-    net: GroundNet, permutations: Sequence[Permutation] | None = None
-) -> NetAction:
+def action_of(net: GroundNet, permutations: Sequence[Permutation] | None = None) -> NetAction:
     """Return the given symmetries of a net, or all that permute the colours within classes.
 
     Raises `NotProven` with the reason if a permutation is not a symmetry of the transitions, and
@@ -176,33 +188,29 @@ def _shown(name: str, variables: Sequence[Variable], colours: Sequence[Colour]) 
 
 def _images(points: Points, permutation: Permutation) -> Images:
     """Return a permutation of colours, given by their names."""
+    for part, what in ((permutation.where, "in"), (permutation.maps, "with")):
+        if part:
+            raise permutation.error(f"a symmetry of a net has no `{what}`", what)
     numbers = {name: number for number, name in enumerate(points.names)}
     images = list(range(len(numbers)))
-    for cycle in permutation.cycles:
-        for one, other in zip(cycle, (*cycle[1:], cycle[0]), strict=True):
-            for name in (str(one), str(other)):
-                if name not in numbers:
-                    raise permutation.error(f"the net has no colour `{name}`", name)
-            here, there = numbers[str(one)], numbers[str(other)]
-            if points.class_of(here) != points.class_of(there):
-                raise permutation.error(f"`{one}` and `{other}` are of two classes", str(one))
-            images[here] = there
+    for one, other in permutation.images.items():
+        for element in (one, other):
+            if element.text not in numbers:
+                raise permutation.error(f"the net has no colour `{element.text}`", element.text)
+        here, there = numbers[one.text], numbers[other.text]
+        if points.class_of(here) != points.class_of(there):
+            raise permutation.error(f"`{one}` and `{other}` are of two classes", one.text)
+        images[here] = there
     return tuple(images)
 
 
 def written(points: Points, images: Images) -> Permutation:
-    """Return a permutation of colours in cycle notation."""
-    seen: set[int] = set()
-    cycles = []
-    for point in range(len(images)):
-        cycle = []
-        while point not in seen:
-            seen.add(point)
-            cycle.append(points.names[point])
-            point = images[point]
-        if len(cycle) > 1:
-            cycles.append(tuple(cycle))
-    return Permutation(tuple(cycles))
+    """Return a permutation of colours in cycle notation; names that are no terms are quoted."""
+    names = [Element(name, quoted=not _PLAIN.fullmatch(name)) for name in points.names]
+    return Permutation(tuple(tuple(names[point] for point in cycle) for cycle in cycles(images)))
+
+
+_PLAIN = re.compile(r"[\w.'-]+")
 
 
 def _found(net: GroundNet, points: Points) -> tuple[list[Images], int]:
@@ -229,7 +237,8 @@ Fact = tuple[object, list[int]]
 
 def _facts(net: GroundNet, points: Points) -> Iterator[Fact]:
     """Yield what symmetries must preserve: relations of points."""
-    for identifier, place in net.net.places.items():
+    places = net.net.places
+    for identifier, place in places.items():
         for colour, count in place.tokens.items():
             yield ("holds", identifier, count), _row(points, place.sort, colour)
     by_transition: dict[int, list[int]] = {}
@@ -253,9 +262,9 @@ def _facts(net: GroundNet, points: Points) -> Iterator[Fact]:
                 continue
             for way, tokens in (("takes", firing.takes), ("puts", firing.puts)):
                 for spot, count in tokens:
-                    place, colour = net.spots[spot]
-                    inside = _row(points, net.net.places[place].sort, colour)
-                    yield (way, which, place, count), [*row, *inside]
+                    name, colour = net.spots[spot]
+                    inside = _row(points, places[name].sort, colour)
+                    yield (way, which, name, count), [*row, *inside]
 
 
 def _row(points: Points, sort: Sort, colour: Colour) -> list[int]:

@@ -8,7 +8,7 @@ components, each tagged with its component, and the resulting labels.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from lts import _engine
@@ -54,15 +54,27 @@ class NetworkAction:
     by: str
     permutations: tuple[Permutation, ...]
     moves: tuple[Moves, ...]
+    proof: str = field(default="vectors", init=False)
 
     @property
     def engine(self) -> _engine.Process:
         """The network as an engine object, with states and labels as constants."""
         return process_of(self.network, constants=True)
 
-    def symmetry(self, proven: bool) -> _engine.Symmetry:
-        """Return the group as an engine object, `proven` already or to be tested on all steps."""
-        return _engine.Symmetry(*self.given(proven))
+    @property
+    def subject(self) -> Network:
+        """The network."""
+        return self.network
+
+    @property
+    def summands(self) -> int:
+        """The number of sets of components that take part in vectors together."""
+        return len({tuple(k for k, _ in vector.moves) for vector in self.network.vectors})
+
+    @property
+    def shown(self) -> int | None:
+        """The number of components: elements are written as permutations of these."""
+        return len(self.network.components)
 
     def given(self, proven: bool) -> tuple[Any, ...]:
         """Return the arguments of the engine's group, which can also be sent to other machines.
@@ -95,8 +107,7 @@ class NetworkAction:
             points += [label_places[one.labels.get(label, label)] for label in labels]
             summands = [numbers[tuple(sorted(one.components[k] for k in g))] for g in groups]
             generators.append(codes.Moves(points, list(one.components), summands, []))
-        shown = len(systems)
-        return values, names, generators, [], [proven] * len(groups), shown
+        return values, names, generators, [], [proven] * len(groups), self.shown
 
     @property
     def _labels(self) -> dict[str, int]:

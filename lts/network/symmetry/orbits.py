@@ -9,33 +9,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lts import _engine
-from lts.errors import Defect, LimitReached, LtsError, NotProven
+from lts.errors import LimitReached, NotProven
 from lts.network.exploration import explore
 from lts.network.network import Network
 from lts.network.symmetry.action import NetworkAction
-from lts.state_space.generation import NOTHING, Trace, refuse_limit
-from lts.state_space.settings import DEFAULT, NO_GOALS, Goals, Settings, limit_errors
-from lts.symmetry.data.certify import Certified, Explored, explored, explored_whole, sizes
+from lts.state_space.generation import NOTHING, Trace
+from lts.state_space.settings import DEFAULT, NO_GOALS, Goals, Settings
+from lts.symmetry.data.certify import Certified, Explored, explored_whole
 from lts.symmetry.data.proof.deciding import WHOLE, Whole
 from lts.symmetry.labels.automorphism import check
-from lts.symmetry.permutation.known import SEEN, SYSTEM
 from lts.symmetry.permutation.notation import Permutation
+from lts.symmetry.proven_action import orbits_under, quotient_under
 
-__all__ = ["PROOFS", "network_orbits", "network_quotient", "quotient_of_whole"]
-
-PROOFS = ("vectors", "tested")
-"""Proofs of symmetry for a network: from its vectors, or by testing all steps as well."""
+__all__ = ["network_orbits", "network_quotient", "quotient_of_whole"]
 
 
 def network_quotient(action: NetworkAction, settings: Settings = DEFAULT) -> Certified:
     """Explore one state of each orbit of a network, and return the annotated quotient.
 
     `action` are symmetries of the network (`lts.network.action_of`). Counts refer to the network
-    that they act on. The `proof` of the settings is one of `PROOFS`, by default "vectors"; with
-    "tested", all explored steps are compared with those of their images, otherwise those in
-    `sample` states. The result depends neither on the number of threads nor on the `node_limit`.
-    Raises `LimitReached` if there are too many orbits or another limit is exceeded.
+    that they act on. The `proof` of the settings is "vectors", by default, or "tested": then all
+    explored steps are compared with those of their images, otherwise those in `sample` states. The
+    result depends neither on the number of threads nor on the `node_limit`. Raises `LimitReached`
+    if there are too many orbits or another limit is exceeded.
 
     >>> from lts import LTS
     >>> from lts.network import Network, action_of, network_quotient
@@ -45,9 +41,7 @@ def network_quotient(action: NetworkAction, settings: Settings = DEFAULT) -> Cer
     >>> found.order, found.orbits, found.states, found.transitions
     (6, 4, 8, 24)
     """
-    found, facts = _explore(action, settings, NO_GOALS, rows=True)
-    assert found is not None
-    return Certified(found, facts)
+    return quotient_under(action, settings)
 
 
 def network_orbits(
@@ -58,43 +52,7 @@ def network_orbits(
     Shortest traces of the network lead to the `goals`, one for each orbit. Settings and errors are
     those of `network_quotient`, which needs many times the memory.
     """
-    return _explore(action, settings, goals, rows=False)[1]
-
-
-def _explore(
-    action: NetworkAction, settings: Settings, goals: Goals, *, rows: bool
-) -> tuple[_engine.Quotient | None, Explored]:
-    proof = settings.proof or "vectors"
-    if proof not in PROOFS:
-        raise LtsError(f"unknown proof `{proof}` (known: {', '.join(PROOFS)})")
-    settings.refuse("check", "positions", what="a network")
-    proven, limits = proof == "vectors", settings.limits
-    with limit_errors(limits):
-        found = _engine.quotient(action.engine, action.symmetry(proven), settings, goals, rows)
-    broken = found.broken and (found.broken[0], found.broken[2])
-    refuted = broken or found.defect
-    if refuted is not None:
-        which, witness = refuted
-        raise Defect(
-            f"the vectors seemed to prove `{action.permutations[which]}`, but the tested steps "
-            f"differ: {witness}"
-        )
-    if found.incomplete not in (None, "found"):
-        refuse_limit(None, found.incomplete, None, sizes(found), limits)
-    groups = len({tuple(k for k, _ in vector.moves) for vector in action.network.vectors})
-    return found.quotient, explored(
-        found,
-        order=found.order,
-        strategy=found.strategy,
-        store=found.store,
-        situations=found.checked,
-        proving=found.proving,
-        summands=groups,
-        from_text=groups if proven else 0,
-        proof=proof,
-        reach=SYSTEM if proven or found.incomplete is None else SEEN,
-        sampled=found.sampled,
-    )
+    return orbits_under(action, settings, goals)
 
 
 def quotient_of_whole(

@@ -58,8 +58,9 @@ def undecided(permutation: Permutation, *, missing: str, which: int = 0, of: str
 class Proof:
     """How a group of a given `order` is proven, and for what part of the system: one of `REACHES`.
 
-    `by` is "vectors", "whole" or one of `lts.symmetry.PROOFS`. The text proves `from_text` of the
-    `summands`; for the others, `situations` were compared with their images, in `seconds`.
+    `by` is "vectors", "transitions", "whole" or one of `lts.symmetry.PROOFS`. The text proves
+    `from_text` of the `summands`; for the others, `situations` were compared with their images, in
+    `seconds`.
     """
 
     order: int
@@ -91,8 +92,8 @@ class Proof:
 
     @property
     def _means(self) -> str:
-        if self.by == "vectors":
-            return "from the vectors"
+        if self.by in ("vectors", "transitions"):
+            return f"from the {self.by}"
         if self.from_text == self.summands:
             return "from the text"
         compared = f"in {self.situations} local situations, {self.seconds:.2f} s"
