@@ -130,6 +130,7 @@ class Process:
     def labels(self) -> list[bytes]: ...
     def has_label(self, label: bytes) -> bool: ...
     def label_count(self) -> int: ...
+    def largest_number(self, which: int) -> int | None: ...
     def generate(
         self,
         settings: Settings,
@@ -634,6 +635,13 @@ def decode(
     powers: Sequence[int | None] | None,
     elements: Sequence[Sequence[int] | None] | None,
 ) -> Quotient: ...
+def markings(
+    initial: Sequence[int],
+    events: Sequence[Sequence[tuple[int, int, int]]],
+    starts: Sequence[Sequence[int]],
+    most: int,
+) -> tuple[int, int, int, int, int] | None:
+    """Return states, transitions, nodes, most tokens of a marking, and of a place."""
 
 class Regular:
     """A regular expression, matched by an automaton."""

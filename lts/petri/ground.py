@@ -30,7 +30,7 @@ from lts.petri.net import (
     variables_of,
 )
 
-__all__ = ["MOST_TRANSITIONS", "Firing", "GroundNet", "ground"]
+__all__ = ["MOST_TRANSITIONS", "Firing", "GroundNet", "ground", "order_of"]
 
 MOST_TRANSITIONS = 2_000_000
 """The most transitions of a net without variables."""
@@ -210,11 +210,11 @@ class _Grounding:
         spots: list[Spot] = []
         for place in self.net.places:
             # Those of `all` that cannot be marked never enable a step.
-            spots += ((place, colour) for colour in sorted(self.known[place], key=_order))
+            spots += ((place, colour) for colour in sorted(self.known[place], key=order_of))
         numbers = {spot: number for number, spot in enumerate(spots)}
         firings = []
         for (number, colours), (takes, puts) in sorted(
-            self.found.items(), key=lambda item: (item[0][0], tuple(map(_order, item[0][1])))
+            self.found.items(), key=lambda item: (item[0][0], tuple(map(order_of, item[0][1])))
         ):
             if all(spot in numbers for spot in takes):
                 rows = [
@@ -229,10 +229,11 @@ def _row(tokens: Counter[Spot], numbers: Mapping[Spot, int]) -> tuple[tuple[int,
     return tuple(sorted((numbers[spot], count) for spot, count in tokens.items()))
 
 
-def _order(colour: Colour) -> tuple[int, ...]:
+def order_of(colour: Colour) -> tuple[int, ...]:
+    """Return the numbers in a colour, by which colours are sorted."""
     if isinstance(colour, int):
         return (colour,)
-    return tuple(number for part in colour for number in _order(part))
+    return tuple(number for part in colour for number in order_of(part))
 
 
 def _rule(number: int, transition: Transition) -> _Rule:

@@ -10,13 +10,20 @@ from lts.petri.ground import GroundNet
 from lts.petri.net import Class, Colour
 from lts.specification import codes
 
-__all__ = ["Points", "process_of"]
+__all__ = ["SORT_OF_TOKENS", "SORT_OF_TOTAL", "Points", "process_of"]
 
-_TRUE, _FALSE, _ZERO, _SUCCESSOR, _AT_LEAST, _PLUS, _MINUS, _FIRST = range(8)
-"""The symbols of a net; those of the colours come last."""
+_BOOL, _FIRST_NUMBERS, _FIRST_CLASS = 0, 1, 4
+"""The sorts of a net: Booleans, numbers, and the classes."""
 
-_BOOL, _NAT, _FIRST_CLASS = range(3)
-"""The sorts of a net; those of the classes come last."""
+_CONSTANTS, SORT_OF_TOKENS, SORT_OF_TOTAL = range(3)
+"""The sorts of numbers: those in conditions, tokens of a place, tokens of all places. They have
+sorts of their own, so that the largest number of each is known."""
+
+_TRUE, _FALSE, _AT_LEAST = 0, 1, 2
+_ZERO, _SUCCESSOR, _PLUS, _MINUS = 3, 6, 9, 12
+"""The symbols of a net; those of numbers have one of each sort of numbers, in order."""
+_FIRST = 15
+"""The symbol of the first colour."""
 
 
 class Points:
@@ -51,45 +58,56 @@ class Points:
         return _FIRST + self.numbers[sort] + colour
 
 
-def process_of(net: GroundNet) -> _engine.Process:
+def process_of(net: GroundNet, *, has_total: bool = False) -> _engine.Process:
     """Return a net as an engine object. Labels are names of transitions with the colours of their
-    variables, in the order in which the variables are declared."""
+    variables, in the order in which the variables are declared.
+
+    With `has_total`, a last parameter has the number of all tokens.
+    """
     classes = classes_of(net)
     points = Points(classes)
+    numbers = [_FIRST_NUMBERS + kind for kind in (_CONSTANTS, SORT_OF_TOKENS, SORT_OF_TOTAL)]
+    constants, tokens, _ = numbers
     symbols = [
         codes.Symbol(b"true", (), _BOOL, 0, None),
         codes.Symbol(b"false", (), _BOOL, 0, None),
-        codes.Symbol(b"0", (), _NAT, 0, None),
-        codes.Symbol(b"succ", (_NAT,), _NAT, 0, None),
-        codes.Symbol(b">=", (_NAT, _NAT), _BOOL, 1, "greater_or_equal"),
-        codes.Symbol(b"+", (_NAT, _NAT), _NAT, 1, "add"),
-        codes.Symbol(b"-", (_NAT, _NAT), _NAT, 1, "monus"),
+        codes.Symbol(b">=", (tokens, constants), _BOOL, 1, "greater_or_equal"),
+        *(codes.Symbol(b"0", (), sort, 0, None) for sort in numbers),
+        *(codes.Symbol(b"succ", (sort,), sort, 0, None) for sort in numbers),
+        *(codes.Symbol(b"+", (sort, constants), sort, 1, "add") for sort in numbers),
+        *(codes.Symbol(b"-", (sort, constants), sort, 1, "monus") for sort in numbers),
     ]
     for number, one in enumerate(classes):
         sort = _FIRST_CLASS + number
         symbols += (codes.Symbol(name.encode(), (), sort, 0, None) for name in one.names)
     data = codes.Data(
-        sorts=[b"Bool", b"Nat", *(one.identifier.encode() for one in classes)],
+        sorts=[b"Bool", b"Nat", b"Tokens", b"Total", *(one.identifier.encode() for one in classes)],
         symbols=symbols,
         rules=[],
         truth=_TRUE,
         falsity=_FALSE,
         strict=False,
         loose=False,
-        numbers=[codes.Numbers("Nat", _NAT, (_ZERO, _SUCCESSOR))],
+        numbers=[
+            codes.Numbers("Nat", sort, (_ZERO + kind, _SUCCESSOR + kind))
+            for kind, sort in enumerate(numbers)
+        ],
         collections=[],
         fraction=None,
     )
-    initial = [[_numeral(count)] for count in net.initial]
-    return _engine.Process(data, initial, list(_summands(net, points)), [])
+    initial = [[_numeral(SORT_OF_TOKENS, count)] for count in net.initial]
+    if has_total:
+        initial.append([_numeral(SORT_OF_TOTAL, sum(net.initial))])
+    return _engine.Process(data, initial, _summands(net, points, has_total=has_total), [])
 
 
-def _summands(net: GroundNet, points: Points) -> Sequence[codes.Summand]:
+def _summands(net: GroundNet, points: Points, *, has_total: bool) -> list[codes.Summand]:
     found = []
     for firing in net.firings:
         transition = net.net.transitions[firing.transition]
         conditions = [
-            ([_AT_LEAST, -1 - place, _numeral(count)], True) for place, count in firing.takes
+            ([_AT_LEAST, -1 - place, _numeral(_CONSTANTS, count)], True)
+            for place, count in firing.takes
         ]
         changes: dict[int, int] = {}
         for place, count in firing.puts:
@@ -97,10 +115,13 @@ def _summands(net: GroundNet, points: Points) -> Sequence[codes.Summand]:
         for place, count in firing.takes:
             changes[place] = changes.get(place, 0) - count
         updates = [
-            (place, [_PLUS if change > 0 else _MINUS, -1 - place, _numeral(abs(change))])
+            (place, _changed(SORT_OF_TOKENS, place, change))
             for place, change in sorted(changes.items())
             if change
         ]
+        if has_total and (change := sum(changes.values())):
+            total = len(net.spots)
+            updates.append((total, _changed(SORT_OF_TOTAL, total, change)))
         arguments = [
             [points.symbol(variable.sort, colour)]
             for variable, colour in zip(transition.variables, firing.colours, strict=True)
@@ -111,6 +132,12 @@ def _summands(net: GroundNet, points: Points) -> Sequence[codes.Summand]:
     return found
 
 
+def _changed(kind: int, parameter: int, change: int) -> list[int]:
+    """Return the code for a parameter plus a number, or minus its amount."""
+    operation = (_PLUS if change > 0 else _MINUS) + kind
+    return [operation, -1 - parameter, _numeral(_CONSTANTS, abs(change))]
+
+
 def classes_of(net: GroundNet) -> list[Class]:
     """Return the classes of the variables of transitions, and the other ones of the net."""
     used = dict.fromkeys(net.net.classes)
@@ -119,6 +146,6 @@ def classes_of(net: GroundNet) -> list[Class]:
     return [*used]
 
 
-def _numeral(number: int) -> int:
-    """Return the code of a natural number, the first sort of numbers."""
-    return (1 << 60) + (1 << 55) + number
+def _numeral(kind: int, number: int) -> int:
+    """Return the code of a number of a sort of numbers."""
+    return (1 << 60) + (kind << 56) + (1 << 55) + number

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from lts import _engine
@@ -59,6 +60,8 @@ class NetAction:
     images: tuple[Images, ...]
     places: tuple[tuple[int, ...], ...]
     firings: tuple[tuple[int, ...], ...]
+    has_total: bool = False
+    """Whether the engine also has the number of all tokens."""
     proof: str = field(default="transitions", init=False)
 
     @property
@@ -66,10 +69,10 @@ class NetAction:
         """The permutations of colours."""
         return tuple(written(self.points, images) for images in self.images)
 
-    @property
+    @cached_property
     def engine(self) -> _engine.Process:
         """The net as an engine object."""
-        return process_of(self.net)
+        return process_of(self.net, has_total=self.has_total)
 
     @property
     def subject(self) -> GroundNet:
@@ -90,8 +93,9 @@ class NetAction:
         """Return the arguments of the engine's group, which can also be sent to other machines."""
         names = self.points.names
         values = [[self.points.first + point] for point in range(len(names))]
+        total = (len(self.net.spots),) if self.has_total else ()
         generators = [
-            codes.Moves(images, places, firings, [])
+            codes.Moves(images, (*places, *total), firings, [])
             for images, places, firings in zip(self.images, self.places, self.firings, strict=True)
         ]
         return values, names, generators, [], [proven] * len(self.net.firings)

@@ -12,18 +12,17 @@ use pyo3::prelude::*;
 type RawEvent = Vec<(u32, u32, u32)>;
 
 /// The counts of the reachable markings, and of the nodes: states, transitions, nodes, most tokens
-/// of a marking, most tokens of each group.
-type Found = (BigUint, BigUint, usize, u64, Vec<u64>);
+/// of a marking, most tokens of a place.
+type Found = (BigUint, BigUint, usize, u64, u64);
 
 /// Counts the reachable markings of a net by decision diagrams; `None` if these need more than
-/// `most` nodes. `groups` has for each place the number of its group; the order of the places is
-/// searched for from each of `starts`, which have the position of each place.
+/// `most` nodes. The order of the places is searched for from each of `starts`, which have the
+/// position of each place.
 #[pyfunction]
 fn markings(
     py: Python<'_>,
     initial: Vec<u32>,
     events: Vec<RawEvent>,
-    groups: Vec<u32>,
     starts: Vec<Vec<u32>>,
     most: usize,
 ) -> PyResult<Option<Found>> {
@@ -37,7 +36,7 @@ fn markings(
         sorted.sort_unstable();
         sorted.into_iter().eq(0..places as u32)
     };
-    if !events.iter().all(is_known) || !starts.iter().all(is_order) || groups.len() != places {
+    if !events.iter().all(is_known) || !starts.iter().all(is_order) {
         return Err(malformed("this is no net".into()));
     }
     if places > MOST_PLACES {
@@ -48,16 +47,11 @@ fn markings(
     let net = Net { initial, events: events.into_iter().map(event).collect() };
     let found = run(py, |cancel| {
         let positions = net.ordered(&starts);
-        let mut own = vec![0; groups.len()];
-        for (&position, &group) in positions.iter().zip(&groups) {
-            own[position as usize] = group;
-        }
-        reachable(net.renumbered(&positions), most, cancel)?.counts(&own, cancel)
+        reachable(net.renumbered(&positions), most, cancel)?.counts(cancel)
     })?;
     match found {
         Ok(found) => {
-            let groups = found.groups;
-            Ok(Some((found.states, found.transitions, found.nodes, found.marking, groups)))
+            Ok(Some((found.states, found.transitions, found.nodes, found.marking, found.place)))
         }
         Err(Stopped::Limit) => Ok(None),
         Err(why) => Err(why.into()),

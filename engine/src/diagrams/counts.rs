@@ -16,13 +16,13 @@ pub struct Counts {
     pub nodes: usize,
     /// The most tokens of all places together.
     pub marking: u64,
-    /// The most tokens of the places of each group together.
-    pub groups: Vec<u64>,
+    /// The most tokens of one place.
+    pub place: u64,
 }
 
 impl Reachable {
-    /// The counts; `groups` has for each place the number of its group.
-    pub fn counts(&self, groups: &[u32], cancel: &Cancel) -> Result<Counts> {
+    /// The counts.
+    pub fn counts(&self, cancel: &Cancel) -> Result<Counts> {
         let levels = self.levels(cancel)?;
         // The number of markings below each node, bottom up.
         let mut below: FxHashMap<Node, BigUint> = FxHashMap::default();
@@ -47,14 +47,13 @@ impl Reachable {
             cancel.check()?;
             transitions += self.enabled(event, &levels, &below, &above);
         }
-        let count = groups.iter().max().map_or(0, |&last| last as usize + 1);
-        let tokens = |group: Option<usize>| self.most(&levels, groups, group);
+        let edges = levels.iter().flatten().flat_map(|&node| self.nodes.edges(node));
         Ok(Counts {
             states: below[&self.root].clone(),
             transitions,
             nodes: levels.iter().map(Vec::len).sum(),
-            marking: tokens(None),
-            groups: (0..count).map(|group| tokens(Some(group))).collect(),
+            marking: self.most(&levels),
+            place: edges.map(|(tokens, _)| u64::from(tokens)).max().unwrap_or(0),
         })
     }
 
@@ -103,19 +102,14 @@ impl Reachable {
         known.iter().map(|(node, count)| count * &above[node]).sum()
     }
 
-    /// The most tokens of the places of a group, or of all places, in one marking.
-    fn most(&self, levels: &[Vec<Node>], groups: &[u32], group: Option<usize>) -> u64 {
+    /// The most tokens of all places in one marking.
+    fn most(&self, levels: &[Vec<Node>]) -> u64 {
         let mut known: FxHashMap<Node, u64> = FxHashMap::default();
         known.insert(END, 0);
-        for (level, &own) in levels.iter().zip(groups) {
-            let counts = group.is_none_or(|group| group == own as usize);
-            for &node in level {
-                let tokens = |(tokens, child): (u32, Node)| {
-                    known[&child] + if counts { u64::from(tokens) } else { 0 }
-                };
-                let most = self.nodes.edges(node).map(tokens).max();
-                known.insert(node, most.unwrap_or(0));
-            }
+        for &node in levels.iter().flatten() {
+            let edges = self.nodes.edges(node);
+            let most = edges.map(|(tokens, child)| known[&child] + u64::from(tokens)).max();
+            known.insert(node, most.unwrap_or(0));
         }
         known[&self.root]
     }
@@ -130,7 +124,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     /// The counts by visiting one marking after the other; `None` beyond some thousand markings.
-    fn one_by_one(net: &Net, groups: &[u32]) -> Option<(usize, usize, u64, Vec<u64>)> {
+    fn one_by_one(net: &Net) -> Option<(usize, usize, u32, u32)> {
         let mut seen = BTreeSet::from([net.initial.clone()]);
         let mut waiting = std::vec![net.initial.clone()];
         let mut steps = 0;
@@ -154,17 +148,12 @@ mod tests {
                 return None;
             }
         }
-        let sum = |marking: &Vec<u32>, of: Option<u32>| {
-            let own = marking.iter().zip(groups).filter(|own| of.is_none_or(|g| g == *own.1));
-            own.map(|own| u64::from(*own.0)).sum::<u64>()
-        };
-        let most = |of| seen.iter().map(|marking| sum(marking, of)).max().unwrap_or(0);
-        let last = groups.iter().copied().max().unwrap_or(0);
-        let all = (0..=last).map(|group| most(Some(group))).collect();
-        Some((seen.len(), steps, most(None), all))
+        let sum = seen.iter().map(|marking| marking.iter().sum()).max();
+        let most = seen.iter().flatten().copied().max();
+        Some((seen.len(), steps, sum.unwrap_or(0), most.unwrap_or(0)))
     }
 
-    fn nets() -> impl Strategy<Value = (Net, Vec<u32>)> {
+    fn nets() -> impl Strategy<Value = Net> {
         (1usize..7).prop_flat_map(|places| {
             let change = (0..places as u32, 0u32..3, 0u32..3);
             let event = prop::collection::vec(change, 0..4).prop_map(|changes| {
@@ -177,18 +166,7 @@ mod tests {
             });
             let events = prop::collection::vec(event, 0..8);
             let initial = prop::collection::vec(0u32..4, places);
-            let groups = prop::collection::vec(0u32..3, places);
-            (initial, events, groups).prop_map(|(initial, events, mut groups)| {
-                // Groups are numbered without gaps.
-                groups[0] = 0;
-                let last = *groups.iter().max().expect("there is a place");
-                for group in 0..=last {
-                    if !groups.contains(&group) {
-                        groups.iter_mut().filter(|own| **own > group).for_each(|own| *own -= 1);
-                    }
-                }
-                (Net { initial, events }, groups)
-            })
+            (initial, events).prop_map(|(initial, events)| Net { initial, events })
         })
     }
 
@@ -196,31 +174,26 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
 
         #[test]
-        fn counts_are_those_of_all_markings((net, groups) in nets()) {
-            let Some((states, steps, marking, all)) = one_by_one(&net, &groups) else {
+        fn counts_are_those_of_all_markings(net in nets()) {
+            let Some((states, steps, marking, place)) = one_by_one(&net) else {
                 return Ok(());
             };
-            let places = net.initial.len() as u32;
-            let start: Vec<u32> = (0..places).collect();
+            let start: Vec<u32> = (0..net.initial.len() as u32).collect();
             let positions = net.ordered(&[start.clone()]);
             for positions in [start, positions] {
-                let moved = net.renumbered(&positions);
-                let mut own = std::vec![0; groups.len()];
-                for (place, &group) in groups.iter().enumerate() {
-                    own[positions[place] as usize] = group;
-                }
                 let cancel = Cancel::never();
-                let found = reachable(moved, usize::MAX, &cancel).expect("nothing stops it");
-                let found = found.counts(&own, &cancel).expect("nothing stops it");
+                let found = reachable(net.renumbered(&positions), usize::MAX, &cancel);
+                let found = found.expect("nothing stops it").counts(&cancel);
+                let found = found.expect("nothing stops it");
                 prop_assert_eq!(&found.states, &BigUint::from(states));
                 prop_assert_eq!(&found.transitions, &BigUint::from(steps));
-                prop_assert_eq!(found.marking, marking);
-                prop_assert_eq!(&found.groups, &all);
+                prop_assert_eq!(found.marking, u64::from(marking));
+                prop_assert_eq!(found.place, u64::from(place));
             }
         }
 
         #[test]
-        fn an_order_has_each_position_once((net, _) in nets()) {
+        fn an_order_has_each_position_once(net in nets()) {
             let start: Vec<u32> = (0..net.initial.len() as u32).collect();
             let mut positions = net.ordered(&[start.clone()]);
             positions.sort_unstable();

@@ -19,6 +19,7 @@ use crate::bindings::process::network::{RawVectors, network};
 use crate::bindings::process::settings::{Goals, Settings};
 use crate::bindings::process::statistics::Statistics;
 use crate::bindings::work::LimitPassed;
+use crate::data::numbers::Number;
 use crate::lpe::explore::{Exploration as Found, Incomplete, Options, Output, generate};
 use crate::lpe::goals::Trace;
 use crate::lpe::process::Process as EngineProcess;
@@ -206,6 +207,14 @@ impl Process {
     /// The number of labels of the local steps found so far.
     fn label_count(&self) -> usize {
         self.0.locked().labels.labels.len()
+    }
+
+    /// The largest number that was made of a sort of numbers, given by its index, if it is small.
+    fn largest_number(&self, which: u32) -> Option<i64> {
+        match self.0.locked().data.terms.largest_number(which) {
+            Some(&Number::Small(number)) => Some(number),
+            _ => None,
+        }
     }
 
     /// Explores the states; raises exceptions of callbacks.

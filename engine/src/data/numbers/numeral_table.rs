@@ -30,6 +30,11 @@ impl Numerals {
         (*which, number)
     }
 
+    /// The largest number of a sort that was ever made.
+    pub fn largest(&self, which: u32) -> Option<&Number> {
+        self.all.iter().filter(|(own, _)| *own == which).map(|(_, number)| number).max()
+    }
+
     /// The term of a number, if it has one.
     #[inline]
     pub fn find(&self, which: u32, number: &Number) -> Option<u32> {

@@ -20,6 +20,11 @@ impl Terms {
         }
     }
 
+    /// The largest number that was made of a sort of numbers, which is given by its index.
+    pub fn largest_number(&self, which: u32) -> Option<&Number> {
+        self.numerals.largest(which)
+    }
+
     /// The numeral of a number in a sort, if the sort has numerals and this number.
     pub fn numeral_of_sort(&mut self, sort: u32, number: Number) -> Option<Term> {
         let which = self.number_sorts.iter().position(|known| known.sort == sort)?;

@@ -1,0 +1,141 @@
+"""Sizes of the state space of a net, computed without storing it if possible.
+
+Three ways lead to the same numbers: exploring one marking of each orbit, decision diagrams of all
+markings, and visiting every marking. The first two are tried with limits on the work that they may
+take, so that the answer does not depend on the speed of the machine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from lts import _engine
+from lts.errors import LimitReached
+from lts.petri.exploration import net_orbits
+from lts.petri.ground import GroundNet, order_of
+from lts.petri.process import SORT_OF_TOKENS, SORT_OF_TOTAL, process_of
+from lts.petri.symmetry import NetAction
+from lts.state_space.generation import NOTHING, explore_engine, refuse
+from lts.state_space.settings import DEFAULT, NO_GOALS, Settings, limit_errors
+
+__all__ = ["Counts", "counts"]
+
+FEW_ORBITS = 200_000
+"""Orbits that are explored before a decision diagram is tried."""
+
+FEW_NODES = 10_000_000
+"""Nodes and entries of tables that a decision diagram may have."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """The size of the state space of a net.
+
+    `marking` is the largest number of tokens of a marking, `place` that of a place and colour. `by`
+    says how they were found: `orbits`, `diagram` or `states`. `order` is the order of the group, if
+    orbits were explored, `orbits` their number; `nodes` that of a diagram.
+    """
+
+    states: int
+    transitions: int
+    marking: int
+    place: int
+    by: str
+    order: int | None = None
+    orbits: int | None = None
+    nodes: int | None = None
+
+
+def counts(net: GroundNet, action: NetAction | None = None, settings: Settings = DEFAULT) -> Counts:
+    """Return the size of the state space of a net, under the symmetries of an action, if one is
+    given.
+
+    Raises `LimitReached` if the limits of the settings are exceeded: that on states is about the
+    orbits or markings that are stored.
+    """
+    moving = action if action is not None and action.order > 1 else None
+    most = settings.limits.states
+    if moving is not None and (most is None or most > FEW_ORBITS):
+        few = replace(settings, limits=replace(settings.limits, states=FEW_ORBITS))
+        try:
+            return _by_orbits(moving, few)
+        except LimitReached as error:
+            if error.limit != FEW_ORBITS:
+                raise
+    found = _by_diagram(net, settings)
+    if found is not None:
+        return found
+    return _by_states(net, settings) if moving is None else _by_orbits(moving, settings)
+
+
+def _by_orbits(action: NetAction, settings: Settings) -> Counts:
+    counting = replace(action, has_total=True)
+    found = net_orbits(counting, settings)
+    marking, place = _tokens(counting.engine)
+    return Counts(
+        states=found.states,
+        transitions=found.transitions,
+        marking=marking,
+        place=place,
+        by="orbits",
+        order=found.order,
+        orbits=found.orbits,
+    )
+
+
+def _by_states(net: GroundNet, settings: Settings) -> Counts:
+    process = process_of(net, has_total=True)
+    with limit_errors(settings.limits):
+        found = explore_engine(process, settings, NO_GOALS, NOTHING)
+    if found.incomplete is not None:
+        refuse(None, found, settings.limits)
+    marking, place = _tokens(process)
+    return Counts(
+        states=found.statistics.states,
+        transitions=found.statistics.transitions,
+        marking=marking,
+        place=place,
+        by="states",
+    )
+
+
+def _tokens(process: _engine.Process) -> tuple[int, int]:
+    """Return the most tokens of a marking, and of a place, in all markings that were reached: the
+    largest numbers that were computed for them."""
+    total = process.largest_number(SORT_OF_TOTAL)
+    place = process.largest_number(SORT_OF_TOKENS)
+    assert total is not None
+    assert place is not None
+    return total, place
+
+
+def _by_diagram(net: GroundNet, settings: Settings) -> Counts | None:
+    """Return the counts by a decision diagram, unless it becomes too large."""
+    events = []
+    for firing in net.firings:
+        takes, puts = dict(firing.takes), dict(firing.puts)
+        places = sorted({*takes, *puts})
+        events.append([(place, takes.get(place, 0), puts.get(place, 0)) for place in places])
+    with limit_errors(settings.limits):
+        found = _engine.markings(net.initial, events, _starts(net), FEW_NODES)
+    if found is None:
+        return None
+    states, transitions, nodes, marking, place = found
+    return Counts(
+        states=states,
+        transitions=transitions,
+        marking=marking,
+        place=place,
+        by="diagram",
+        nodes=nodes,
+    )
+
+
+def _starts(net: GroundNet) -> list[list[int]]:
+    """Return two orders of the places: as in the net, and those of the same colours together."""
+    count = len(net.spots)
+    by_colour = sorted(range(count), key=lambda number: order_of(net.spots[number][1]))
+    positions = [0] * count
+    for position, number in enumerate(by_colour):
+        positions[number] = position
+    return [list(range(count)), positions]
