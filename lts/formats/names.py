@@ -48,12 +48,16 @@ SPECIFICATIONS = {
     ".mcrl2": "a specification",
     ".lps": "a specification",
     ".exp": "a network",
+    ".pnml": "a net",
 }
 """Suffixes of other files, from which an LTS can be generated."""
 
+PACKED = (".pnml",)
+"""Those of them that may be compressed by gzip."""
+
 
 def kind_by_name(file: str) -> str | None:
-    """Return the kind of a file by its suffix: an LTS, a specification or a network.
+    """Return the kind of a file by its suffix: an LTS, a specification, a network or a net.
 
     A BCG file is an LTS, although only CADP reads it. None for other suffixes.
 
@@ -65,6 +69,8 @@ def kind_by_name(file: str) -> str | None:
         return SPECIFICATIONS[end]
     if end in PACKINGS:
         end = os.path.splitext(stem)[1]
+    if end in PACKED:
+        return SPECIFICATIONS[end]
     known = any(end in entry.endings for entry in FORMATS.values())
     return "an LTS" if known or end == ".bcg" else None
 
@@ -99,7 +105,7 @@ def named(file: str, *, reading: bool, format: str | None = None) -> Named:
         end = os.path.splitext(stem)[1]
         if not end:
             return Named(_AUT.format, packing)
-        if end in SPECIFICATIONS and packing is None:
+        if end in SPECIFICATIONS and (packing is None or end in PACKED):
             what = SPECIFICATIONS[end]
             if reading:
                 raise FormatError(f"`{file}` is {what}: lts.generate returns its LTS")

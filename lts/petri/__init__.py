@@ -1,5 +1,61 @@
 """Petri nets: place/transition nets and symmetric nets in PNML (ISO/IEC 15909).
 
-Read `net.py` first, then `pnml.py`, which reads files, `ground.py`, which replaces variables by
-colours, `process.py`, which passes nets to the engine, and `symmetry.py`.
+Read `net.py` first, then `pnml.py`, which reads files, and `elements.py`, their XML; `ground.py`
+replaces variables by colours, `process.py` passes nets to the engine, `symmetry.py` finds and
+proves symmetries, `exploration.py` and `simulation.py` visit markings, and `counts.py` has the
+sizes of state spaces. `properties.py` reads the properties of the Model Checking Contest, and
+`answers.py` answers them.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lts.lazy import loader
+
+if TYPE_CHECKING:
+    from lts.petri.counts import Counts, counts
+    from lts.petri.exploration import explore, net_orbits, net_quotient
+    from lts.petri.ground import GroundNet, ground
+    from lts.petri.net import Net
+    from lts.petri.pnml import read, read_text
+    from lts.petri.simulation import simulate
+    from lts.petri.symmetry import NetAction, action_of
+
+__all__ = [
+    "Counts",
+    "GroundNet",
+    "Net",
+    "NetAction",
+    "action_of",
+    "counts",
+    "explore",
+    "ground",
+    "net_orbits",
+    "net_quotient",
+    "read",
+    "read_text",
+    "simulate",
+]
+
+_HOME = {
+    "Counts": "lts.petri.counts",
+    "GroundNet": "lts.petri.ground",
+    "Net": "lts.petri.net",
+    "NetAction": "lts.petri.symmetry",
+    "action_of": "lts.petri.symmetry",
+    "counts": "lts.petri.counts",
+    "explore": "lts.petri.exploration",
+    "ground": "lts.petri.ground",
+    "net_orbits": "lts.petri.exploration",
+    "net_quotient": "lts.petri.exploration",
+    "read": "lts.petri.pnml",
+    "read_text": "lts.petri.pnml",
+    "simulate": "lts.petri.simulation",
+}
+
+__getattr__ = loader("lts.petri", _HOME)
+
+
+def __dir__() -> list[str]:
+    return __all__

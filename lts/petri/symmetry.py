@@ -33,7 +33,7 @@ from lts.petri.net import (
 )
 from lts.petri.process import Points, classes_of, process_of
 from lts.specification import codes
-from lts.symmetry.permutation.cycles import cycles
+from lts.symmetry.permutation.cycles import cycles, orbits
 from lts.symmetry.permutation.known import undecided
 from lts.symmetry.permutation.notation import Element, Permutation
 
@@ -68,6 +68,24 @@ class NetAction:
     def permutations(self) -> tuple[Permutation, ...]:
         """The permutations of colours."""
         return tuple(written(self.points, images) for images in self.images)
+
+    @property
+    def generators(self) -> tuple[Permutation, ...]:
+        """The permutations of colours that move some colour."""
+        return tuple(one for one in self.permutations if one.cycles)
+
+    @property
+    def orbits(self) -> list[list[str]]:
+        """The sets of colours that the group exchanges, without single ones, by name."""
+        names = self.points.names
+        found = orbits(len(names), self.images)
+        return [[names[point] for point in orbit] for orbit in found if len(orbit) > 1]
+
+    @property
+    def classes(self) -> dict[str, str]:
+        """The class of each colour, by name."""
+        names = self.points.names
+        return {name: self.points.class_of(n).identifier for n, name in enumerate(names)}
 
     @cached_property
     def engine(self) -> _engine.Process:

@@ -9,6 +9,8 @@ from lts.errors import Defect
 from lts.linear.process import LinearProcess
 from lts.network.network import Network
 from lts.network.simulation import simulate as simulate_network
+from lts.petri.ground import GroundNet
+from lts.petri.simulation import simulate as simulate_net
 from lts.simulation import ComponentState, Simulation
 from lts.state_space.settings import MAX_VALUES
 from lts.state_space.simulation import simulate
@@ -25,8 +27,8 @@ CHECKED = 2_000
 """States whose steps are compared with those of the simulation."""
 
 
-def state_data(system: LTS, source: LinearProcess | Network) -> list[Values]:
-    """Return the data of the states of a system generated from a linear process or network.
+def state_data(system: LTS, source: LinearProcess | Network | GroundNet) -> list[Values]:
+    """Return the data of the states of a system generated from a linear process, network or net.
 
     For each component these are its control state and the values of its parameters, as far as the
     linear process has them. Unreachable states have none. The labels must be those that were
@@ -34,8 +36,11 @@ def state_data(system: LTS, source: LinearProcess | Network) -> list[Values]:
     """
     import numpy as np
 
+    walk: Simulation
     if isinstance(source, Network):
-        walk: Simulation = simulate_network(source)
+        walk = simulate_network(source)
+    elif isinstance(source, GroundNet):
+        walk = simulate_net(source)
     else:
         walk = simulate(source, max_values=MAX_VALUES)
     order = reachable_numbers(system)

@@ -19,9 +19,9 @@ from ltstool.shared.files import (
     refuse_over,
     symmetry_file,
 )
-from ltstool.table import LTS_FILE, NETWORK, SPECIFICATION, Option
+from ltstool.table import LTS_FILE, NET, NETWORK, SPECIFICATION, Option
 
-MAKE = {SPECIFICATION: "generate", NETWORK: "compose"}
+MAKE = {SPECIFICATION: "generate", NETWORK: "compose", NET: "generate"}
 """The command that generates an .aut file from each kind of source."""
 
 

@@ -23,7 +23,7 @@ from ltstool.commands import files, networks, series
 from ltstool.request import COMMON, Request, Takes
 from ltstool.request import LIMITS as LIMIT_OPTIONS
 from ltstool.shared import streams
-from ltstool.table import GROUPS, LTS_FILE, NETWORK, SPECIFICATION, british, rows
+from ltstool.table import GROUPS, LTS_FILE, NET, NETWORK, SPECIFICATION, british, rows
 
 WRONG = 2
 """The exit code for an empty command line."""
@@ -45,6 +45,12 @@ USES = {
         "compose FILE -o out.aut": "generates its state space",
         "compose FILE --reduce branching -o out.aut": "minimises while composing",
         "check FILE deadlock-free": "checks a property",
+    },
+    NET: {
+        "info FILE --symmetry auto": "counts its markings and steps",
+        "generate FILE -o out.aut": "generates its state space",
+        "check FILE properties.xml": "checks properties in the format of the contest",
+        "find-symmetry FILE": "finds its symmetries",
     },
 }
 """What can be done with a file, by its kind."""

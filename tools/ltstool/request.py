@@ -124,7 +124,7 @@ class Request:
         return found or (LTS_FILE if others else first)
 
     def is_explored(self, file: str | None) -> bool:
-        """Whether a system is a specification or a network, whose state space must be explored."""
+        """Whether the state space of a system must be explored: it is no LTS."""
         return self.kind(file) in EXPLORED
 
     @property

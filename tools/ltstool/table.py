@@ -28,7 +28,10 @@ from ltstool.shared.numbers import (
 )
 
 SPECIFICATION, NETWORK, LTS_FILE = "a specification", "a network", "an LTS"
-EXPLORED = (SPECIFICATION, NETWORK)
+NET = "a net"
+TEXTUAL = (SPECIFICATION, NETWORK)
+"""Kinds of systems that are texts in one of the languages, or have components that are."""
+EXPLORED = (*TEXTUAL, NET)
 """Kinds of systems whose state space has to be explored."""
 ALL = (*EXPLORED, LTS_FILE)
 
@@ -36,6 +39,7 @@ SYSTEMS = {
     LTS_FILE: ".aut file",
     SPECIFICATION: "specification (.mcrl, .mcrl2, .lps)",
     NETWORK: "network (.exp)",
+    NET: "Petri net (.pnml)",
 }
 """All kinds of systems, with their names in the help."""
 
@@ -209,7 +213,7 @@ VALUES: dict[str, Callable[[str], Any]] = {
 }
 """Conversions of values, by their placeholder."""
 
-_of_text = partial(option, of=EXPLORED)
+_of_text = partial(option, of=TEXTUAL)
 _of_lts = partial(option, of=(LTS_FILE,))
 _of_group = partial(option, needs=("symmetry",))
 _of_proof = partial(option, of=EXPLORED, needs=("symmetry",))
@@ -493,8 +497,8 @@ GROUPS = {
         "partitions",
         "generate into a folder of parts (-o FOLDER.parts), minimise such a folder modulo "
         "strong, branching or divergence-preserving-branching bisimulation, or explore the "
-        "orbits of a specification or a network; the result does not depend on the number of "
-        "partitions; with --max-memory they take turns, and data that do not fit are kept in "
+        "orbits of a specification, a network or a net; the result does not depend on the number "
+        "of partitions; with --max-memory they take turns, and data that do not fit are kept in "
         "files",
     ),
 }

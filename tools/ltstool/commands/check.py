@@ -50,7 +50,8 @@ class Checking(Request):
         "FORMULA",
         "a formula such as `[send(...)] mu X. <true>true && [!recv(...)]X`, or a property: "
         f"{', '.join(PROPERTIES)}, deterministic; or a file that contains one: FILE.mcf, or "
-        "@FILE for any other name",
+        "@FILE for any other name; for a net also a file of properties in the format of the Model "
+        "Checking Contest: FILE.xml",
     )
     fair: str | None = option(
         "--fair PATHS",
@@ -104,6 +105,8 @@ TAKES = Takes(
 def run(request: Checking) -> int:
     """Check, and write evidence for the answer."""
     check_format(request.evidence)
+    if request.kind(request.reading.file) == table.NET and is_properties(request.formula):
+        return run_properties(request)
     file = formula_file(request.formula)
     formula = request.formula if file is None else text_of(file)
     name = "formula" if file is None else file
@@ -121,6 +124,35 @@ def run(request: Checking) -> int:
     if kind == table.NETWORK and is_plain and is_for_parts(formula, name, request.fair):
         return run_in_parts(request, formula, name)
     return run_on_system(request, formula, name)
+
+
+def is_properties(formula: str) -> bool:
+    """Whether this is the name of a file of properties of the Model Checking Contest."""
+    return formula.removeprefix("@").lower().removesuffix(".gz").endswith(".xml")
+
+
+def run_properties(request: Checking) -> int:
+    """Answer the properties of a file on a net, on orbits if it has symmetries."""
+    from lts.petri import action_of, answers, read_properties
+    from ltstool.symmetric.explored import action_on_net
+
+    for name in ("fair", "evidence", "trace", "hide", "tau"):
+        if name in request.given:
+            raise LtsError(f"{request.given[name]} does not apply to a file of properties")
+    net = reading.read_net(request, request.reading.file)
+    properties = read_properties(request.formula.removeprefix("@"), net.net)
+    if request.group.symmetry is not None:
+        action = action_on_net(request, net)
+    else:
+        # Properties name places and transitions with all their colours: every symmetry fits.
+        with request.phase("searching for symmetries"):
+            action = action_of(net)
+    with request.exploration(group=True) as settings:
+        found = answers(net, properties, action, settings)
+    lines = [f"{identifier}  {str(verdict).lower()}" for identifier, verdict in found]
+    shown = [{"id": identifier, "verdict": verdict} for identifier, verdict in found]
+    request.say(shown, "\n".join(lines))
+    return 1 if any(verdict is False for _, verdict in found) else 0
 
 
 def remark_reach(request: Checking, formula: str, file: str) -> None:

@@ -1,5 +1,5 @@
-"""`ltstool find-symmetry`: find all symmetries of an LTS, or symmetries of a specification or
-network."""
+"""`ltstool find-symmetry`: find all symmetries of an LTS, or symmetries of a specification, network
+or net."""
 
 from __future__ import annotations
 
@@ -11,18 +11,25 @@ from ltstool import table
 from ltstool.request import Request, Takes
 from ltstool.shared.files import is_standard, write_text
 from ltstool.shared.identities import in_words, numbers_of
-from ltstool.shared.reading import load, read_network, read_specification, simplifications
+from ltstool.shared.reading import (
+    load,
+    read_net,
+    read_network,
+    read_specification,
+    simplifications,
+)
 from ltstool.symmetric.given import AUTO, broken, sorts_of
 from ltstool.table import option
 
 if TYPE_CHECKING:
     from lts.mcrl2.identities.naming import Identities
     from lts.network.symmetry.found import NetworkSymmetries
+    from lts.petri import NetAction
     from lts.symmetry import Break, Detection, Found
 
 HELP = (
-    "find the symmetries of an LTS, a specification or a network: generators, group order, and "
-    "what breaks other permutations; exit code 1 if there is only the identity"
+    "find the symmetries of an LTS, a specification, a network or a net: generators, group order, "
+    "and what breaks other permutations; exit code 1 if there is only the identity"
 )
 EXAMPLES = (
     "find-symmetry cases/peterson.mcrl --set N=4",
@@ -82,6 +89,8 @@ def run(request: Finding) -> int:
     kind = request.kind(request.reading.file)
     if kind == table.SPECIFICATION:
         return find_in_text(request)
+    if kind == table.NET:
+        return find_in_net(request)
     return find_in_network(request) if kind == table.NETWORK else find_in_system(request)
 
 
@@ -160,10 +169,21 @@ def find_in_network(request: Finding) -> int:
     return report(request, "labels", found, comments, facts)
 
 
+def find_in_net(request: Finding) -> int:
+    """Search in the transitions of a net, without exploring it."""
+    from lts.petri import action_of
+
+    net = read_net(request, request.reading.file)
+    with request.phase("searching for symmetries"):
+        action = action_of(net)
+    comments = [f"orbit: {' '.join(map(_shown, orbit))}" for orbit in action.orbits]
+    return report(request, "labels", action, comments, {"orbits": action.orbits})
+
+
 def report(
     request: Finding,
     kind: str,
-    found: Detection | Found | NetworkSymmetries,
+    found: Detection | Found | NetworkSymmetries | NetAction,
     comments: list[str],
     facts: dict[str, Any],
     up_to: str | None = None,

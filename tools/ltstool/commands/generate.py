@@ -1,4 +1,4 @@
-"""`ltstool generate`: generate the state space of a specification."""
+"""`ltstool generate`: generate the state space of a specification or a Petri net."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ from ltstool import compositional, table
 from ltstool.request import Request, Takes
 from ltstool.shared.explorations import beginning
 from ltstool.shared.explorations import run as explore
-from ltstool.shared.reading import linearised, read_specification, split_specification
+from ltstool.shared.reading import (
+    linearised,
+    read_net,
+    read_specification,
+    split_specification,
+)
 from ltstool.symmetric import quotient
 from ltstool.table import option
 
@@ -17,7 +22,7 @@ if TYPE_CHECKING:
     from lts.errors import LtsError
     from lts.network import Network
 
-HELP = "generate the labelled transition system of a specification"
+HELP = "generate the labelled transition system of a specification or a Petri net"
 EXAMPLES = (
     "generate cases/abp.mcrl -o abp.aut",
     "generate cases/peterson.mcrl --set N=3 --deadlocks --trace stuck.trace",
@@ -34,16 +39,19 @@ class Generating(Request):
     check: bool = option(
         "--check",
         "check every value in states and labels, and report all functions that lack equations",
+        of=(table.SPECIFICATION,),
     )
 
 
+_IN_PARTS = ("reduce", "preserve", "nesting", "strong")
+"""The options for the parallel components of a specification."""
 _WHOLE = (
     "applies to the whole system, which --{} does not build (`ltstool split` writes a network, "
     "for `ltstool compose`)"
 )
 TAKES = Takes(
     request=Generating,
-    reads=(table.SPECIFICATION,),
+    reads=(table.SPECIFICATION, table.NET),
     writes=table.LTS_FILE,
     options=(
         *(
@@ -68,7 +76,8 @@ TAKES = Takes(
         *(*table.IN_PARTITIONS, *table.SEARCH),
     ),
     changed={
-        "file": table.SPEC,
+        "file": {**table.SPEC, "help": f"{table.SPEC['help']}, or Petri net (.pnml)"},
+        **{name: {"of": (table.SPECIFICATION,)} for name in _IN_PARTS},
         **dict.fromkeys(table.IN_PARTITIONS, table.OF_PARTS),
     },
     against={
@@ -97,6 +106,9 @@ def run(request: Generating) -> int:
             return compositional.run(request, lambda: _network(request))
         if request.group.symmetry is not None:
             return quotient.run(request)
+        if request.kind(request.reading.file) == table.NET:
+            net = read_net(request, request.reading.file)
+            return explore(request, net, net.net.actions)
         specification = read_specification(request, request.reading.file)
         from lts.mucrl import missing_cases
 

@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from lts.errors import LtsError
 from lts.names import label_text
 from lts.system import LTS
 from lts.trace import labels_shown
 from ltstool.request import Request, Takes
 from ltstool.shared import shown
 from ltstool.shared.numbers import number_or_all
-from ltstool.shared.reading import load
+from ltstool.shared.reading import load, read_net
 from ltstool.shared.traces import write_traces
-from ltstool.table import ALL, FILES, STATE_SPACE, SYMMETRY, option
+from ltstool.table import ALL, FILES, NET, STATE_SPACE, SYMMETRY, option
 
 HELP = (
     "print an overview of an LTS: size, labels, deadlocks, components, determinism and divergence"
@@ -23,6 +24,7 @@ EXAMPLES = (
     "info system.aut",
     "info cases/abp.mcrl --json",
     "info cases/peterson.mcrl --set N=5 --symmetry auto",
+    "info cases/nets/philosophers.pnml --symmetry auto",
 )
 
 FIRST = 5
@@ -61,7 +63,8 @@ TAKES = Takes(
     changed={
         "symmetry": {
             "help": "for a specification, as for `generate`; otherwise a symmetry file (of a "
-            "reduction: FILE.sym) or a permutation such as `(d1 d2 d3)`"
+            "reduction: FILE.sym) or a permutation such as `(d1 d2 d3)`; of a net only markings, "
+            "steps and tokens are counted, and its state space is not stored"
         },
     },
     about={
@@ -83,8 +86,51 @@ TAKES = Takes(
 
 def run(request: Asking) -> int:
     """Print the facts."""
+    if request.group.symmetry is not None and request.kind(request.reading.file) == NET:
+        return of_net(request)
     facts = of_orbits(request) if request.group.symmetry is not None else of_system(request)
     request.say(facts, table(facts))
+    return 0
+
+
+def of_net(request: Asking) -> int:
+    """Print the sizes of the state space of a net, which is not stored."""
+    from lts.petri import counts
+    from ltstool.symmetric.explored import action_on_net
+
+    for name in ("labels", "traces", "tau", "strategy", "symmetry_proof", "proof_sample"):
+        if name in request.given:
+            raise LtsError(
+                f"{request.given[name]} has no effect here, since the state space of a net is not "
+                "stored under a symmetry: reduce it first"
+            )
+    net = read_net(request, request.reading.file)
+    action = action_on_net(request, net)
+    with request.exploration(group=True) as settings:
+        found = counts(net, action, settings)
+    facts = {
+        "order": action.order,
+        "orbits": found.orbits,
+        "states": found.states,
+        "transitions": found.transitions,
+        "tokens": {"marking": found.marking, "place": found.place},
+        "by": found.by,
+        "nodes": found.nodes,
+    }
+    ways = {
+        "orbits": f"one marking of each of {found.orbits} orbits",
+        "diagram": f"a decision diagram of {found.nodes} nodes",
+        "states": "visiting every marking",
+    }
+    rows = {
+        "group": f"of order {action.order}",
+        "states": found.states,
+        "transitions": found.transitions,
+        "most tokens": found.marking,
+        "  in a place": found.place,
+        "counted by": ways[found.by],
+    }
+    request.say(facts, shown.facts(rows, 15))
     return 0
 
 

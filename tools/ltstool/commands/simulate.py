@@ -16,7 +16,7 @@ from ltstool.shared import reading
 from ltstool.shared.errors import describe
 from ltstool.shared.files import open_output
 from ltstool.simulator import Session
-from ltstool.table import ALL, NETWORK, SPECIFICATION, option
+from ltstool.table import ALL, NET, NETWORK, SPECIFICATION, option
 
 HELP = "step through a specification or an LTS: choose, undo, search, replay"
 EXAMPLES = (
@@ -42,7 +42,7 @@ TAKES = Takes(
     changed={
         "file": {
             "flags": "FILE",
-            "help": "specification (.mcrl, .mcrl2, .lps), network or .aut file",
+            "help": "specification (.mcrl, .mcrl2, .lps), network, net (.pnml) or .aut file",
         },
         "max_states": {
             "help": "most states that a search visits (default: %(default)s)",
@@ -96,6 +96,10 @@ def load(request: Simulating) -> Simulation:
         from lts import network
 
         return network.simulate(reading.read_network(request, file))
+    if kind == NET:
+        from lts import petri
+
+        return petri.simulate(reading.read_net(request, file))
     if kind != SPECIFICATION:
         return Simulation.of_lts(reading.load(request, file))
     from lts.mucrl import simulate

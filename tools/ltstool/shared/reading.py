@@ -17,19 +17,20 @@ from lts.text.report import SHOWN
 from ltstool.shared.files import also_read, is_standard, read_lts, shown, standard_input, text_of
 from ltstool.shared.originals import original, refuse_reduction
 from ltstool.shared.streams import message
-from ltstool.table import ALL, NETWORK, SPECIFICATION, SPECIFICATIONS
+from ltstool.table import ALL, NET, NETWORK, SPECIFICATION, SPECIFICATIONS
 
 if TYPE_CHECKING:
     from lts._engine import Quotient
     from lts.linear.process import LinearProcess
     from lts.network import Network, Reduction
+    from lts.petri import GroundNet
     from lts.specification.specification import Specification
     from lts.state_space import Goals, Internal, Output, Settings
     from lts.state_space.generation import Generation
     from lts.symmetry import Symmetry
     from ltstool.request import Request
 
-    Source = LinearProcess | Network
+    Source = LinearProcess | Network | GroundNet
     """A source from which an LTS is generated."""
 
 
@@ -168,9 +169,21 @@ def report_idle(request: Request, remarks: tuple[LtsError, ...]) -> None:
         request.warn(f"and {len(remarks) - SHOWN} more without effect")
 
 
+def read_net(request: Request, file: str | None) -> GroundNet:
+    """Read a Petri net, and replace its variables by colours."""
+    from lts.petri import ground, read
+
+    assert file is not None  # standard input is no net
+    net = read(file)
+    with request.phase("replacing variables by colours"):
+        return ground(net)
+
+
 def source(request: Request, file: str | None) -> Source | None:
-    """Return the linear process or network of a file; None for an LTS."""
+    """Return the linear process, network or net of a file; None for an LTS."""
     kind = request.kind(file)
+    if kind == NET:
+        return read_net(request, file)
     if kind == SPECIFICATION:
         return linear_process(request, file)
     return read_network(request, file) if kind == NETWORK else None
@@ -197,7 +210,7 @@ def split_specification(
 def explore(
     source: Source, settings: Settings, goals: Goals | None = None, output: Output | None = None
 ) -> Generation:
-    """Explore a linear process or a network; without an `output`, transitions are stored."""
+    """Explore a linear process, a network or a net; without an `output`, transitions are stored."""
     from lts.linear.process import LinearProcess
     from lts.state_space.generation import COLUMNS
     from lts.state_space.generation import explore as explore_process
@@ -207,8 +220,13 @@ def explore(
     if isinstance(source, LinearProcess):
         return explore_process(source, settings, goals, output=output)
     from lts.network.exploration import explore
+    from lts.network.network import Network
 
-    return explore(source, settings, goals, output=output)
+    if isinstance(source, Network):
+        return explore(source, settings, goals, output=output)
+    from lts.petri import explore as explore_net
+
+    return explore_net(source, settings, goals, output=output)
 
 
 def generated(request: Request, source: Source) -> LTS:

@@ -1,4 +1,4 @@
-"""Exploration of one state of each orbit of a specification or a network."""
+"""Exploration of one state of each orbit of a specification, a network or a net."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from lts import _engine
     from lts.cluster import Parts
     from lts.network import Network, NetworkAction
+    from lts.petri import GroundNet, NetAction
     from lts.state_space import Goals, Settings
     from lts.symmetry import Certified, Explored
     from lts.system import LTS
@@ -45,10 +46,11 @@ class Found(NamedTuple):
 def actions_of(source: Source) -> Collection[str]:
     """Return the names of all actions."""
     from lts.linear.process import LinearProcess
+    from lts.network.network import Network
 
     if isinstance(source, LinearProcess):
         return {action.name for action in source.specification.actions}
-    return source.actions
+    return source.actions if isinstance(source, Network) else source.net.actions
 
 
 Keeping = Callable[[str], object]
@@ -65,6 +67,8 @@ def quotient(
     """Return the quotient, with the internal labels of `--tau`; with `parts` it is explored in
     partitions. For a network, symmetries that do not preserve `keeping` are left out."""
     from lts.linear.process import LinearProcess
+    from lts.network.network import Network
+    from lts.symmetry.proven_action import ProvenAction, quotient_under
 
     def of_process(group: Generators, settings: Settings) -> Certified:
         assert isinstance(source, LinearProcess)
@@ -77,11 +81,9 @@ def quotient(
         settings = replace(settings, node_limit=None)
         return certified_quotient_in_parts(source, group, parts, settings)
 
-    def of_network(action: NetworkAction, settings: Settings) -> Certified:
+    def of_proven(action: ProvenAction, settings: Settings) -> Certified:
         if parts is None:
-            from lts.network import network_quotient
-
-            return network_quotient(action, settings)
+            return quotient_under(action, settings)
         from lts.cluster import network_quotient_in_parts
 
         return network_quotient_in_parts(action, parts, replace(settings, node_limit=None))
@@ -89,11 +91,14 @@ def quotient(
     if isinstance(source, LinearProcess):
         kind = "sorts"
         generators, found = explore(request, source, of_process)
-    else:
+    elif isinstance(source, Network):
         kind = "labels"
         with request.phase("proving the symmetry"):
             given = _action_on(request, source, keeping)
-        generators, found = _of_network(request, source, given, of_network, lambda whole: whole)
+        generators, found = _of_network(request, source, given, of_proven, lambda whole: whole)
+    else:
+        kind = "labels"
+        generators, found = of_net(request, source, of_proven)
     _remark_approximate(request, found.explored)
     labelled = quotient_with_tau(request, found.quotient)
     return Found(labelled, generators, kind, found.explored)
@@ -105,7 +110,9 @@ def orbits(
     """Return the number of orbits, with the traces searched for; with `parts` they are explored in
     partitions, without a search."""
     from lts.linear.process import LinearProcess
+    from lts.network.network import Network
     from lts.state_space.settings import NO_GOALS
+    from lts.symmetry.proven_action import ProvenAction, orbits_under
 
     wanted = goals or NO_GOALS
 
@@ -119,25 +126,66 @@ def orbits(
 
         return count_orbits_in_parts(source, group, parts, replace(settings, node_limit=None))
 
-    def of_network(action: NetworkAction, settings: Settings) -> Explored:
+    def of_proven(action: ProvenAction, settings: Settings) -> Explored:
         if parts is None:
-            from lts.network import network_orbits
-
-            return network_orbits(action, settings, wanted)
+            return orbits_under(action, settings, wanted)
         from lts.cluster import network_orbits_in_parts
 
         return network_orbits_in_parts(action, parts, replace(settings, node_limit=None))
 
     if isinstance(source, LinearProcess):
         found = explore(request, source, of_process)[1]
-    else:
+    elif isinstance(source, Network):
         with request.phase("proving the symmetry"):
             given = _action_on(request, source)
         found = _of_network(
-            request, source, given, of_network, lambda whole: whole.explored, wanted
+            request, source, given, of_proven, lambda whole: whole.explored, wanted
         )[1]
+    else:
+        found = of_net(request, source, of_proven)[1]
     _remark_approximate(request, found)
     return found
+
+
+def of_net(
+    request: Request, net: GroundNet, exploration: Callable[[NetAction, Settings], Result]
+) -> tuple[Generators, Result]:
+    """Explore a net under the symmetries that `--symmetry` names, which its transitions prove."""
+    action = action_on_net(request, net)
+    with request.exploration(group=True) as settings:
+        proof = "tested" if settings.proof == "tested" else action.proof
+        found = exploration(action, replace(settings, proof=proof))
+    return action.permutations, found
+
+
+def action_on_net(request: Request, net: GroundNet) -> NetAction:
+    """Return the symmetries of a net that `--symmetry` names."""
+    from lts.petri import action_of
+
+    text = request.symmetry
+    with request.phase("proving the symmetry"):
+        if text != AUTO:
+            return action_of(
+                net, _generators_of(text, "a net, --symmetry takes a permutation of its colours")
+            )
+        found = action_of(net)
+        if found.images:
+            request.note(f"found {group_shown(found.permutations, found.classes)}")
+            return found
+        why = NotSymmetric(
+            "no symmetry of the net was found",
+            witness="no permutation of the colours of a class preserves its transitions",
+        )
+        return alone(request, why, lambda identity: action_of(net, identity))[1]
+
+
+def _generators_of(text: str, what: str) -> Generators:
+    """Return the generators of a permutation or a symmetry file."""
+    if not text.lstrip().startswith("(") and not Path(text).exists():
+        raise LtsError(
+            f"the symmetry file `{text}` does not exist (for {what}, a symmetry file, or `auto`)"
+        )
+    return read_symmetry(text).generators
 
 
 def _of_network(
@@ -190,12 +238,7 @@ def _action_on(request: Request, network: Network, keeping: Keeping | None = Non
     text = request.symmetry
     generators = None
     if text != AUTO:
-        if not text.lstrip().startswith("(") and not Path(text).exists():
-            raise LtsError(
-                f"the symmetry file `{text}` does not exist (for a network, --symmetry takes a "
-                "permutation of its labels, a symmetry file, or `auto`)"
-            )
-        generators = read_symmetry(text).generators
+        generators = _generators_of(text, "a network, --symmetry takes a permutation of its labels")
         if keeping is not None:
             generators = _kept(request, network, generators, keeping)
     try:
