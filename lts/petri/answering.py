@@ -17,7 +17,7 @@ of CTL.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -44,7 +44,7 @@ from lts.petri.properties import (
 )
 from lts.petri.symmetry import NetAction
 from lts.state_space.generation import refuse
-from lts.state_space.settings import DEFAULT, Settings
+from lts.state_space.settings import DEFAULT, MAX_POSITIONS, Settings
 from lts.system import LTS
 
 if TYPE_CHECKING:
@@ -66,10 +66,13 @@ def answers(
     or, for a bound, the largest number of tokens in a reachable marking.
 
     The net is explored once, under the symmetries of an action if one is given. Raises
-    `LimitReached` if a limit of the settings is exceeded; that on states is about the orbits or
-    markings that are stored.
+    `LimitReached` if a limit of the settings is exceeded: that on states is about the orbits or
+    markings that are stored, that on `positions` about each formula; the others are about the
+    exploration.
     """
-    markings = _Markings(net, _explored(net, action, settings), settings.limits.positions)
+    limits = settings.limits
+    settings = replace(settings, limits=replace(limits, positions=MAX_POSITIONS))
+    markings = _Markings(net, _explored(net, action, settings), limits.positions)
     found: list[tuple[str, bool | int]] = []
     for one in properties:
         with deeply("", one.file):
