@@ -140,6 +140,9 @@ _ATOMS = ("true", "false", "deadlock", "is-fireable", *_RELATIONS)
 _FORMULAS = (*_ATOMS, *_CONNECTIVES, *_QUANTIFIERS, *_OF_PATHS, "until")
 _COUNTS = ("integer-constant", "tokens-count", "integer-sum", "integer-difference")
 
+_DEEPEST = 1000
+"""Most levels of elements in a property."""
+
 _NUMBER = re.compile(r"-?[0-9]{1,15}")
 """Sums of thousands of such numbers fit into 64 bits."""
 
@@ -165,7 +168,6 @@ def read_properties_text(
         )
     reader = _Reader(net.places.keys(), net.actions)
     found: dict[str, Property] = {}
-    # A formula may be nested as deeply as one of `ltstool check`.
     with deeply("", file):
         for element in _children(root, "property"):
             one = reader.property(element)
@@ -190,10 +192,13 @@ class _Reader:
             if name not in parts:
                 raise element.error(FormatError, f"the property has no `{name}`")
         identifier = _text(parts["id"])
-        waiting = [element]
-        for inside in waiting:  # grows during the loop
-            inside.owner = identifier
-            waiting += inside.children
+        level, depth = [element], 0
+        while level:
+            for inside in level:
+                inside.owner = identifier
+            if depth > _DEEPEST:
+                raise level[0].error(FormatError, f"more than {_DEEPEST} levels of elements")
+            level, depth = [child for inside in level for child in inside.children], depth + 1
         description = parts.get("description")
         _children(parts["formula"], *_FORMULAS, "place-bound")
         question = parts["formula"].only()

@@ -373,11 +373,21 @@ def test_what_is_no_property_set_is_refused_with_its_place(text, place, message)
     assert str(caught.value).startswith(f"odd.xml:{place}: ")
 
 
-def test_formulas_may_be_nested_deeply():
+def nested(element, count):
+    return f"<{element}>" * count + FIREABLE + f"</{element}>" * count
+
+
+@pytest.mark.parametrize("element", ["negation", "all-paths", "next", "globally"])
+def test_formulas_may_be_nested_deeply(element):
     read = read_text(nets.written(CLOCK))
-    deep = "<negation>" * 3000 + FIREABLE + "</negation>" * 3000
-    properties = read_properties_text(wrong(deep), read)
-    assert answers(ground(read), properties) == [("odd", True)]
+    text = f"<all-paths>{nested(element, 500)}</all-paths>"
+    # The net has a deadlock in the end.
+    holds = element in ("negation", "all-paths")
+    properties = read_properties_text(wrong(text), read)
+    assert answers(ground(read), properties) == [("odd", holds)]
+    for count in (1000, 50_000):
+        with pytest.raises(FormatError, match="in `odd`: more than 1000 levels of elements"):
+            read_properties_text(wrong(nested(element, count)), read)
 
 
 def test_labels_tell_transitions():
