@@ -4,7 +4,7 @@ Read `net.py` first, then `pnml.py`, which reads files, and `elements.py`, their
 replaces variables by colours, `process.py` passes nets to the engine, `symmetry.py` finds and
 proves symmetries, `exploration.py` and `simulation.py` visit markings, and `counts.py` has the
 sizes of state spaces. `properties.py` reads the properties of the Model Checking Contest, and
-`answers.py` answers them.
+`answering.py` answers them.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING
 from lts.lazy import loader
 
 if TYPE_CHECKING:
+    from lts.petri.answering import answers
     from lts.petri.counts import Counts, counts
     from lts.petri.exploration import explore, net_orbits, net_quotient
     from lts.petri.ground import GroundNet, ground
     from lts.petri.net import Net
     from lts.petri.pnml import read, read_text
+    from lts.petri.properties import read_properties
     from lts.petri.simulation import simulate
     from lts.petri.symmetry import NetAction, action_of
 
@@ -28,12 +30,14 @@ __all__ = [
     "Net",
     "NetAction",
     "action_of",
+    "answers",
     "counts",
     "explore",
     "ground",
     "net_orbits",
     "net_quotient",
     "read",
+    "read_properties",
     "read_text",
     "simulate",
 ]
@@ -44,12 +48,14 @@ _HOME = {
     "Net": "lts.petri.net",
     "NetAction": "lts.petri.symmetry",
     "action_of": "lts.petri.symmetry",
+    "answers": "lts.petri.answering",
     "counts": "lts.petri.counts",
     "explore": "lts.petri.exploration",
     "ground": "lts.petri.ground",
     "net_orbits": "lts.petri.exploration",
     "net_quotient": "lts.petri.exploration",
     "read": "lts.petri.pnml",
+    "read_properties": "lts.petri.properties",
     "read_text": "lts.petri.pnml",
     "simulate": "lts.petri.simulation",
 }

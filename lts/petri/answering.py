@@ -1,0 +1,341 @@
+"""Answers properties of nets: formulas of the Model Checking Contest, and upper bounds.
+
+The reachable markings are explored, or one of each orbit: as formulas name places and transitions
+with all of their colours, they hold in all markings of an orbit or in none. What is about single
+markings is evaluated for all of them at once, and so are nested path quantifiers, beginning with
+the innermost. Formulas about paths are left to `lts.logic`, which is given a system whose steps are
+labelled by what holds in the markings where they begin.
+
+Paths are maximal. In LTL, a path that ends in a deadlock repeats the last marking forever; but the
+`next` of CTL is about steps of the net: in a deadlock, `exists-path next f` is false, and
+`all-paths next f` true. The published answers of the contest agree with this, and so does TAPAAL
+(its `verifypn` lets a deadlock loop in the product with a Büchi automaton). Where LTL and CTL
+differ, in a `next` directly inside a path quantifier and of a formula about a marking, it is that
+of CTL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from lts.errors import SpecificationError
+from lts.logic import check, satisfying_states
+from lts.logic.tokens import deeply
+from lts.petri.exploration import explore, net_quotient
+from lts.petri.ground import Firing, GroundNet
+from lts.petri.net import Truth
+from lts.petri.properties import (
+    Arithmetic,
+    Bound,
+    Count,
+    CountComparison,
+    Deadlock,
+    Fireable,
+    Formula,
+    Number,
+    Operation,
+    Property,
+    Tokens,
+)
+from lts.petri.symmetry import NetAction
+from lts.state_space.generation import refuse
+from lts.state_space.settings import DEFAULT, MAX_POSITIONS, Settings
+from lts.system import LTS
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Truths = npt.NDArray[np.bool_]
+    Numbers = npt.NDArray[np.int64]
+
+__all__ = ["answers"]
+
+
+def answers(
+    net: GroundNet,
+    properties: Sequence[Property],
+    action: NetAction | None = None,
+    settings: Settings = DEFAULT,
+) -> list[tuple[str, bool | int]]:
+    """Return the identifier and the answer of each property: whether its formula holds initially,
+    or, for a bound, the largest number of tokens in a reachable marking.
+
+    The net is explored once, under the symmetries of an action if one is given. Raises
+    `LimitReached` if a limit of the settings is exceeded: that on states is about the orbits or
+    markings that are stored, that on `positions` about each formula; the others are about the
+    exploration.
+    """
+    limits = settings.limits
+    settings = replace(settings, limits=replace(limits, positions=MAX_POSITIONS))
+    markings = _Markings(net, _explored(net, action, settings), limits.positions)
+    found: list[tuple[str, bool | int]] = []
+    for one in properties:
+        with deeply("", one.file):
+            found.append((one.identifier, _answer(markings, one.content)))
+    return found
+
+
+def _explored(net: GroundNet, action: NetAction | None, settings: Settings) -> LTS:
+    if action is not None and action.order > 1:
+        return LTS(net_quotient(action, settings).quotient.graph())
+    found = explore(net, settings)
+    if found.incomplete is not None or found.lts is None:
+        refuse(None, found, settings.limits)
+    return found.lts
+
+
+def _answer(markings: _Markings, content: Formula | Bound) -> bool | int:
+    match content:
+        case Bound(places):
+            return int(markings.tokens(places).max())
+        case Operation(("A" | "E") as quantifier, (inner,)):
+            path = _evaluated(markings, inner)
+            match path:
+                case _Path("G", (np.ndarray() as truths,)) if quantifier == "A":
+                    return bool(truths.all())
+                case _Path("F", (np.ndarray() as truths,)) if quantifier == "E":
+                    return bool(truths.any())
+                case _Path("X", (np.ndarray() as truths,)):
+                    return bool(markings.next(quantifier, truths)[markings.system.initial])
+            # From the initial marking alone, a path is often found in a part of the system.
+            system, text = _on_paths(markings, quantifier, path)
+            return check(system, text, max_positions=markings.most).holds
+    holds = _evaluated(markings, content)
+    assert not isinstance(holds, _Path)
+    return bool(holds[markings.system.initial])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Path:
+    """A formula about paths; its parts about markings are evaluated."""
+
+    operator: str
+    parts: tuple[_Path | Truths, ...]
+
+
+def _evaluated(markings: _Markings, formula: Formula) -> _Path | Truths:
+    """Return in which markings a formula holds, or a formula about paths."""
+    match formula:
+        case Truth(holds):
+            return np.full(markings.system.state_count, holds)
+        case Deadlock():
+            return markings.deadlocks
+        case Fireable(transitions):
+            return markings.fireable(transitions)
+        case CountComparison(relation, left, right):
+            compared: Truths = _RELATIONS[relation](markings.count(left), markings.count(right))
+            return compared
+    parts = tuple(_evaluated(markings, part) for part in formula.parts)
+    truths = [part for part in parts if not isinstance(part, _Path)]
+    if formula.operator in ("A", "E"):
+        return _quantified(markings, formula.operator, parts[0])
+    if len(truths) < len(parts) or formula.operator not in _CONNECTIVES:
+        return _Path(formula.operator, parts)
+    return _CONNECTIVES[formula.operator](*truths)
+
+
+_RELATIONS = {
+    "=": np.equal,
+    "!=": np.not_equal,
+    "<": np.less,
+    "<=": np.less_equal,
+    ">": np.greater,
+    ">=": np.greater_equal,
+}
+
+_CONNECTIVES: Mapping[str, Callable[..., Truths]] = {
+    "!": np.logical_not,
+    "&&": lambda *parts: np.logical_and.reduce(parts),
+    "||": lambda *parts: np.logical_or.reduce(parts),
+    "xor": np.not_equal,
+    "=>": np.less_equal,
+    "<=>": np.equal,
+}
+
+
+def _quantified(markings: _Markings, quantifier: str, path: _Path | Truths) -> Truths:
+    """Return in which markings all paths satisfy a formula, or some path does."""
+    match path:
+        case np.ndarray():
+            return path
+        case _Path("X", (np.ndarray() as truths,)):
+            return markings.next(quantifier, truths)
+    system, text = _on_paths(markings, quantifier, path)
+    found = satisfying_states(system, text, max_positions=markings.most)
+    return np.array(found.tolist(), dtype=bool)
+
+
+def _on_paths(markings: _Markings, quantifier: str, path: _Path | Truths) -> tuple[LTS, str]:
+    """Return a formula of `lts.logic` about all paths or some path, and the system for it."""
+    columns: list[Truths] = []
+    for truths in _truths(path):
+        if _number(columns, truths) is None:
+            columns.append(truths)
+
+    def text(part: _Path | Truths) -> str:
+        if not isinstance(part, _Path):
+            own = _number(columns, part)
+            values = ("!1" if number == own else "?any" for number in range(len(columns)))
+            return f"<{{s {' '.join(values)}}}>true"
+        texts = [f"({text(inside)})" for inside in part.parts]
+        match part.operator:
+            case "!" | "G" | "F" | "X":
+                return f"{part.operator} {texts[0]}"
+            case "<=>":
+                return f"({texts[0]} => {texts[1]}) && ({texts[1]} => {texts[0]})"
+            case "xor":
+                return f"({texts[0]} || {texts[1]}) && !({texts[0]} && {texts[1]})"
+        return f" {part.operator} ".join(texts)
+
+    return markings.valued(columns), f"{quantifier} ({text(path)})"
+
+
+def _truths(path: _Path | Truths) -> Iterator[Truths]:
+    """Yield what is about markings in a formula."""
+    if not isinstance(path, _Path):
+        yield path
+        return
+    for part in path.parts:
+        yield from _truths(part)
+
+
+def _number(columns: Sequence[Truths], truths: Truths) -> int | None:
+    return next((n for n, known in enumerate(columns) if np.array_equal(known, truths)), None)
+
+
+@dataclass(eq=False)
+class _Markings:
+    """The reachable markings of a net, or one of each orbit.
+
+    `most` is the largest number of pairs of a marking and a subformula.
+    """
+
+    net: GroundNet
+    explored: LTS
+    most: int
+    known: dict[str, Numbers] = field(default_factory=dict)
+    """The numbers of tokens in places."""
+
+    def __post_init__(self) -> None:
+        self.transitions = {t.identifier: n for n, t in enumerate(self.net.net.transitions)}
+        for transition in self.net.net.transitions:
+            # A label is this identifier with the colours of variables in brackets.
+            if "(" in transition.identifier:
+                raise SpecificationError(
+                    f"properties are not answered, since `{transition.identifier}` contains `(`",
+                    file=self.net.net.file,
+                    line=transition.line,
+                )
+        # The initial marking is number 0, and another one is discovered from a smaller number.
+        self.system = self.explored.reachable()
+        self.source = np.asarray(self.system.source)
+        self.target = np.asarray(self.system.target)
+        of_label = [self.transitions[text.partition("(")[0]] for text in self.system.labels]
+        self.transition = np.array(of_label, dtype=np.int64)[np.asarray(self.system.label)]
+
+    @cached_property
+    def zeros(self) -> Numbers:
+        """The number zero for each marking."""
+        return np.zeros(self.system.state_count, dtype=np.int64)
+
+    @cached_property
+    def deadlocks(self) -> Truths:
+        """In which markings no transition is enabled."""
+        found = np.ones(self.system.state_count, dtype=bool)
+        found[self.source] = False
+        return found
+
+    def fireable(self, names: Sequence[str]) -> Truths:
+        """Return in which markings one of some transitions is enabled."""
+        wanted = np.zeros(len(self.transitions), dtype=bool)
+        wanted[[self.transitions[name] for name in names]] = True
+        found = np.zeros(self.system.state_count, dtype=bool)
+        found[self.source[wanted[self.transition]]] = True
+        return found
+
+    def next(self, quantifier: str, truths: Truths) -> Truths:
+        """Return from which markings all steps lead to some markings, or one step does."""
+        if quantifier == "A":
+            return ~self.next("E", ~truths)
+        found = np.zeros(self.system.state_count, dtype=bool)
+        found[self.source[truths[self.target]]] = True
+        return found
+
+    def count(self, count: Count) -> Numbers:
+        """Return a number for each marking."""
+        match count:
+            case Number(value):
+                return np.full(self.system.state_count, value, dtype=np.int64)
+            case Tokens(places):
+                return self.tokens(places)
+            case Arithmetic("+", parts):
+                return sum(map(self.count, parts), start=self.zeros)
+        left, right = map(self.count, count.parts)
+        return left - right
+
+    def tokens(self, places: Sequence[str]) -> Numbers:
+        """Return the number of tokens in some places for each marking."""
+        for place in places:
+            if place not in self.known:
+                self.known[place] = self._tokens(place)
+        return sum((self.known[place] for place in places), start=self.zeros)
+
+    def _tokens(self, place: str) -> Numbers:
+        # A transition changes this number by as much for all colours of its variables: terms have
+        # as many tokens for all of them.
+        spots = {number for number, (name, _) in enumerate(self.net.spots) if name == place}
+        changes = np.zeros(len(self.transitions), dtype=np.int64)
+        for number, firing in self.first.items():
+            put = sum(count for spot, count in firing.puts if spot in spots)
+            changes[number] = put - sum(count for spot, count in firing.takes if spot in spots)
+        steps, before = self.tree
+        found = self.zeros.copy()
+        found[1:] = changes[self.transition[steps[1:]]]
+        while before.any():
+            # Each is the sum of the changes since the marking before it; the next ones go back
+            # twice as far.
+            found += found[before]
+            before = before[before]
+        return found + sum(self.net.initial[spot] for spot in spots)
+
+    @cached_property
+    def first(self) -> dict[int, Firing]:
+        """One transition without variables for each transition that has one."""
+        found: dict[int, Firing] = {}
+        for firing in self.net.firings:
+            found.setdefault(firing.transition, firing)
+        return found
+
+    @cached_property
+    def tree(self) -> tuple[Numbers, Numbers]:
+        """For each marking the number of the first step into it, and the marking where that begins.
+        For the initial marking, that is itself."""
+        order = np.argsort(self.source, kind="stable")
+        targets, positions = np.unique(self.target[order], return_index=True)
+        steps = self.zeros.copy()
+        steps[targets] = order[positions]
+        before = self.zeros.copy()
+        before[1:] = self.source[steps[1:]]
+        return steps, before
+
+    def valued(self, columns: Sequence[Truths]) -> LTS:
+        """Return the system with other labels: which columns hold where a step begins. Deadlocks
+        loop."""
+        classes = self.zeros
+        for column in columns:
+            _, classes = np.unique(2 * classes + column, return_inverse=True)
+        _, first = np.unique(classes, return_index=True)
+        rows = np.stack(columns, axis=1)[first].astype(int).tolist()
+        labels = [f"s({','.join(map(str, row))})" for row in rows]
+        ends = np.flatnonzero(self.deadlocks)
+        source = np.append(self.source, ends)
+        columns_of_steps = (source, classes[source], np.append(self.target, ends))
+        sources, numbers, targets = (memoryview(column.data) for column in columns_of_steps)
+        return LTS.from_columns(
+            sources, numbers, targets, labels, self.system.initial, self.system.state_count
+        )

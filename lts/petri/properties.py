@@ -1,0 +1,309 @@
+"""Reads the formulas of the Model Checking Contest on Petri nets, in its XML.
+
+The elements are those of the contest's property sets: reachability, CTL and LTL over numbers of
+tokens and fireable transitions, and upper bounds. Formulas that mix them (CTL*) are read, too.
+Places and transitions are named by their identifiers in the net, with all of their colours.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from lts.base.spelling import near
+from lts.errors import FormatError, SpecificationError
+from lts.logic.tokens import deeply
+from lts.petri.elements import Element, read_elements, read_file
+from lts.petri.net import Net, Truth
+
+__all__ = [
+    "PATH_QUANTIFIERS",
+    "Arithmetic",
+    "Bound",
+    "Count",
+    "CountComparison",
+    "Deadlock",
+    "Fireable",
+    "Formula",
+    "Number",
+    "Operation",
+    "Property",
+    "Tokens",
+    "read_properties",
+    "read_properties_text",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The number of tokens in some places, of all colours."""
+
+    places: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """The sum of some numbers, or the first minus the second."""
+
+    operator: Literal["+", "-"]
+    parts: tuple[Count, ...]
+
+
+Count = Tokens | Number | Arithmetic
+
+
+@dataclass(frozen=True, slots=True)
+class CountComparison:
+    """A comparison of two numbers."""
+
+    relation: Literal["=", "!=", "<", "<=", ">", ">="]
+    left: Count
+    right: Count
+
+
+@dataclass(frozen=True, slots=True)
+class Fireable:
+    """Whether one of some transitions is enabled for some colours of its variables."""
+
+    transitions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Deadlock:
+    """Whether no transition is enabled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """An operator with its arguments: a connective, a path quantifier, or an operator of paths."""
+
+    operator: Literal["!", "&&", "||", "xor", "=>", "<=>", "A", "E", "G", "F", "X", "U"]
+    parts: tuple[Formula, ...]
+
+
+Formula = Truth | CountComparison | Fireable | Deadlock | Operation
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """The question for the largest number of tokens in some places together, of all colours."""
+
+    places: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A formula or question with its identifier and its place in the file."""
+
+    identifier: str
+    description: str
+    content: Formula | Bound
+    file: str
+    line: int
+
+
+PATH_QUANTIFIERS = ("A", "E")
+
+_CONNECTIVES: Mapping[str, tuple[Literal["!", "&&", "||", "xor", "=>", "<=>"], int | None]] = {
+    "negation": ("!", 1),
+    "conjunction": ("&&", None),
+    "disjunction": ("||", None),
+    "exclusive-disjunction": ("xor", 2),
+    "implication": ("=>", 2),
+    "equivalence": ("<=>", 2),
+}
+"""The operator of each element, and the number of its arguments if there is only one."""
+
+_QUANTIFIERS: Mapping[str, Literal["A", "E"]] = {"all-paths": "A", "exists-path": "E"}
+
+_OF_PATHS: Mapping[str, Literal["G", "F", "X"]] = {"globally": "G", "finally": "F", "next": "X"}
+
+_RELATIONS: Mapping[str, Literal["=", "!=", "<", "<=", ">", ">="]] = {
+    "integer-eq": "=",
+    "integer-ne": "!=",
+    "integer-lt": "<",
+    "integer-le": "<=",
+    "integer-gt": ">",
+    "integer-ge": ">=",
+}
+
+_ATOMS = ("true", "false", "deadlock", "is-fireable", *_RELATIONS)
+_FORMULAS = (*_ATOMS, *_CONNECTIVES, *_QUANTIFIERS, *_OF_PATHS, "until")
+_COUNTS = ("integer-constant", "tokens-count", "integer-sum", "integer-difference")
+
+_DEEPEST = 1000
+"""Most levels of elements in a property."""
+
+_NUMBER = re.compile(r"-?[0-9]{1,15}")
+"""Sums of thousands of such numbers fit into 64 bits."""
+
+
+def read_properties(path: str, net: Net) -> tuple[Property, ...]:
+    """Read a property set of the Model Checking Contest, which may be compressed by gzip.
+
+    Raises `FormatError` for a file that is not in the format, and `SpecificationError` for a name
+    that the net does not have, each with the line and the identifier of the property.
+    """
+    return read_properties_text(read_file(path), net, file=path)
+
+
+def read_properties_text(
+    data: bytes | str, net: Net, *, file: str = "properties.xml"
+) -> tuple[Property, ...]:
+    """Read a property set from a text, or from its bytes."""
+    text = data.encode() if isinstance(data, str) else data
+    root = read_elements(text, file)
+    if root.name != "property-set":
+        raise root.error(
+            FormatError, f"a file of properties begins with `property-set`, not `{root.name}`"
+        )
+    reader = _Reader(net.places.keys(), net.actions)
+    found: dict[str, Property] = {}
+    with deeply("", file):
+        for element in _children(root, "property"):
+            one = reader.property(element)
+            if one.identifier in found:
+                raise element.error(FormatError, "two properties have this identifier")
+            found[one.identifier] = one
+    return tuple(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    places: Collection[str]
+    transitions: Collection[str]
+
+    def property(self, element: Element) -> Property:
+        parts: dict[str, Element] = {}
+        for part in _children(element, "id", "description", "formula"):
+            if part.name in parts:
+                raise part.error(FormatError, f"a property has only one `{part.name}`")
+            parts[part.name] = part
+        for name in ("id", "formula"):
+            if name not in parts:
+                raise element.error(FormatError, f"the property has no `{name}`")
+        identifier = _text(parts["id"])
+        level, depth = [element], 0
+        while level:
+            for inside in level:
+                inside.owner = identifier
+            if depth > _DEEPEST:
+                raise level[0].error(FormatError, f"more than {_DEEPEST} levels of elements")
+            level, depth = [child for inside in level for child in inside.children], depth + 1
+        description = parts.get("description")
+        _children(parts["formula"], *_FORMULAS, "place-bound")
+        question = parts["formula"].only()
+        content = (
+            Bound(self.names(question, "place", self.places))
+            if question.name == "place-bound"
+            else self.formula(question, of_paths=False)
+        )
+        said = "" if description is None else description.text.strip()
+        return Property(identifier, said, content, element.file, element.line)
+
+    def formula(self, element: Element, *, of_paths: bool) -> Formula:
+        """Return a formula; one that is not about paths has operators of paths in path quantifiers
+        only."""
+        name = element.name
+        if name in ("true", "false", "deadlock"):
+            _children(element)
+            return Deadlock() if name == "deadlock" else Truth(name == "true")
+        if name == "is-fireable":
+            return Fireable(self.names(element, "transition", self.transitions))
+        if name in _RELATIONS:
+            left, right = self.counts(element, 2)
+            return CountComparison(_RELATIONS[name], left, right)
+
+        def inside(outer: Element, number: int | None, of_paths: bool) -> tuple[Formula, ...]:
+            children = _several(outer, number, _FORMULAS)
+            return tuple(self.formula(child, of_paths=of_paths) for child in children)
+
+        if name in _CONNECTIVES:
+            operator, number = _CONNECTIVES[name]
+            return Operation(operator, inside(element, number, of_paths))
+        if name in _QUANTIFIERS:
+            return Operation(_QUANTIFIERS[name], inside(element, 1, True))
+        if not of_paths:
+            raise element.error(
+                FormatError, f"`{name}` is about paths: write it in `all-paths` or `exists-path`"
+            )
+        if name in _OF_PATHS:
+            return Operation(_OF_PATHS[name], inside(element, 1, True))
+        before, reach = _several(element, 2, ("before", "reach"))
+        if (before.name, reach.name) != ("before", "reach"):
+            raise element.error(FormatError, "`until` contains `before`, and then `reach`")
+        return Operation("U", (*inside(before, 1, True), *inside(reach, 1, True)))
+
+    def counts(self, element: Element, number: int | None) -> tuple[Count, ...]:
+        return tuple(self.count(child) for child in _several(element, number, _COUNTS))
+
+    def count(self, element: Element) -> Count:
+        match element.name:
+            case "integer-constant":
+                text = _text(element)
+                if not _NUMBER.fullmatch(text):
+                    raise element.error(
+                        FormatError, f"`{text}` is not a number of at most 15 digits"
+                    )
+                return Number(int(text))
+            case "tokens-count":
+                return Tokens(self.names(element, "place", self.places))
+            case "integer-sum":
+                return Arithmetic("+", self.counts(element, None))
+        return Arithmetic("-", self.counts(element, 2))
+
+    def names(self, element: Element, kind: str, known: Collection[str]) -> tuple[str, ...]:
+        """Return the names of some places or transitions, which the net must have."""
+        found = []
+        for child in _several(element, None, (kind,)):
+            name = _text(child)
+            if name not in known:
+                raise child.error(
+                    SpecificationError, f"the net has no {kind} `{name}`{near(name, known)}"
+                )
+            found.append(name)
+        return tuple(found)
+
+
+def _several(element: Element, number: int | None, names: Collection[str]) -> list[Element]:
+    """Return the children, as many as there should be, or at least one."""
+    found = _children(element, *names)
+    if len(found) != number and (number is not None or not found):
+        wanted = "an element" if number is None else _NUMBERS[number]
+        raise element.error(
+            FormatError, f"`{element.name}` should contain {wanted}, not {len(found) or 'none'}"
+        )
+    return found
+
+
+_NUMBERS = {1: "one element", 2: "two elements"}
+
+
+def _children(element: Element, *names: str) -> list[Element]:
+    """Return the children, which have some of these names; there is no text beside them."""
+    for child in element.children:
+        if child.name not in names:
+            hint = near(child.name, names)
+            raise child.error(
+                FormatError, f"`{element.name}` contains no element `{child.name}`{hint}"
+            )
+    if element.text.strip():
+        raise element.error(FormatError, f"`{element.name}` contains text")
+    return element.children
+
+
+def _text(element: Element) -> str:
+    """Return the text of an element that contains nothing else."""
+    text = element.text.strip()
+    if element.children or not text:
+        raise element.error(FormatError, f"`{element.name}` contains a text and nothing else")
+    return text

@@ -1,0 +1,396 @@
+"""Properties of nets, against their definition on an explicit graph of markings."""
+
+import gzip
+import re
+from collections import Counter
+from random import Random
+
+import pytest
+
+from lts.errors import FormatError, LimitReached, SpecificationError
+from lts.petri import answers
+from lts.petri.ground import ground
+from lts.petri.pnml import read_text
+from lts.petri.properties import (
+    Bound,
+    Deadlock,
+    Operation,
+    read_properties,
+    read_properties_text,
+)
+from lts.petri.symmetry import action_of
+from lts.state_space import Limits, Settings
+from naive import nets
+
+MOST_MARKINGS = 40
+SUITES = 12
+PLAIN = Settings()
+
+
+def random_net(random):
+    """A net whose transitions put at most as many tokens as they take, mostly."""
+    colours = random.randint(1, 3)
+    black = {"d", "e"}
+    places = {"p": {}, "q": {}, "d": {}, "e": {}}
+    for place in places:
+        for colour in [None] if place in black else range(colours):
+            if random.random() < 0.6:
+                places[place][colour] = random.randint(1, 2)
+    if random.random() < 0.7:
+        # All colours are alike.
+        places["p"] = dict.fromkeys(range(colours), random.randint(1, 2))
+        places["q"] = {}
+    transitions = []
+    for number in range(random.randint(1, 5)):
+        differ = random.random() < 0.3
+        takes = [random_arc(random, black) for _ in range(random.randint(1, 2))]
+        puts = [random_arc(random, black) for _ in range(random.randint(0, 2))]
+        transitions.append((f"t{number}" if number else "tau", differ, takes, puts))
+    return nets.Net(colours, black, places, transitions)
+
+
+def random_arc(random, black):
+    place = random.choice(["p", "q", "d", "e"])
+    if place in black:
+        return place, ("dot", random.choice([1, 1, 2]))
+    return place, (random.choice(["x", "x", "y", "all"]), random.choice([1, 1, 1, 2]))
+
+
+def random_number(random, net, depth=1):
+    kind = random.choice(["constant", "tokens", "tokens", *(["sum", "difference"] * depth)])
+    if kind == "constant":
+        return random.randint(0, 3)
+    if kind == "tokens":
+        return "tokens", [random.choice([*net.places]) for _ in range(random.randint(1, 2))]
+    parts = 2 if kind == "difference" else random.randint(1, 3)
+    return (kind, *(random_number(random, net, 0) for _ in range(parts)))
+
+
+def random_atom(random, net):
+    kind = random.choice(
+        ["count", "count", "count", "fireable", "fireable", "deadlock", "constant"]
+    )
+    if kind == "count":
+        relation = random.choice([*nets.RELATIONS])
+        return relation, random_number(random, net), random_number(random, net)
+    if kind == "fireable":
+        names = [name for name, *_ in net.transitions]
+        return "fireable", tuple(random.choice(names) for _ in range(random.randint(1, 2)))
+    return ("deadlock",) if kind == "deadlock" else (random.choice(["true", "false"]),)
+
+
+def frozen(what):
+    return tuple(map(frozen, what)) if isinstance(what, list | tuple) else what
+
+
+def random_formula(random, net, kinds, depth):
+    """A formula; `kinds` are the operators besides atoms."""
+    if depth == 0 or random.random() < 0.15:
+        return random_atom(random, net)
+    kind = random.choice(kinds)
+    if kind in ("A", "E"):
+        # The CTL of the contest: each operator of paths in a quantifier of its own.
+        operator = random.choice("XFGU")
+        inside = (
+            random_formula(random, net, kinds, depth - 1)
+            for _ in range(2 if operator == "U" else 1)
+        )
+        return kind, (operator, *inside)
+    few = {"!": 1, "X": 1, "F": 1, "G": 1, "U": 2, "xor": 2, "=>": 2, "<=>": 2}
+    count = few.get(kind) or random.randint(1, 3)
+    return (kind, *(random_formula(random, net, kinds, depth - 1) for _ in range(count)))
+
+
+CONNECTIVES = [*nets.CONNECTIVES]
+
+
+def random_property(random, net):
+    kind = random.choice(["bound", "reachability", "ctl", "ctl", "ltl", "ltl", "mixed"])
+    if kind == "bound":
+        places = tuple(random.choice([*net.places]) for _ in range(random.randint(1, 2)))
+        return "bound", places
+    if kind == "reachability":
+        quantifier, operator = random.choice([("A", "G"), ("E", "F")])
+        return frozen((quantifier, (operator, random_formula(random, net, CONNECTIVES, 2))))
+    if kind == "ctl":
+        return frozen(random_formula(random, net, ["A", "E", "A", "E", *CONNECTIVES], 3))
+    while True:
+        path = random_formula(random, net, [*"XFGU", *"XFGU", *CONNECTIVES], 3)
+        if kind == "mixed":
+            inner = random.choice("AE"), random_formula(random, net, [*"XFGU"], 2)
+            path = (random.choice("GFX"), ("||", inner, path))
+        if len(nets.temporal(frozen(path))) <= 4:
+            return frozen((random.choice("AE"), path))
+
+
+def operators(f):
+    """The operators of a formula."""
+    if not isinstance(f, tuple):
+        return
+    yield f[0]
+    if f[0] not in ("fireable", "tokens", "bound"):
+        for part in f[1:]:
+            yield from operators(part)
+
+
+def cases(random, count):
+    """Yield nets with their graphs."""
+    while count:
+        net = random_net(random)
+        graph = nets.markings(net, MOST_MARKINGS)
+        if graph is not None and len(graph) > 1:
+            count -= 1
+            yield net, graph
+
+
+def test_answers_are_those_of_the_definition():
+    seen = Counter()
+    for seed in range(SUITES):
+        random = Random(seed)
+        for net, graph in cases(random, 12):
+            wanted = [random_property(random, net) for _ in range(12)]
+            read = read_text(nets.written(net))
+            properties = read_properties_text(nets.property_set(wanted), read)
+            grounded = ground(read)
+            action = action_of(grounded)
+            initial = next(iter(graph))
+            expected = [
+                (f"p{n}", nets.bound(graph, f[1]) if f[0] == "bound" else
+                 initial in nets.holding(graph, f))
+                for n, f in enumerate(wanted)
+            ]  # fmt: skip
+            for given in (None, action):
+                found = answers(grounded, properties, given)
+                for got, right, f in zip(found, expected, wanted, strict=True):
+                    assert got == right, (seed, net, f)
+                    assert type(got[1]) is type(right[1])
+            seen["orbits"] += action.order > 1
+            seen["deadlock"] += any(not rows for rows in graph.values())
+            for f, (_, answer) in zip(wanted, expected, strict=True):
+                for operator in {*operators(f)}:
+                    seen[operator, answer] += 1
+                if f[0] in ("A", "E"):
+                    is_ctl = nets.is_of_markings(f[1]) or all(map(nets.is_of_markings, f[1][1:]))
+                    seen["ctl" if is_ctl else "ltl", answer] += 1
+    assert min(seen["orbits"], seen["deadlock"]) > 20
+    for operator in (
+        *nets.CONNECTIVES, *nets.RELATIONS, *"AEXFGU", "fireable", "deadlock", "true", "false",
+        "tokens", "sum", "difference", "ctl", "ltl",
+    ):  # fmt: skip
+        for answer in (False, True):
+            assert seen[operator, answer] > 5, (operator, answer)
+    assert sum(seen["bound", number] > 0 for number in range(6)) > 3
+
+
+CLOCK = nets.Net(
+    2,
+    {"d"},
+    {"p": {0: 1, 1: 1}, "q": {}, "d": {None: 3}},
+    [
+        ("move", False, [("p", ("x", 1)), ("d", ("dot", 1))], [("q", ("x", 1))]),
+        ("both", False, [("q", ("all", 1))], [("p", ("all", 1))]),
+    ],
+)
+"""Two steps `move`, then `both`, then one more `move`, and a deadlock."""
+
+
+def answer(net, *contents, settings=PLAIN, action=None):
+    read = read_text(nets.written(net))
+    properties = read_properties_text(nets.property_set(contents), read)
+    return [one for _, one in answers(ground(read), properties, action, settings)]
+
+
+def test_a_deadlock_has_no_next_step_in_ctl_and_repeats_in_ltl():
+    true, dead, one_left = ("true",), ("deadlock",), ("integer-eq", ("tokens", ("p",)), 1)
+    every, some = ("A", ("X", ("false",))), ("E", ("X", true))
+    assert answer(CLOCK, ("A", ("F", every)), ("A", ("G", some))) == [True, False]
+    assert answer(CLOCK, ("E", ("F", ("&&", dead, some)))) == [False]
+    # X three times leads before the end, and ten times to the last marking.
+    for steps in (4, 10):
+        path = ("&&", dead, one_left)
+        for _ in range(steps):
+            path = ("X", path)
+        assert answer(CLOCK, ("A", path), ("E", ("!", path))) == [True, False]
+    assert answer(CLOCK, ("A", ("X", ("X", ("X", dead))))) == [False]
+    # An initial deadlock.
+    idle = nets.Net(1, {"d"}, {"d": {}}, [("t", False, [("d", ("dot", 1))], [])])
+    formulas = [("A", ("X", ("false",))), ("E", ("X", true)), ("A", ("X", ("X", dead))), dead]
+    assert answer(idle, *formulas, ("fireable", ("t",))) == [True, False, True, True, False]
+
+
+def test_several_places_are_counted_together_and_several_transitions_are_alternatives():
+    assert answer(CLOCK, ("bound", ("p",)), ("bound", ("p", "q")), ("bound", ("p", "d"))) == [
+        2,
+        2,
+        5,
+    ]
+    assert answer(
+        CLOCK, ("A", ("G", ("=>", ("!", ("deadlock",)), ("fireable", ("move", "both")))))
+    ) == [True]
+    assert answer(CLOCK, ("E", ("F", ("integer-eq", ("tokens", ("p", "p")), 3)))) == [False]
+
+
+def test_unbounded_nets_and_large_ones_reach_limits():
+    grows = nets.Net(1, {"d"}, {"d": {None: 1}}, [("t", False, [], [("d", ("dot", 1))])])
+    with pytest.raises(LimitReached, match="more than 50 states"):
+        answer(grows, ("deadlock",), settings=Settings(limits=Limits(states=50)))
+    path = ("A", ("G", ("F", ("integer-le", ("tokens", ("q",)), 1))))
+    assert answer(CLOCK, path) == [True]
+    with pytest.raises(LimitReached, match="pairs of a subformula and a state"):
+        answer(CLOCK, ("!", path), settings=Settings(limits=Limits(positions=2)))
+    read = read_text(nets.written(CLOCK))
+    action = action_of(ground(read))
+    assert action.order == 2
+    with pytest.raises(LimitReached):
+        answer(CLOCK, path, settings=Settings(limits=Limits(states=2)), action=action)
+
+
+def test_properties_are_read_from_files(tmp_path):
+    read = read_text(nets.written(CLOCK))
+    text = nets.property_set([("A", ("G", ("deadlock",))), ("bound", ("p",))]).encode()
+    (tmp_path / "plain.xml").write_bytes(text)
+    (tmp_path / "packed.xml.gz").write_bytes(gzip.compress(text))
+    for name in ("plain.xml", "packed.xml.gz"):
+        one, other = read_properties(str(tmp_path / name), read)
+        assert (one.identifier, one.description, one.line) == ("p0", "one of many", 1)
+        assert one.content == Operation("A", (Operation("G", (Deadlock(),)),))
+        assert (other.identifier, other.content) == ("p1", Bound(("p",)))
+
+
+def wrong(formula):
+    return f"""<property-set>
+<property>
+<id>odd</id>
+<formula>
+{formula}
+</formula>
+</property>
+</property-set>"""
+
+
+FIREABLE = "<is-fireable><transition>move</transition></is-fireable>"
+COUNT = "<tokens-count><place>p</place></tokens-count>"
+
+
+@pytest.mark.parametrize(
+    ("formula", "error", "message"),
+    [
+        ("<always/>", FormatError, "`formula` contains no element `always`"),
+        ("<globaly/>", FormatError, "no element `globaly`; did you mean `globally`?"),
+        ("", FormatError, "`formula` should contain one element, not 0"),
+        ("<true/><true/>", FormatError, "`formula` should contain one element, not 2"),
+        ("so <true/>", FormatError, "`formula` contains text"),
+        ("<true>so</true>", FormatError, "`true` contains text"),
+        ("<deadlock><true/></deadlock>", FormatError, "`deadlock` contains no element `true`"),
+        ("<globally><true/></globally>", FormatError, "`globally` is about paths: write it in"),
+        (f"<negation><next>{FIREABLE}</next></negation>", FormatError, "`next` is about paths"),
+        ("<until><before><true/></before></until>", FormatError, "`until` is about paths"),
+        ("<negation><true/><true/></negation>", FormatError, "`negation` should contain one"),
+        ("<implication><true/></implication>", FormatError, "should contain two elements, not 1"),
+        ("<conjunction/>", FormatError, "should contain an element, not none"),
+        ("<all-paths/>", FormatError, "`all-paths` should contain one element, not none"),
+        (
+            "<all-paths><until><before><true/></before></until></all-paths>",
+            FormatError,
+            "`until` should contain two elements, not 1",
+        ),
+        (
+            "<all-paths><until><reach><true/></reach><before><true/></before></until></all-paths>",
+            FormatError,
+            "`until` contains `before`, and then `reach`",
+        ),
+        (f"<integer-le>{COUNT}</integer-le>", FormatError, "should contain two elements, not 1"),
+        (f"<integer-le>{COUNT}<true/></integer-le>", FormatError, "contains no element `true`"),
+        (
+            f"<integer-le>{COUNT}<integer-constant>two</integer-constant></integer-le>",
+            FormatError,
+            "`two` is not a number of at most 15 digits",
+        ),
+        (
+            f"<integer-le>{COUNT}<integer-constant>{'9' * 16}</integer-constant></integer-le>",
+            FormatError,
+            "is not a number of at most 15 digits",
+        ),
+        (
+            f"<integer-le>{COUNT}<integer-difference>{COUNT}</integer-difference></integer-le>",
+            FormatError,
+            "`integer-difference` should contain two elements",
+        ),
+        ("<place-bound/>", FormatError, "`place-bound` should contain an element, not none"),
+        (
+            "<negation><place-bound><place>p</place></place-bound></negation>",
+            FormatError,
+            "`negation` contains no element `place-bound`",
+        ),
+        (
+            "<place-bound><place>pp</place></place-bound>",
+            SpecificationError,
+            "the net has no place `pp`; did you mean `p`?",
+        ),
+        (
+            "<is-fireable><transition>moves</transition></is-fireable>",
+            SpecificationError,
+            "the net has no transition `moves`; did you mean `move`?",
+        ),
+        ("<is-fireable><place>p</place></is-fireable>", FormatError, "contains no element `place`"),
+        (
+            "<is-fireable><transition/></is-fireable>",
+            FormatError,
+            "`transition` contains a text and nothing else",
+        ),
+    ],
+)
+def test_what_is_no_formula_is_refused_with_its_place(formula, error, message):
+    read = read_text(nets.written(CLOCK))
+    with pytest.raises(error) as caught:
+        read_properties_text(wrong(formula), read, file="odd.xml")
+    assert message in str(caught.value)
+    assert re.match(r"odd\.xml:[45]: in `odd`: ", str(caught.value))
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        ("<properties/>", "1", "a file of properties begins with `property-set`"),
+        ("<property-set><rule/></property-set>", "1", "contains no element `rule`"),
+        ("<property-set><property/></property-set>", "1", "the property has no `id`"),
+        ("<property-set>\n<property><id>a</id></property></property-set>", "2", "has no `formula`"),
+        ("<property-set><property><id>a</id><id>b</id></property></property-set>", "1", "only one"),
+        ("<property-set><property>", "1:25", "not XML"),
+        (
+            "<property-set><property><id>a</id><formula><true/></formula></property>\n"
+            "<property><id>a</id><formula><true/></formula></property></property-set>",
+            "2",
+            "in `a`: two properties have this identifier",
+        ),
+    ],
+)
+def test_what_is_no_property_set_is_refused_with_its_place(text, place, message):
+    read = read_text(nets.written(CLOCK))
+    with pytest.raises(FormatError) as caught:
+        read_properties_text(text, read, file="odd.xml")
+    assert message in str(caught.value)
+    assert str(caught.value).startswith(f"odd.xml:{place}: ")
+
+
+def nested(element, count):
+    return f"<{element}>" * count + FIREABLE + f"</{element}>" * count
+
+
+@pytest.mark.parametrize("element", ["negation", "all-paths", "next", "globally"])
+def test_formulas_may_be_nested_deeply(element):
+    read = read_text(nets.written(CLOCK))
+    text = f"<all-paths>{nested(element, 500)}</all-paths>"
+    # The net has a deadlock in the end.
+    holds = element in ("negation", "all-paths")
+    properties = read_properties_text(wrong(text), read)
+    assert answers(ground(read), properties) == [("odd", holds)]
+    for count in (1000, 50_000):
+        with pytest.raises(FormatError, match="in `odd`: more than 1000 levels of elements"):
+            read_properties_text(wrong(nested(element, count)), read)
+
+
+def test_labels_tell_transitions():
+    odd = nets.Net(1, {"d"}, {"d": {None: 1}}, [("t(x)", False, [("d", ("dot", 1))], [])])
+    with pytest.raises(SpecificationError, match=r"`t\(x\)` contains `\(`"):
+        answer(odd, ("deadlock",))
