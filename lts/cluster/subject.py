@@ -16,7 +16,7 @@ from lts.state_space.settings import Limits, limit_errors
 if TYPE_CHECKING:
     # Loaded on demand: partitions of specifications should use little memory.
     from lts.network.network import Network
-    from lts.petri.ground import GroundNet
+    from lts.petri.grounding import GroundNet
 
 __all__ = ["Subject", "engine_process", "errors", "facts"]
 

@@ -1,8 +1,8 @@
 """Petri nets: place/transition nets and symmetric nets in PNML (ISO/IEC 15909).
 
-Read `net.py` first, then `pnml.py`, which reads files, and `elements.py`, their XML; `ground.py`
+Read `net.py` first, then `pnml.py`, which reads files, and `elements.py`, their XML; `grounding.py`
 replaces variables by colours, `process.py` passes nets to the engine, `symmetry.py` finds and
-proves symmetries, `exploration.py` and `simulation.py` visit markings, and `counts.py` has the
+proves symmetries, `exploration.py` and `simulation.py` visit markings, and `counting.py` has the
 sizes of state spaces. `properties.py` reads the properties of the Model Checking Contest, and
 `answering.py` answers them.
 """
@@ -15,9 +15,9 @@ from lts.lazy import loader
 
 if TYPE_CHECKING:
     from lts.petri.answering import answers
-    from lts.petri.counts import Counts, counts
+    from lts.petri.counting import Counts, counts
     from lts.petri.exploration import explore, net_orbits, net_quotient
-    from lts.petri.ground import GroundNet, ground
+    from lts.petri.grounding import GroundNet, ground
     from lts.petri.net import Net
     from lts.petri.pnml import read, read_text
     from lts.petri.properties import read_properties
@@ -43,15 +43,15 @@ __all__ = [
 ]
 
 _HOME = {
-    "Counts": "lts.petri.counts",
-    "GroundNet": "lts.petri.ground",
+    "Counts": "lts.petri.counting",
+    "GroundNet": "lts.petri.grounding",
     "Net": "lts.petri.net",
     "NetAction": "lts.petri.symmetry",
     "action_of": "lts.petri.symmetry",
     "answers": "lts.petri.answering",
-    "counts": "lts.petri.counts",
+    "counts": "lts.petri.counting",
     "explore": "lts.petri.exploration",
-    "ground": "lts.petri.ground",
+    "ground": "lts.petri.grounding",
     "net_orbits": "lts.petri.exploration",
     "net_quotient": "lts.petri.exploration",
     "read": "lts.petri.pnml",

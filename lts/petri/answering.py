@@ -27,7 +27,7 @@ from lts.errors import SpecificationError
 from lts.logic import check, satisfying_states
 from lts.logic.tokens import deeply
 from lts.petri.exploration import explore, net_quotient
-from lts.petri.ground import Firing, GroundNet
+from lts.petri.grounding import Firing, GroundNet
 from lts.petri.net import Truth
 from lts.petri.properties import (
     Arithmetic,
@@ -83,7 +83,7 @@ def answers(
 def _explored(net: GroundNet, action: NetAction | None, settings: Settings) -> LTS:
     if action is not None and action.order > 1:
         return LTS(net_quotient(action, settings).quotient.graph())
-    found = explore(net, settings)
+    found = explore(net, settings.without_group)
     if found.incomplete is not None or found.lts is None:
         refuse(None, found, settings.limits)
     return found.lts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lts.petri.ground import GroundNet
+from lts.petri.grounding import GroundNet
 from lts.petri.process import process_of
 from lts.petri.symmetry import NetAction
 from lts.state_space.generation import COLUMNS, Generation, Output, explore_engine

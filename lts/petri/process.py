@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lts import _engine
-from lts.petri.ground import GroundNet
+from lts.petri.grounding import GroundNet
 from lts.petri.net import Class, Colour
 from lts.specification import codes
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from lts import _engine
-from lts.petri.ground import GroundNet
+from lts.petri.grounding import GroundNet
 from lts.petri.net import Class
 from lts.petri.process import process_of
 from lts.simulation import ComponentState, Simulation

@@ -17,7 +17,7 @@ from typing import Any
 
 from lts import _engine
 from lts.errors import LimitReached
-from lts.petri.ground import GroundNet
+from lts.petri.grounding import GroundNet
 from lts.petri.net import (
     Class,
     Colour,

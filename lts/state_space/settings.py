@@ -113,6 +113,13 @@ class Settings(_Shown):
             known = ", ".join(STRATEGIES)
             raise LtsError(f"unknown strategy `{self.strategy}` (known: {known})")
 
+    @property
+    def without_group(self) -> Settings:
+        """These settings for an exploration without a group."""
+        return Settings(
+            limits=self.limits, threads=self.threads, progress=self.progress, check=self.check
+        )
+
     def refuse(self, *names: str, what: str) -> None:
         """Raise `LtsError` if a setting or limit of these names is set, since `what` has none."""
         for holder in (self, self.limits):

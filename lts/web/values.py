@@ -9,7 +9,7 @@ from lts.errors import Defect
 from lts.linear.process import LinearProcess
 from lts.network.network import Network
 from lts.network.simulation import simulate as simulate_network
-from lts.petri.ground import GroundNet
+from lts.petri.grounding import GroundNet
 from lts.petri.simulation import simulate as simulate_net
 from lts.simulation import ComponentState, Simulation
 from lts.state_space.settings import MAX_VALUES

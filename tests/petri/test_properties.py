@@ -9,7 +9,7 @@ import pytest
 
 from lts.errors import FormatError, LimitReached, SpecificationError
 from lts.petri import answers
-from lts.petri.ground import ground
+from lts.petri.grounding import ground
 from lts.petri.pnml import read_text
 from lts.petri.properties import (
     Bound,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -131,10 +132,15 @@ def is_properties(formula: str) -> bool:
     return formula.removeprefix("@").lower().removesuffix(".gz").endswith(".xml")
 
 
+_YEAR = re.compile(r"-20\d\d(?=-\d+$)")
+"""The year before the number of a property that was new in this contest: its results are published
+by number, without the year."""
+
+
 def run_properties(request: Checking) -> int:
     """Answer the properties of a file on a net, on orbits if it has symmetries."""
     from lts.petri import action_of, answers, read_properties
-    from ltstool.symmetric.explored import action_on_net
+    from ltstool.symmetric.explored import action_on_net, proven_by
 
     for name in ("fair", "evidence", "trace", "hide", "tau"):
         if name in request.given:
@@ -148,9 +154,12 @@ def run_properties(request: Checking) -> int:
         with request.phase("searching for symmetries"):
             action = action_of(net)
     with request.exploration(group=True) as settings:
-        found = answers(net, properties, action, settings)
+        found = answers(net, properties, action, proven_by(action, settings))
     lines = [f"{identifier}  {str(verdict).lower()}" for identifier, verdict in found]
-    shown = [{"id": identifier, "verdict": verdict} for identifier, verdict in found]
+    shown = [
+        {"id": _YEAR.sub("", identifier), "property": identifier, "verdict": verdict}
+        for identifier, verdict in found
+    ]
     request.say(shown, "\n".join(lines))
     return 1 if any(verdict is False for _, verdict in found) else 0
 

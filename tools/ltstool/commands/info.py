@@ -96,7 +96,7 @@ def run(request: Asking) -> int:
 def of_net(request: Asking) -> int:
     """Print the sizes of the state space of a net, which is not stored."""
     from lts.petri import counts
-    from ltstool.symmetric.explored import action_on_net
+    from ltstool.symmetric.explored import action_on_net, proven_by
 
     for name in ("labels", "traces", "tau", "strategy", "symmetry_proof", "proof_sample"):
         if name in request.given:
@@ -107,7 +107,7 @@ def of_net(request: Asking) -> int:
     net = read_net(request, request.reading.file)
     action = action_on_net(request, net)
     with request.exploration(group=True) as settings:
-        found = counts(net, action, settings)
+        found = counts(net, action, proven_by(action, settings))
     facts = {
         "order": action.order,
         "orbits": found.orbits,

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from lts.petri import GroundNet, NetAction
     from lts.state_space import Goals, Settings
     from lts.symmetry import Certified, Explored
+    from lts.symmetry.proven_action import ProvenAction
     from lts.system import LTS
     from ltstool.request import Request
     from ltstool.shared.reading import Source
@@ -68,7 +69,7 @@ def quotient(
     partitions. For a network, symmetries that do not preserve `keeping` are left out."""
     from lts.linear.process import LinearProcess
     from lts.network.network import Network
-    from lts.symmetry.proven_action import ProvenAction, quotient_under
+    from lts.symmetry.proven_action import quotient_under
 
     def of_process(group: Generators, settings: Settings) -> Certified:
         assert isinstance(source, LinearProcess)
@@ -112,7 +113,7 @@ def orbits(
     from lts.linear.process import LinearProcess
     from lts.network.network import Network
     from lts.state_space.settings import NO_GOALS
-    from lts.symmetry.proven_action import ProvenAction, orbits_under
+    from lts.symmetry.proven_action import orbits_under
 
     wanted = goals or NO_GOALS
 
@@ -153,9 +154,16 @@ def of_net(
     """Explore a net under the symmetries that `--symmetry` names, which its transitions prove."""
     action = action_on_net(request, net)
     with request.exploration(group=True) as settings:
-        proof = "tested" if settings.proof == "tested" else action.proof
-        found = exploration(action, replace(settings, proof=proof))
+        found = exploration(action, proven_by(action, settings))
     return action.permutations, found
+
+
+def proven_by(action: ProvenAction, settings: Settings) -> Settings:
+    """Return settings with the proof of an action: what `--symmetry-proof` calls a proof from the
+    text, or tests."""
+    from lts.symmetry.proven_action import TESTED
+
+    return replace(settings, proof=TESTED if settings.proof == TESTED else action.proof)
 
 
 def action_on_net(request: Request, net: GroundNet) -> NetAction:
@@ -204,8 +212,7 @@ def _of_network(
     generators, action = given
     if not isinstance(action, NotProven):
         with request.exploration(group=True) as settings:
-            proof = "tested" if settings.proof == "tested" else "vectors"
-            return generators, exploration(action, replace(settings, proof=proof))
+            return generators, exploration(action, proven_by(action, settings))
     if request.group.symmetry_proof == "static":
         raise action
     with (

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from lts import _engine
 from lts.errors import LimitReached
 from lts.petri.exploration import net_orbits
-from lts.petri.ground import GroundNet, order_of
+from lts.petri.grounding import GroundNet, order_of
 from lts.petri.process import SORT_OF_TOKENS, SORT_OF_TOTAL, process_of
 from lts.petri.symmetry import NetAction
 from lts.state_space.generation import NOTHING, explore_engine, refuse
@@ -86,7 +86,7 @@ def _by_orbits(action: NetAction, settings: Settings) -> Counts:
 def _by_states(net: GroundNet, settings: Settings) -> Counts:
     process = process_of(net, has_total=True)
     with limit_errors(settings.limits):
-        found = explore_engine(process, settings, NO_GOALS, NOTHING)
+        found = explore_engine(process, settings.without_group, NO_GOALS, NOTHING)
     if found.incomplete is not None:
         refuse(None, found, settings.limits)
     marking, place = _tokens(process)
