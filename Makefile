@@ -12,7 +12,7 @@ BIN    := $(VENV)/bin
 SOURCES := pyproject.toml engine/Cargo.toml engine/Cargo.lock $(shell find engine/src -name '*.rs')
 
 .PHONY: tables test busy-test browser-test cluster-test pictures fuzz mutants outcomes coverage lint wheel site notices
-.PHONY: api manual gallery
+.PHONY: api manual gallery nets
 .PHONY: clean new thorough soak peer-test
 
 tables: $(VENV)/.built
@@ -149,6 +149,10 @@ api: $(VENV)/.built
 # docs/gallery.md and its pictures, after a change of the case studies.
 gallery: $(VENV)/.built
 	$(BIN)/python tools/dev/gallery.py
+
+# The nets of cases/nets, after a change of their descriptions.
+nets: $(VENV)/.built
+	$(BIN)/python tools/dev/nets.py
 
 # The project itself is an editable install: Python edits need no rebuild, an edit of the engine
 # rebuilds it.

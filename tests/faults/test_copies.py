@@ -72,12 +72,13 @@ PUBLIC = [
         "lts.equivalence",
         "lts.linear",
     ),
-    *("lts.logic", "lts.mcrl2", "lts.mucrl", "lts.network", "lts.specification", "lts.state_space"),
+    *("lts.logic", "lts.mcrl2", "lts.mucrl", "lts.network", "lts.petri", "lts.specification"),
     *(
         "lts.drawing",
         "lts.editor",
         "lts.formats",
         "lts.errors",
+        "lts.state_space",
         "lts.state_space.generation",
         "lts.simulation",
         "lts.symmetry",
@@ -121,6 +122,8 @@ def objects():
     network = Network.of([SYSTEM, SYSTEM], [({0: "a", 1: "a"}, "a"), ({0: "b"}, "b")])
     steps = simulate_network(network)
     steps.wander(3, 1)
+    net = petri.read(CASES / "nets" / "database.pnml")
+    marked = petri.ground(net)
     refused = refines_on_orbits(SYSTEM, process, "trace", ())
     return [
         *view_parts(system),
@@ -177,6 +180,10 @@ def objects():
         Composers(),
         action_of(network),
         steps,
+        net,
+        marked,
+        petri.action_of(marked),
+        petri.counts(marked),
         aut_format.Reader("in.aut"),
         aut_format.Writer("out.aut"),
         formats.FORMATS["aut"],

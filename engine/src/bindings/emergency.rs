@@ -16,9 +16,9 @@ pub(crate) fn no_memory() -> PyErr {
 
 /// A result for Python. PyO3 panics where Python refuses the memory for an object; here that is
 /// `MemoryError`.
-pub(crate) struct Told<T>(pub T);
+pub(crate) struct Returned<T>(pub T);
 
-impl<'py, T: IntoPyObject<'py>> IntoPyObject<'py> for Told<T> {
+impl<'py, T: IntoPyObject<'py>> IntoPyObject<'py> for Returned<T> {
     type Target = PyAny;
     type Output = Bound<'py, PyAny>;
     type Error = PyErr;

@@ -4,7 +4,7 @@ use crate::base::cancel::Cancel;
 use crate::base::lock::Locked;
 use crate::base::put_away::{InGroups, Traffic};
 use crate::bindings::data::malformed;
-use crate::bindings::emergency::Told;
+use crate::bindings::emergency::Returned;
 use crate::bindings::failures::on_disk;
 use crate::bindings::in_thread::Current;
 use crate::bindings::partition::Away;
@@ -135,8 +135,8 @@ impl Part {
         source: PyBackedBytes,
         label: PyBackedBytes,
         target: PyBackedBytes,
-    ) -> PyResult<Told<Vec<Batch>>> {
-        self.loading(py, |loading| loading.scatter(&source, &label, &target)).map(Told)
+    ) -> PyResult<Returned<Vec<Batch>>> {
+        self.loading(py, |loading| loading.scatter(&source, &label, &target)).map(Returned)
     }
 
     /// Takes transitions with own sources.
@@ -145,7 +145,7 @@ impl Part {
     }
 
     /// Ends loading; returns requests to the owners of targets for updates about them.
-    fn ask(&self, py: Python<'_>) -> PyResult<Told<Vec<Batch>>> {
+    fn ask(&self, py: Python<'_>) -> PyResult<Returned<Vec<Batch>>> {
         let found = self.during(py, |phase, cancel| {
             let Phase::Loading(loading) = replace(phase, Phase::Failed) else { return Ok(None) };
             let mut part = Box::new(EnginePart::new(loading.finish(cancel)?));
@@ -153,7 +153,7 @@ impl Part {
             *phase = Phase::Ready(part);
             Ok(Some(batches))
         })?;
-        found.ok_or_else(broken).map(Told)
+        found.ok_or_else(broken).map(Returned)
     }
 
     /// Takes the requests of other partitions for updates.
@@ -167,13 +167,13 @@ impl Part {
     }
 
     /// Returns for the owners of blocks the numbers of states in them.
-    fn count(&self, py: Python<'_>) -> PyResult<Told<Vec<Batch>>> {
-        self.ready(py, |part, _| part.count()).map(Told)
+    fn count(&self, py: Python<'_>) -> PyResult<Returned<Vec<Batch>>> {
+        self.ready(py, |part, _| part.count()).map(Returned)
     }
 
     /// Takes these numbers; returns updates about blocks for the partitions that watch the states.
-    fn counted(&self, py: Python<'_>, batches: Inbox) -> PyResult<Told<Vec<Batch>>> {
-        self.ready(py, |part, _| part.counted(&batches)).map(Told)
+    fn counted(&self, py: Python<'_>, batches: Inbox) -> PyResult<Returned<Vec<Batch>>> {
+        self.ready(py, |part, _| part.counted(&batches)).map(Returned)
     }
 
     /// Takes updates from other partitions.
@@ -182,19 +182,19 @@ impl Part {
     }
 
     /// Like `hear`, then removes states that are not divergent; also returns how many.
-    fn trim(&self, py: Python<'_>, batches: Inbox) -> PyResult<Told<(u64, Vec<Batch>)>> {
-        self.ready(py, |part, cancel| part.trim(&batches, cancel)).map(Told)
+    fn trim(&self, py: Python<'_>, batches: Inbox) -> PyResult<Returned<(u64, Vec<Batch>)>> {
+        self.ready(py, |part, cancel| part.trim(&batches, cancel)).map(Returned)
     }
 
     /// Like `hear`; returns for the owners of blocks those that have to be visited.
-    fn touch(&self, py: Python<'_>, batches: Inbox) -> PyResult<Told<Vec<Batch>>> {
-        self.ready(py, |part, cancel| part.touch(&batches, cancel)).map(Told)
+    fn touch(&self, py: Python<'_>, batches: Inbox) -> PyResult<Returned<Vec<Batch>>> {
+        self.ready(py, |part, cancel| part.touch(&batches, cancel)).map(Returned)
     }
 
     /// Takes the blocks to visit; returns how many of them are own, and sends them to all
     /// partitions.
-    fn choose(&self, py: Python<'_>, batches: Inbox) -> PyResult<Told<(u64, Vec<Batch>)>> {
-        self.ready(py, |part, _| part.owner()?.choose(&batches)).map(Told)
+    fn choose(&self, py: Python<'_>, batches: Inbox) -> PyResult<Returned<(u64, Vec<Batch>)>> {
+        self.ready(py, |part, _| part.owner()?.choose(&batches)).map(Returned)
     }
 
     /// Computes signatures for the blocks in `batches`, or for all, with sets of at most `most`
@@ -206,54 +206,54 @@ impl Part {
         all: bool,
         most: usize,
         piece: (u32, u32),
-    ) -> PyResult<Told<Vec<Batch>>> {
+    ) -> PyResult<Returned<Vec<Batch>>> {
         let piece = (piece.0, piece.1.max(1));
-        self.ready(py, |part, cancel| part.sign(&batches, all, most, piece, cancel)).map(Told)
+        self.ready(py, |part, cancel| part.sign(&batches, all, most, piece, cancel)).map(Returned)
     }
 
     /// Takes the sets of targets of internal steps; returns how many sets it sends in turn, and
     /// these.
-    fn spread(&self, py: Python<'_>, batches: Inbox) -> PyResult<Told<(u64, Vec<Batch>)>> {
-        self.ready(py, |part, cancel| part.spread(&batches, cancel)).map(Told)
+    fn spread(&self, py: Python<'_>, batches: Inbox) -> PyResult<Returned<(u64, Vec<Batch>)>> {
+        self.ready(py, |part, cancel| part.spread(&batches, cancel)).map(Returned)
     }
 
     /// Sends signatures to their owners; also returns how many states have a set that is too large.
-    fn offer(&self, py: Python<'_>) -> PyResult<Told<(u64, Vec<Batch>)>> {
-        self.ready(py, |part, cancel| part.offer(cancel)).map(Told)
+    fn offer(&self, py: Python<'_>) -> PyResult<Returned<(u64, Vec<Batch>)>> {
+        self.ready(py, |part, cancel| part.offer(cancel)).map(Returned)
     }
 
     /// Takes own signatures; returns their counts for the owners of blocks.
-    fn merge(&self, py: Python<'_>, batches: Inbox) -> PyResult<Told<Vec<Batch>>> {
-        self.ready(py, |part, _| part.owner()?.merge(&batches)).map(Told)
+    fn merge(&self, py: Python<'_>, batches: Inbox) -> PyResult<Returned<Vec<Batch>>> {
+        self.ready(py, |part, _| part.owner()?.merge(&batches)).map(Returned)
     }
 
     /// Splits own blocks; returns how many numbers are new, and the answers.
-    fn split(&self, py: Python<'_>, batches: Inbox) -> PyResult<Told<(u64, Vec<Batch>)>> {
-        self.ready(py, |part, _| part.owner()?.split(&batches)).map(Told)
+    fn split(&self, py: Python<'_>, batches: Inbox) -> PyResult<Returned<(u64, Vec<Batch>)>> {
+        self.ready(py, |part, _| part.owner()?.split(&batches)).map(Returned)
     }
 
     /// Returns the block numbers for the own signatures to the partitions that sent them.
-    fn answer(&self, py: Python<'_>, batches: Inbox) -> PyResult<Told<Vec<Batch>>> {
-        self.ready(py, |part, _| part.owner()?.answer(&batches)).map(Told)
+    fn answer(&self, py: Python<'_>, batches: Inbox) -> PyResult<Returned<Vec<Batch>>> {
+        self.ready(py, |part, _| part.owner()?.answer(&batches)).map(Returned)
     }
 
     /// Takes block numbers; returns how many states are in new blocks, and updates.
-    fn apply(&self, py: Python<'_>, batches: Inbox) -> PyResult<Told<(u64, Vec<Batch>)>> {
-        self.ready(py, |part, _| part.apply(&batches)).map(Told)
+    fn apply(&self, py: Python<'_>, batches: Inbox) -> PyResult<Returned<(u64, Vec<Batch>)>> {
+        self.ready(py, |part, _| part.apply(&batches)).map(Returned)
     }
 
     /// A chunk of the changes of the round, for nodes from `start` on, and where the next chunk
     /// begins.
-    fn moves(&self, py: Python<'_>, start: u32) -> PyResult<Told<(Batch, Option<u32>)>> {
-        self.ready(py, |part, _| part.moves(start)).map(Told)
+    fn moves(&self, py: Python<'_>, start: u32) -> PyResult<Returned<(Batch, Option<u32>)>> {
+        self.ready(py, |part, _| part.moves(start)).map(Returned)
     }
 
     /// The own signatures, as columns of 32 bits: blocks, lengths of their sets in words, and the
     /// sets.
-    fn signatures(&self, py: Python<'_>) -> PyResult<Told<(Batch, Batch, Batch)>> {
+    fn signatures(&self, py: Python<'_>) -> PyResult<Returned<(Batch, Batch, Batch)>> {
         let [blocks, lengths, words] = self.ready(py, |part, _| Ok(part.owner()?.signatures()))?;
         let bytes = |column: Vec<u32>| column.into_iter().flat_map(u32::to_le_bytes).collect();
-        Ok(Told((bytes(blocks), bytes(lengths), bytes(words))))
+        Ok(Returned((bytes(blocks), bytes(lengths), bytes(words))))
     }
 
     /// The block of the initial state, if this partition owns that.

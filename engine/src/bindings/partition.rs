@@ -4,7 +4,7 @@
 use crate::base::cancel::Cancel;
 use crate::base::lock::Locked;
 use crate::base::put_away::{InGroups, Traffic};
-use crate::bindings::emergency::Told;
+use crate::bindings::emergency::Returned;
 use crate::bindings::failures::{Ended, on_disk};
 use crate::bindings::in_thread::InThread;
 use crate::bindings::members::{Begun, Here, Member, OrbitJob, Proven, begin, either, proven};
@@ -194,7 +194,7 @@ impl Partition {
 
     /// Expands the states not expanded yet with numbers below `until`. Returns the result, and a
     /// batch for every partition.
-    fn expand(&self, py: Python<'_>, until: u64) -> PyResult<Told<(Expanded, Vec<Batch>)>> {
+    fn expand(&self, py: Python<'_>, until: u64) -> PyResult<Returned<(Expanded, Vec<Batch>)>> {
         let (expanded, texts, batches) = self.during(py, move |here| {
             either!(here, part => {
                 let (expanded, batches) = part.expand(until)?;
@@ -207,7 +207,7 @@ impl Partition {
         let labels =
             labels.map(|((own, first), (text, hidden))| NewLabel { own, text, hidden, first });
         let (deadlocks, ended) = (expanded.deadlocks, expanded.obstacle.map(cut));
-        Ok(Told((Expanded { labels: labels.collect(), deadlocks, ended }, batches)))
+        Ok(Returned((Expanded { labels: labels.collect(), deadlocks, ended }, batches)))
     }
 
     /// Takes the states that others visited; returns the keys of new ones, for every partition. The
@@ -218,9 +218,9 @@ impl Partition {
         batches: Vec<PyBackedBytes>,
         start: u64,
         end: u64,
-    ) -> PyResult<Told<Vec<Batch>>> {
+    ) -> PyResult<Returned<Vec<Batch>>> {
         self.during(py, move |here| either!(here, part => part.receive(&batches, start..end)))
-            .map(Told)
+            .map(Returned)
     }
 
     /// Takes keys; returns their number, and ranks for every partition.
@@ -228,9 +228,9 @@ impl Partition {
         &self,
         py: Python<'_>,
         batches: Vec<PyBackedBytes>,
-    ) -> PyResult<Told<(u64, Vec<Batch>)>> {
+    ) -> PyResult<Returned<(u64, Vec<Batch>)>> {
         self.during(py, move |here| either!(here, part => part.level.ranking.rank(&batches)))
-            .map(Told)
+            .map(Returned)
     }
 
     /// The key with this rank here, if there is one.
@@ -248,9 +248,9 @@ impl Partition {
         batches: Vec<PyBackedBytes>,
         firsts: Vec<u64>,
         cut: Option<Key>,
-    ) -> PyResult<Told<(usize, Vec<Batch>)>> {
+    ) -> PyResult<Returned<(usize, Vec<Batch>)>> {
         self.during(py, move |here| either!(here, part => part.number(&batches, &firsts, cut)))
-            .map(Told)
+            .map(Returned)
     }
 
     /// Takes numbers, and ends the level; `labels` are pairs of a label's number here and in the
@@ -262,19 +262,25 @@ impl Partition {
         batches: Vec<PyBackedBytes>,
         labels: Vec<(u32, u32)>,
         cut: Option<Key>,
-    ) -> PyResult<Told<Settled>> {
+    ) -> PyResult<Returned<Settled>> {
         let (counts, (store, tables)) = self.during(py, move |here| {
             either!(here, part => Ok((part.finish_level(&batches, &labels, cut)?, part.bytes())))
         })?;
         let Counts { transitions, deadlocks, original } = counts;
         let Original { states, transitions: all, deadlocks: dead } = original;
-        Ok(Told(Settled { transitions, deadlocks, original: (states, all, dead), store, tables }))
+        Ok(Returned(Settled {
+            transitions,
+            deadlocks,
+            original: (states, all, dead),
+            store,
+            tables,
+        }))
     }
 
     /// A checkpoint of the data added since the last one: to be made after new states are numbered,
     /// and for orbits after a level is complete.
-    fn save(&self, py: Python<'_>) -> PyResult<Told<Batch>> {
-        self.during(py, |here| either!(here, part => part.save())).map(Told)
+    fn save(&self, py: Python<'_>) -> PyResult<Returned<Batch>> {
+        self.during(py, |here| either!(here, part => part.save())).map(Returned)
     }
 
     /// Loads the next checkpoint.
@@ -335,15 +341,15 @@ impl Partition {
         py: Python<'_>,
         source: u64,
         index: u32,
-    ) -> PyResult<Told<Option<(Batch, u32)>>> {
-        self.during(py, move |here| here.states()?.step((source, index))).map(Told)
+    ) -> PyResult<Returned<Option<(Batch, u32)>>> {
+        self.during(py, move |here| here.states()?.step((source, index))).map(Returned)
     }
 
     /// The orbits that this partition owns.
-    fn orbits(&self, py: Python<'_>) -> PyResult<Told<OwnOrbits>> {
+    fn orbits(&self, py: Python<'_>) -> PyResult<Returned<OwnOrbits>> {
         let found = self.during(py, |here| here.orbits()?.own_orbits())?;
         let list = |group: Vec<Permutation>| group.iter().map(|one| one.to_vec()).collect();
-        Ok(Told(OwnOrbits {
+        Ok(Returned(OwnOrbits {
             numbers: longs(py, &found.numbers)?,
             stabilisers: words(py, &found.stabilisers)?,
             groups: found.groups.into_iter().map(list).collect(),
@@ -353,7 +359,7 @@ impl Partition {
 
     /// The texts of labels, closed under the generators, and each generator's permutation of them;
     /// or a generator that is not a symmetry, and the reason.
-    fn labels(&self, py: Python<'_>) -> PyResult<Told<OwnLabels>> {
+    fn labels(&self, py: Python<'_>) -> PyResult<Returned<OwnLabels>> {
         self.during(py, |here| {
             let part = here.orbits()?;
             Ok(match part.labels()? {
@@ -365,26 +371,26 @@ impl Partition {
                 }
             })
         })
-        .map(Told)
+        .map(Returned)
     }
 
     /// The names of the group's points, and each generator's permutation of them.
-    fn points(&self, py: Python<'_>) -> PyResult<Told<(Vec<String>, Vec<Vec<u32>>)>> {
+    fn points(&self, py: Python<'_>) -> PyResult<Returned<(Vec<String>, Vec<Vec<u32>>)>> {
         self.during(py, |here| {
             let (names, generators) = here.orbits()?.points();
             Ok((names.to_vec(), generators.iter().map(|own| own.to_vec()).collect()))
         })
-        .map(Told)
+        .map(Returned)
     }
 
     /// Proves the symmetry on everything that was visited here.
-    fn prove(&self, py: Python<'_>) -> PyResult<Told<Proven>> {
+    fn prove(&self, py: Python<'_>) -> PyResult<Returned<Proven>> {
         self.during(py, |here| {
             let part = here.orbits()?;
             let found = part.prove()?;
             Ok(proven(part, found))
         })
-        .map(Told)
+        .map(Returned)
     }
 
     /// Spills everything in memory to a file at this path; it is read again when needed.
@@ -401,12 +407,12 @@ impl Partition {
     }
 
     /// The maps for whose values no equation matched here, as for a process.
-    fn normal_forms(&self, py: Python<'_>) -> PyResult<Told<Vec<(u32, Batch)>>> {
+    fn normal_forms(&self, py: Python<'_>) -> PyResult<Returned<Vec<(u32, Batch)>>> {
         self.during(py, |here| {
             let found = here.process().data.normal_forms.iter();
             Ok(found.map(|(&symbol, text)| (symbol, text.clone())).collect())
         })
-        .map(Told)
+        .map(Returned)
     }
 }
 
