@@ -231,7 +231,8 @@ class _Markings:
                     file=self.net.net.file,
                     line=transition.line,
                 )
-        # The initial marking is number 0, and another one is discovered from a smaller number.
+        # Breadth first, with steps sorted by source: the initial marking is number 0, and the first
+        # step into another one is from a smaller number.
         self.system = self.explored.reachable()
         self.source = np.asarray(self.system.source)
         self.target = np.asarray(self.system.target)
@@ -315,10 +316,9 @@ class _Markings:
     def tree(self) -> tuple[Numbers, Numbers]:
         """For each marking the number of the first step into it, and the marking where that begins.
         For the initial marking, that is itself."""
-        order = np.argsort(self.source, kind="stable")
-        targets, positions = np.unique(self.target[order], return_index=True)
+        targets, rows = np.unique(self.target, return_index=True)
         steps = self.zeros.copy()
-        steps[targets] = order[positions]
+        steps[targets] = rows
         before = self.zeros.copy()
         before[1:] = self.source[steps[1:]]
         return steps, before
