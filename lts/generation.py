@@ -1,11 +1,11 @@
-"""Generation of the state space of a specification file or network file in one call."""
+"""Generation of the state space of a specification, network or net file in one call."""
 
 from __future__ import annotations
 
 import os
 
 from lts.errors import LtsError
-from lts.formats.names import SPECIFICATIONS
+from lts.formats.names import SPECIFICATIONS, kind_by_name
 from lts.system import LTS
 
 __all__ = ["generate"]
@@ -19,7 +19,8 @@ def generate(
     threads: int = 1,
     **parameters: int,
 ) -> LTS:
-    """Return the state space of a specification (.mcrl, .mcrl2, .lps) or a network (.exp).
+    """Return the state space of a specification (.mcrl, .mcrl2, .lps), a network (.exp) or a Petri
+    net (.pnml, also .pnml.gz).
 
     `parameters` are values for parameters that the specification declares, as in
     `generate("cases/peterson.mcrl", N=3)`; in mCRL2 these are constants that an equation defines as
@@ -40,15 +41,20 @@ def generate(
             kind = type(value).__name__
             raise TypeError(f"the parameter {name} must be an integer, not a {kind}")
     path = os.fspath(file)
-    end = os.path.splitext(path)[1].lower()
+    source = kind_by_name(path)
+    end = ".pnml" if source == "a net" else os.path.splitext(path)[1].lower()
     if end not in SPECIFICATIONS:
         known = ", ".join(SPECIFICATIONS)
         hint = "; `lts.read` reads the file of an LTS" if end != "" else ""
         raise LtsError(
-            f"`{path}`: the name of a specification or network must end in {known}{hint}"
+            f"`{path}`: the name of a specification, network or net must end in {known}{hint}"
         )
-    if parameters and end == ".exp":
-        raise LtsError(f"a network has no parameters, as {', '.join(parameters)}")
+    if parameters and end in (".exp", ".pnml"):
+        raise LtsError(f"{source} has no parameters, as {', '.join(parameters)}")
+    if end == ".pnml":
+        from lts import petri
+
+        return petri.generate(petri.read(path), max_states=max_states, threads=threads)
     if end == ".exp":
         from lts import network
         from lts.state_space.settings import Limits

@@ -24,8 +24,8 @@ from lts.text.uses import Uses
 
 __all__ = ["SPECIFICATIONS", "check_text", "read", "read_text"]
 
-SPECIFICATIONS = (".mcrl", ".mucrl", ".mcrl2", ".lps")
-"""The endings of specifications' file names."""
+SPECIFICATIONS = (".mcrl", ".mucrl", ".mcrl2", ".lps", ".pnml")
+"""The endings of the names of specifications and nets, whose state spaces are components."""
 _FOREIGN = (".bcg", ".fc2", ".lotos", ".lnt", ".fsp", ".seq")
 
 
@@ -41,10 +41,10 @@ def read(
 ) -> Network:
     """Read a network from a file in EXP notation.
 
-    Components are files of LTSs, or specifications, whose state spaces are generated; another
-    network is included as text in place of its name. Names are relative to the folder of the file
-    in which they occur. A name without an ending is that of an .aut file. A file that occurs
-    several times is read once.
+    Components are files of LTSs, or specifications or nets, whose state spaces are generated;
+    another network is included as text in place of its name. Names are relative to the folder of
+    the file in which they occur. A name without an ending is that of an .aut file. A file that
+    occurs several times is read once.
 
     `load` reads the component at the path of an LTS or specification. `internal` are the labels
     hidden in components; by default the reference language determines them. `composers` compose
@@ -218,8 +218,6 @@ def _load(path: str) -> LTS:
         from lts.formats import read as read_lts
 
         return read_lts(path)
-    from lts import mcrl2, mucrl
-    from lts.state_space.generation import generate
+    from lts.generation import generate
 
-    read = mcrl2.read if path.lower().endswith((".mcrl2", ".lps")) else mucrl.read
-    return generate(read(path))
+    return generate(path)

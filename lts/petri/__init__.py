@@ -16,7 +16,7 @@ from lts.lazy import loader
 if TYPE_CHECKING:
     from lts.petri.answering import answers
     from lts.petri.counting import Counts, counts
-    from lts.petri.exploration import explore, net_orbits, net_quotient
+    from lts.petri.exploration import explore, generate, net_orbits, net_quotient
     from lts.petri.grounding import GroundNet, ground
     from lts.petri.net import Net
     from lts.petri.pnml import read, read_text
@@ -33,6 +33,7 @@ __all__ = [
     "answers",
     "counts",
     "explore",
+    "generate",
     "ground",
     "net_orbits",
     "net_quotient",
@@ -51,6 +52,7 @@ _HOME = {
     "answers": "lts.petri.answering",
     "counts": "lts.petri.counting",
     "explore": "lts.petri.exploration",
+    "generate": "lts.petri.exploration",
     "ground": "lts.petri.grounding",
     "net_orbits": "lts.petri.exploration",
     "net_quotient": "lts.petri.exploration",

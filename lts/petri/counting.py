@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 
 from lts import _engine
 from lts.errors import LimitReached
-from lts.petri.exploration import net_orbits
 from lts.petri.grounding import GroundNet, order_of
 from lts.petri.process import SORT_OF_TOKENS, SORT_OF_TOTAL, process_of
 from lts.petri.symmetry import NetAction
 from lts.state_space.generation import NOTHING, explore_engine, refuse
 from lts.state_space.settings import DEFAULT, NO_GOALS, Settings, limit_errors
+from lts.symmetry.proven_action import orbits_under
 
 __all__ = ["Counts", "counts"]
 
@@ -70,8 +70,9 @@ def counts(net: GroundNet, action: NetAction | None = None, settings: Settings =
 
 def _by_orbits(action: NetAction, settings: Settings) -> Counts:
     counting = replace(action, has_total=True)
-    found = net_orbits(counting, settings)
-    marking, place = _tokens(counting.engine)
+    engine = counting.engine
+    found = orbits_under(counting, settings, engine=engine)
+    marking, place = _tokens(engine)
     return Counts(
         states=found.states,
         transitions=found.transitions,

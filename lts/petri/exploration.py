@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
-from lts.petri.grounding import GroundNet
+from lts.petri.grounding import GroundNet, ground
+from lts.petri.net import Net
 from lts.petri.process import process_of
 from lts.petri.symmetry import NetAction
-from lts.state_space.generation import COLUMNS, Generation, Output, explore_engine
-from lts.state_space.settings import DEFAULT, NO_GOALS, Goals, Settings, limit_errors
+from lts.state_space.generation import COLUMNS, Generation, Output, explore_engine, whole
+from lts.state_space.settings import DEFAULT, NO_GOALS, Goals, Limits, Settings, limit_errors
 from lts.symmetry.data.certify import Certified, Explored
 from lts.symmetry.proven_action import orbits_under, quotient_under
+from lts.system import LTS
 
-__all__ = ["explore", "net_orbits", "net_quotient"]
+__all__ = ["explore", "generate", "net_orbits", "net_quotient"]
+
+
+def generate(net: Net | GroundNet, *, max_states: int | None = None, threads: int = 1) -> LTS:
+    """Return the labelled transition system of a net.
+
+    States are the reachable markings, numbered breadth first from 0; labels are the names of
+    transitions with the colours of their variables. The result is the same for any number of
+    `threads`. Raises `LimitReached` if there are more than `max_states` states.
+
+    >>> from lts.petri import read_text
+    >>> net = read_text('''<pnml><net id="n" type="ptnet">
+    ... <place id="p"><initialMarking><text>2</text></initialMarking></place>
+    ... <transition id="t"/><arc id="a" source="p" target="t"/></net></pnml>''')
+    >>> generate(net).state_count
+    3
+    """
+    settings = Settings(limits=Limits(states=max_states), threads=threads)
+    of = ground(net) if isinstance(net, Net) else net
+    return whole(explore(of, settings), settings)
 
 
 def explore(

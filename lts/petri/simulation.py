@@ -7,7 +7,6 @@ from typing import Any
 
 from lts import _engine
 from lts.petri.grounding import GroundNet
-from lts.petri.net import Class
 from lts.petri.process import process_of
 from lts.simulation import ComponentState, Simulation
 
@@ -36,17 +35,18 @@ class NetSimulation(Simulation):
         self._walk = self._begun(self.__dict__.pop("_grown"))
 
     def components(self, state: int) -> tuple[ComponentState, ...]:
-        """Return the tokens of every place that has some: their number or, by colour, numbers."""
-        found: dict[str, dict[str, str | None]] = {}
+        """Return for every place the number of its tokens, and the number of each colour among
+        them."""
+        tokens = dict.fromkeys((place for place, _ in self.net.spots), 0)
+        colours: dict[str, dict[str, str | None]] = {place: {} for place in tokens}
         for (place, colour), count in zip(self.net.spots, self._walk.values(state), strict=True):
-            own = found.setdefault(place, {})
-            if count != b"0":
-                sort = self.net.net.places[place].sort
-                is_plain = isinstance(sort, Class) and len(sort) == 1
-                own["tokens" if is_plain else sort.shown(colour)] = count.decode()
+            tokens[place] += int(count)
+            sort = self.net.net.places[place].sort
+            if int(count) and len(sort) > 1:
+                colours[place][sort.shown(colour)] = count.decode()
         return tuple(
-            ComponentState(place, None if not own else "", "" if own else None, own)
-            for place, own in found.items()
+            ComponentState(place, f"{count} token{'s' * (count != 1)}", "", colours[place])
+            for place, count in tokens.items()
         )
 
     def positions(self) -> list[tuple[int, ...]]:

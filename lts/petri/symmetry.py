@@ -50,12 +50,11 @@ Images = tuple[int, ...]
 class NetAction:
     """Symmetries of a net, proven from its transitions.
 
-    `images` are permutations of the `points`, the colours of all classes; `places` and `firings`
+    `images` are permutations of the `points`; `places` and `firings`
     are the permutations of the places and transitions without variables.
     """
 
     net: GroundNet
-    points: Points
     order: int
     images: tuple[Images, ...]
     places: tuple[tuple[int, ...], ...]
@@ -63,6 +62,11 @@ class NetAction:
     has_total: bool = False
     """Whether the engine also has the number of all tokens."""
     proof: str = field(default="transitions", init=False)
+
+    @cached_property
+    def points(self) -> Points:
+        """The colours of all classes."""
+        return Points(classes_of(self.net))
 
     @property
     def permutations(self) -> tuple[Permutation, ...]:
@@ -87,7 +91,7 @@ class NetAction:
         names = self.points.names
         return {name: self.points.class_of(n).identifier for n, name in enumerate(names)}
 
-    @cached_property
+    @property
     def engine(self) -> _engine.Process:
         """The net as an engine object."""
         return process_of(self.net, has_total=self.has_total)
@@ -140,7 +144,7 @@ def action_of(net: GroundNet, permutations: Sequence[Permutation] | None = None)
             raise undecided(permutations[number], missing=moved.broken, which=number)
         places.append(moved.places)
         firings.append(moved.firings)
-    return NetAction(net, points, order, tuple(images), tuple(places), tuple(firings))
+    return NetAction(net, order, tuple(images), tuple(places), tuple(firings))
 
 
 class _Moved:

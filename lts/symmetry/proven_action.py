@@ -68,19 +68,31 @@ def quotient_under(action: ProvenAction, settings: Settings) -> Certified:
     return Certified(found, facts)
 
 
-def orbits_under(action: ProvenAction, settings: Settings, goals: Goals = NO_GOALS) -> Explored:
-    """Count the orbits, with the states and transitions that they represent."""
-    return _explore(action, settings, goals, rows=False)[1]
+def orbits_under(
+    action: ProvenAction,
+    settings: Settings,
+    goals: Goals = NO_GOALS,
+    engine: _engine.Process | None = None,
+) -> Explored:
+    """Count the orbits, with the states and transitions that they represent. `engine` is that of
+    the action, if the caller needs what is left in it."""
+    return _explore(action, settings, goals, rows=False, engine=engine)[1]
 
 
 def _explore(
-    action: ProvenAction, settings: Settings, goals: Goals, *, rows: bool
+    action: ProvenAction,
+    settings: Settings,
+    goals: Goals,
+    *,
+    rows: bool,
+    engine: _engine.Process | None = None,
 ) -> tuple[_engine.Quotient | None, Explored]:
     proven, limits = is_proven(action, settings), settings.limits
     settings.refuse("check", "positions", what="a network or net")
     with limit_errors(limits):
         group = _engine.Symmetry(*action.given(proven))
-        found = _engine.quotient(action.engine, group, settings, goals, rows)
+        engine = action.engine if engine is None else engine
+        found = _engine.quotient(engine, group, settings, goals, rows)
     broken = found.broken and (found.broken[0], found.broken[2])
     refuted = broken or found.defect
     if refuted is not None:

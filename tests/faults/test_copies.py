@@ -13,7 +13,7 @@ import pytest
 
 import aut_format
 import lts
-from lts import LTS, LtsError, errors, formats, mucrl
+from lts import LTS, LtsError, errors, formats, mucrl, petri
 from lts.cluster import Parts
 from lts.editor import LANGUAGES
 from lts.equivalence import compare, refines

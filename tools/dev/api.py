@@ -16,8 +16,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "api.md"
 ROOMS = (
-    *("lts", "lts.formats", "lts.equivalence", "lts.logic", "lts.symmetry", "lts.network", "lts.petri"),
+    *("lts", "lts.formats", "lts.equivalence", "lts.logic", "lts.symmetry", "lts.network"),
     *(
+        "lts.petri",
         "lts.mucrl",
         "lts.mcrl2",
         "lts.simulation",

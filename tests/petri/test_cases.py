@@ -1,0 +1,75 @@
+"""The nets of `cases/nets`: sizes that the Model Checking Contest publishes, in all ways."""
+
+import importlib
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from lts.petri import action_of, counts, explore, ground, net_orbits, read, read_text
+from lts.state_space.generation import NOTHING
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tools" / "dev"))
+nets = importlib.import_module("nets")
+
+FOLDER = ROOT / "cases" / "nets"
+
+# States, steps, most tokens of a marking and of a place, as published in 2025 for the nets
+# Philosophers-COL, TokenRing-COL, SharedMemory-COL, DatabaseWithMutex-COL and Peterson-COL.
+PUBLISHED = {
+    ("philosophers", 5): (243, 945, 10, 1),
+    ("philosophers", 10): (59_049, 459_270, 20, 1),
+    ("philosophers", 20): (3_486_784_401, 54_238_868_460, 40, 1),
+    ("token_ring", 5): (166, 365, 6, 1),
+    ("token_ring", 10): (58_905, 294_050, 11, 1),
+    ("shared_memory", 5): (1_863, 10_395, 11, 1),
+    ("shared_memory", 10): (1_830_519, 19_486_170, 21, 1),
+    ("shared_memory", 20): (445_146_141_861, 9_197_362_408_860, 41, 1),
+    ("database", 2): (153, 312, 6, 1),
+    ("peterson", 2): (20_754, 62_262, 8, 1),
+}
+FEW = 60_000
+"""Markings that are visited one by one."""
+
+
+def sizes(found):
+    return found.states, found.transitions, found.marking, found.place
+
+
+@pytest.mark.parametrize(("name", "size"), PUBLISHED)
+def test_sizes_are_as_published(name, size):
+    make, _ = nets.NETS[name]
+    net = ground(read_text(make(size).pnml()))
+    expected = PUBLISHED[name, size]
+    action = action_of(net)
+    found = counts(net, action)
+    assert sizes(found) == expected
+    if found.by == "orbits":
+        orbits = net_orbits(action)
+        assert (orbits.states, orbits.transitions) == expected[:2]
+        assert found.order == action.order > 1
+    if expected[0] <= FEW:
+        statistics = explore(net, output=NOTHING).statistics
+        assert (statistics.states, statistics.transitions) == expected[:2]
+
+
+@pytest.mark.parametrize("name", nets.NETS)
+def test_files_are_as_described(name):
+    make, size = nets.NETS[name]
+    file = FOLDER / f"{name}.pnml"
+    assert file.read_text(encoding="utf-8") == make(size).pnml(), "run `make nets`"
+    assert read(str(file)).actions == {transition[0] for transition in make(size).transitions}
+
+
+def test_a_diagram_and_orbits_agree():
+    seen = set()
+    for name, size in (("database", 2), ("philosophers", 6), ("shared_memory", 4)):
+        net = ground(read_text(nets.NETS[name][0](size).pnml()))
+        by_orbits, by_diagram = counts(net, action_of(net)), counts(net)
+        assert sizes(by_orbits) == sizes(by_diagram)
+        seen |= {by_orbits.by, by_diagram.by}
+        alone = counts(net, replace(action_of(net, ()), order=1))
+        assert alone == by_diagram
+    assert seen == {"orbits", "diagram"}

@@ -1,0 +1,175 @@
+"""Commands on nets: what they answer is what they answer on the LTS that `generate` writes."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from lts import petri
+from lts.formats.names import kind_by_name
+from lts.web import state_data
+from ltstool.main import main
+
+NETS = Path(__file__).parents[2] / "cases" / "nets"
+DATABASE = str(NETS / "database.pnml")
+PHILOSOPHERS = str(NETS / "philosophers.pnml")
+
+
+@pytest.fixture
+def written(tmp_path, capsys):
+    file = tmp_path / "database.aut"
+    assert main(["generate", DATABASE, "-o", str(file), "-q"]) == 0
+    capsys.readouterr()
+    return file
+
+
+def answer(capsys, *words):
+    code = main([*words])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["info", "FILE", "--json"],
+        ["info", "FILE", "--labels"],
+        ["check", "FILE", "deadlock-free", "--json"],
+        ["check", "FILE", "<begin(s1,f2)><acquire(s1,f2)>true"],
+        ["check", "FILE", "A G (begin(s1,f1) => F release(s1,f1))", "--json"],
+        ["minimise", "FILE", "-e", "branching", "--hide", "send,confirm"],
+        ["compare", "FILE", "FILE", "-e", "weak", "--json"],
+        ["draw", "FILE", "--to", "dot", "--hide", "send"],
+    ],
+)
+def test_answers_are_those_of_the_lts(words, written, capsys):
+    by = [[file if word == "FILE" else word for word in words] for file in (DATABASE, str(written))]
+    of_net, of_lts = (answer(capsys, *one)[:2] for one in by)
+    assert of_net == of_lts
+    assert of_net[0] in (0, 1)
+
+
+def test_the_group_proves_its_sizes(tmp_path, capsys):
+    code, out, _ = answer(capsys, "info", DATABASE, "--symmetry", "auto", "--json", "-q")
+    found = json.loads(out)
+    assert (code, found["states"], found["transitions"]) == (0, 153, 312)
+    assert found["tokens"] == {"marking": 6, "place": 1}
+    assert (found["by"], found["orbits"], found["order"]) == ("orbits", 43, 4)
+    for more in ([], ["--partitions", "2"], ["--symmetry-proof", "tested"]):
+        words = ["reduce", DATABASE, "--symmetry", "(f1 f2)", "--count", "--json", "-q", *more]
+        assert json.loads(answer(capsys, *words)[1])["states"] == 153
+    reduced = str(tmp_path / "r.aut")
+    assert answer(capsys, "reduce", DATABASE, "--symmetry", "auto", "-o", reduced, "-q")[0] == 0
+    words = ["compare", reduced, DATABASE, "-e", "strong", "-q"]
+    assert answer(capsys, *words)[0] == 0
+
+
+def test_a_symmetry_file_is_one_of_the_lts_as_well(tmp_path, written, capsys):
+    file = str(tmp_path / "d.sym")
+    assert answer(capsys, "find-symmetry", DATABASE, "-o", file, "-q")[0] == 0
+    for system in (DATABASE, str(written)):
+        words = ["reduce", system, "--symmetry", file, "--count", "--json", "-q"]
+        assert json.loads(answer(capsys, *words)[1])["orbits"] == 43
+
+
+def test_a_ring_rotates_and_a_counter_does_not(capsys):
+    found = json.loads(answer(capsys, "find-symmetry", PHILOSOPHERS, "--json")[1])
+    assert found["order"] == 10
+    ring = str(NETS / "token_ring.pnml")
+    assert answer(capsys, "find-symmetry", ring, "--json")[0] == 1
+    code, out, err = answer(capsys, "info", ring, "--symmetry", "auto", "--json")
+    assert (code, json.loads(out)["by"]) == (0, "diagram")
+    assert "no symmetry of the net was found" in err
+
+
+def test_partitions_write_the_same_system(tmp_path, written, capsys):
+    parts = str(tmp_path / "d.parts")
+    assert answer(capsys, "generate", DATABASE, "-o", parts, "--partitions", "2", "-q")[0] == 0
+    assert answer(capsys, "compare", parts, str(written), "-e", "strong", "-q")[0] == 0
+
+
+def test_limits_stop(capsys):
+    code, _, err = answer(capsys, "generate", PHILOSOPHERS, "--max-states", "100")
+    assert (code, "100" in err) == (3, True)
+    words = ["info", PHILOSOPHERS, "--symmetry", "auto", "--max-states", "100", "-q", "--json"]
+    code, out, _ = answer(capsys, *words)
+    # There are more orbits than that, but a diagram needs none.
+    assert (code, json.loads(out)["by"], json.loads(out)["states"]) == (0, "diagram", 59_049)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["generate", DATABASE, "--set", "N=2"], "--set applies to a specification or a network"),
+        (["generate", DATABASE, "--reduce", "strong"], "--reduce applies to a specification"),
+        (["generate", DATABASE, "--check"], "--check applies to a specification"),
+        (["linearise", DATABASE], "is a net"),
+        (["compose", DATABASE], "is a net"),
+        (["info", DATABASE, "--symmetry", "auto", "--labels"], "--labels has no effect here"),
+        (["reduce", DATABASE, "--symmetry", "(s1 f1)", "--count"], "two classes"),
+        (["reduce", DATABASE, "--symmetry", "(s1 s9)", "--count"], "no colour `s9`"),
+        (["reduce", PHILOSOPHERS, "--symmetry", "(s1 s2)", "--count"], "moves other tokens"),
+        (["reduce", DATABASE, "--symmetry", "auto", "--as-process"], "applies to a specification"),
+        (["check", DATABASE, "PROPERTIES.xml"], "No such file"),
+        (["check", DATABASE, "PROPERTIES.xml", "--evidence", "e.aut"], "does not apply"),
+    ],
+)
+def test_what_has_no_meaning_is_refused(words, told, capsys):
+    code, out, err = answer(capsys, *words)
+    assert code in (2, 3)
+    assert told in err
+    assert not out
+
+
+def test_a_compressed_net_is_read(tmp_path, capsys):
+    packed = tmp_path / "d.pnml.gz"
+    packed.write_bytes(gzip.compress(Path(DATABASE).read_bytes()))
+    assert kind_by_name(str(packed)) == "a net"
+    code, out, _ = answer(capsys, "info", str(packed), "--json")
+    assert (code, json.loads(out)["states"]) == (0, 153)
+
+
+def test_properties_are_answered_by_orbits_and_by_all_markings(tmp_path, capsys):
+    file = tmp_path / "p.xml"
+    text = """<property-set><property><id>net-CTL-2025-00</id><formula><all-paths><globally>
+    <negation><deadlock/></negation></globally></all-paths></formula></property>
+    <property><id>most</id><formula><place-bound><place>updating</place></place-bound></formula>
+    </property></property-set>"""
+    file.write_text(text)
+    found = []
+    for more in ([], ["--symmetry", "(f1 f2)"], ["--symmetry", "()"]):
+        code, out, _ = answer(capsys, "check", DATABASE, str(file), "--json", "-q", *more)
+        assert code == 0
+        found.append(json.loads(out))
+    assert found[0] == found[1] == found[2]
+    first = {"id": "net-CTL-00", "property": "net-CTL-2025-00", "verdict": True}
+    assert found[0] == [first, {"id": "most", "property": "most", "verdict": 2}]
+    file.write_text(text.replace("<negation><deadlock/></negation>", "<deadlock/>"))
+    assert answer(capsys, "check", DATABASE, str(file), "-q")[0] == 1
+
+
+def test_a_marking_is_shown_by_place(monkeypatch, capsys):
+    import io
+    import sys
+
+    monkeypatch.setattr(sys, "stdin", io.StringIO("1\nshow\nquit\n"))
+    code, out, _ = answer(capsys, "simulate", DATABASE, "-q")
+    assert code == 0
+    assert "wants      1 token\n             s1,f1=1" in out
+
+
+def test_a_net_is_a_component_of_a_network(tmp_path, capsys):
+    (tmp_path / "n.pnml").write_text(Path(DATABASE).read_text())
+    (tmp_path / "n.exp").write_text('hide send, confirm in "n.pnml" end hide\n')
+    code, out, err = answer(capsys, "info", str(tmp_path / "n.exp"), "--json")
+    assert (code, json.loads(out or "{}").get("states")) == (0, 153), err
+
+
+def test_a_page_shows_markings(tmp_path, capsys):
+    page = tmp_path / "v.html"
+    assert answer(capsys, "view", DATABASE, "-o", str(page), "-q")[0] == 0
+    net = petri.ground(petri.read(DATABASE))
+    system = petri.explore(net).lts
+    tokens = {one.group: one.values for one in state_data(system, net) if one.name == "at"}
+    assert set(tokens["updating"]) == {None, "0 tokens", "1 token", "2 tokens"}
