@@ -99,7 +99,7 @@ def _unreadable(request: Request, file: str | None) -> Iterator[str]:
     if file is None and sys.stdin.isatty():
         yield "no file is named, and standard input is a terminal: name a file (`-` reads from it)"
     takes, given = request.takes, {"format", "language"} & request.given.keys()
-    if file is None or len(takes.reads) < 2 or given or not is_file(file):
+    if file is None or not takes.reads_lts_and_others or given or not is_file(file):
         return
     end = os.path.splitext(file)[1]
     if end and kind_by_name(file) is None:

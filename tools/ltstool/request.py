@@ -109,7 +109,7 @@ class Request:
     def kind(self, file: str | None) -> str:
         """Return the kind of a system: by its name, for standard input and names without a known
         suffix by `--language`, otherwise the kind that the command reads."""
-        [first, *others] = self.takes.reads
+        others = self.takes.reads_lts_and_others
         if is_standard(file):
             is_text = self.text.language is not None and SPECIFICATION in self.takes.reads
             found = SPECIFICATION if is_text else None
@@ -121,7 +121,7 @@ class Request:
             found = kind_by_name(str(file))
             if found is None and self.text.language is not None:
                 found = SPECIFICATION if SPECIFICATION in self.takes.reads else None
-        return found or (LTS_FILE if others else first)
+        return found or (LTS_FILE if others else self.takes.reads[0])
 
     def is_explored(self, file: str | None) -> bool:
         """Whether the state space of a system must be explored: it is no LTS."""
@@ -251,6 +251,11 @@ class Takes:
     """Whether the command is interactive, so that no progress is shown."""
     asks_symmetry: bool = False
     """Whether the command asks if there is a symmetry, so that the identity is not an answer."""
+
+    @property
+    def reads_lts_and_others(self) -> bool:
+        """Whether a file may be an LTS or something else; a name says which."""
+        return LTS_FILE in self.reads and len(self.reads) > 1
 
     @cached_property
     def known(self) -> dict[str, str]:
