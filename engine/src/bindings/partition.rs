@@ -100,6 +100,9 @@ struct OwnOrbits {
     elements: Vec<Vec<u32>>,
 }
 
+/// The names of points, and each generator's permutation of them.
+type Points = (Vec<String>, Vec<Vec<u32>>);
+
 /// Texts of labels, and each generator's permutation of them; or a generator that is not a
 /// symmetry, and the reason.
 type OwnLabels = (Vec<Vec<u8>>, Vec<Vec<u32>>, Option<(usize, Shown)>);
@@ -375,7 +378,7 @@ impl Partition {
     }
 
     /// The names of the group's points, and each generator's permutation of them.
-    fn points(&self, py: Python<'_>) -> PyResult<Returned<(Vec<String>, Vec<Vec<u32>>)>> {
+    fn points(&self, py: Python<'_>) -> PyResult<Returned<Points>> {
         self.during(py, |here| {
             let (names, generators) = here.orbits()?.points();
             Ok((names.to_vec(), generators.iter().map(|own| own.to_vec()).collect()))
