@@ -7,6 +7,7 @@ take, so that the answer does not depend on the speed of the machine.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from lts import _engine
@@ -133,10 +134,19 @@ def _by_diagram(net: GroundNet, settings: Settings) -> Counts | None:
 
 
 def _starts(net: GroundNet) -> list[list[int]]:
-    """Return two orders of the places: as in the net, and those of the same colours together."""
-    count = len(net.spots)
-    by_colour = sorted(range(count), key=lambda number: order_of(net.spots[number][1]))
-    positions = [0] * count
-    for position, number in enumerate(by_colour):
-        positions[number] = position
-    return [list(range(count)), positions]
+    """Return some orders of the places: as in the net, and those of the same colours together,
+    sorted by the first or by the last class of products, with simple classes below."""
+    colours = [order_of(colour) for _, colour in net.spots]
+    keys: list[Callable[[int], tuple[int, ...]]] = [
+        lambda number: (number,),
+        lambda number: colours[number],
+        lambda number: (len(colours[number]), *colours[number]),
+        lambda number: (len(colours[number]), *reversed(colours[number])),
+    ]
+    orders = []
+    for key in keys:
+        positions = [0] * len(colours)
+        for position, number in enumerate(sorted(range(len(colours)), key=key)):
+            positions[number] = position
+        orders.append(positions)
+    return orders

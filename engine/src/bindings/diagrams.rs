@@ -15,9 +15,14 @@ type RawEvent = Vec<(u32, u32, u32)>;
 /// of a marking, most tokens of a place.
 type Found = (BigUint, BigUint, usize, u64, u64);
 
+/// Each order of places is tried with a small part of the nodes that are allowed, and then with
+/// several times as many.
+const PART: usize = 16;
+const MORE: usize = 4;
+
 /// Counts the reachable markings of a net by decision diagrams; `None` if these need more than
-/// `most` nodes. The order of the places is searched for from each of `starts`, which have the
-/// position of each place.
+/// `most` nodes with each order of the places that is tried: those of `starts`, which have the
+/// position of each place, and improved ones.
 #[pyfunction]
 fn markings(
     py: Python<'_>,
@@ -46,8 +51,26 @@ fn markings(
     let event = |event: RawEvent| Event { changes: event.into_iter().map(change).collect() };
     let net = Net { initial, events: events.into_iter().map(event).collect() };
     let found = run(py, |cancel| {
-        let positions = net.ordered(&starts);
-        reachable(net.renumbered(&positions), most, cancel)?.counts(cancel)
+        let improved: Vec<Vec<u32>> = starts.iter().map(|start| net.improved(start)).collect();
+        let mut orders: Vec<Vec<u32>> = Vec::new();
+        for order in improved.into_iter().chain(starts) {
+            if !orders.contains(&order) {
+                orders.push(order);
+            }
+        }
+        let mut limit = most / PART;
+        loop {
+            for order in &orders {
+                match reachable(net.renumbered(order), limit, cancel) {
+                    Err(Stopped::Limit) => {}
+                    found => return found?.counts(cancel),
+                }
+            }
+            if limit == most {
+                return Err(Stopped::Limit);
+            }
+            limit = (limit * MORE).min(most);
+        }
     })?;
     match found {
         Ok(found) => {

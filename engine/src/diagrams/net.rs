@@ -30,21 +30,19 @@ impl Net {
     ///
     /// Places are moved to the mean of the centres of their transitions until this brings nothing
     /// more (Aloul, Markov, Sakallah: FORCE, a fast and easy-to-implement variable-ordering
-    /// heuristic, 2003). The best of the orders on the way is taken, from each of the `starts`.
-    pub fn ordered(&self, starts: &[Vec<u32>]) -> Vec<u32> {
-        let mut best = (u64::MAX, Vec::new());
-        for start in starts {
-            let mut positions = start.clone();
-            for _ in 0..ROUNDS {
-                let span = self.span(&positions);
-                if span < best.0 {
-                    best = (span, positions.clone());
-                }
-                let next = self.moved(&positions);
-                if next == positions {
-                    break;
-                }
-                positions = next;
+    /// heuristic, 2003). The best of the orders on the way from `start` is taken.
+    pub fn improved(&self, start: &[u32]) -> Vec<u32> {
+        let mut positions = start.to_vec();
+        let mut best = (self.span(start), start.to_vec());
+        for _ in 0..ROUNDS {
+            let next = self.moved(&positions);
+            if next == positions {
+                break;
+            }
+            positions = next;
+            let span = self.span(&positions);
+            if span < best.0 {
+                best = (span, positions.clone());
             }
         }
         best.1
