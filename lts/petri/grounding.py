@@ -207,26 +207,52 @@ class _Grounding:
         return +found
 
     def result(self) -> GroundNet:
+        self.restrict()
         spots: list[Spot] = []
         for place in self.net.places:
-            # Those of `all` that cannot be marked never enable a step.
             spots += ((place, colour) for colour in sorted(self.known[place], key=order_of))
         numbers = {spot: number for number, spot in enumerate(spots)}
         firings = []
-        for (number, colours), (takes, puts) in sorted(
+        for (number, colours), ends in sorted(
             self.found.items(), key=lambda item: (item[0][0], tuple(map(order_of, item[0][1])))
         ):
-            if all(spot in numbers for spot in takes):
-                rows = [
-                    tuple(sorted((numbers[s], n) for s, n in of.items())) for of in (takes, puts)
-                ]
-                firings.append(Firing(number, colours, rows[0], rows[1]))
+            takes, puts = (
+                tuple(sorted((numbers[spot], count) for spot, count in of.items())) for of in ends
+            )
+            firings.append(Firing(number, colours, takes, puts))
         tokens = tuple(self.net.places[place].tokens.get(colour, 0) for place, colour in spots)
         return GroundNet(self.net, tuple(spots), tokens, tuple(firings))
 
-
-def _row(tokens: Counter[Spot], numbers: Mapping[Spot, int]) -> tuple[tuple[int, int], ...]:
-    return tuple(sorted((numbers[spot], count) for spot, count in tokens.items()))
+    def restrict(self) -> None:
+        """Leave out what needs tokens that were not looked at when it was found, such as those of
+        `all`, and cannot be there."""
+        if all(_is_joined(arc.term) for t in self.net.transitions for arc in t.takes):
+            return
+        waiting: dict[Spot, list[tuple[int, tuple[Colour, ...]]]] = {}
+        missing = {}
+        for key, (takes, _) in self.found.items():
+            missing[key] = len(takes)
+            for spot in takes:
+                waiting.setdefault(spot, []).append(key)
+        ready = [key for key, count in missing.items() if not count]
+        spots = {
+            (i, colour): None for i, place in self.net.places.items() for colour in place.tokens
+        }
+        new = [*spots]
+        while new or ready:
+            for spot in new:
+                for key in waiting.get(spot, ()):
+                    missing[key] -= 1
+                    if not missing[key]:
+                        ready.append(key)
+            new = [spot for key in ready for spot in self.found[key][1] if spot not in spots]
+            new = [*dict.fromkeys(new)]
+            spots.update(dict.fromkeys(new))
+            ready = []
+        self.found = {key: ends for key, ends in self.found.items() if not missing[key]}
+        self.known = {place: {} for place in self.net.places}
+        for place, colour in spots:
+            self.known[place][colour] = None
 
 
 def order_of(colour: Colour) -> tuple[int, ...]:
@@ -264,6 +290,16 @@ def _atoms(place: str, term: Term) -> Iterator[Atom]:
             for p in parts
         ):
             yield place, term, 1
+
+
+def _is_joined(term: Term) -> bool:
+    """Whether `_atoms` has all colours of a multiset."""
+    match term:
+        case Sum(terms):
+            return all(map(_is_joined, terms))
+        case Times(_, inside):
+            return _is_joined(inside)
+    return any(_atoms("", term))
 
 
 def _conjuncts(guard: Condition) -> Iterator[Condition]:
