@@ -101,8 +101,9 @@ Sort = Class | Product
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable of a class."""
+    """A variable; names may be shared, identifiers are not."""
 
+    identifier: str
     name: str
     sort: Sort
 

@@ -161,7 +161,8 @@ class _Reader:
             case "variabledecl":
                 identifier = element.the("id")
                 name = element.attributes.get("name", identifier)
-                self.variables[identifier] = Variable(name, self.sort(element.only()))
+                sort = self.sort(element.only())
+                self.variables[identifier] = Variable(identifier, name, sort)
             case "partition":
                 self.partition(element)
             case other:
