@@ -38,6 +38,7 @@ __all__ = [
     "Truth",
     "Tuple",
     "Variable",
+    "classes_in",
     "variables_of",
 ]
 
@@ -97,6 +98,13 @@ class Product:
 
 
 Sort = Class | Product
+
+
+def classes_in(sort: Sort) -> list[Class]:
+    """Return the class of each part of a colour."""
+    if isinstance(sort, Product):
+        return [one for factor in sort.factors for one in classes_in(factor)]
+    return [sort]
 
 
 @dataclass(frozen=True, slots=True)
