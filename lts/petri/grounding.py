@@ -11,9 +11,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from lts.errors import LimitReached, SpecificationError
+from lts.errors import LimitReached, LtsError, SpecificationError, Unsupported
 from lts.petri.net import (
+    MOST_TOKENS,
     Arc,
+    Binding,
     Class,
     Colour,
     Condition,
@@ -133,7 +135,7 @@ class _Grounding:
     def join(self, rule: _Rule, binding: dict[Variable, Colour], atoms: Sequence[Atom]) -> None:
         """Find all bindings that extend one, such that the atoms may be marked."""
         for variables, guard in rule.guards:
-            if variables <= binding.keys() and not guard.value(binding):
+            if variables <= binding.keys() and not self.holds(rule, guard, binding):
                 return
         if atoms:
             # The atom with the fewest candidates comes next.
@@ -151,6 +153,19 @@ class _Grounding:
                 self.join(rule, {**binding, free: colour}, ())
             return
         self.add(rule, binding)
+
+    def holds(self, rule: _Rule, guard: Condition, binding: Binding) -> bool:
+        try:
+            return guard.value(binding)
+        except SpecificationError as error:
+            raise self.placed(error, rule.transition, binding) from None
+
+    def placed(self, error: LtsError, of: Arc | Transition, binding: Binding) -> LtsError:
+        """Return an error with its place and the colours of the variables."""
+        pairs = [f"{v.name}={v.sort.shown(c)}" for v, c in binding.items()]
+        where = f", where {', '.join(pairs)}" if pairs else ""
+        message = f"in `{of.identifier}`{where}: {error.message}"
+        return type(error)(message, file=self.net.file, line=of.line)
 
     def candidates(self, atom: Atom, binding: Mapping[Variable, Colour]) -> Sequence[Colour]:
         """Return known colours of a place that may match a term."""
@@ -195,13 +210,10 @@ class _Grounding:
         for arc in arcs:
             try:
                 value = arc.term.value(binding)
-            except SpecificationError as error:
-                shown = ", ".join(f"{v.name}={v.sort.shown(c)}" for v, c in binding.items())
-                raise SpecificationError(
-                    f"in `{arc.identifier}`, where {shown}: {error.message}",
-                    file=self.net.file,
-                    line=arc.line,
-                ) from None
+                if max(value.values(), default=0) > MOST_TOKENS:
+                    raise Unsupported(f"more than {MOST_TOKENS} tokens of a colour")
+            except (SpecificationError, Unsupported) as error:
+                raise self.placed(error, arc, binding) from None
             for colour, count in value.items():
                 found[arc.place, colour] += count
         return +found

@@ -15,7 +15,9 @@ from typing import Literal
 from lts.errors import SpecificationError
 
 __all__ = [
+    "MOST_TOKENS",
     "Arc",
+    "Binding",
     "Class",
     "Colour",
     "Comparison",
@@ -41,6 +43,9 @@ __all__ = [
     "classes_in",
     "variables_of",
 ]
+
+MOST_TOKENS = 1_000_000_000
+"""The most tokens of a colour in the initial marking or at an arc."""
 
 Colour = int | tuple["Colour", ...]
 Binding = Mapping["Variable", Colour]
