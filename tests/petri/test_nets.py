@@ -50,22 +50,39 @@ class Maker:
             if sort != "Dot":
                 for letter in "xy" if sort in self.classes else "z":
                     self.net.variables[f"{letter}{sort}"] = sort
-        sorts = [*self.net.sorts, *self.classes]
+        # Few sorts, so that tokens move from place to place.
+        sorts = [random.choice([*self.net.sorts, *self.classes]) for _ in range(2)]
         for number in range(random.randint(1, 4)):
             sort = random.choice(sorts)
-            held = self.multiset(sort, [], 1) if random.random() < 0.7 else None
-            self.net.places[f"p{number}"] = (sort, held)
+            held = ("all", sort) if random.random() < 0.4 else self.multiset(sort, [], 1)
+            self.net.places[f"p{number}"] = (sort, held if random.random() < 0.8 else None)
+        self.used = [
+            variable
+            for variable, sort in self.net.variables.items()
+            if any(sort in self.classes_of(place) for place, _ in self.net.places.values())
+        ]
         for number in range(random.randint(1, 3)):
             self.net.transitions.append(self.transition(f"t{number}"))
 
     def transition(self, name):
-        variables = self.random.sample([*self.net.variables], min(2, len(self.net.variables)))
+        variables = self.random.sample(self.used, min(2, len(self.used)))
+        if self.random.random() < 0.1 or not variables:
+            variables.append(self.random.choice([*self.net.variables]))
         arcs = [
-            [self.arc(variables, 1 - number) for _ in range(self.random.randint(1 - number, 2))]
-            for number in range(2)
+            [self.arc(variables, depth) for _ in range(self.random.choice(counts))]
+            for depth, counts in (
+                (1, (0, *[1, 2] * 9)),
+                (self.random.choice([0, 0, 1]), (0, 1, 1, 1, 2)),
+            )
         ]
-        guard = self.guard(variables, 2) if self.random.random() < 0.5 else ("true",)
+        guard = self.guard(variables, 2) if self.random.random() < 0.35 else ("true",)
         return name, guard, *arcs
+
+    def classes_of(self, sort):
+        """A sort with the sorts of its parts."""
+        kind, *rest = self.net.sorts[sort]
+        inside = rest[0] if kind == "product" else ()
+        return {sort}.union(*map(self.classes_of, inside))
 
     def arc(self, variables, depth):
         place = self.random.choice([*self.net.places])
@@ -73,9 +90,9 @@ class Maker:
 
     def multiset(self, sort, variables, depth):
         kind = self.random.random()
-        if kind < 0.5 or (depth == 0 and kind < 0.9):
+        if kind < 0.55 or (depth == 0 and kind < 0.9):
             return self.colour(sort, variables)
-        if kind < 0.6:
+        if kind < 0.62:
             return "all", sort
         if self.net.sorts[sort][0] == "product" and kind < 0.68:
             parts = [self.colour(one, variables) for one in self.net.sorts[sort][1]]
@@ -85,7 +102,11 @@ class Maker:
         if depth == 0:
             return self.colour(sort, variables)
         if kind < 0.78:
-            return "times", self.random.choice([0, 1, 2, 2]), self.multiset(sort, variables, 0)
+            return (
+                "times",
+                self.random.choice([0, 1, 1, 2, 2, 2]),
+                self.multiset(sort, variables, 0),
+            )
         if kind < 0.86:
             return "add", *(self.multiset(sort, variables, 0) for _ in range(2))
         if kind < 0.93:
@@ -101,11 +122,11 @@ class Maker:
         # Classes with the same colours may take each other's variables.
         own = [v for v in variables if naive.colours(self.net, self.net.variables[v]) == every]
         kind = self.net.sorts[sort][0]
-        if own and self.random.random() < 0.75:
+        if own and self.random.random() < (0.6 if kind == "cyclic" and depth else 0.92):
             return "variable", self.random.choice(own)
         if kind == "product":
             return "tuple", *(self.colour(one, variables) for one in self.net.sorts[sort][1])
-        if kind == "cyclic" and depth and self.random.random() < 0.5:
+        if kind == "cyclic" and depth and own and self.random.random() < 0.7:
             way = self.random.choice(["successor", "predecessor"])
             own = [v for v in variables if self.net.variables[v] == sort]
             inside = self.colour(sort, own, depth - 1)
