@@ -107,8 +107,8 @@ def _tokens(process: _engine.Process) -> tuple[int, int]:
     total = process.largest_number(SORT_OF_TOTAL)
     place = process.largest_number(SORT_OF_TOKENS)
     assert total is not None
-    assert place is not None
-    return total, place
+    # Without places that may have tokens there are no numbers for them.
+    return total, place or 0
 
 
 def _by_diagram(net: GroundNet, settings: Settings) -> Counts | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -67,12 +68,13 @@ def read_file(path: str) -> bytes:
         return data
     try:
         return gzip.decompress(data)
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise FormatError(f"not a gzip file: {error}", file=path) from None
 
 
-def read_elements(data: bytes, file: str) -> Element:
-    """Return the root of an XML text; raise `FormatError` for a text that is none."""
+def read_elements(data: bytes, file: str, *, deepest: int | None = None) -> Element:
+    """Return the root of an XML text; raise `FormatError` for a text that is none, or has more
+    than `deepest` levels of elements."""
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
     top = Element("", {}, file, 1)
@@ -83,6 +85,8 @@ def read_elements(data: bytes, file: str) -> Element:
         local = name.rpartition(" ")[2]
         owner = attributes.get("id", parent.owner)
         made = Element(local, attributes, file, parser.CurrentLineNumber, owner=owner)
+        if deepest is not None and len(stack) > deepest:
+            raise made.error(FormatError, f"more than {deepest} levels of elements")
         parent.children.append(made)
         stack.append(made)
 
@@ -107,4 +111,7 @@ def read_elements(data: bytes, file: str) -> Element:
         raise FormatError(
             f"not XML: {words}", file=file, line=error.lineno, column=error.offset + 1
         ) from None
+    except (LookupError, ValueError) as error:
+        # The declared encoding is unknown, or of several bytes for a character.
+        raise FormatError(f"not XML: {error}", file=file, line=1) from None
     return top.children[0]

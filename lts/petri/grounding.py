@@ -11,9 +11,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from lts.errors import LimitReached, SpecificationError
+from lts.errors import LimitReached, LtsError, SpecificationError, Unsupported
 from lts.petri.net import (
+    MOST_TOKENS,
     Arc,
+    Binding,
     Class,
     Colour,
     Condition,
@@ -133,7 +135,7 @@ class _Grounding:
     def join(self, rule: _Rule, binding: dict[Variable, Colour], atoms: Sequence[Atom]) -> None:
         """Find all bindings that extend one, such that the atoms may be marked."""
         for variables, guard in rule.guards:
-            if variables <= binding.keys() and not guard.value(binding):
+            if variables <= binding.keys() and not self.holds(rule, guard, binding):
                 return
         if atoms:
             # The atom with the fewest candidates comes next.
@@ -151,6 +153,19 @@ class _Grounding:
                 self.join(rule, {**binding, free: colour}, ())
             return
         self.add(rule, binding)
+
+    def holds(self, rule: _Rule, guard: Condition, binding: Binding) -> bool:
+        try:
+            return guard.value(binding)
+        except SpecificationError as error:
+            raise self.placed(error, rule.transition, binding) from None
+
+    def placed(self, error: LtsError, of: Arc | Transition, binding: Binding) -> LtsError:
+        """Return an error with its place and the colours of the variables."""
+        pairs = [f"{v.name}={v.sort.shown(c)}" for v, c in binding.items()]
+        where = f", where {', '.join(pairs)}" if pairs else ""
+        message = f"in `{of.identifier}`{where}: {error.message}"
+        return type(error)(message, file=self.net.file, line=of.line)
 
     def candidates(self, atom: Atom, binding: Mapping[Variable, Colour]) -> Sequence[Colour]:
         """Return known colours of a place that may match a term."""
@@ -195,38 +210,61 @@ class _Grounding:
         for arc in arcs:
             try:
                 value = arc.term.value(binding)
-            except SpecificationError as error:
-                shown = ", ".join(f"{v.name}={v.sort.shown(c)}" for v, c in binding.items())
-                raise SpecificationError(
-                    f"in `{arc.identifier}`, where {shown}: {error.message}",
-                    file=self.net.file,
-                    line=arc.line,
-                ) from None
+                if max(value.values(), default=0) > MOST_TOKENS:
+                    raise Unsupported(f"more than {MOST_TOKENS} tokens of a colour")
+            except (SpecificationError, Unsupported) as error:
+                raise self.placed(error, arc, binding) from None
             for colour, count in value.items():
                 found[arc.place, colour] += count
         return +found
 
     def result(self) -> GroundNet:
+        self.restrict()
         spots: list[Spot] = []
         for place in self.net.places:
-            # Those of `all` that cannot be marked never enable a step.
             spots += ((place, colour) for colour in sorted(self.known[place], key=order_of))
         numbers = {spot: number for number, spot in enumerate(spots)}
         firings = []
-        for (number, colours), (takes, puts) in sorted(
+        for (number, colours), ends in sorted(
             self.found.items(), key=lambda item: (item[0][0], tuple(map(order_of, item[0][1])))
         ):
-            if all(spot in numbers for spot in takes):
-                rows = [
-                    tuple(sorted((numbers[s], n) for s, n in of.items())) for of in (takes, puts)
-                ]
-                firings.append(Firing(number, colours, rows[0], rows[1]))
+            takes, puts = (
+                tuple(sorted((numbers[spot], count) for spot, count in of.items())) for of in ends
+            )
+            firings.append(Firing(number, colours, takes, puts))
         tokens = tuple(self.net.places[place].tokens.get(colour, 0) for place, colour in spots)
         return GroundNet(self.net, tuple(spots), tokens, tuple(firings))
 
-
-def _row(tokens: Counter[Spot], numbers: Mapping[Spot, int]) -> tuple[tuple[int, int], ...]:
-    return tuple(sorted((numbers[spot], count) for spot, count in tokens.items()))
+    def restrict(self) -> None:
+        """Leave out what needs tokens that were not looked at when it was found, such as those of
+        `all`, and cannot be there."""
+        if all(_is_joined(arc.term) for t in self.net.transitions for arc in t.takes):
+            return
+        waiting: dict[Spot, list[tuple[int, tuple[Colour, ...]]]] = {}
+        missing = {}
+        for key, (takes, _) in self.found.items():
+            missing[key] = len(takes)
+            for spot in takes:
+                waiting.setdefault(spot, []).append(key)
+        ready = [key for key, count in missing.items() if not count]
+        spots = {
+            (i, colour): None for i, place in self.net.places.items() for colour in place.tokens
+        }
+        new = [*spots]
+        while new or ready:
+            for spot in new:
+                for key in waiting.get(spot, ()):
+                    missing[key] -= 1
+                    if not missing[key]:
+                        ready.append(key)
+            new = [spot for key in ready for spot in self.found[key][1] if spot not in spots]
+            new = [*dict.fromkeys(new)]
+            spots.update(dict.fromkeys(new))
+            ready = []
+        self.found = {key: ends for key, ends in self.found.items() if not missing[key]}
+        self.known = {place: {} for place in self.net.places}
+        for place, colour in spots:
+            self.known[place][colour] = None
 
 
 def order_of(colour: Colour) -> tuple[int, ...]:
@@ -264,6 +302,16 @@ def _atoms(place: str, term: Term) -> Iterator[Atom]:
             for p in parts
         ):
             yield place, term, 1
+
+
+def _is_joined(term: Term) -> bool:
+    """Whether `_atoms` has all colours of a multiset."""
+    match term:
+        case Sum(terms):
+            return all(map(_is_joined, terms))
+        case Times(_, inside):
+            return _is_joined(inside)
+    return any(_atoms("", term))
 
 
 def _conjuncts(guard: Condition) -> Iterator[Condition]:

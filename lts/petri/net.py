@@ -15,7 +15,9 @@ from typing import Literal
 from lts.errors import SpecificationError
 
 __all__ = [
+    "MOST_TOKENS",
     "Arc",
+    "Binding",
     "Class",
     "Colour",
     "Comparison",
@@ -38,8 +40,12 @@ __all__ = [
     "Truth",
     "Tuple",
     "Variable",
+    "classes_in",
     "variables_of",
 ]
+
+MOST_TOKENS = 1_000_000_000
+"""The most tokens of a colour in the initial marking or at an arc."""
 
 Colour = int | tuple["Colour", ...]
 Binding = Mapping["Variable", Colour]
@@ -99,10 +105,18 @@ class Product:
 Sort = Class | Product
 
 
+def classes_in(sort: Sort) -> list[Class]:
+    """Return the class of each part of a colour."""
+    if isinstance(sort, Product):
+        return [one for factor in sort.factors for one in classes_in(factor)]
+    return [sort]
+
+
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable of a class."""
+    """A variable; names may be shared, identifiers are not."""
 
+    identifier: str
     name: str
     sort: Sort
 

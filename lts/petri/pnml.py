@@ -8,6 +8,7 @@ from typing import Literal, TypeVar
 from lts.errors import FormatError, SpecificationError, Unsupported
 from lts.petri.elements import Element, read_elements, read_file
 from lts.petri.net import (
+    MOST_TOKENS,
     Arc,
     Class,
     Colour,
@@ -63,6 +64,12 @@ _RELATIONS: dict[str, Literal["=", "!=", "<", "<=", ">", ">="]] = {
 _MOST_COLOURS = 1 << 20
 """The most colours of a sort."""
 
+_MOST_DIGITS = 20
+"""The most digits of a number, with leading zeros."""
+
+_DEEPEST = 400
+"""The most levels of elements: terms are read by recursion."""
+
 
 def read(path: str) -> Net:
     """Read a net in PNML, which may be compressed by gzip.
@@ -77,7 +84,7 @@ def read(path: str) -> Net:
 def read_text(data: bytes | str, *, file: str = "net.pnml") -> Net:
     """Read a net in PNML from a text, or from its bytes."""
     text = data.encode() if isinstance(data, str) else data
-    root = read_elements(text, file)
+    root = read_elements(text, file, deepest=_DEEPEST)
     if root.name != "pnml":
         raise root.error(FormatError, f"a PNML file begins with `pnml`, not `{root.name}`")
     nets = root.all("net")
@@ -160,8 +167,11 @@ class _Reader:
                 self.sorts[identifier] = self.sort(element.only(), identifier)
             case "variabledecl":
                 identifier = element.the("id")
+                if identifier in self.variables:
+                    raise element.error(SpecificationError, "the variable is declared twice")
                 name = element.attributes.get("name", identifier)
-                self.variables[identifier] = Variable(name, self.sort(element.only()))
+                sort = self.sort(element.only())
+                self.variables[identifier] = Variable(identifier, name, sort)
             case "partition":
                 self.partition(element)
             case other:
@@ -185,6 +195,8 @@ class _Reader:
                     name = base.shown(found.colour)
                     raise member.error(SpecificationError, f"`{name}` is in two elements")
                 numbers[found.colour] = number
+            if part.the("id") in self.constants:
+                raise part.error(SpecificationError, "the name is that of a colour or part, too")
             self.constants[part.the("id")] = Constant(number, of_parts)
         if -1 in numbers:
             name = base.names[numbers.index(-1)]
@@ -196,7 +208,7 @@ class _Reader:
         found: Sort
         match element.name:
             case "usersort":
-                found = self.sorts[element.the("declaration")]
+                found = self.known(element, "declaration", self.sorts, "sort")
             case "dot":
                 found = DOT
             case "bool":
@@ -256,15 +268,23 @@ class _Reader:
         text = element.text.strip()
         if not text.isdecimal():
             raise element.error(FormatError, f"`{text}` is no number of tokens")
+        if len(text) > _MOST_DIGITS or int(text) > MOST_TOKENS:
+            raise self.too_many(element)
         return int(text)
+
+    def too_many(self, element: Element) -> Unsupported:
+        return element.error(Unsupported, f"more than {MOST_TOKENS} tokens of a colour")
 
     def evaluated(self, element: Element, term: Term) -> dict[Colour, int]:
         if variables_of(term):
             raise element.error(SpecificationError, "an initial marking has no variables")
         try:
-            return dict(term.value({}))
+            found = dict(term.value({}))
         except SpecificationError as error:
             raise element.error(SpecificationError, error.message) from None
+        if max(found.values(), default=0) > MOST_TOKENS:
+            raise self.too_many(element)
+        return found
 
     def arc(
         self,
@@ -334,7 +354,10 @@ class _Reader:
                 one, other = (self.condition(self.subterm(c)) for c in self.two(element))
                 return Junction(False, (Negation(one), other))
             case "booleanconstant":
-                return Truth(element.the("value").strip().lower() == "true")
+                text = element.the("value").strip().lower()
+                if text not in ("true", "false"):
+                    raise element.error(FormatError, f"`{text}` is no truth value")
+                return Truth(text == "true")
             case name if name in _RELATIONS:
                 children = [self.subterm(child) for child in self.two(element)]
                 left = self.colour(children[0])
@@ -468,8 +491,10 @@ class _Reader:
 
 def _sorts_in(element: Element) -> list[str]:
     """Return the sorts that a declaration uses."""
-    own = [element.the("declaration")] if element.name == "usersort" else []
-    return own + [name for child in element.children for name in _sorts_in(child)]
+    inside = [element]
+    for one in inside:  # grows during the loop
+        inside += one.children
+    return [one.the("declaration") for one in inside if one.name == "usersort"]
 
 
 def _shape(sort: Sort) -> object:

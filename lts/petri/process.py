@@ -3,11 +3,11 @@ summand for each transition and colours of its variables."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from lts import _engine
 from lts.petri.grounding import GroundNet
-from lts.petri.net import Class, Colour
+from lts.petri.net import Class, Colour, Sort, classes_in
 from lts.specification import codes
 
 __all__ = ["SORT_OF_TOKENS", "SORT_OF_TOTAL", "Points", "process_of"]
@@ -123,13 +123,23 @@ def _summands(net: GroundNet, points: Points, *, has_total: bool) -> list[codes.
             total = len(net.spots)
             updates.append((total, _changed(SORT_OF_TOTAL, total, change)))
         arguments = [
-            [points.symbol(variable.sort, colour)]
+            [symbol]
             for variable, colour in zip(transition.variables, firing.colours, strict=True)
-            if isinstance(variable.sort, Class)
+            for symbol in _symbols(points, variable.sort, colour)
         ]
         action = transition.identifier.encode()
         found.append(codes.Summand([], conditions, [], action, arguments, updates))
     return found
+
+
+def _symbols(points: Points, sort: Sort, colour: Colour) -> Iterator[int]:
+    """Yield the symbols of the parts of a colour."""
+    if isinstance(sort, Class):
+        yield points.symbol(sort, colour)
+        return
+    assert isinstance(colour, tuple)
+    for factor, part in zip(sort.factors, colour, strict=True):
+        yield from _symbols(points, factor, part)
 
 
 def _changed(kind: int, parameter: int, change: int) -> list[int]:
@@ -142,7 +152,7 @@ def classes_of(net: GroundNet) -> list[Class]:
     """Return the classes of the variables of transitions, and the other ones of the net."""
     used = dict.fromkeys(net.net.classes)
     for transition in net.net.transitions:
-        used.update((v.sort, None) for v in transition.variables if isinstance(v.sort, Class))
+        used.update((one, None) for v in transition.variables for one in classes_in(v.sort))
     return [*used]
 
 

@@ -30,6 +30,7 @@ from lts.petri.net import (
     Times,
     Tuple,
     Variable,
+    classes_in,
 )
 from lts.petri.process import Points, classes_of, process_of
 from lts.specification import codes
@@ -276,7 +277,7 @@ def _facts(net: GroundNet, points: Points) -> Iterator[Fact]:
         for variable in transition.variables:
             size *= len(variable.sort)
         arcs = [*transition.takes, *transition.puts]
-        is_plain = all(_is_equivariant(arc.term) for arc in arcs)
+        is_plain = all(_is_equivariant(arc.term, places[arc.place].sort) for arc in arcs)
         if is_plain and size == len(numbers):
             continue
         for number in numbers:
@@ -304,15 +305,20 @@ def _row(points: Points, sort: Sort, colour: Colour) -> list[int]:
     return [] if first is None else [first + colour]
 
 
-def _is_equivariant(term: Term) -> bool:
-    """Whether every permutation of colours maps the value of a term to that for the images."""
+def _is_equivariant(term: Term, sort: Sort) -> bool:
+    """Whether every permutation of colours maps the value of a term, as tokens of a place of a
+    sort, to that for the images. Terms may be of another class with the same colours, which has
+    permutations of its own."""
     match term:
         case Variable() | Every():
-            return True
-        case Tuple(parts) | Sum(parts):
-            return all(map(_is_equivariant, parts))
+            return classes_in(term.sort) == classes_in(sort)
+        case Tuple(parts):
+            assert isinstance(sort, Product)
+            return all(map(_is_equivariant, parts, sort.factors))
+        case Sum(terms):
+            return all(_is_equivariant(one, sort) for one in terms)
         case Difference(one, other):
-            return _is_equivariant(one) and _is_equivariant(other)
+            return _is_equivariant(one, sort) and _is_equivariant(other, sort)
         case Times(_, inside):
-            return _is_equivariant(inside)
+            return _is_equivariant(inside, sort)
     return isinstance(term.sort, Class) and len(term.sort) == 1

@@ -1,0 +1,445 @@
+"""Nets without variables, their state spaces, sizes and symmetries, against the definition."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from lts import _engine
+from lts.errors import NotProven
+from lts.petri import action_of, counting, counts, explore, ground, net_orbits, read_text
+from lts.state_space import Limits, Settings
+from lts.symmetry.permutation.notation import Element, Permutation
+from naive import coloured_nets as naive
+
+MOST_MARKINGS = 400
+MOST_PERMUTATIONS = 40
+ORDERS = ("lessthan", "lessthanorequal", "greaterthan", "greaterthanorequal")
+OF_NUMBERS = ("lt", "leq", "gt", "geq")
+
+
+class Maker:
+    """Makes a random net; nothing is subtracted that is not there."""
+
+    def __init__(self, random):
+        self.random = random
+        self.net = naive.Net({"Dot": ("dot",)}, {}, {}, [], one_name=random.random() < 0.3)
+        for number in range(random.randint(1, 3)):
+            kind = random.choice(["cyclic", "cyclic", "finite", "range"])
+            size = random.choice([1, 2, 2, 3, 3])
+            if kind == "range":
+                first = random.randint(0, 1)
+                self.net.sorts[f"C{number}"] = (kind, first, first + size - 1)
+            else:
+                ending = random.choice(["", number])
+                names = tuple(f"{c}{ending}" for c in "abc"[:size])
+                self.net.sorts[f"C{number}"] = (kind, names)
+        self.classes = [sort for sort in self.net.sorts if sort != "Dot"]
+        for number in range(random.randint(0, 2)):
+            inside = [s for s in self.net.sorts if s not in ("Dot", "P1")]
+            factors = tuple(random.choice(inside) for _ in range(2))
+            self.net.sorts[f"P{number}"] = ("product", factors)
+        for sort in self.classes:
+            every = naive.colours(self.net, sort)
+            if self.net.sorts[sort][0] != "range" and len(every) > 1 and random.random() < 0.4:
+                at = random.randint(1, len(every) - 1)
+                elements = {f"{sort}low": every[:at], f"{sort}high": every[at:]}
+                self.net.partitions[f"of{sort}"] = (sort, elements)
+        for sort in self.net.sorts:
+            if sort != "Dot":
+                for letter in "xy" if sort in self.classes else "z":
+                    self.net.variables[f"{letter}{sort}"] = sort
+        # Few sorts, so that tokens move from place to place.
+        sorts = [random.choice([*self.net.sorts, *self.classes]) for _ in range(2)]
+        for number in range(random.randint(1, 4)):
+            sort = random.choice(sorts)
+            held = ("all", sort) if random.random() < 0.4 else self.multiset(sort, [], 1)
+            self.net.places[f"p{number}"] = (sort, held if random.random() < 0.8 else None)
+        self.used = [
+            variable
+            for variable, sort in self.net.variables.items()
+            if any(sort in self.classes_of(place) for place, _ in self.net.places.values())
+        ]
+        for number in range(random.randint(1, 3)):
+            self.net.transitions.append(self.transition(f"t{number}"))
+
+    def transition(self, name):
+        variables = self.random.sample(self.used, min(2, len(self.used)))
+        if self.random.random() < 0.1 or not variables:
+            variables.append(self.random.choice([*self.net.variables]))
+        arcs = [
+            [self.arc(variables, depth) for _ in range(self.random.choice(counts))]
+            for depth, counts in (
+                (1, (0, *[1, 2] * 9)),
+                (self.random.choice([0, 0, 1]), (0, 1, 1, 1, 2)),
+            )
+        ]
+        guard = self.guard(variables, 2) if self.random.random() < 0.35 else ("true",)
+        return name, guard, *arcs
+
+    def classes_of(self, sort):
+        """A sort with the sorts of its parts."""
+        kind, *rest = self.net.sorts[sort]
+        inside = rest[0] if kind == "product" else ()
+        return {sort}.union(*map(self.classes_of, inside))
+
+    def arc(self, variables, depth):
+        place = self.random.choice([*self.net.places])
+        return place, self.multiset(self.net.places[place][0], variables, depth)
+
+    def multiset(self, sort, variables, depth):
+        kind = self.random.random()
+        if kind < 0.55 or (depth == 0 and kind < 0.9):
+            return self.colour(sort, variables)
+        if kind < 0.62:
+            return "all", sort
+        if self.net.sorts[sort][0] == "product" and kind < 0.68:
+            parts = [self.colour(one, variables) for one in self.net.sorts[sort][1]]
+            at = self.random.randrange(len(parts))
+            parts[at] = ("all", self.net.sorts[sort][1][at])
+            return "tuple", *parts
+        if depth == 0:
+            return self.colour(sort, variables)
+        if kind < 0.78:
+            return (
+                "times",
+                self.random.choice([0, 1, 1, 2, 2, 2]),
+                self.multiset(sort, variables, 0),
+            )
+        if kind < 0.86:
+            return "add", *(self.multiset(sort, variables, 0) for _ in range(2))
+        if kind < 0.93:
+            return "subtract", ("all", sort), self.colour(sort, variables)
+        one = self.colour(sort, variables)
+        if kind < 0.97:
+            return "subtract", ("add", self.multiset(sort, variables, 0), one), one
+        return "empty", sort
+
+    def colour(self, sort, variables, depth=1):
+        """A term for one colour."""
+        every = naive.colours(self.net, sort)
+        # Classes with the same colours may take each other's variables.
+        own = [v for v in variables if naive.colours(self.net, self.net.variables[v]) == every]
+        kind = self.net.sorts[sort][0]
+        if own and self.random.random() < (0.6 if kind == "cyclic" and depth else 0.92):
+            return "variable", self.random.choice(own)
+        if kind == "product":
+            return "tuple", *(self.colour(one, variables) for one in self.net.sorts[sort][1])
+        if kind == "cyclic" and depth and own and self.random.random() < 0.7:
+            way = self.random.choice(["successor", "predecessor"])
+            own = [v for v in variables if self.net.variables[v] == sort]
+            inside = self.colour(sort, own, depth - 1)
+            return way, sort, inside
+        return "constant", sort, self.random.choice(every)
+
+    def guard(self, variables, depth):
+        kind = self.random.choice(["and", "or", "not", "imply", *(["atom"] * 4)])
+        if kind == "atom" or depth == 0:
+            return self.atom(variables)
+        count = {"not": 1, "imply": 2}.get(kind) or self.random.randint(1, 3)
+        return kind, *(self.guard(variables, depth - 1) for _ in range(count))
+
+    def atom(self, variables):
+        if self.random.random() < 0.05:
+            return (self.random.choice(["true", "false"]),)
+        sort = self.net.variables[self.random.choice(variables)]
+        kind = self.net.sorts[sort][0]
+        if f"of{sort}" in self.net.partitions and self.random.random() < 0.5:
+            part = f"of{sort}"
+            other = ("element", part, self.random.choice([*self.net.partitions[part][1]]))
+            if self.random.random() < 0.4:
+                other = ("of", part, self.colour(sort, variables))
+            relation = self.random.choice(["equality", "inequality", "ltp", "gtp"])
+            return relation, part, ("of", part, self.colour(sort, variables)), other
+        relations = ["equality", "inequality"] * 2
+        if kind != "product":
+            relations += ORDERS
+        if kind == "range":
+            relations += OF_NUMBERS
+        terms = self.colour(sort, variables), self.colour(sort, variables)
+        return self.random.choice(relations), sort, *terms
+
+
+nets = st.randoms(use_true_random=False).map(lambda random: Maker(random).net)
+
+
+def parts(what):
+    """The operators in a term or guard."""
+    if isinstance(what, tuple) and what:
+        yield what[0]
+        for part in what[1:]:
+            yield from parts(part)
+
+
+def operators(net):
+    for _, guard, takes, puts in net.transitions:
+        for part in (guard, *(term for _, term in takes + puts)):
+            yield from parts(part)
+
+
+def assert_same_steps(lts, start, graph):
+    """Whether the steps are the same, with numbers instead of markings."""
+    rows = {state: [] for state in lts.states}
+    for source, label, target in zip(lts.source, lts.label, lts.target, strict=True):
+        rows[source].append((lts.labels[label], target))
+    markings, waiting = {lts.initial: start}, [lts.initial]
+    for state in waiting:  # grows during the loop
+        marking = markings[state]
+        assert len(rows[state]) == len(graph[marking])
+        assert dict(rows[state]).keys() == graph[marking].keys()
+        for label, target in rows[state]:
+            if target not in markings:
+                markings[target] = graph[marking][label]
+                waiting.append(target)
+            assert markings[target] == graph[marking][label]
+    assert set(markings) == set(lts.states)
+    assert set(markings.values()) == set(graph)
+    assert len({*markings.values()}) == len(markings)
+
+
+def permutations_of(action):
+    """The generators as images of colours of each class."""
+    found = []
+    for one in action.permutations:
+        images = {}
+        for element, image in one.images.items():
+            sort = action.classes[element.text]
+            assert action.classes[image.text] == sort
+            images.setdefault(sort, {})
+            images[sort][plain(action, element)] = plain(action, image)
+        found.append(images)
+    return found
+
+
+def plain(action, element):
+    """The name of a colour, or the number, without its class."""
+    text = element.text.removeprefix(f"{action.classes[element.text]}.")
+    return int(text) if text.isdecimal() else text
+
+
+def as_permutation(action, images):
+    """A permutation in the notation of the program, from images of colours of each class."""
+    by_colour = {
+        (sort, plain(action, Element(name))): name for name, sort in action.classes.items()
+    }
+    moved = {
+        by_colour[sort, one]: by_colour[sort, other]
+        for sort, row in images.items()
+        for one, other in row.items()
+        if one != other
+    }
+    cycles = []
+    while moved:
+        cycle = [next(iter(moved))]
+        while (image := moved.pop(cycle[-1])) != cycle[0]:
+            cycle.append(image)
+        cycles.append(tuple(map(Element, cycle)))
+    return Permutation(tuple(cycles))
+
+
+def orbit_count(net, group, graph):
+    """The number of orbits of markings."""
+    left, found = set(graph), 0
+    while left:
+        marking = left.pop()
+        left -= {naive.permuted_marking(net, images, marking) for images in group}
+        found += 1
+    return found
+
+
+def images_of_steps(net, images, graph):
+    """The steps between markings, as pairs without labels, after a permutation of colours."""
+    return {
+        (
+            naive.permuted_marking(net, images, source),
+            naive.permuted_marking(net, images, target),
+        )
+        for source, row in graph.items()
+        for target in row.values()
+    }
+
+
+CLOCK = naive.Net(
+    {"H": ("cyclic", ("a", "b", "c"))},
+    {"x": "H", "y": "H"},
+    {"p": ("H", ("constant", "H", "a")), "q": ("H", ("all", "H"))},
+    [
+        (
+            "go",
+            ("true",),
+            [("p", ("variable", "x"))],
+            [("p", ("successor", "H", ("variable", "x")))],
+        ),
+        (
+            "swap",
+            ("inequality", "H", ("variable", "x"), ("variable", "y")),
+            [("p", ("variable", "x")), ("q", ("variable", "y"))],
+            [("p", ("variable", "y")), ("q", ("variable", "x"))],
+        ),
+    ],
+)
+"""A cyclic class, all of whose colours are reached, so that the rotations are no symmetries of the
+initial marking."""
+
+NEVER_ALL = naive.Net(
+    {"H": ("finite", ("a", "b"))},
+    {},
+    {
+        "p": ("H", ("empty", "H")),
+        "q": ("H", None),
+    },
+    [("t", ("true",), [("p", ("all", "H"))], [("q", ("constant", "H", "a"))])],
+)
+"""A transition that can never occur and would treat the colours differently."""
+
+ALIKE = naive.Net(
+    {"A": ("range", 1, 2), "B": ("range", 1, 2)},
+    {"x": "A"},
+    {"p": ("A", ("all", "A")), "q": ("B", None)},
+    [("t", ("true",), [("p", ("variable", "x"))], [("q", ("variable", "x"))])],
+)
+"""Two classes with the same colours: a variable of one is put into a place of the other."""
+
+ONE_NAME = naive.Net(
+    {"A": ("finite", ("a", "b"))},
+    {"x": "A", "y": "A"},
+    {"p": ("A", ("all", "A")), "q": ("A", ("all", "A")), "r": ("A", None)},
+    [
+        (
+            "t",
+            ("inequality", "A", ("variable", "x"), ("variable", "y")),
+            [("p", ("variable", "x")), ("q", ("variable", "y"))],
+            [("r", ("variable", "x"))],
+        )
+    ],
+    one_name=True,
+)
+"""Two variables whose names are the same."""
+
+PAIRS = naive.Net(
+    {"A": ("finite", ("a", "b")), "P": ("product", ("A", "A"))},
+    {"z": "P"},
+    {"p": ("P", ("all", "P")), "q": ("P", None)},
+    [("t", ("true",), [("p", ("variable", "z"))], [("q", ("variable", "z"))])],
+)
+"""A variable of a product."""
+
+EXAMPLES = [CLOCK, NEVER_ALL, ALIKE, ONE_NAME, PAIRS]
+
+
+def with_examples(check):
+    for net in EXAMPLES:
+        check = example(net)(check)
+    return check
+
+
+def test_state_spaces_and_sizes_are_those_of_the_definition():
+    reached = Counter()
+
+    @with_examples
+    @given(nets)
+    def check(net):
+        every = naive.firings(net)
+        spots, kept = naive.possible(net, every)
+        grounded = ground(read_text(naive.written(net)))
+        assert len(grounded.spots) == len(spots)
+        assert len(grounded.firings) == len(kept)
+        graph = naive.markings(net, every, MOST_MARKINGS)
+        if graph is None:
+            limited = Settings(limits=Limits(states=MOST_MARKINGS))
+            assert explore(grounded, limited).incomplete == "states"
+            reached["large"] += 1
+            return
+        found = explore(grounded)
+        assert found.incomplete is None
+        assert_same_steps(found.lts, naive.initial(net), graph)
+        transitions = sum(map(len, graph.values()))
+        assert found.statistics.states == len(graph)
+        assert found.statistics.transitions == transitions
+        assert found.statistics.deadlocks == sum(not row for row in graph.values())
+
+        sizes = (
+            len(graph),
+            transitions,
+            max(sum(count for _, count in marking) for marking in graph),
+            max((count for marking in graph for _, count in marking), default=0),
+        )
+        assert_counts(grounded, sizes, reached)
+        reached["several"] += len(graph) > 1
+        reached.update({*operators(net)})
+        reached.update(f"sort {kind[0]}" for kind in net.sorts.values())
+
+    check()
+    for part in ("several", "orbits", "diagram", "states", "sort product", "sort range"):
+        assert reached[part], part
+    for part in ("variable", "all", "successor", "tuple", "inequality"):
+        assert reached[part], part
+
+
+def assert_counts(grounded, sizes, reached):
+    """Whether each of the three ways to count leads to the sizes."""
+    action = action_of(grounded)
+    with pytest.MonkeyPatch.context() as patch:
+        ways = [counts(grounded), counts(grounded, action)]
+        patch.setattr(counting, "FEW_ORBITS", 0)
+        ways.append(counts(grounded, action))
+        # Nets for which diagrams are too large have many markings.
+        patch.setattr(_engine, "markings", lambda *_: None)
+        ways.append(counts(grounded))
+    for found in ways:
+        assert (found.states, found.transitions, found.marking, found.place) == sizes, found.by
+        reached[found.by] += 1
+    assert ways[0].by == "diagram"
+    assert ways[1].by == ("orbits" if action.order > 1 else "diagram")
+    assert ways[2].by == "diagram"
+    assert ways[3].by == "states"
+
+
+def test_symmetries_are_those_of_the_definition():
+    reached = Counter()
+
+    @with_examples
+    @given(nets)
+    def check(net):
+        every = naive.firings(net)
+        group = naive.symmetries(net, every)
+        grounded = ground(read_text(naive.written(net)))
+        action = action_of(grounded)
+        assert action.order == len(group)
+        graph = naive.markings(net, every, MOST_MARKINGS)
+        for images in permutations_of(action):
+            assert any(is_same(net, images, one) for one in group)
+            if graph is not None:
+                assert images_of_steps(net, images, graph) == images_of_steps(net, {}, graph)
+        for images in [*naive.all_permutations(net)][:MOST_PERMUTATIONS]:
+            one = as_permutation(action, images)
+            if images in group:
+                assert action_of(grounded, [one]).order == one.order
+                reached["accepted"] += bool(one.cycles)
+            else:
+                with pytest.raises(NotProven):
+                    action_of(grounded, [one])
+                reached["refused"] += 1
+        if graph is None:
+            return
+        found = net_orbits(action)
+        assert found.orbits == orbit_count(net, group, graph)
+        assert found.states == len(graph)
+        assert found.transitions == sum(map(len, graph.values()))
+        assert found.deadlocks == sum(not row for row in graph.values())
+        reached["trivial" if len(group) == 1 else "symmetric"] += 1
+        reached["fewer"] += found.orbits < len(graph)
+
+    check()
+    for part in ("accepted", "refused", "trivial", "symmetric", "fewer"):
+        assert reached[part], part
+
+
+def is_same(net, images, other):
+    """Whether two permutations of colours are equal."""
+    return all(
+        naive.permuted(net, images, sort, colour) == naive.permuted(net, other, sort, colour)
+        for sort in naive.classes(net)
+        for colour in naive.colours(net, sort)
+    )
