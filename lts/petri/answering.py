@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lts.errors import SpecificationError
 from lts.logic import check, satisfying_states
 from lts.logic.tokens import deeply
 from lts.petri.exploration import explore, net_quotient
@@ -223,19 +222,13 @@ class _Markings:
 
     def __post_init__(self) -> None:
         self.transitions = {t.identifier: n for n, t in enumerate(self.net.net.transitions)}
-        for transition in self.net.net.transitions:
-            # A label is this identifier with the colours of variables in brackets.
-            if "(" in transition.identifier:
-                raise SpecificationError(
-                    f"properties are not answered, since `{transition.identifier}` contains `(`",
-                    file=self.net.net.file,
-                    line=transition.line,
-                )
         # Breadth first, with steps sorted by source: the initial marking is number 0, and the first
         # step into another one is from a smaller number.
         self.system = self.explored.reachable()
         self.source = np.asarray(self.system.source)
         self.target = np.asarray(self.system.target)
+        # A label is the identifier of a transition, which has no brackets, with the colours of
+        # variables in brackets.
         of_label = [self.transitions[text.partition("(")[0]] for text in self.system.labels]
         self.transition = np.array(of_label, dtype=np.int64)[np.asarray(self.system.label)]
 

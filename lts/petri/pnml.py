@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
@@ -38,6 +39,9 @@ from lts.petri.net import (
 __all__ = ["read", "read_text"]
 
 Found = TypeVar("Found")
+
+_PLAIN = re.compile(r"[^()|,\"\s]+")
+"""Names that can be told apart in labels."""
 
 DOT = Class("dot", ("dot",))
 
@@ -218,7 +222,8 @@ class _Reader:
                 names = tuple(one.attributes.get("name", one.the("id")) for one in constants)
                 if not names:
                     raise element.error(SpecificationError, "the class has no colours")
-                if len({*names}) < len(names):
+                if len({*names}) < len(names) or not all(map(_PLAIN.fullmatch, names)):
+                    # In labels, names must not look like several.
                     names = tuple(one.the("id") for one in constants)
                 found = Class(identifier, names, element.name == "cyclicenumeration")
                 for number, one in enumerate(constants):
@@ -331,6 +336,12 @@ class _Reader:
         return name
 
     def transition(self, element: Element, takes: list[Arc], puts: list[Arc]) -> Transition:
+        if not _PLAIN.fullmatch(element.the("id")):
+            raise element.error(
+                Unsupported,
+                "labels begin with identifiers of transitions, which have no brackets, commas, "
+                "bars, quotes or blanks",
+            )
         structure = element.find("condition", "structure")
         guard: Condition = Truth(True)
         if structure is not None and structure.children:

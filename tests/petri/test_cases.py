@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from lts.errors import Unsupported
 from lts.petri import action_of, counts, explore, ground, net_orbits, read, read_text
 from lts.state_space.generation import NOTHING
 
@@ -73,3 +74,29 @@ def test_a_diagram_and_orbits_agree():
         alone = counts(net, replace(action_of(net, ()), order=1))
         assert alone == by_diagram
     assert seen == {"orbits", "diagram"}
+
+
+IDS = {"t(c0)", "t(c1)"}
+NAMED = """<pnml><net id="n" type="symmetricnet"><declaration><structure><declarations>
+<namedsort id="C" name="C"><finiteenumeration><feconstant id="c0" name="a"/>
+<feconstant id="c1" name="NAME"/></finiteenumeration></namedsort>
+<variabledecl id="x" name="x"><usersort declaration="C"/></variabledecl>
+</declarations></structure></declaration><place id="p"><type><structure>
+<usersort declaration="C"/></structure></type><hlinitialMarking><structure><all>
+<usersort declaration="C"/></all></structure></hlinitialMarking></place><transition id="ID"/>
+<arc id="in" source="p" target="ID"><hlinscription><structure><variable refvariable="x"/>
+</structure></hlinscription></arc></net></pnml>"""
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"), [("b", {"t(a)", "t(b)"}), ("a", IDS), ("b,c", IDS), ("f(b)", IDS)]
+)
+def test_colours_can_be_told_apart_in_labels(name, shown):
+    net = read_text(NAMED.replace("NAME", name).replace("ID", "t"))
+    assert set(explore(ground(net)).lts.labels) == shown
+
+
+@pytest.mark.parametrize("identifier", ["t(1)", "a|b", "two words", "a,b"])
+def test_identifiers_that_labels_cannot_have_are_refused(identifier):
+    with pytest.raises(Unsupported, match="labels begin with identifiers"):
+        read_text(NAMED.replace("NAME", "b").replace("ID", identifier))

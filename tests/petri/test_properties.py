@@ -388,9 +388,3 @@ def test_formulas_may_be_nested_deeply(element):
     for count in (1000, 50_000):
         with pytest.raises(FormatError, match="in `odd`: more than 1000 levels of elements"):
             read_properties_text(wrong(nested(element, count)), read)
-
-
-def test_labels_tell_transitions():
-    odd = nets.Net(1, {"d"}, {"d": {None: 1}}, [("t(x)", False, [("d", ("dot", 1))], [])])
-    with pytest.raises(SpecificationError, match=r"`t\(x\)` contains `\(`"):
-        answer(odd, ("deadlock",))
