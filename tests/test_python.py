@@ -292,7 +292,7 @@ def test_generation_from_a_file(tmp_path):
     assert len(lts.generate(tmp_path / "x.mcrl2")) == 1
     assert lts.generate(str(tmp_path / "x.exp")).state_count == 2
     with pytest.raises(
-        LtsError, match=r"`x\.aut`: the name of a specification or network must end in \.mcrl"
+        LtsError, match=r"`x\.aut`: the name of a specification, network or net must end in \.mcrl"
     ):
         lts.generate("x.aut")
     with pytest.raises(LtsError, match="has no parameters, as N"):
