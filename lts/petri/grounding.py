@@ -75,8 +75,8 @@ def ground(net: Net) -> GroundNet:
     return _Grounding(net).run()
 
 
-Atom = tuple[str, Term, int]
-"""A place, a term for one colour of it, and the least number of tokens taken."""
+Atom = tuple[str, Term]
+"""A place, and a term for one colour of it."""
 
 
 @dataclass(eq=False)
@@ -169,7 +169,7 @@ class _Grounding:
 
     def candidates(self, atom: Atom, binding: Mapping[Variable, Colour]) -> Sequence[Colour]:
         """Return known colours of a place that may match a term."""
-        place, term, _ = atom
+        place, term = atom
         parts = term.parts if isinstance(term, Tuple) else (term,)
         values = [(at, _value(part, binding)) for at, part in enumerate(parts)]
         bound = [(at, value) for at, value in values if value is not None]
@@ -292,16 +292,15 @@ def _atoms(place: str, term: Term) -> Iterator[Atom]:
             for part in terms:
                 yield from _atoms(place, part)
         case Times(count, inside) if count:
-            for of, atom, number in _atoms(place, inside):
-                yield of, atom, number * count
+            yield from _atoms(place, inside)
         case Variable() | Constant() | Shift(Variable()):
-            yield place, term, 1
+            yield place, term
         case Tuple(parts) if all(
             isinstance(p, Variable | Constant)
             or (isinstance(p, Shift) and isinstance(p.of, Variable))
             for p in parts
         ):
-            yield place, term, 1
+            yield place, term
 
 
 def _is_joined(term: Term) -> bool:

@@ -60,8 +60,6 @@ class Class:
     names: tuple[str, ...]
     cyclic: bool = False
     start: int = 0
-    parts: tuple[tuple[str, frozenset[int]], ...] = ()
-    """The partitions of the class: name of an element of one, and its colours."""
 
     @property
     def colours(self) -> Iterator[Colour]:

@@ -130,6 +130,12 @@ class _Reader:
                 elements[element.the("id")] = element
             for element in page.all("referencePlace", "referenceTransition"):
                 self.references[element.the("id")] = element.the("ref")
+        for page in pages:
+            for element in page.all("referencePlace", "referenceTransition"):
+                found = elements.get(self.end(element, "ref"))
+                kind = element.name.removeprefix("reference").lower()
+                if found is None or found.name != kind:
+                    raise element.error(SpecificationError, f"it refers to no {kind}")
         places = {i: self.place(e) for i, e in elements.items() if e.name == "place"}
         arcs: dict[str, tuple[list[Arc], list[Arc]]] = {
             i: ([], []) for i, e in elements.items() if e.name == "transition"
@@ -240,6 +246,8 @@ class _Reader:
                 numbers = tuple(map(str, range(start, end + 1)))
                 found = Class(identifier, numbers, start=start)
             case "productsort":
+                if not element.children:
+                    raise element.error(SpecificationError, "a product of no sorts")
                 found = Product(identifier, tuple(self.sort(child) for child in element.children))
                 if len(found) > _MOST_COLOURS:
                     raise element.error(Unsupported, f"a sort has at most {_MOST_COLOURS} colours")

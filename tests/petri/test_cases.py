@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lts.errors import Unsupported
+from lts.errors import SpecificationError, Unsupported
 from lts.petri import action_of, counts, explore, ground, net_orbits, read, read_text
 from lts.state_space.generation import NOTHING
 
@@ -100,3 +100,19 @@ def test_colours_can_be_told_apart_in_labels(name, shown):
 def test_identifiers_that_labels_cannot_have_are_refused(identifier):
     with pytest.raises(Unsupported, match="labels begin with identifiers"):
         read_text(NAMED.replace("NAME", "b").replace("ID", identifier))
+
+
+def test_a_reference_is_of_its_kind():
+    net = """<pnml><net id="n" type="ptnet"><place id="p"/><transition id="t"/>
+    <referencePlace id="r" ref="REF"/></net></pnml>"""
+    assert read_text(net.replace("REF", "p")).actions == {"t"}
+    for ref in ("t", "nothing"):
+        with pytest.raises(SpecificationError, match="in `r`: it refers to no place"):
+            read_text(net.replace("REF", ref))
+
+
+def test_a_product_has_factors():
+    net = NAMED.replace("NAME", "b").replace("ID", "t")
+    empty = '<namedsort id="E" name="E"><productsort/></namedsort><variabledecl'
+    with pytest.raises(SpecificationError, match="a product of no sorts"):
+        read_text(net.replace("<variabledecl", empty))

@@ -113,6 +113,7 @@ def test_limits_stop(capsys):
         (["reduce", DATABASE, "--symmetry", "auto", "--as-process"], "applies to a specification"),
         (["check", DATABASE, "PROPERTIES.xml"], "No such file"),
         (["check", DATABASE, "PROPERTIES.xml", "--evidence", "e.aut"], "does not apply"),
+        (["check", DATABASE, "PROPERTIES.xml", "--verbose"], "does not apply"),
     ],
 )
 def test_what_has_no_meaning_is_refused(words, told, capsys):

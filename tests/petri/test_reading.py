@@ -268,12 +268,12 @@ def test_what_is_not_supported_is_refused_with_its_place(text, start, message):
                 "<arc id='b' source='r' target='t'/>"
             ),
             "7",
-            "in `b`: references go round in a circle",
+            "in `r`: references go round in a circle",
         ),
         (
             black(more="<referencePlace id='r' ref='s'/><arc id='b' source='r' target='t'/>"),
             "7",
-            "in `b`: there is no `s`",
+            "in `r`: it refers to no place",
         ),
     ],
 )

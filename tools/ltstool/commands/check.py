@@ -142,7 +142,7 @@ def run_properties(request: Checking) -> int:
     from lts.petri import action_of, answers, read_properties
     from ltstool.symmetric.explored import action_on_net, proven_by
 
-    for name in ("fair", "evidence", "trace", "hide", "tau"):
+    for name in ("fair", "evidence", "trace", "hide", "tau", "verbose"):
         if name in request.given:
             raise LtsError(f"{request.given[name]} does not apply to a file of properties")
     net = reading.read_net(request, request.reading.file)
