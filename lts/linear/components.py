@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from lts.errors import Unsupported
@@ -103,15 +103,12 @@ class Components(Communication):
             self.initial.append(shape.stack)
         forks: dict[int, list[Part]] = {}
         for state, (_, leaves) in unfolded.forks.items():
-            inside: list[Part] = []
-            members = []
-            for leaf, begins in enumerate(leaves):
-                members.append(len(self.components))
-                above = (number, state, leaf)
-                more = self.component(begins, None, stacked, None, above, (*path, unfolded))
-                inside = self.merge(inside, more)
+            members: list[int] = []
+            above = (number, state)
+            forks[state] = self.merge(
+                self._leaves(leaves, above, members, stacked, (*path, unfolded))
+            )
             running.leaves[state] = members
-            forks[state] = inside
         if start is not None:
             for parameter, term in self.updates(number, None, start, {}, shape.stack):
                 self.initial[parameter] = term
@@ -132,6 +129,20 @@ class Components(Communication):
             parts = self.reached(number, parts)
             self.remember_constants(number, parts)
         return parts
+
+    def _leaves(
+        self,
+        leaves: Iterable[list[Entry]],
+        fork: tuple[int, int],
+        members: list[int],
+        stacked: bool,
+        path: tuple[Unfolded, ...],
+    ) -> Iterator[list[Part]]:
+        """Add a component for each leaf of a fork, given by its component and control state, and
+        yield the steps of each; append their numbers to `members`."""
+        for leaf, begins in enumerate(leaves):
+            members.append(len(self.components))
+            yield self.component(begins, None, stacked, None, (*fork, leaf), path)
 
     def reached(self, first: int, parts: list[Part]) -> list[Part]:
         """Return the summands of the components from `first` on whose control states are reachable.

@@ -109,10 +109,7 @@ class _Linearisation(Components, Synchronisation):
             case Parallel(processes, place):
                 if self.specification.communications is None:
                     return self.side_by_side(processes, calls, around, comm, place)
-                parts: list[Part] = []
-                for one in processes:
-                    parts = self.merge(parts, self.compose(one, calls, around))
-                return parts
+                return self.merge(self.compose(one, calls, around) for one in processes)
             case Allow() | Comm() | Encap() | Hide() | Rename():
                 if self.specification.communications is None:
                     pairs = (

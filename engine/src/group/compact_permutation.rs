@@ -12,6 +12,8 @@ pub enum CompactPermutation {
     All(Permutation),
     /// Sorted by point; all other points are fixed.
     Moved(Arc<[(u32, u32)]>),
+    /// A transposition: both points with their images, sorted by point.
+    Exchanged([(u32, u32); 2]),
 }
 
 /// Permutations that move at most one point in so many are stored as their moved points.
@@ -21,15 +23,28 @@ impl CompactPermutation {
     /// The permutation with these images.
     pub fn of(images: &[u32]) -> Self {
         let moved = (0..).zip(images).filter(|&(point, &image)| point != image);
-        if moved.clone().count() * FEW <= images.len() {
+        let count = moved.clone().count();
+        if count == 2 {
+            let (point, &image) = moved.clone().next().expect("there are two");
+            Self::transposition(point, image)
+        } else if count * FEW <= images.len() {
             Self::Moved(moved.map(|(point, &image)| (point, image)).collect())
         } else {
             Self::All(images.into())
         }
     }
 
+    /// The permutation that exchanges two points.
+    pub fn transposition(one: u32, other: u32) -> Self {
+        let (one, other) = (one.min(other), one.max(other));
+        Self::Exchanged([(one, other), (other, one)])
+    }
+
     /// The permutation that exchanges two disjoint rows of points place by place.
     pub fn exchange(one: &[u32], other: &[u32]) -> Self {
+        if let ([one], [other]) = (one, other) {
+            return Self::transposition(*one, *other);
+        }
         let pairs = one.iter().zip(other).flat_map(|(&a, &b)| [(a, b), (b, a)]);
         let mut moved: Vec<(u32, u32)> = pairs.collect();
         moved.sort_unstable();
@@ -38,6 +53,9 @@ impl CompactPermutation {
 
     /// The two points that it exchanges, if it moves no other.
     pub fn transposed(&self) -> Option<(u32, u32)> {
+        if let Self::Exchanged([pair, _]) = self {
+            return Some(*pair);
+        }
         let mut moved = self.moved();
         let (one, other) = moved.next()?;
         (moved.next()?.0 == other && moved.next().is_none()).then_some((one, other))
@@ -49,6 +67,10 @@ impl CompactPermutation {
             Self::Moved(moved) => moved
                 .binary_search_by_key(&point, |&(point, _)| point)
                 .map_or(point, |at| moved[at].1),
+            Self::Exchanged([one, other]) => {
+                let own = [one, other].into_iter().find(|pair| pair.0 == point);
+                own.map_or(point, |pair| pair.1)
+            }
         }
     }
 
@@ -57,6 +79,7 @@ impl CompactPermutation {
         let (all, few) = match self {
             Self::All(images) => (&images[..], &[][..]),
             Self::Moved(moved) => (&[][..], &moved[..]),
+            Self::Exchanged(moved) => (&[][..], &moved[..]),
         };
         let all = (0..).zip(all).filter(|&(point, &image)| point != image);
         all.map(|(point, &image)| (point, image)).chain(few.iter().copied())
@@ -66,7 +89,7 @@ impl CompactPermutation {
     pub fn images(&self, degree: usize) -> Permutation {
         match self {
             Self::All(images) => images.clone(),
-            Self::Moved(_) => self.before(&identity(degree)),
+            Self::Moved(_) | Self::Exchanged(_) => self.before(&identity(degree)),
         }
     }
 
@@ -74,7 +97,7 @@ impl CompactPermutation {
     pub fn after(&self, first: &[u32]) -> Permutation {
         match self {
             Self::All(images) => compose(images, first),
-            Self::Moved(_) => first.iter().map(|&x| self.image(x)).collect(),
+            Self::Moved(_) | Self::Exchanged(_) => first.iter().map(|&x| self.image(x)).collect(),
         }
     }
 
@@ -82,9 +105,9 @@ impl CompactPermutation {
     pub fn before(&self, last: &[u32]) -> Permutation {
         match self {
             Self::All(images) => compose(last, images),
-            Self::Moved(moved) => {
+            Self::Moved(_) | Self::Exchanged(_) => {
                 let mut product: Permutation = last.into();
-                for &(point, image) in moved.iter().filter(|&&(p, _)| (p as usize) < last.len()) {
+                for (point, image) in self.moved().filter(|&(p, _)| (p as usize) < last.len()) {
                     product[point as usize] = last[image as usize];
                 }
                 product
@@ -109,6 +132,9 @@ impl CompactPermutation {
                 let mut moved: Vec<(u32, u32)> = moved.iter().map(place).collect();
                 moved.sort_unstable();
                 Self::Moved(moved.into())
+            }
+            Self::Exchanged([(one, other), _]) => {
+                Self::transposition(element[*one as usize], element[*other as usize])
             }
         }
     }

@@ -6,6 +6,7 @@ import ast
 import operator
 import warnings
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 Value = int | str | tuple[str, ...]
 """The value of a name in `@{..}`: a number, a name of the language, or several names."""
@@ -57,12 +58,18 @@ def evaluate(expression: str, variables: Mapping[str, Value]) -> int | str:
         raise ValueError(f"`{expression}` is not an integer expression")
 
     try:
-        with warnings.catch_warnings():
-            # Python's warnings about the expression's syntax do not concern the user.
-            warnings.simplefilter("ignore")
-            found = value(ast.parse(expression.strip(), mode="eval").body)
+        found = value(_parsed(expression))
     except (SyntaxError, RecursionError, MemoryError):
         raise ValueError(f"`{expression}` is not an integer expression") from None
     if isinstance(found, int) and abs(found) > _LARGEST:
         raise ValueError(f"`{expression}` is too large")
     return found
+
+
+@lru_cache(maxsize=1024)
+def _parsed(expression: str) -> ast.expr:
+    # A loop evaluates the same few expressions again and again.
+    with warnings.catch_warnings():
+        # Python's warnings about the expression's syntax do not concern the user.
+        warnings.simplefilter("ignore")
+        return ast.parse(expression.strip(), mode="eval").body

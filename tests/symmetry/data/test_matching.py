@@ -57,8 +57,8 @@ def summands(*alternatives):
 )
 def test_variables_are_matched_one_to_one(one, other, alike):
     (left, right), parameters = summands(one, other)
-    matcher = Matcher({}, lambda one, other: False)
-    assert matcher.is_image(left, right, parameters) is alike
+    matcher = Matcher({}, lambda one, other: False, parameters=parameters[0])
+    assert matcher.is_image(left, right, parameters[1]) is alike
 
 
 def test_conditions_are_matched_in_any_order_as_long_as_steps_last():
@@ -74,9 +74,9 @@ def test_conditions_are_matched_in_any_order_as_long_as_steps_last():
     assert len(left.guards) == 3
     # What the steps do, each condition with the last that is left, and the control state.
     for steps in range(10):
-        matcher = Matcher({}, lambda one, other: False)
+        matcher = Matcher({}, lambda one, other: False, parameters=parameters[0])
         matcher.left = steps
-        assert matcher.is_image(left, right, parameters) is (steps >= 8)
+        assert matcher.is_image(left, right, parameters[1]) is (steps >= 8)
 
 
 def test_only_closed_terms_of_one_sort_are_evaluated():

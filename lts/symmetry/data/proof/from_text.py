@@ -160,6 +160,20 @@ class Text:
     def difference(self, summand: Summand, image: Summand) -> _Obstacle | None:
         """Why the images of the steps of one summand are not proven to be steps of another; None if
         they are."""
+        obstacle = self.unproven(summand)
+        if obstacle is not None:
+            return obstacle
+        matcher = Matcher(self.renaming, self.are_images, self.truths, self.parameters)
+        if matcher.is_image(summand, image, self.positions):
+            return None
+        if self.is_impossible(summand):
+            return None
+        return self.differing(summand)
+
+    def unproven(self, summand: Summand) -> _Obstacle | None:
+        """Why a function or sort that a summand uses is not known to commute; None if all are."""
+        if not (self.moved or self.arrays or self.broken):
+            return None
         reached, sorts = self.reached(
             functions_in(terms_of(summand)), {v.sort for v in summand.variables}
         )
@@ -175,12 +189,7 @@ class Text:
         for function in reached:
             if (obstacle := self.broken.get(function)) is not None:
                 return obstacle
-        matcher = Matcher(self.renaming, self.are_images, self.truths)
-        if matcher.is_image(summand, image, self.parameters):
-            return None
-        if self.is_impossible(summand):
-            return None
-        return self.differing(summand)
+        return None
 
     def differing(self, summand: Summand) -> _Obstacle:
         """Return the obstacle that a summand does not become its image."""
@@ -231,11 +240,10 @@ class Text:
         )
 
     @cached_property
-    def parameters(self) -> tuple[Match, Sequence[int]]:
-        """The image of every parameter, as variables and as numbers."""
+    def parameters(self) -> Match:
+        """The image of every parameter."""
         variables = [parameter.variable for parameter in self.process.parameters]
-        match = {v: variables[self.positions[p]] for p, v in enumerate(variables)}
-        return match, self.positions
+        return {v: variables[self.positions[p]] for p, v in enumerate(variables)}
 
     @cached_property
     def rules(self) -> dict[Function, list[Rule]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from lts.linear.process import Summand
 from lts.specification.specification import Application, Function, Term, Variable
@@ -28,24 +29,25 @@ _STEPS = 10_000
 
 class Matcher:
     """Compares the terms of two summands, up to the names of variables and the order of
-    conditions."""
+    conditions. `parameters` are the images of variables that are known before."""
 
     def __init__(
         self,
         renaming: Mapping[Function, Function],
         are_images: Callable[[Application, Application], bool],
         truths: Truths | None = None,
+        parameters: Mapping[Variable, Variable] = MappingProxyType({}),
     ) -> None:
         self.renaming = renaming
         self.are_images = are_images
         self.truths = truths
+        self.parameters = parameters
         self.left = _STEPS
 
-    def is_image(
-        self, summand: Summand, image: Summand, parameters: tuple[Match, Sequence[int]]
-    ) -> bool:
-        """Whether a summand becomes `image` by renaming constants and moving its parameters."""
-        match, positions = dict(parameters[0]), parameters[1]
+    def is_image(self, summand: Summand, image: Summand, positions: Sequence[int]) -> bool:
+        """Whether a summand becomes `image` by renaming constants and moving its parameters;
+        `positions` are their images as numbers."""
+        match: Match = {}
         own = {positions[p]: term for p, term in summand.updates}
         other = dict(image.updates)
         sorts = [sorted(v.sort for v in each.variables) for each in (summand, image)]
@@ -96,11 +98,14 @@ class Matcher:
                     return False
                 waiting += zip(one.arguments, other.arguments, strict=True)
             elif isinstance(one, Variable) and isinstance(other, Variable):
-                if one not in match:
-                    if one.sort != other.sort or other in match.values():
+                known = self.parameters.get(one, match.get(one))
+                if known is None:
+                    # Parameters are mapped to parameters, each to another one.
+                    taken = other in self.parameters or other in match.values()
+                    if one.sort != other.sort or taken:
                         return False
                     match[one] = other
-                if match[one] != other:
+                elif known != other:
                     return False
             else:
                 return False
@@ -110,13 +115,18 @@ class Matcher:
         """Whether a term, renamed, is true for the same values of its variables as another one."""
         if self.truths is None or not (self.truths.joins(term) or self.truths.joins(other)):
             return False
-        if any(variable not in match for variable in variables_of(term)):
+        images = {v: self.parameters.get(v, match.get(v)) for v in variables_of(term)}
+        known: dict[Variable, Term] = {v: to for v, to in images.items() if to is not None}
+        if len(known) < len(images):
             return False
-        names = {f: Application(image) for f, image in self.renaming.items()}
-        image = substitute(term, match)
+        image = substitute(term, known)
         assert isinstance(image, Application)
-        image = renamed(image, lambda part: names.get(part.function))
+        image = renamed(image, self._renamed)
         return self.truths.are_equal(image, other)
+
+    def _renamed(self, part: Application) -> Application | None:
+        image = self.renaming.get(part.function)
+        return None if image is None else Application(image)
 
 
 def conditions_of(summand: Summand) -> Conditions:
