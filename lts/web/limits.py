@@ -7,7 +7,7 @@ from lts.system import LTS
 
 __all__ = ["MAX_STATES", "MAX_TRANSITIONS", "refuse_large", "refuse_sizes"]
 
-MAX_STATES = 1_000_000
+MAX_STATES = 5_000_000
 """Default limit on the states of a system on a page."""
 
 MAX_TRANSITIONS = 6

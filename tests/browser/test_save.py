@@ -1,6 +1,8 @@
 """What is seen is saved as a file, and an address restores a view."""
 
 import re
+import shutil
+import subprocess
 import time
 import xml.etree.ElementTree as ET
 
@@ -16,7 +18,13 @@ from lts.web import page, state_data
 from shapes import star, tree
 
 NASTY = LTS.from_transitions(
-    [(0, 'say("a<b&c\\d_{x}")', 1), (0, "[b]", 1), (1, "tau", 2), (2, "100%", 0)]
+    [
+        (0, 'say("a<b&c\\d_{x}")', 1),
+        (0, "[b]", 1),
+        (1, "tau", 2),
+        (2, "100%", 0),
+        (1, "~^#$ --- `x'|", 2),
+    ]
 )
 
 
@@ -93,6 +101,21 @@ def test_a_picture_for_latex(opened, tmp_path, system):
     spans = [float(nodes[1][k + 1]) - float(nodes[0][k + 1]) for k in (0, 1)]
     assert spans[0] == pytest.approx((second[0] - first[0]) / 50, abs=0.01)
     assert spans[1] == pytest.approx((first[1] - second[1]) / 50, abs=0.01)
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex")
+@pytest.mark.parametrize("system", [star(4), NASTY, tree(3)])
+def test_latex_takes_the_picture(opened, tmp_path, system):
+    picture = saved(opened(page(system)), tmp_path, "TikZ", "tex").read_text()
+    packages, _, rest = picture.partition("\n")
+    text = "\n".join(
+        (r"\documentclass{article}", packages[2:], r"\begin{document}", rest, r"\end{document}")
+    )
+    (tmp_path / "whole.tex").write_text(text)
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "whole.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stdout
+    assert (tmp_path / "whole.pdf").stat().st_size > 0
 
 
 @pytest.fixture(scope="module")

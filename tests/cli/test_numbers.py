@@ -1,13 +1,18 @@
 """Counts, times and sizes on the command line, compared with decimal arithmetic."""
 
 import argparse
+import json
+import math
 from decimal import Decimal, localcontext
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from ltstool.main import main
 from ltstool.shared.numbers import MOST, natural, positive, seconds, size
+from ltstool.shared.shown import rounded
 
 UNITS = {
     natural: {"": "1", "k": "1e3", "M": "1e6", "g": "1e9", "T": "1e12"},
@@ -52,3 +57,29 @@ def test_what_is_no_number(kind, text):
 def test_numbers_without_end_take_no_time(text):
     with pytest.raises(argparse.ArgumentTypeError, match="is more than"):
         positive(text)
+
+
+@given(st.integers(0, 10**200), st.sampled_from(["", "x", "1.", "_", "."]))
+@example(10**60 - 1, "")
+@example(10**60, "")
+@example(9999 * 10**100 + 9 * 10**99, "")
+def test_long_numbers_are_rounded_for_people(number, before):
+    shown = rounded(f"of {before}{number} states")
+    if before or len(str(number)) <= 60:
+        assert shown == f"of {before}{number} states"
+        return
+    mantissa, exponent = shown.removeprefix("of ").removesuffix(" states").split("*10^")
+    with localcontext(prec=300):
+        value = Decimal(mantissa).scaleb(int(exponent))
+        assert abs(value - number) <= Decimal(10) ** (int(exponent) - 3) / 2
+    assert len(mantissa) == 5
+
+
+def test_orders_are_rounded_but_not_in_json(tmp_path, monkeypatch, capsys):
+    text = Path("cases/mutex.mcrl").resolve()
+    monkeypatch.chdir(tmp_path)
+    command = ["reduce", str(text), "--set", "N=60", "--symmetry", "Pid", "--count"]
+    assert main(command) == 0
+    assert f"of order {math.factorial(60):.3e}".replace("e+", "*10^") in capsys.readouterr().out
+    assert main([*command, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["order"] == math.factorial(60)

@@ -14,6 +14,7 @@ from lts.formats.names import kind_by_name
 from ltstool.shared.files import is_standard, symmetry_file
 from ltstool.shared.limits import Watch
 from ltstool.shared.progress import Progress
+from ltstool.shared.shown import rounded
 from ltstool.shared.streams import message
 from ltstool.table import (
     EXPLORED,
@@ -171,9 +172,10 @@ class Request:
         return [file for file in found if not is_standard(file)]
 
     def note(self, text: str) -> None:
-        """Print information about the result on standard error; silent with `-q`."""
+        """Print information about the result on standard error, long numbers rounded; silent with
+        `-q`."""
         if not self.quiet:
-            message("note", text)
+            message("note", rounded(text))
 
     def warn(self, text: str) -> None:
         """Print why the result may not be what was meant on standard error; silent with `-q`."""

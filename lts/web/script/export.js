@@ -50,13 +50,14 @@ function seen(pane) {
   return { places, arrows: pane.picture.arrows.filter(({ source, target }) => places.has(source) && places.has(target)), height };
 }
 
-const TEX = { "\\": "\\textbackslash{}", "{": "\\{", "}": "\\}", "$": "\\$", "&": "\\&", "#": "\\#", "%": "\\%", "_": "\\_", "^": "\\textasciicircum{}", "~": "\\textasciitilde{}", "<": "\\textless{}", ">": "\\textgreater{}", "|": "\\textbar{}" };
+const TEX = { "\\": "\\textbackslash{}", "{": "\\{", "}": "\\}", "$": "\\$", "&": "\\&", "#": "\\#", "%": "\\%", "_": "\\_", "^": "\\textasciicircum{}", "~": "\\textasciitilde{}", "<": "\\textless{}", ">": "\\textgreater{}", "|": "\\textbar{}", "'": "\\textquotesingle{}", "`": "\\textasciigrave{}" };
 
 /** A new line, after which a bracket is no option. */
 const LINE = "\\\\{}";
 
 function tex(text) {
-  return text.replace(/[\\{}$&#%_^~<>|]/g, (c) => TEX[c]);
+  // Two hyphens would become a dash.
+  return text.replace(/[\\{}$&#%_^~<>|'`]/g, (c) => TEX[c]).replace(/-(?=-)/g, "-{}");
 }
 
 /** Returns a picture for LaTeX, whose nodes and arrows are where they are seen. */

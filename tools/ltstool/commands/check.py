@@ -271,10 +271,8 @@ def run_on_orbits(request: Checking, formula: str, file: str) -> int:
     code = report(request, found, numbers | path_facts(found.path))
     write_evidence(request, found.evidence)
     show_path(request, found.path)
-    request.note(
-        f"checked {plural(found.orbits, 'orbit')} of {plural(found.states, 'state')}, under a "
-        f"group of order {found.order}"
-    )
+    checked = f"{plural(found.orbits, 'orbit')} of {plural(found.states, 'state')}"
+    request.note(f"checked {checked}, under a group of order {found.order}")
     return code
 
 

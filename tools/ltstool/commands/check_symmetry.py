@@ -10,7 +10,7 @@ from lts.errors import LtsError, NotSymmetric
 from ltstool.request import Request, Takes
 from ltstool.shared.files import open_output
 from ltstool.shared.reading import hidden, load, read_symmetry, read_system
-from ltstool.shared.shown import group_shown
+from ltstool.shared.shown import group_shown, rounded
 from ltstool.symmetric.reductions import quotient, refuse_misspelt
 from ltstool.table import ALL, FILES, LTS_FILE, STATE_SPACE, SYMMETRY, option
 
@@ -86,7 +86,7 @@ def report(request: Request, found: Quotient, generators: Sequence[Permutation])
     }
     request.say(
         facts,
-        f"{verdict(generators)} of order {found.order}\n"
+        f"{verdict(generators)} of order {rounded(str(found.order))}\n"
         f"states       {states} in {found.orbits} orbits\n"
         f"transitions  {transitions} in {found.rows} orbits",
     )

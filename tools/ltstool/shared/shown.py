@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,28 @@ if TYPE_CHECKING:
 
 
 def facts(found: Mapping[str, object], width: int = 13) -> str:
-    """Return facts with one line for each, after its name."""
-    return "\n".join(f"{name:<{width}}{value}" for name, value in found.items())
+    """Return facts with one line for each, after its name; very long numbers are rounded."""
+    return "\n".join(f"{name:<{width}}{rounded(str(value))}" for name, value in found.items())
+
+
+LONG = 60
+"""The most digits of a number that is shown in full; JSON has all digits of all numbers."""
+
+
+def rounded(text: str) -> str:
+    """Return a text with its long numbers rounded, such as orders of groups on many values.
+
+    >>> rounded(f"of order {10**70 // 7}")
+    'of order 1.429*10^69'
+    """
+    return re.sub(rf"(?<![\w.])\d{{{LONG + 1},}}(?![\w.])", _rounded, text)
+
+
+def _rounded(number: re.Match[str]) -> str:
+    from decimal import Decimal
+
+    mantissa, _, exponent = f"{Decimal(number[0]):.3e}".partition("e+")
+    return f"{mantissa}*10^{exponent}"
 
 
 def aligned(
