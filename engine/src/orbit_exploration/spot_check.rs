@@ -52,10 +52,11 @@ pub(crate) fn spot_check(
             *compared += 1;
             for steps in [&mut expected, &mut found] {
                 steps.sort_unstable();
-                steps.dedup_by(|a, b| (&a.text, &a.target) == (&b.text, &b.target));
+                steps.dedup_by(|a, b| a.is_like(b));
             }
             if !alike(&expected, &found) {
-                let difference = difference(process, state, &image, &expected, &found);
+                let states = (state, &image[..]);
+                let difference = difference(process, states, &expected, &found);
                 return Ok(Some((which, Witness::Steps(Box::new(difference)))));
             }
         }
@@ -78,19 +79,24 @@ pub(crate) fn spot_check(
     Ok(None)
 }
 
-/// A step for comparison: the label's text and the target are compared; the label key is needed to
-/// find the image.
+/// A step for comparison: the label's text and the changed parameters with their new values are
+/// compared; the label key is needed to find the image.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Step {
     text: u32,
-    target: Vec<Term>,
+    changes: Vec<(u32, Term)>,
     label: u32,
     summand: u32,
 }
 
+impl Step {
+    fn is_like(&self, other: &Self) -> bool {
+        self.text == other.text && self.changes == other.changes
+    }
+}
+
 fn alike(one: &[Step], other: &[Step]) -> bool {
-    one.len() == other.len()
-        && one.iter().zip(other).all(|(a, b)| a.text == b.text && a.target == b.target)
+    one.len() == other.len() && one.iter().zip(other).all(|(a, b)| a.is_like(b))
 }
 
 /// The steps of a state by proven summands; `None` if there are too many.
@@ -108,39 +114,40 @@ fn steps(
         let (begin, end) = process.tables[i].spans[known as usize];
         *left = left.saturating_sub((end - begin) as usize);
         for row in begin..end {
-            let mut target = Vec::new();
-            let label = process.successor(i, row, state, &mut target);
+            let mut changes = Vec::new();
+            let label = process.changes(i, row, state, &mut changes);
             let text = process.labels.texts[label as usize];
-            found.push(Step { text, target, label, summand: i as u32 });
+            found.push(Step { text, changes, label, summand: i as u32 });
         }
     }
     Ok((*left > 0).then_some(found))
 }
 
+/// The image of a step, as one of the image of its source: whatever it leaves alone is moved there.
 fn moved(process: &mut Process, lifting: &mut Lifting, step: &Step) -> Result<Step, Stop> {
     let label = lifting.label(process, step.label)?;
-    let mut target = Vec::new();
-    lifting.apply(&mut process.data, &step.target, &mut target)?;
-    Ok(Step { text: process.labels.texts[label as usize], target, label, summand: step.summand })
+    let mut changes = Vec::with_capacity(step.changes.len());
+    for &(parameter, value) in &step.changes {
+        let to = lifting.positions[parameter as usize];
+        changes.push((to, lifting.lift(&mut process.data, value)?));
+    }
+    changes.sort_unstable();
+    Ok(Step { text: process.labels.texts[label as usize], changes, label, summand: step.summand })
 }
 
 fn difference(
     process: &Process,
-    state: &[Term],
-    image: &[Term],
+    (state, image): (&[Term], &[Term]),
     expected: &[Step],
     found: &[Step],
 ) -> Difference {
-    let has = |steps: &[Step], step: &Step| {
-        steps.iter().any(|other| (other.text, &other.target) == (step.text, &step.target))
-    };
-    let lacking = |steps: &[Step], others: &[Step], before: &[Term]| -> Vec<Vec<u8>> {
+    let has = |steps: &[Step], step: &Step| steps.iter().any(|other| other.is_like(step));
+    let lacking = |steps: &[Step], others: &[Step]| -> Vec<Vec<u8>> {
         let text = |step: &Step| {
             let mut text = process.labels.labels.get(Label(step.text)).to_vec();
-            let changed = (0..).zip(step.target.iter().zip(before));
-            for (parameter, (value, _)) in changed.filter(|(_, (value, before))| value != before) {
+            for &(parameter, value) in &step.changes {
                 text.extend_from_slice(format!(" #{parameter}=").as_bytes());
-                text.extend_from_slice(&process.data.terms.show(*value));
+                text.extend_from_slice(&process.data.terms.show(value));
             }
             text
         };
@@ -155,7 +162,7 @@ fn difference(
         summand: first.map_or(0, |step| step.summand),
         situation: shown(state),
         image: shown(image),
-        expected: lacking(expected, found, image),
-        found: lacking(found, expected, image),
+        expected: lacking(expected, found),
+        found: lacking(found, expected),
     }
 }

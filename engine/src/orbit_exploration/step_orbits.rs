@@ -33,13 +33,12 @@ const MOST_MISSING: usize = 16;
 pub(crate) struct StepOrbits<'a> {
     /// `None` if no steps are merged.
     merging: Option<Merging<'a>>,
-    /// For each step the text of its label and its delta: parameters and values in turn, by
-    /// parameter.
-    words: Vec<u32>,
-    /// The end of each step's words.
-    ends: Vec<usize>,
-    delta: Vec<(u32, Term)>,
+    /// The deltas of all steps, by parameter, and for each step the text of its label and the end
+    /// of its delta.
+    deltas: Vec<(u32, Term)>,
+    ends: Vec<(u32, usize)>,
     relabelling: Relabelling,
+    image: Vec<(u32, Term)>,
     key: Vec<u32>,
 }
 
@@ -70,20 +69,27 @@ impl<'a> StepOrbits<'a> {
         self.collect(process, state, steps);
         let firsts = self.distinct();
         self.relabelling.begin(canonical.points(), cells);
-        let (mut seen, mut kept) = (FxHashSet::default(), Vec::new());
+        let mut seen: FxHashSet<Box<[(u32, Term)]>> = FxHashSet::default();
+        let mut kept = Vec::new();
         let most = missing.len() + MOST_MISSING;
         for &step in &firsts {
-            let delta = self.step(step)[1..].chunks_exact(2).map(|pair| (pair[0], pair[1]));
-            let delta: Vec<(u32, Term)> = delta.collect();
-            let image = self.relabelling.image(canonical, &delta, cells, &mut self.key);
+            let (_, delta) = step_of(&self.deltas, &self.ends, step);
+            let known =
+                self.relabelling.image(canonical, delta, cells, &mut self.key, &mut self.image);
             self.relabelling.forget();
-            let is_new = image.map_or_else(
-                |lacks| {
+            let is_new = match known {
+                Ok(()) => {
+                    let is_new = !seen.contains(&self.image[..]);
+                    if is_new {
+                        seen.insert(self.image[..].into());
+                    }
+                    is_new
+                }
+                Err(lacks) => {
                     missing.extend(lacks.filter(|_| missing.len() < most));
                     true
-                },
-                |image| seen.insert(image),
-            );
+                }
+            };
             if is_new {
                 kept.push(steps[step]);
             }
@@ -94,34 +100,30 @@ impl<'a> StepOrbits<'a> {
 
     /// Writes the label text and the delta of each step.
     fn collect(&mut self, process: &Process, state: &[Term], steps: &[(u32, u32)]) {
-        self.words.clear();
+        self.deltas.clear();
         self.ends.clear();
         for &(summand, row) in steps {
-            let table = &process.tables[summand as usize];
-            let start = row as usize * table.width;
-            let updates = &process.summands[summand as usize].updates;
-            let values = &table.rows[start + 1..start + table.width];
-            self.delta.clear();
-            self.delta.extend(updates.iter().zip(values).map(|(&(to, _), &value)| (to, value)));
-            self.delta.retain(|&(parameter, value)| state[parameter as usize] != value);
-            self.delta.sort_unstable();
-            self.words.push(process.labels.texts[table.rows[start] as usize]);
-            self.words.extend(self.delta.iter().flat_map(|&(parameter, value)| [parameter, value]));
-            self.ends.push(self.words.len());
+            let label = process.changes(summand as usize, row, state, &mut self.deltas);
+            self.ends.push((process.labels.texts[label as usize], self.deltas.len()));
         }
-    }
-
-    /// The words of a step.
-    fn step(&self, step: usize) -> &[u32] {
-        let begin = step.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.words[begin..self.ends[step]]
     }
 
     /// The first of each set of equal steps, in order.
     fn distinct(&self) -> Vec<usize> {
         let mut seen = FxHashSet::default();
-        (0..self.ends.len()).filter(|&step| seen.insert(self.step(step))).collect()
+        let is_first = |&step: &usize| seen.insert(step_of(&self.deltas, &self.ends, step));
+        (0..self.ends.len()).filter(is_first).collect()
     }
+}
+
+/// The label text and the delta of a step.
+fn step_of<'d>(
+    deltas: &'d [(u32, Term)],
+    ends: &[(u32, usize)],
+    step: usize,
+) -> (u32, &'d [(u32, Term)]) {
+    let begin = step.checked_sub(1).map_or(0, |before| ends[before].1);
+    (ends[step].0, &deltas[begin..ends[step].1])
 }
 
 /// An element of the group of all permutations of each cell, as far as it is chosen.
@@ -136,9 +138,6 @@ struct Relabelling {
     /// The points of the cells that have an image.
     chosen: Vec<u32>,
 }
-
-/// A sorted list of parameters and values.
-type Delta = Box<[(u32, Term)]>;
 
 impl Relabelling {
     /// Forgets all, for states that have these cells.
@@ -166,15 +165,16 @@ impl Relabelling {
         }
     }
 
-    /// The image of a delta, after choosing the images of the points that occur in it. Error if an
-    /// image is not known: what has to be learned, if that helps.
+    /// Writes the image of a delta, after choosing the images of the points that occur in it. Error
+    /// if an image is not known: what has to be learned, if that helps.
     fn image(
         &mut self,
         canonical: &Canonical<'_>,
         delta: &[(u32, Term)],
         cells: &[Vec<u32>],
         key: &mut Vec<u32>,
-    ) -> Result<Delta, Option<Missing>> {
+        image: &mut Vec<(u32, Term)>,
+    ) -> Result<(), Option<Missing>> {
         for &(parameter, value) in delta {
             let [owners, support] = canonical.occurring(parameter, value).ok_or(None)?;
             for &point in owners.iter().chain(support) {
@@ -187,21 +187,19 @@ impl Relabelling {
                 }
             }
         }
-        let moved = |&(parameter, value): &(u32, Term)| {
+        image.clear();
+        for &(parameter, value) in delta {
             let to = canonical.place(parameter, &self.element);
-            Ok((to, canonical.value(value, &self.element, key)?))
-        };
-        let image: Result<Vec<(u32, Term)>, Missing> = delta.iter().map(moved).collect();
-        match image {
-            Ok(mut image) => {
-                image.sort_unstable();
-                Ok(image.into())
+            match canonical.value(value, &self.element, key) {
+                Ok(value) => image.push((to, value)),
+                Err(Missing::Image(value, _)) => {
+                    return Err(Some(Missing::Image(value, self.completed(cells))));
+                }
+                Err(other) => return Err(Some(other)),
             }
-            Err(Missing::Image(value, _)) => {
-                Err(Some(Missing::Image(value, self.completed(cells))))
-            }
-            Err(other) => Err(Some(other)),
         }
+        image.sort_unstable();
+        Ok(())
     }
 
     /// The element, with the other points of each cell at the other places, in order.

@@ -186,6 +186,19 @@ impl Process {
         Ok(Local::All(known))
     }
 
+    /// The label of row `row` of summand `i`; appends the parameters that it changes in `state`,
+    /// with their new values, by parameter.
+    pub fn changes(&self, i: usize, row: u32, state: &[u32], delta: &mut Vec<(u32, u32)>) -> u32 {
+        let table = &self.tables[i];
+        let start = row as usize * table.width;
+        let values = &table.rows[start + 1..start + table.width];
+        let (updates, begin) = (&self.summands[i].updates, delta.len());
+        let changed = updates.iter().zip(values).map(|(&(to, _), &value)| (to, value));
+        delta.extend(changed.filter(|&(parameter, value)| state[parameter as usize] != value));
+        delta[begin..].sort_unstable();
+        table.rows[start]
+    }
+
     /// The label of row `row` of summand `i`; the state to which it leads from `state` is stored in
     /// `target`.
     pub fn successor(&self, i: usize, row: u32, state: &[u32], target: &mut Vec<u32>) -> u32 {
