@@ -4,6 +4,7 @@ use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::outgoing::Outgoing;
 use crate::base::ids::{Block, State};
 use crate::base::lts::Lts;
+use crate::base::stages::Measure;
 
 /// The component of every state, and the number of components.
 ///
@@ -54,18 +55,21 @@ pub fn number(
     let mut open: Vec<State> = Vec::new();
     // The current path: state, its position on `open`, position of its next step.
     let mut path: Vec<(State, u32, u32)> = Vec::new();
-    let mut steps = 0;
+    // Every state is opened and closed once.
+    let new = low.iter().filter(|&&low| low == NEW).count();
+    let stage = cancel.stage("finding components", Measure::Share(2 * new as u64));
+    let mut unchecked = 0;
     for root in roots {
         if low[root] != NEW {
             continue;
         }
+        unchecked += 1;
         low[root] = open.len() as u32;
         path.push((root, open.len() as u32, 0));
         open.push(root);
         while let Some((state, place, at)) = path.last_mut() {
             let (state, place) = (*state, *place);
-            cancel.check_at(steps)?;
-            steps += 1;
+            stage.check_every(&mut unchecked, 1)?;
             let mut child = None;
             while let Some(target) = next(state, at) {
                 match low[target] {
