@@ -168,7 +168,9 @@ def test_a_line_leaves_out_the_least_important_first():
     assert fitted(len(whole)) == f"{text}, 45 %, 12 s left, 30 s"
     assert fitted(53) == f"{text}, 45 %, 12 s left"
     assert fitted(40) == "reading .../system.aut, 45 %, 12 s left"
-    for width in range(36, len(whole) + 3):
+    cut = progress.fitted("minimising: collecting transitions", ["84 %"], ["3 s"], 40)
+    assert cut == "minimising: collecting transit..., 84 %"
+    for width in range(38, len(whole) + 3):
         line = fitted(width)
         assert len(line) < width
         assert re.match(r"reading (\.\.\.)?.*\.aut, 45 %, 12 s left", line)

@@ -75,7 +75,7 @@ def run(folder, words):
 @pytest.mark.parametrize(
     ("words", "names"),
     [
-        (["info", "IN", "-q"], {"reading", "visiting states", "finding components"}),
+        (["info", "IN", "-q"], {"reading", "divergence", "components", "finding components"}),
         (
             ["minimise", "IN", "-e", "branching", "-q", "-o", "OUT.aut"],
             {"reading", "sorting transitions", "collecting transitions", "rounds", "blocks"}
@@ -100,6 +100,27 @@ def test_a_command_says_how_far_it_is(folder, tmp_path, words, names):
         if names <= seen:
             return
     assert names <= seen
+
+
+def test_the_totals_are_those_of_the_files(folder, tmp_path):
+    small, big = tmp_path / "small.aut", tmp_path / "big.aut"
+    words = ["cases/peterson.mcrl", "--set", "N=5", "--symmetry", "auto", "-o", str(small), "-q"]
+    assert main(["reduce", *words]) == 0
+    seen = {}
+    for _ in range(TRIES):
+        stages = run(folder, ["expand", str(small), "-q", "-o", str(big)]).seen
+        seen |= {name: total for every in stages for _, name, _, _, total in every}
+        if {"expanding orbits", "writing"} <= seen.keys():
+            break
+    states, transitions = aut_format.read(big).state_count, aut_format.read(big).transition_count
+    assert seen["expanding orbits"] == states + transitions
+    assert seen["writing"] == transitions
+    for _ in range(TRIES):
+        stages = run(folder, ["minimise", str(big), "-e", "strong", "-q", "-o", str(small)]).seen
+        totals = {total for every in stages for _, name, _, _, total in every if name == "reading"}
+        if totals:
+            break
+    assert totals == {big.stat().st_size}
 
 
 def test_the_share_of_a_stage_never_falls(folder, tmp_path, monkeypatch):

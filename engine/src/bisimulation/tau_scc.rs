@@ -206,7 +206,8 @@ pub fn components(
         *at = row + 1 - graph.starts[state];
         Some(graph.target[row as usize])
     };
-    let count = number(&mut component, count, graph.each_state(), next, cancel)?;
+    let count =
+        number(&mut component, count, graph.each_state(), next, "finding internal cycles", cancel)?;
     Ok((component, count))
 }
 

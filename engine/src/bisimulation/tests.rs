@@ -434,7 +434,7 @@ fn stages_end_at_their_totals() {
     }
     let expected = [
         "collapsing internal cycles",
-        "finding components",
+        "finding internal cycles",
         "hashing states",
         "sorting transitions",
         "verifying",

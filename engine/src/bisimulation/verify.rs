@@ -95,6 +95,7 @@ pub fn certify(
             differ.or_else(|| other.iter().find(|pair| !inert && own.binary_search(pair).is_err()));
         columns.extend(differ.map(|&(label, target)| (b, label, target)));
     }
+    drop(stage);
     if columns.is_empty() {
         return Ok(Verdict::Stable(partition, bottom));
     }

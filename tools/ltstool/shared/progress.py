@@ -111,7 +111,7 @@ class Progress:
 
 def fitted(text: str, facts: Sequence[str], others: Sequence[str], width: int | None) -> str:
     """Return a line of less than `width` characters, if that is known: other facts are left out
-    from the end, then the middle of the text, and only then facts."""
+    from the end, then a part of the text, and only then facts."""
     others = [*others]
     while True:
         line = ", ".join([text, *facts, *others])
@@ -123,9 +123,10 @@ def fitted(text: str, facts: Sequence[str], others: Sequence[str], width: int | 
     room = width - 1 - len(", ".join(["", *facts]))
     if room < len(_CUT) + 8:
         return line
-    # The beginning says what is done, and a file is known by the end of its name.
-    first = min(len(text.partition(" ")[0]) + 1, room // 2)
-    return ", ".join([text[:first] + _CUT + text[len(text) - (room - first - len(_CUT)) :], *facts])
+    room -= len(_CUT)
+    # A stage is known by the beginning of its name, and a file by the end.
+    first = room if ": " in text else min(len(text.partition(" ")[0]) + 1, room // 2)
+    return ", ".join([text[:first] + _CUT + text[len(text) - (room - first) :], *facts])
 
 
 _CUT = "..."

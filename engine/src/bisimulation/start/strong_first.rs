@@ -51,6 +51,7 @@ pub struct Merged {
 /// The graph with its strongly bisimilar states merged; `None` if more than one state in `share`
 /// would remain, or if it takes too long to find out.
 pub fn merged(graph: &Forward, share: usize, cancel: &Cancel) -> Result<Option<Merged>> {
+    let _stage = cancel.stage("merging bisimilar states", Measure::Share(0));
     let most = Most { blocks: graph.states() / share, moves: MOVES * graph.states() };
     let mut ahead = memory::zeroes(graph.states());
     let passes = 1 + 2 * (DEPTH - 1);

@@ -128,6 +128,7 @@ pub fn decode(
         let least = images.into_iter().min().expect("the step itself");
         rows.insert((orbit[s], least));
     }
+    drop(stage);
     let mut rows: Vec<(u32, Step)> = rows.into_iter().collect();
     rows.sort_unstable();
     let internal = lts.internal.iter().filter_map(|&l| labels.find(lts.labels.get(l)));
