@@ -57,8 +57,10 @@ def page(
             classes.append(blocks(system, name))
         small = system.state_count <= _FEW_STATES and system.transition_count <= _FEW_TRANSITIONS
         known = any(colouring.name == ORBITS for colouring in classes)
-        if small and not known and (found := found_orbits(system)) is not None:
-            classes.append(found)
+        if small and not known:
+            with _engine.Stage("searching for symmetries", 0):
+                found = found_orbits(system)
+            classes += [] if found is None else [found]
         if not equivalences:
             stage.add(1)
             classes.append(blocks(system, "strong"))

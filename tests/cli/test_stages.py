@@ -1,14 +1,18 @@
 """The stages that commands say they are in, on systems that take them a while."""
 
+import io
 import re
 import threading
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import aut_format
-from lts import _engine
+from lts import _engine, formats
+from lts.formats.files import read_from
+from lts.formats.names import named
 from lts.network import Network, reduce
 from lts.system import LTS
 from ltstool.main import main
@@ -176,6 +180,82 @@ def test_components_are_counted():
         *[[("component", "items", number, 3)] for number in (1, 2, 3)],
         [("merging 3 of 3 parts", "share", 0, 0)],
     ]
+
+
+class Recorded:
+    """A stage that is kept in a list, with its count."""
+
+    def __init__(self, all_of_them, name, total=None, *, items=False):
+        self.name, self.total, self.items, self.count = name, total, items, 0
+        all_of_them.append(self)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        pass
+
+    def reach(self, count):
+        self.count = max(self.count, count)
+
+    def add(self, steps):
+        self.count += steps
+
+
+@pytest.fixture
+def recorded(monkeypatch):
+    found = []
+    for module in ("lts._engine", "lts.formats.mcrl2_lts"):
+        monkeypatch.setattr(f"{module}.Stage", partial(Recorded, found))
+    return found
+
+
+@pytest.mark.parametrize(
+    "suffix", ["aut", "aut.gz", "aut.zst", "fsm", "lts", "parquet", "parts", "graphml", "json"]
+)
+def test_every_format_counts_to_its_end(recorded, tmp_path, suffix):
+    rows = [(s, f"a({s % 7})", (s + 1) % 200_000) for s in range(200_000)]
+    file = tmp_path / f"ring.{suffix}"
+    formats.write(LTS.from_transitions(rows), file)
+    (written,) = recorded
+    assert (written.name, written.total) == ("writing", len(rows))
+    assert len(rows) <= written.count < len(rows) + (1 << 18)
+    if suffix in ("graphml", "json", "parquet"):
+        return  # not read, or at once
+    recorded.clear()
+    formats.read(file)
+    (read,) = recorded
+    size = len(rows) if suffix == "parts" else file.stat().st_size
+    assert (read.name, read.total) == ("reading", size)
+    # In a binary file, the items after the transitions are read at once.
+    assert size - (64 if suffix == "lts" else 0) <= read.count <= size
+
+
+def test_what_has_no_size_counts_bytes(recorded):
+    data = b'des (0,1,2)\n(0,"a",1)\n'
+    read_from(io.BytesIO(data), None, named("-", reading=True))
+    assert [(one.name, one.total, one.count) for one in recorded] == [("bytes", None, len(data))]
+
+
+def test_streams_count_to_their_end(recorded, folder, tmp_path):
+    parts, again = tmp_path / "big.parts", tmp_path / "again.aut"
+    assert main(["convert", str(folder / "big.aut"), str(parts)]) == 0
+    size = (folder / "big.aut").stat().st_size
+    assert [(one.name, one.total, one.count) for one in recorded] == [("reading", size, size)]
+    recorded.clear()
+    assert main(["convert", str(parts), str(again)]) == 0
+    rows = aut_format.read(folder / "big.aut").transition_count
+    assert [(one.name, one.total, one.count) for one in recorded] == [("writing", rows, rows)]
+
+
+def test_a_page_counts_its_colourings(recorded):
+    from lts.web import page
+
+    system = LTS.from_transitions([(0, "a", 1), (1, "b", 0)])
+    page(system, equivalences=["strong", "weak"], formulas=["<a>true"])
+    page(system)
+    told = [(one.name, one.items, one.count, one.total) for one in recorded if one.total]
+    assert told == [("colouring", True, 3, 3), ("colouring", True, 1, 1)]
 
 
 def test_a_stage_of_python_lasts_as_long_as_its_context():
