@@ -122,6 +122,18 @@ def test_lines_in_a_pipe_on_request(monkeypatch):
     assert not parse(["info"])[1].progress.wanted
 
 
+def test_lines_in_a_pipe_are_rare(monkeypatch):
+    monkeypatch.setattr(progress, "PAUSE", 0.01)
+    monkeypatch.setattr(progress, "LINE_PAUSE", 0.3)
+    found = attached(monkeypatch, Terminal(terminal=False))
+    began = time.monotonic()
+    with progress.Progress(wanted=True, lines=True).phase("working"):
+        wait_for(found, "working")
+        assert time.monotonic() - began >= 0.29
+        time.sleep(0.1)
+        assert len(found.getvalue().splitlines()) == 1 or time.monotonic() - began >= 0.59
+
+
 def test_explorations_write_lines_too(monkeypatch):
     monkeypatch.setattr(progress, "LINE_PAUSE", 0.0)
     found = attached(monkeypatch, Terminal(terminal=False))
@@ -181,11 +193,15 @@ def test_an_exploration_shows_what_follows_it(monkeypatch):
     found = attached(monkeypatch, Terminal())
     shown = begin()
     with shown.exploration() as report:
+        time.sleep(0.02)
         report(1000, 10)
+        assert "1,000 orbits, 10 explored" in found.getvalue()
         with _engine.Stage("property", 16, items=True) as stage:
             stage.reach(3)
             wait_for(found, "property 3 of 16, 0 s")
         time.sleep(0.02)
+        report(2000, 10)
+        assert "2,000 orbits" not in found.getvalue()
         report(2000, 1010)
         wait_for(found, "2,000 orbits, 1,010 explored")
     assert found.getvalue().endswith("\r\x1b[K")

@@ -52,7 +52,8 @@ class Progress:
     def phase(self, text: str) -> Iterator[None]:
         """Show a description of the work inside the context, once it has taken a while."""
         if self.wanted:
-            with self._shown(_Phase(text)):
+            # A thread may wake up early.
+            with self._shown(_Phase(text, self.pause - PAUSE / 2)):
                 yield
         else:
             yield
@@ -83,7 +84,7 @@ class Progress:
         while not done.wait(min(self.pause, PAUSE)):
             now, stages = time.monotonic(), _engine.stages()
             left = remaining.of(stages, now)
-            if self.running[-1:] != [work] or now - work.time < self.pause * work.patience:
+            if self.running[-1:] != [work] or now - work.time < work.pause:
                 continue
             text, facts = stage_texts(work.text, stages)
             if text:
@@ -149,25 +150,22 @@ def _peak() -> str:
 
 
 class _Phase:
-    """Work that is shown with a text, and when that was last done."""
+    """Work that is shown with a text, at most every `pause` seconds; `time` is that of its last
+    line, and it is `empty` if there is none."""
 
-    patience = 0.5
-    """The share of a pause that has to pass until the next line: threads may wake up early."""
-
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, pause: float) -> None:
         self.text = text
+        self.pause = pause
         self.time = time.monotonic()
         self.empty = True
 
 
 class _Exploration(_Phase):
-    """An exploration, which reports itself. What else belongs to it is shown like a phase, for
-    instance a check of what was found."""
-
-    patience = 1.5
+    """An exploration, which reports itself. What else belongs to it, for instance a check of what
+    was found, is shown like a phase once a report is missing."""
 
     def __init__(self, progress: Progress) -> None:
-        super().__init__("")
+        super().__init__("", 1.5 * progress.pause)
         self.progress = progress
         self.states, self.then = 0, self.time
         """The states of the last report that was shown, and its time: the current rate is the one
@@ -178,6 +176,8 @@ class _Exploration(_Phase):
         if now - self.time < self.progress.pause:
             return
         states = explored if isinstance(found, int) else found.states
+        if states == self.states:
+            return  # what is done now is shown by its stages, such as a proof
         rate = (states - self.states) / (now - self.then)
         self.time, self.states, self.then, self.empty = now, states, now, False
         if isinstance(found, int):
