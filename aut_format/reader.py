@@ -84,7 +84,7 @@ def loads(
 def _scan(
     file: BinaryIO | io.RawIOBase, name: str | None, internal: Iterable[str] | None, salvage: bool
 ) -> LTS:
-    scanner = _engine.Scanner(salvage, _size(file))
+    scanner = _engine.Scanner(salvage, size_of(file))
     try:
         while block := file.read(_BLOCK):
             if isinstance(block, str):
@@ -130,11 +130,15 @@ class Reader:
         # Size 0: allocate no space for the transitions that the header announces.
         scanner = _engine.Scanner(False, 0)
         try:
-            with open(self.path, "rb", buffering=0) as file:
+            with (
+                open(self.path, "rb", buffering=0) as file,
+                _engine.Stage("reading", size_of(file)) as stage,
+            ):
                 ended = True
                 while block := file.read(_BLOCK):
                     scanner.feed(block)
                     yield from _taken(scanner)
+                    stage.add(len(block))
                     ended = block.endswith(b"\n")
             if not ended:
                 # The last line may lack its line end.
@@ -153,7 +157,7 @@ def _taken(scanner: _engine.Scanner) -> Iterator[tuple[Column, Column, Column]]:
         yield source, label, target
 
 
-def _size(file: BinaryIO | io.RawIOBase) -> int | None:
+def size_of(file: BinaryIO | io.RawIOBase) -> int | None:
     """Return the size of a regular file, None for others; only a hint."""
     try:
         status = os.fstat(file.fileno())

@@ -206,7 +206,7 @@ def header(
 def blocks(system: LTS, *, unfinished: bool = False) -> Iterator[bytes]:
     """Yield the contents of the file that `write` writes, in blocks."""
     yield header(system, unfinished=unfinished)
-    yield from _rows(system)
+    yield from _counted_rows(system)
 
 
 def checked_blocks(system: LTS) -> Iterator[bytes]:
@@ -216,6 +216,12 @@ def checked_blocks(system: LTS) -> Iterator[bytes]:
     return blocks(system)
 
 
+def checked_rows(system: LTS) -> Iterator[bytes]:
+    """Return the blocks of `checked_blocks` without the header, for a part of a larger system."""
+    _check_labels(system._engine)
+    return _rows(system)
+
+
 def blocks_with(system: LTS, last: Callable[[], bytes]) -> Iterator[bytes]:
     """Yield the blocks of a file with one additional transition, whose line `last` returns at the
     end."""
@@ -223,7 +229,7 @@ def blocks_with(system: LTS, last: Callable[[], bytes]) -> Iterator[bytes]:
     visible = _has_visible_name(system)
     count = system.transition_count + 1
     yield _header(system.initial, count, system.state_count, visible=visible)
-    yield from _rows(system)
+    yield from _counted_rows(system)
     yield last()
 
 
@@ -245,6 +251,14 @@ def _has_visible_name(system: LTS) -> bool:
     counts = system.label_counts()
     found = next((name for name in names if counts[name]), None)
     return found is not None and found not in system.internal
+
+
+def _counted_rows(system: LTS) -> Iterator[bytes]:
+    """Yield the transitions of a whole file, counted as a stage."""
+    with _engine.Stage("writing", system.transition_count) as stage:
+        for block in _rows(system):
+            yield block
+            stage.add(_ROWS)
 
 
 def _rows(system: LTS) -> Iterator[bytes]:

@@ -49,6 +49,23 @@ class Lts:
     def beginning(self, prefix: bytes) -> list[int]: ...
     def with_internal(self, internal: Sequence[int]) -> Lts: ...
 
+class Stage:
+    """A stage of work in Python, as a context manager, for whoever shows progress.
+
+    It counts steps of a `total`, each of which takes about the same time, `items` if they do not,
+    or what has been found if there is no total. With the total 0 there is nothing to count.
+    """
+
+    def __new__(cls, name: str, total: int | None = None, *, items: bool = False) -> Stage: ...
+    def __enter__(self) -> Stage: ...
+    def __exit__(self, kind: object, error: object, traceback: object) -> None: ...
+    def reach(self, count: int) -> None: ...
+    def add(self, steps: int) -> None: ...
+
+def stages() -> list[tuple[int, str, str, int, int | None]]:
+    """The stages under way in all work, the innermost last: the number of each, its name, what it
+    counts (`share`, `items` or `found`), the count and the total."""
+
 LARGEST_MATCHED: int
 """The largest numeral allowed on the left side of a rule, since it is matched by successors."""
 

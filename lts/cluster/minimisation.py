@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from itertools import chain
 from typing import Any
 
+from lts import _engine
 from lts.cluster.part_worker import PartJob
 from lts.cluster.parts import Parts
 from lts.cluster.rounds import Rounds
@@ -109,12 +110,15 @@ def minimise_parts(
         for level in [] if kept is None else kept.levels:
             rounds.add(level)
         with_workers(rounds.begin, rounds.begin, resumes=goes_on(kept))
-        while not rounds.done:
-            level = with_workers(rounds.begin, rounds.explore, resumes=goes_on(kept))
-            if kept is not None:
-                kept.level(level)
-            if settings.progress is not None:
-                settings.progress(rounds.rounds, rounds.blocks)
+        with _engine.Stage("rounds") as shown_rounds, _engine.Stage("blocks") as shown_blocks:
+            while not rounds.done:
+                level = with_workers(rounds.begin, rounds.explore, resumes=goes_on(kept))
+                if kept is not None:
+                    kept.level(level)
+                shown_rounds.reach(rounds.rounds)
+                shown_blocks.reach(rounds.blocks)
+                if settings.progress is not None:
+                    settings.progress(rounds.rounds, rounds.blocks)
 
         def blocks() -> LTS:
             # Without logs, restarted workers start from the first round.

@@ -11,7 +11,8 @@ from typing import BinaryIO
 
 import aut_format
 from aut_format.output import writing
-from aut_format.reader import REDUCTION
+from aut_format.reader import REDUCTION, size_of
+from lts import _engine
 from lts.errors import FormatError, ReductionWarning
 from lts.formats.names import Named, named
 from lts.formats.packed import Bytes, packing, unpacked
@@ -84,18 +85,35 @@ def read_from(
         from lts.formats import mcrl2_lts
 
         return mcrl2_lts.read(file.read() or b"", name)
-    text = unpacked(file, name)
-    if found.format.name == "aut":
+    if found.format.name == "dot":
+        from lts.formats.dot import system
+
+        return system.read(unpacked(file, name), name)
+    size = size_of(file)
+    with _engine.Stage("reading" if size else "bytes", size) as stage:
+        text = unpacked(_Measured(file, stage), name)
+        if found.format.name == "fsm":
+            from lts.formats import fsm
+
+            return fsm.read(text, name)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ReductionWarning)
             return aut_format.read(_Named(text, name), salvage=salvage)  # type: ignore[arg-type]
-    if found.format.name == "fsm":
-        from lts.formats import fsm
 
-        return fsm.read(text, name)
-    from lts.formats.dot import system
 
-    return system.read(text, name)
+class _Measured:
+    """A file, possibly compressed, that counts in a stage what was read of it."""
+
+    def __init__(self, file: Bytes, stage: _engine.Stage) -> None:
+        self._file = file
+        self._stage = stage
+        if hasattr(file, "fileno"):
+            self.fileno = file.fileno
+
+    def read(self, size: int, /) -> bytes | None:
+        block = self._file.read(size)
+        self._stage.add(len(block or b""))
+        return block
 
 
 class _Named:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import NoReturn
 
 from aut_format.reader import printable
+from lts import _engine
 from lts.errors import FormatError, FormatWarning
 from lts.formats.labels import refuse_line_ends, remark_names
 from lts.formats.packed import Bytes
@@ -227,9 +228,11 @@ def blocks(system: LTS) -> Iterator[bytes]:
     yield b"---\n"
     labels = [label.encode("utf-8", "surrogateescape") for label in system.labels]
     columns = (system.source, system.target, system.label)
-    for start in range(0, system.transition_count, _LINES):
-        source, target, label = (column[start : start + _LINES].tolist() for column in columns)
-        rows = zip(source, target, label, strict=True)
-        yield b"".join(b'%d %d "%b"\n' % (s + 1, t + 1, labels[a]) for s, t, a in rows)
+    with _engine.Stage("writing", system.transition_count) as stage:
+        for start in range(0, system.transition_count, _LINES):
+            source, target, label = (column[start : start + _LINES].tolist() for column in columns)
+            rows = zip(source, target, label, strict=True)
+            yield b"".join(b'%d %d "%b"\n' % (s + 1, t + 1, labels[a]) for s, t, a in rows)
+            stage.add(_LINES)
     if system.initial:
         yield b"---\n%d\n" % (system.initial + 1)

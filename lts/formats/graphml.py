@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from lts import _engine
 from lts.errors import FormatError
 from lts.formats.labels import unicode_labels
 from lts.system import LTS
@@ -41,12 +42,14 @@ def blocks(system: LTS) -> Iterator[bytes]:
         states = range(start, min(start + _LINES, system.state_count))
         yield b"".join(_node(state, state == system.initial) for state in states)
     columns = (system.source, system.label, system.target)
-    for start in range(0, system.transition_count, _LINES):
-        rows = (column[start : start + _LINES].tolist() for column in columns)
-        yield b"".join(
-            b'<edge source="n%d" target="n%d">%b</edge>\n' % (s, t, shown[a])
-            for s, a, t in zip(*rows, strict=True)
-        )
+    with _engine.Stage("writing", system.transition_count) as stage:
+        for start in range(0, system.transition_count, _LINES):
+            rows = (column[start : start + _LINES].tolist() for column in columns)
+            yield b"".join(
+                b'<edge source="n%d" target="n%d">%b</edge>\n' % (s, t, shown[a])
+                for s, a, t in zip(*rows, strict=True)
+            )
+            stage.add(_LINES)
     yield b"</graph>\n</graphml>\n"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from lts import _engine
 from lts.formats.labels import unicode_labels
 from lts.system import LTS
 
@@ -27,8 +28,10 @@ def blocks(system: LTS) -> Iterator[bytes]:
         f'"labels": {json.dumps(labels)},\n"internal": {json.dumps(internal)},\n"transitions": ['
     ).encode()
     columns = (system.source, system.label, system.target)
-    for start in range(0, system.transition_count, _LINES):
-        rows = (column[start : start + _LINES].tolist() for column in columns)
-        lines = ",\n".join(f"[{s}, {a}, {t}]" for s, a, t in zip(*rows, strict=True))
-        yield (",\n" if start else "\n").encode() + lines.encode()
+    with _engine.Stage("writing", system.transition_count) as stage:
+        for start in range(0, system.transition_count, _LINES):
+            rows = (column[start : start + _LINES].tolist() for column in columns)
+            lines = ",\n".join(f"[{s}, {a}, {t}]" for s, a, t in zip(*rows, strict=True))
+            yield (",\n" if start else "\n").encode() + lines.encode()
+            stage.add(_LINES)
     yield b"]}\n"

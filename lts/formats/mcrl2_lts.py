@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import NoReturn
 
-from lts._engine import TermWriter, largest_state
+from lts._engine import Stage, TermWriter, largest_state
 from lts.errors import FormatError, FormatWarning, LtsError, Unsupported
 from lts.formats.labels import used
 from lts.formats.rows import Rows
@@ -38,17 +38,19 @@ def read(data: bytes, name: str | None) -> LTS:
     rows = Rows()
     initial: int | None = None
     more = True
-    while more:
-        source, label, target, more = stream.transitions(BLOCK_ROWS)
-        for column, found in zip(
-            (rows.source, rows.label, rows.target), (source, label, target), strict=True
-        ):
-            column.frombytes(found)
-        if not more and (mark := stream.output()) is not None:
-            if mark != ("initial_state", ()):
-                _unknown(stream, mark)
-            initial = _initial(stream)
-            more = True
+    with Stage("reading", len(data)) as stage:
+        while more:
+            source, label, target, more = stream.transitions(BLOCK_ROWS)
+            for column, found in zip(
+                (rows.source, rows.label, rows.target), (source, label, target), strict=True
+            ):
+                column.frombytes(found)
+            stage.reach(stream.reader.offset)
+            if not more and (mark := stream.output()) is not None:
+                if mark != ("initial_state", ()):
+                    _unknown(stream, mark)
+                initial = _initial(stream)
+                more = True
     if initial is None:
         raise FormatError("the initial state is missing", file=name)
     _labels(stream, rows)
@@ -148,10 +150,12 @@ def blocks(system: LTS) -> Iterator[bytes]:
     labels = _Written(writer, system.labels, silent)
     labels.head()
     rows = system.transition_count
-    for start in range(0, rows, BLOCK_ROWS):
-        stop = min(rows, start + BLOCK_ROWS)
-        writer.transitions(system._engine, (start, stop), _LABEL, labels.arguments)
-        yield writer.take()
+    with Stage("writing", rows) as stage:
+        for start in range(0, rows, BLOCK_ROWS):
+            stop = min(rows, start + BLOCK_ROWS)
+            writer.transitions(system._engine, (start, stop), _LABEL, labels.arguments)
+            yield writer.take()
+            stage.reach(stop)
     if max(system.initial, largest_state(system._engine)) + 1 < system.state_count:
         # Only state labels, which are empty here, tell a reader that there are further states.
         for _ in range(system.state_count):

@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from lts import _engine
 from lts.errors import FormatError, LtsError
 from lts.formats.rows import ISOLATED, STATES
 from lts.system import LTS
@@ -88,16 +89,20 @@ def write(system: LTS, file: BinaryIO) -> None:
     arrow()
     from pyarrow import parquet
 
-    with parquet.ParquetWriter(
-        file,
-        _schema(system),
-        compression="zstd",
-        use_dictionary=["label"],
-        column_encoding=dict.fromkeys(("source", "target"), "DELTA_BINARY_PACKED"),
-        dictionary_pagesize_limit=1 << 30,
-    ) as writer:
+    with (
+        parquet.ParquetWriter(
+            file,
+            _schema(system),
+            compression="zstd",
+            use_dictionary=["label"],
+            column_encoding=dict.fromkeys(("source", "target"), "DELTA_BINARY_PACKED"),
+            dictionary_pagesize_limit=1 << 30,
+        ) as writer,
+        _engine.Stage("writing", system.transition_count) as stage,
+    ):
         for batch in batches(system):
             writer.write_batch(batch, row_group_size=GROUP_ROWS)
+            stage.add(batch.num_rows)
 
 
 def read(file: BinaryIO, name: str | None) -> LTS:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from time import monotonic
 
+from lts import _engine
 from lts.equivalence.minimise import minimise, refuse_strong
 from lts.equivalence.names import equivalence_named as named
 from lts.errors import LtsError, Unsupported
@@ -148,19 +149,28 @@ def reduce(
             report(step)
         return number
 
+    def join(chosen: Sequence[int], *, minimising: bool = True) -> int:
+        with _engine.Stage(f"merging {len(chosen)} of {len(parts.parts)} parts", 0):
+            return merge(chosen, minimising=minimising)
+
     count = len(network.components)
-    leaves = [*range(count)] if order == "root" else [merge([one]) for one in range(count)]
+    leaves = [*range(count)]
+    if order != "root":
+        with _engine.Stage("component", count, items=True) as stage:
+            for one in leaves:
+                stage.reach(one + 1)
+                leaves[one] = merge([one])
     if order == "smart":
         chooser = Chooser(parts)
         while len(parts.parts) > 1:
-            chooser.add(merge(chooser.best()))
+            chooser.add(join(chooser.best()))
     elif not isinstance(order, str) or order == "node":
         groups = network.nesting if isinstance(order, str) else order
         _check(groups, count)
 
         def group(members: Nesting) -> int:
             numbers = [leaves[one] if isinstance(one, int) else group(one) for one in members]
-            return merge(numbers) if len(numbers) > 1 else numbers[0]
+            return join(numbers) if len(numbers) > 1 else numbers[0]
 
         if groups:
             group(groups)
@@ -170,7 +180,7 @@ def reduce(
         )
     minimal = order != "leaf"
     if len(parts.parts) > 1 or (order == "root" and count):
-        merge(sorted(parts.parts), minimising=minimal)
+        join(sorted(parts.parts), minimising=minimal)
     whole = explore(parts.rest())
     if minimal:
         begun = monotonic()

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from lts import _engine
 from lts.logic import check, satisfying_states
 from lts.logic.tokens import deeply
 from lts.petri.exploration import explore, net_quotient
@@ -73,9 +74,11 @@ def answers(
     settings = replace(settings, limits=replace(limits, positions=MAX_POSITIONS))
     markings = _Markings(net, _explored(net, action, settings), limits.positions)
     found: list[tuple[str, bool | int]] = []
-    for one in properties:
-        with deeply("", one.file):
-            found.append((one.identifier, _answer(markings, one.content)))
+    with _engine.Stage("property", len(properties), items=True) as stage:
+        for number, one in enumerate(properties, 1):
+            stage.reach(number)
+            with deeply("", one.file):
+                found.append((one.identifier, _answer(markings, one.content)))
     return found
 
 

@@ -19,6 +19,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from lts import _engine
 from lts.system import LTS
 from lts.trace import TraceStep, format_trace
 from lts.web.shown import Difference, Shown, Values
@@ -58,11 +59,12 @@ def document(
     if not 1 <= len(shown) <= 2:
         raise ValueError(f"a page shows one system or two, not {len(shown)}")
     packed = _Packed()
-    content: dict[str, Any] = {
-        "title": title,
-        "systems": [packed.system(each) for each in shown],
-        "difference": None if difference is None else _difference(difference),
-    }
+    with _engine.Stage("compressing", 0):
+        content: dict[str, Any] = {
+            "title": title,
+            "systems": [packed.system(each) for each in shown],
+            "difference": None if difference is None else _difference(difference),
+        }
     scripts = [_text(f"d3/d3-{name}.min.js") for name in _D3]
     scripts += [_text(f"script/{name}.js") for name in _SCRIPTS]
     allowed = " ".join(f"'sha256-{_hash(script)}'" for script in scripts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from lts import _engine
 from lts.equivalence.compare import Comparison, compare
 from lts.equivalence.evidence import Property
 from lts.equivalence.names import EQUIVALENCES, Equivalence
@@ -45,13 +46,24 @@ def page(
     """
     expect_systems(system)
     refuse_large(system, max_states)
-    classes = [truth(system, formula) for formula in formulas] + [*colourings]
-    classes += [blocks(system, name) for name in equivalences]
-    small = system.state_count <= _FEW_STATES and system.transition_count <= _FEW_TRANSITIONS
-    known = any(colouring.name == ORBITS for colouring in classes)
-    if small and not known and (found := found_orbits(system)) is not None:
-        classes.append(found)
-    classes += [] if equivalences else [blocks(system, "strong")]
+    classes: list[Colouring] = []
+    with _engine.Stage("colouring", len(formulas) + (len(equivalences) or 1), items=True) as stage:
+        for formula in formulas:
+            stage.add(1)
+            classes.append(truth(system, formula))
+        classes += colourings
+        for name in equivalences:
+            stage.add(1)
+            classes.append(blocks(system, name))
+        small = system.state_count <= _FEW_STATES and system.transition_count <= _FEW_TRANSITIONS
+        known = any(colouring.name == ORBITS for colouring in classes)
+        if small and not known:
+            with _engine.Stage("searching for symmetries", 0):
+                found = found_orbits(system)
+            classes += [] if found is None else [found]
+        if not equivalences:
+            stage.add(1)
+            classes.append(blocks(system, "strong"))
     shown = Shown(title, system, classes, values)
     return document([shown], title=title)
 

@@ -1,47 +1,23 @@
 """What a terminal shows while a command works, and at its end."""
 
-import io
 import re
-import sys
 import threading
 import time
 from types import SimpleNamespace
 
 import pytest
 
+from lts import _engine
 from ltstool.main import main
 from ltstool.parser import parse
 from ltstool.shared import progress, streams
-
-
-class Terminal(io.StringIO):
-    """A terminal, or not; `came` is set whenever something is shown."""
-
-    def __init__(self, terminal=True):
-        super().__init__()
-        self.terminal = terminal
-        self.came = threading.Event()
-
-    def isatty(self):
-        return self.terminal
-
-    def write(self, text):
-        written = super().write(text)
-        self.came.set()
-        return written
+from terminals import Terminal, attached
 
 
 @pytest.fixture
 def terminal(monkeypatch):
     monkeypatch.setattr(progress, "PAUSE", 0.01)
     return attached(monkeypatch, Terminal())
-
-
-def attached(monkeypatch, found):
-    """Have what is shown go to a terminal; all else goes where it went."""
-    for module in (progress, streams):
-        monkeypatch.setattr(module, "sys", SimpleNamespace(stderr=found, platform=sys.platform))
-    return found
 
 
 def begin(wanted=True):
@@ -146,6 +122,18 @@ def test_lines_in_a_pipe_on_request(monkeypatch):
     assert not parse(["info"])[1].progress.wanted
 
 
+def test_lines_in_a_pipe_are_rare(monkeypatch):
+    monkeypatch.setattr(progress, "PAUSE", 0.01)
+    monkeypatch.setattr(progress, "LINE_PAUSE", 0.3)
+    found = attached(monkeypatch, Terminal(terminal=False))
+    began = time.monotonic()
+    with progress.Progress(wanted=True, lines=True).phase("working"):
+        wait_for(found, "working")
+        assert time.monotonic() - began >= 0.29
+        time.sleep(0.1)
+        assert len(found.getvalue().splitlines()) == 1 or time.monotonic() - began >= 0.59
+
+
 def test_explorations_write_lines_too(monkeypatch):
     monkeypatch.setattr(progress, "LINE_PAUSE", 0.0)
     found = attached(monkeypatch, Terminal(terminal=False))
@@ -179,3 +167,41 @@ def test_a_page_in_the_making_says_what_is_done(terminal, tmp_path, monkeypatch)
     assert main(words) == 0
     shown = terminal.getvalue()
     assert shown.index("finding the data of states, 0 s") < shown.index("making the page, 0 s")
+
+
+def test_a_line_leaves_out_the_least_important_first():
+    text, facts = "reading results/of/today/system.aut", ["45 %", "12 s left"]
+    whole = f"{text}, 45 %, 12 s left, 30 s, 1,234 MB"
+
+    def fitted(width):
+        return progress.fitted(text, facts, ["30 s", "1,234 MB"], width)
+
+    assert fitted(None) == fitted(len(whole) + 1) == whole
+    assert fitted(len(whole)) == f"{text}, 45 %, 12 s left, 30 s"
+    assert fitted(53) == f"{text}, 45 %, 12 s left"
+    assert fitted(40) == "reading .../system.aut, 45 %, 12 s left"
+    cut = progress.fitted("minimising: collecting transitions", ["84 %"], ["3 s"], 40)
+    assert cut == "minimising: collecting transit..., 84 %"
+    for width in range(38, len(whole) + 3):
+        line = fitted(width)
+        assert len(line) < width
+        assert re.match(r"reading (\.\.\.)?.*\.aut, 45 %, 12 s left", line)
+
+
+def test_an_exploration_shows_what_follows_it(monkeypatch):
+    monkeypatch.setattr(progress, "PAUSE", 0.01)
+    found = attached(monkeypatch, Terminal())
+    shown = begin()
+    with shown.exploration() as report:
+        time.sleep(0.02)
+        report(1000, 10)
+        assert "1,000 orbits, 10 explored" in found.getvalue()
+        with _engine.Stage("property", 16, items=True) as stage:
+            stage.reach(3)
+            wait_for(found, "property 3 of 16, 0 s")
+        time.sleep(0.02)
+        report(2000, 10)
+        assert "2,000 orbits" not in found.getvalue()
+        report(2000, 1010)
+        wait_for(found, "2,000 orbits, 1,010 explored")
+    assert found.getvalue().endswith("\r\x1b[K")

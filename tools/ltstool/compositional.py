@@ -57,7 +57,7 @@ def run(request: Request, read: Callable[[], Network]) -> int:
             print(shown_step(network, step), file=sys.stderr)
 
     facts: dict[str, Any] = {}
-    with request.exploration(shown=False) as settings:
+    with request.phase("composing"), request.exploration(shown=False) as settings:
         if options.reduce is not None:
             found = reduce(
                 network,

@@ -3,10 +3,14 @@
 //! The caller creates a [`Cancel`] for a piece of work and keeps a clone, with which it can stop
 //! the work. The work passes its own clone down to the innermost loops, which check it regularly; a
 //! check only reads shared atomics and costs next to nothing. A failed check returns the reason as
-//! an error, which the work returns in turn. Each piece of work has its own `Cancel`.
+//! an error, which the work returns in turn. Each piece of work has its own `Cancel`, which also has
+//! the [`Stages`] that are under way.
 
 use crate::base::memory::anonymous;
 use crate::base::reserve::refusals;
+use crate::base::stages::{Count, Measure, Stages};
+use std::borrow::Cow;
+use std::mem;
 use std::result;
 #[cfg(test)]
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -38,8 +42,7 @@ pub type Result<T, E = Stopped> = result::Result<T, E>;
 /// Decides whether work may go on.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel {
-    /// Why the work has to stop, if it has to.
-    reason: Arc<OnceLock<Stopped>>,
+    shared: Arc<Shared>,
     deadline: Option<Instant>,
     /// The most memory the process may use, in bytes.
     bytes: Option<usize>,
@@ -48,6 +51,14 @@ pub struct Cancel {
     /// The number of checks that still pass, in tests that limit them.
     #[cfg(test)]
     left: Option<Arc<AtomicUsize>>,
+}
+
+/// What all clones of a [`Cancel`] have in common.
+#[derive(Debug, Default)]
+struct Shared {
+    /// Why the work has to stop, if it has to.
+    reason: OnceLock<Stopped>,
+    stages: Stages,
 }
 
 impl Cancel {
@@ -86,7 +97,23 @@ impl Cancel {
 
     /// Stops the work at its next check. Only the first reason is recorded.
     pub fn stop(&self, why: Stopped) {
-        self.reason.get_or_init(|| why);
+        self.shared.reason.get_or_init(|| why);
+    }
+
+    /// Begins a stage of the work.
+    pub fn stage(&self, name: impl Into<Cow<'static, str>>, measure: Measure) -> Stage {
+        let (number, count) = self.shared.stages.begin(name.into(), measure);
+        Stage { cancel: self.clone(), number, count }
+    }
+
+    /// The stages of the work.
+    pub fn stages(&self) -> &Stages {
+        &self.shared.stages
+    }
+
+    /// Whether both are clones of one, or parts of its work.
+    pub fn is_clone_of(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.shared, &other.shared)
     }
 
     /// Stops the work if a limit is exceeded. Reading the memory use is slow, so this is called by
@@ -111,7 +138,7 @@ impl Cancel {
                 return Err(Stopped::Interrupt);
             }
         }
-        if let Some(&why) = self.reason.get() {
+        if let Some(&why) = self.shared.reason.get() {
             return Err(why);
         }
         if self.refused.is_some_and(|before| before != refusals()) {
@@ -139,6 +166,58 @@ impl Cancel {
         }
         *unchecked = 0;
         self.check()
+    }
+}
+
+/// A stage of work that is under way, until this is dropped.
+#[derive(Debug)]
+pub struct Stage {
+    cancel: Cancel,
+    number: u64,
+    count: Count,
+}
+
+impl Stage {
+    /// Raises the count to `count`.
+    pub fn reach(&self, count: usize) {
+        self.count.reach(count);
+    }
+
+    /// Adds to the count.
+    pub fn add(&self, steps: usize) {
+        self.count.add(steps);
+    }
+
+    /// Adds `steps` to the count, and checks.
+    pub fn check_after(&self, steps: usize) -> Result<()> {
+        self.add(steps);
+        self.cancel.check()
+    }
+
+    /// Like [`Cancel::check_at`]; such a step also raises the count.
+    #[inline]
+    pub fn check_at(&self, step: usize) -> Result<()> {
+        if step.is_multiple_of(CHECK_EVERY) {
+            self.reach(step);
+            return self.cancel.check();
+        }
+        Ok(())
+    }
+
+    /// Like [`Cancel::check_every`]; the steps are counted when they are checked.
+    #[inline]
+    pub fn check_every(&self, unchecked: &mut usize, steps: usize) -> Result<()> {
+        *unchecked += steps;
+        if *unchecked < CHECK_EVERY {
+            return Ok(());
+        }
+        self.check_after(mem::take(unchecked))
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        self.cancel.stages().end(self.number);
     }
 }
 
@@ -190,5 +269,73 @@ mod tests {
         assert_eq!(cancel.check_every(&mut done, CHECK_EVERY), Err(Stopped::Interrupt));
         assert_eq!(cancel.check_at(1), Ok(()));
         assert_eq!(cancel.check_at(CHECK_EVERY), Err(Stopped::Interrupt));
+    }
+
+    /// The names and counts of the stages of some work.
+    fn counts(cancel: &Cancel) -> Vec<(String, u64)> {
+        let stages = cancel.stages().shown();
+        stages.into_iter().map(|stage| (stage.name.into_owned(), stage.count)).collect()
+    }
+
+    #[test]
+    fn stages_last_until_they_are_dropped_and_are_those_of_all_clones_and_parts() {
+        let cancel = Cancel::never();
+        assert_eq!(counts(&cancel), []);
+        let outer = cancel.stage("outer", Measure::Items(2));
+        outer.reach(1);
+        {
+            let inner = cancel.clone().within(None).stage("inner", Measure::Found);
+            inner.add(7);
+            assert_eq!(counts(&cancel), [("outer".into(), 1), ("inner".into(), 7)]);
+        }
+        assert_eq!(counts(&cancel), [("outer".into(), 1)]);
+        let number = cancel.stages().shown()[0].number;
+        drop(outer);
+        assert_eq!(counts(&cancel), []);
+        let _other = cancel.stage("outer", Measure::Items(2));
+        assert_ne!(cancel.stages().shown()[0].number, number);
+        assert_eq!(counts(&Cancel::never()), []);
+    }
+
+    #[test]
+    fn counts_rise_to_their_total() {
+        const STEPS: usize = 5 * CHECK_EVERY / 2;
+        let cancel = Cancel::never();
+        let count = || cancel.stages().shown()[0].count as usize;
+        let stage = cancel.stage("by step", Measure::Share(STEPS as u64));
+        for step in 0..STEPS {
+            assert_eq!(stage.check_at(step), Ok(()));
+            if step.is_multiple_of(CHECK_EVERY / 4) {
+                assert_eq!(count(), step / CHECK_EVERY * CHECK_EVERY);
+            }
+        }
+        drop(stage);
+        let stage = cancel.stage("by sum", Measure::Share(STEPS as u64));
+        let (mut unchecked, mut done, mut last) = (0, 0, 0);
+        for steps in (0..).take_while(|steps| steps * (steps + 1) / 2 <= STEPS) {
+            assert_eq!(stage.check_every(&mut unchecked, steps), Ok(()));
+            done += steps;
+            assert_eq!(count() + unchecked, done);
+            assert!(last <= count() && unchecked < CHECK_EVERY);
+            last = count();
+        }
+        assert_eq!(last / CHECK_EVERY, 2);
+    }
+
+    #[test]
+    fn a_stage_stops_with_its_work_and_ends_by_a_panic() {
+        let cancel = Cancel::after(1);
+        let stage = cancel.stage("stage", Measure::Share(9));
+        assert_eq!(stage.check_at(0), Ok(()));
+        assert_eq!(stage.check_at(1), Ok(()));
+        assert_eq!(stage.check_at(CHECK_EVERY), Err(Stopped::Interrupt));
+        assert_eq!(stage.check_every(&mut 0, CHECK_EVERY), Err(Stopped::Interrupt));
+        drop(stage);
+        let panics = std::panic::AssertUnwindSafe(|| {
+            let _stage = cancel.stage("stage", Measure::Found);
+            panic!("as tested");
+        });
+        assert!(std::panic::catch_unwind(panics).is_err());
+        assert_eq!(counts(&cancel), []);
     }
 }

@@ -3,7 +3,7 @@
 //! Read `lts` and `label_table` first, which define a system, then `csr`, its transitions in the
 //! form that algorithms work on. Next come index types, sets and tables: `ids`, `bitset`, `marks`,
 //! `hash`, `row_interner`, `hash_sets`. Last the machine's resources: `parallel`, `lock`, `pool`,
-//! `memory`, `put_away`, `cancel`, `reserve`, `emergency`.
+//! `memory`, `put_away`, `cancel`, `stages`, `reserve`, `emergency`.
 
 pub mod bitset;
 pub mod cancel;
@@ -22,3 +22,4 @@ pub mod pool;
 pub mod put_away;
 pub mod reserve;
 pub mod row_interner;
+pub mod stages;

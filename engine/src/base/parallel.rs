@@ -28,14 +28,20 @@ pub fn threads() -> usize {
         .get_or_init(|| std::thread::available_parallelism().map_or(1, |count| count.get().min(16)))
 }
 
-/// Fills every piece of a slice by `work`, which gets the piece's position as well.
+/// Fills every piece of a slice by `work`, which gets the piece's position as well; `filled` gets
+/// the size of every piece that is done.
 pub fn fill<T: Send>(
     slice: &mut [T],
     work: impl Fn(usize, &mut [T]) + Sync,
+    filled: impl FnMut(usize),
     cancel: &Cancel,
 ) -> Result<()> {
     let pieces = slice.chunks_mut(PIECE).enumerate();
-    for_each(pieces, |(i, piece)| work(i * PIECE, piece), cancel)
+    let work = |(i, piece): (usize, &mut [T])| {
+        work(i * PIECE, piece);
+        piece.len()
+    };
+    in_order(pieces, work, filled, cancel)
 }
 
 /// Calls `work` for all pieces, in any order.
@@ -217,10 +223,13 @@ mod tests {
                     *value += start + i + 1;
                 }
             };
-            fill(&mut slice, work, &Cancel::never()).expect("nobody stops it");
+            let mut filled = 0;
+            let done = fill(&mut slice, work, |count| filled += count, &Cancel::never());
+            done.expect("nobody stops it");
+            assert_eq!(filled, length);
             assert!(slice.iter().enumerate().all(|(i, &value)| value == i + 1));
         }
-        assert!(fill(&mut [0; 9], |_, _| {}, &Cancel::after(0)).is_err());
+        assert!(fill(&mut [0; 9], |_, _| {}, |_| {}, &Cancel::after(0)).is_err());
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! The Python module `lts._engine`: conversions only, one file or folder for each module of the
 //! engine.
 //!
-//! Read `lts` first, then `work` (how Python runs and cancels work), with `emergency`. Then the
-//! other modules: `aut`, `aterm`, `ops`, `equivalence`, `preorders` (also comparisons), `logic`,
-//! `data`, `process`, `partition` and `part`, `symmetry`, `texts`. `column` passes lists of
+//! Read `lts` first, then `work` (how Python runs and cancels work), with `emergency` and `stages`.
+//! Then the other modules: `aut`, `aterm`, `ops`, `equivalence`, `preorders` (also comparisons),
+//! `logic`, `data`, `process`, `partition` and `part`, `symmetry`, `texts`. `column` passes lists of
 //! numbers.
 
 mod aterm;
@@ -23,6 +23,7 @@ mod part;
 mod partition;
 mod preorders;
 mod process;
+mod stages;
 mod symmetry;
 mod texts;
 mod work;
@@ -52,6 +53,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     crate::bindings::process::refinement::register(module)?;
     crate::bindings::symmetry::detect::register(module)?;
     crate::bindings::emergency::register(module)?;
+    crate::bindings::stages::register(module)?;
     crate::bindings::symmetry::group::register(module)?;
     crate::bindings::process::simulation::register(module)?;
     Ok(())

@@ -7,6 +7,7 @@ use crate::base::parallel::BESIDE;
 use crate::base::reserve;
 use crate::base::reserve::{has_room, make_room};
 use crate::bindings::emergency::no_memory;
+use crate::bindings::stages::Running;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 use std::io;
@@ -93,6 +94,7 @@ fn attended<T: Send>(
     has_room: impl FnOnce(usize) -> bool + Send,
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<Option<(T, Option<PyErr>)>> {
+    let _running = Running::begin(py, cancel);
     direct(py, || {
         thread::scope(|scope| {
             let (sender, receiver) = channel();

@@ -4,6 +4,7 @@ use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::ids::{Block, Label, State};
 use crate::base::memory::room;
+use crate::base::stages::Measure;
 use crate::base::{memory, parallel};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -182,7 +183,10 @@ pub fn of_representatives(
         }
         (ends, rows)
     };
+    let count = representative.len() as u64;
+    let stage = cancel.stage("collecting transitions", Measure::Share(count));
     let gather = |(ends, rows): (Vec<u32>, Vec<(Label, State)>)| {
+        stage.add(ends.len());
         let before = label.len() as u32;
         starts.extend(ends.iter().map(|end| before + end));
         label.extend(rows.iter().map(|row| row.0));

@@ -13,6 +13,7 @@ use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
 use crate::base::memory;
 use crate::base::memory::room;
+use crate::base::stages::Measure;
 use crate::bisimulation::block_quotient::Quotient;
 use crate::bisimulation::canonical_ranks::Ranks;
 use std::sync::Arc;
@@ -94,9 +95,10 @@ pub fn number(
         number: State::NONE,
     }));
     batch.ends.push(batch.steps.len());
+    let stage = cancel.stage("numbering states", Measure::Share(blocks.count() as u64));
     let (mut at, mut done) = (1, 0);
     loop {
-        cancel.check_every(&mut done, BATCH)?;
+        stage.check_every(&mut done, BATCH)?;
         walk.take(&mut batch, &mut ranks, cancel)?;
         if at == walk.order.len() {
             let Some(other) = others.find(|&b| walk.number[b] == State::NONE) else { break };

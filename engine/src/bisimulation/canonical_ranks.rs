@@ -147,12 +147,14 @@ impl<'a> Ranks<'a> {
             return self.know(tier, block, cancel);
         }
         self.name_labels();
-        for _ in below.map_or(0, |below| TIERS[below])..TIERS[tier] {
+        let steps = below.map_or(0, |below| TIERS[below])..TIERS[tier];
+        let stage = k_step_hashes::stage(steps.len(), &self.blocks.graph, cancel);
+        for _ in steps {
             ranks = Some(k_step_hashes::deeper(
                 &self.blocks.graph,
                 &self.names,
                 ranks.as_deref(),
-                cancel,
+                (&stage, cancel),
             )?);
         }
         self.tiers[tier] = ranks;

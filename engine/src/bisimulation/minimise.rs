@@ -6,6 +6,7 @@ use crate::base::csr::Forward;
 use crate::base::csr::graph::Graph;
 use crate::base::ids::{Block, Label, State};
 use crate::base::lts::Lts;
+use crate::base::stages::Measure;
 use crate::bisimulation::block_quotient::{Blocks, First};
 use crate::bisimulation::branching_signature::Branching;
 use crate::bisimulation::canonical_numbering::number;
@@ -295,6 +296,7 @@ fn weaken<'a>(solved: Solved<'a>, cancel: &Cancel) -> Result<Solved<'a>> {
         // Without internal steps, branching and weak bisimulation are the same.
         return Ok(Solved { blocks: fine, component, ending });
     }
+    let _stage = cancel.stage("weak transitions", Measure::Share(0));
     let count = fine.representative.len();
     let (graph, number) = by_smallest(&fine.graph, &fine.block, count, tau, cancel)?;
     if !graph.label.contains(&tau) {

@@ -8,6 +8,7 @@ use crate::base::lts::Lts;
 use crate::base::memory;
 use crate::base::memory::room;
 use crate::base::parallel;
+use crate::base::stages::Measure;
 use crate::bisimulation::refine::sweep::PIECE;
 use crate::ops::scc_summary::number;
 use std::borrow::Cow;
@@ -82,7 +83,9 @@ pub fn contract<'a>(
     let mut starts = room(count as usize + 1);
     let (mut label, mut target) = (room(most), room(most));
     starts.push(0);
+    let stage = cancel.stage("collapsing internal cycles", Measure::Share(count.into()));
     let gather = |rows: Rows| {
+        stage.add(rows.ends.len());
         let before = label.len() as u32;
         starts.extend(rows.ends.iter().map(|end| before + end));
         label.extend_from_slice(&rows.label);
@@ -203,7 +206,8 @@ pub fn components(
         *at = row + 1 - graph.starts[state];
         Some(graph.target[row as usize])
     };
-    let count = number(&mut component, count, graph.each_state(), next, cancel)?;
+    let count =
+        number(&mut component, count, graph.each_state(), next, "finding internal cycles", cancel)?;
     Ok((component, count))
 }
 

@@ -4,12 +4,13 @@
 //! In tests the sweeps end after one round, and sketches are exact for few blocks only, so that
 //! small systems take all the code paths that large ones take.
 
-use crate::base::cancel::{Cancel, Stopped};
+use crate::base::cancel::{CHECK_EVERY, Cancel, Stopped};
 use crate::base::csr::Forward;
 use crate::base::hash_sets::tests::HASH_MASK;
 use crate::base::ids::{Label, State};
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
+use crate::base::stages::{Measure, Shown};
 use crate::bisimulation::branching_signature::Branching;
 use crate::bisimulation::minimise::{Equivalence, Kind, minimise};
 use crate::bisimulation::refine::partition::Partition;
@@ -388,4 +389,55 @@ fn all_work_stops_when_it_is_told_to() {
             assert_eq!(stopped.err(), Some(Stopped::Interrupt));
         }
     }
+}
+
+/// All stages of a minimisation with a known total: their names, last counts and totals.
+fn shares(lts: &Lts, equivalence: Equivalence) -> Vec<(String, u64, u64)> {
+    let cancel = Cancel::never();
+    minimise(lts, equivalence, false, &cancel).expect("nobody stops it");
+    assert_eq!(cancel.stages().shown(), []);
+    let ended = cancel.stages().ended.lock().unwrap();
+    let share = |stage: &Shown| match stage.measure {
+        Measure::Share(total) if total > 0 => Some((stage.name.to_string(), stage.count, total)),
+        _ => None,
+    };
+    ended.iter().filter_map(share).collect()
+}
+
+#[test]
+fn stages_end_at_their_totals() {
+    // A ring of three classes, with an internal cycle at every state, and a state without steps;
+    // each class has one state with so many steps that they are compared as sets.
+    const THIRD: u32 = 3 * CHECK_EVERY as u32 / 4;
+    let states = 2 * 3 * THIRD;
+    let mut rows: Vec<Row> = Vec::new();
+    for i in 0..3 * THIRD {
+        // In no order of their sources.
+        let s = i.wrapping_mul(7) % (3 * THIRD);
+        rows.push((2 * s, 1 + s % 3, 2 * (s + 1) % states));
+        rows.extend([(2 * s, 0, 2 * s + 1), (2 * s + 1, 0, 2 * s)]);
+        rows.extend(
+            (0..u32::from(s < 3)).flat_map(|_| (0..9).map(|_| (2 * s, 1 + s % 3, 2 * s + 2))),
+        );
+    }
+    let lts = system(states + 1, &rows);
+    let mut names = BTreeSet::new();
+    for kind in [Kind::Strong, Kind::Branching, Kind::Weak] {
+        for (name, count, total) in shares(&lts, Equivalence::plain(kind)) {
+            // What is less than a step between two checks is not counted.
+            assert!(count <= total, "{kind:?}, {name}: {count} of {total}");
+            assert!(total - count < CHECK_EVERY as u64, "{kind:?}, {name}: {count} of {total}");
+            if total > CHECK_EVERY as u64 {
+                names.insert(name);
+            }
+        }
+    }
+    let expected = [
+        "collapsing internal cycles",
+        "finding internal cycles",
+        "hashing states",
+        "sorting transitions",
+        "verifying",
+    ];
+    assert!(expected.iter().all(|&name| names.contains(name)), "{names:?}");
 }

@@ -9,6 +9,7 @@ use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::ids::{Block, Label, State};
 use crate::base::memory::room;
+use crate::base::stages::Measure;
 use crate::bisimulation::refine::partition::Partition;
 use rustc_hash::FxHashMap;
 
@@ -47,15 +48,18 @@ pub fn certify(
     let mut columns = Vec::new();
     let (mut own, mut other) = (Vec::new(), Vec::new());
     let compared = if partition.blocks < block.len() { block.len() as u32 } else { 0 };
+    // States with many transitions take the longest: they are counted when they are compared.
+    let (stage, mut unchecked) = (cancel.stage("verifying", Measure::Share(compared.into())), 0);
     for state in (0..compared).map(State) {
-        cancel.check_at(state.index())?;
         let b = block[state];
         let least = bottom[b];
-        if least == state {
+        let is_large = graph.range(state).len() > MANY || graph.range(least).len() > MANY;
+        if is_large && least != state {
+            large.push((b, state));
             continue;
         }
-        if graph.range(state).len() > MANY || graph.range(least).len() > MANY {
-            large.push((b, state));
+        stage.check_every(&mut unchecked, 1)?;
+        if least == state {
             continue;
         }
         let inert = signature(graph, tau, block, state, &mut own);
@@ -78,6 +82,7 @@ pub fn certify(
         if columns.len() == COLUMNS {
             break;
         }
+        stage.check_every(&mut unchecked, 1)?;
         if last != b {
             last = b;
             signature(graph, tau, block, bottom[b], &mut other);
@@ -90,6 +95,7 @@ pub fn certify(
             differ.or_else(|| other.iter().find(|pair| !inert && own.binary_search(pair).is_err()));
         columns.extend(differ.map(|&(label, target)| (b, label, target)));
     }
+    drop(stage);
     if columns.is_empty() {
         return Ok(Verdict::Stable(partition, bottom));
     }

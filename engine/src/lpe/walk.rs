@@ -5,6 +5,7 @@ use crate::base::csr::outgoing::Outgoing;
 use crate::base::ids::{Label, State};
 use crate::base::lts::Lts;
 use crate::base::row_interner::Rows;
+use crate::base::stages::Measure;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::process::{Local, Process};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -122,8 +123,10 @@ pub fn search(
     let mut waiting = vec![start];
     let (mut steps, mut current) = (Vec::new(), 0);
     let (mut complete, mut missing) = (true, None);
+    let found = cancel.stage("states", Measure::Found);
     while current < waiting.len() {
         if current % 1024 == 0 {
+            found.reach(waiting.len());
             cancel.check()?;
         }
         let state = waiting[current];

@@ -20,7 +20,7 @@ pub struct Divergence {
 pub fn divergence(lts: &Lts, cancel: &Cancel) -> Result<Divergence> {
     let internal = lts.internal_mask();
     let outgoing = Outgoing::rows_with(lts, |label| internal[label]);
-    let found = components(lts, &outgoing, lts.each_state(), cancel)?;
+    let found = components(lts, &outgoing, lts.each_state(), "finding components", cancel)?;
     let component = |state: State| found.of[state];
     let targets = |state| outgoing.of(state).iter().map(|&row| lts.target[row as usize]);
     // The states by component: a component comes after those that it reaches.

@@ -4,6 +4,7 @@ use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::outgoing::Outgoing;
 use crate::base::ids::{Label, State};
 use crate::base::lts::Lts;
+use crate::base::stages::Measure;
 
 /// For every state, whether it has no transition.
 pub fn deadlocks(lts: &Lts) -> Vec<bool> {
@@ -56,8 +57,9 @@ fn each_offer(
 ) -> Result<()> {
     let outgoing = Outgoing::rows(lts);
     let mut offer = Vec::new();
+    let stage = cancel.stage("visiting states", Measure::Share(lts.states.into()));
     for state in lts.each_state() {
-        cancel.check_at(state.index())?;
+        stage.check_at(state.index())?;
         offer.clear();
         let rows = outgoing.of(state).iter().map(|&row| row as usize);
         offer.extend(rows.map(|row| (action(lts.label[row]), lts.target[row])));

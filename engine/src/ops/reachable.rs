@@ -5,6 +5,7 @@ use crate::base::csr::outgoing::Outgoing;
 use crate::base::ids::State;
 use crate::base::lts::Lts;
 use crate::base::memory::room;
+use crate::base::stages::Measure;
 
 /// For every state, whether it is reachable from the initial state.
 pub fn reachable_states(lts: &Lts, cancel: &Cancel) -> Result<Vec<bool>> {
@@ -49,9 +50,10 @@ fn breadth_first(lts: &Lts, outgoing: &Outgoing, cancel: &Cancel) -> Result<Vec<
     let mut visited = vec![false; lts.states as usize];
     visited[lts.initial] = true;
     let mut order = vec![lts.initial];
+    let stage = cancel.stage("visiting states", Measure::Share(lts.states.into()));
     let mut next = 0;
     while let Some(&state) = order.get(next) {
-        cancel.check_at(next)?;
+        stage.check_at(next)?;
         next += 1;
         for &row in outgoing.of(state) {
             let target = lts.target[row as usize];

@@ -4,6 +4,7 @@ use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::outgoing::Outgoing;
 use crate::base::ids::{Block, State};
 use crate::base::lts::Lts;
+use crate::base::stages::Measure;
 
 /// The component of every state, and the number of components.
 ///
@@ -17,11 +18,13 @@ pub struct Components {
 const NEW: u32 = u32::MAX;
 const DONE: u32 = u32::MAX - 1;
 
-/// The components of the states that `roots` reach by the transitions of `outgoing`.
+/// The components of the states that `roots` reach by the transitions of `outgoing`; `what` names
+/// the stage.
 pub fn components(
     lts: &Lts,
     outgoing: &Outgoing,
     roots: impl IntoIterator<Item = State>,
+    what: &'static str,
     cancel: &Cancel,
 ) -> Result<Components> {
     let mut of = vec![Block::NONE; lts.states as usize];
@@ -30,12 +33,12 @@ pub fn components(
         *at += 1;
         Some(lts.target[row as usize])
     };
-    let count = number(&mut of, 0, roots, next, cancel)?;
+    let count = number(&mut of, 0, roots, next, what, cancel)?;
     Ok(Components { of, count })
 }
 
 /// Numbers the components of the states that `roots` reach, from `count` on, and returns the next
-/// free number. States that have a component already keep it.
+/// free number. States that have a component already keep it. `what` names the stage.
 ///
 /// `next(state, at)` returns the target of the step at position `at`, which starts at 0 and which
 /// it advances.
@@ -46,6 +49,7 @@ pub fn number(
     mut count: u32,
     roots: impl IntoIterator<Item = State>,
     next: impl Fn(State, &mut u32) -> Option<State>,
+    what: &'static str,
     cancel: &Cancel,
 ) -> Result<u32> {
     // For open states, the least position on `open` that the state is known to reach.
@@ -54,18 +58,21 @@ pub fn number(
     let mut open: Vec<State> = Vec::new();
     // The current path: state, its position on `open`, position of its next step.
     let mut path: Vec<(State, u32, u32)> = Vec::new();
-    let mut steps = 0;
+    // Every state is opened and closed once.
+    let new = low.iter().filter(|&&low| low == NEW).count();
+    let stage = cancel.stage(what, Measure::Share(2 * new as u64));
+    let mut unchecked = 0;
     for root in roots {
         if low[root] != NEW {
             continue;
         }
+        unchecked += 1;
         low[root] = open.len() as u32;
         path.push((root, open.len() as u32, 0));
         open.push(root);
         while let Some((state, place, at)) = path.last_mut() {
             let (state, place) = (*state, *place);
-            cancel.check_at(steps)?;
-            steps += 1;
+            stage.check_every(&mut unchecked, 1)?;
             let mut child = None;
             while let Some(target) = next(state, at) {
                 match low[target] {
@@ -116,14 +123,16 @@ pub struct Summary {
 /// The components of the reachable states; if `internal`, with respect to internal steps only.
 pub fn summary(lts: &Lts, internal: bool, cancel: &Cancel) -> Result<Summary> {
     let outgoing = Outgoing::rows(lts);
-    let reachable = components(lts, &outgoing, [lts.initial], cancel)?;
+    let what = if internal { "visiting states" } else { "finding components" };
+    let reachable = components(lts, &outgoing, [lts.initial], what, cancel)?;
     if !internal {
         return Ok(summarise(lts, &outgoing, &reachable));
     }
     let mask = lts.internal_mask();
     let silent = Outgoing::rows_with(lts, |label| mask[label]);
     let roots = lts.each_state().filter(|&state| reachable.of[state] != Block::NONE);
-    Ok(summarise(lts, &silent, &components(lts, &silent, roots, cancel)?))
+    let found = components(lts, &silent, roots, "finding components", cancel)?;
+    Ok(summarise(lts, &silent, &found))
 }
 
 fn summarise(lts: &Lts, outgoing: &Outgoing, found: &Components) -> Summary {

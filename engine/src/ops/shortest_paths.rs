@@ -4,6 +4,7 @@ use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::outgoing::Outgoing;
 use crate::base::ids::State;
 use crate::base::lts::Lts;
+use crate::base::stages::Measure;
 
 /// The `most` nearest distinct states that satisfy `is_goal`, nearest first, each with the
 /// transitions of a shortest path from the initial state.
@@ -21,9 +22,10 @@ pub fn nearest(
     by[lts.initial] = ROOT;
     let mut order = vec![lts.initial];
     let mut found = Vec::new();
+    let stage = cancel.stage("searching for paths", Measure::Share(lts.states.into()));
     let mut next = 0;
     while let Some(&state) = order.get(next) {
-        cancel.check_at(next)?;
+        stage.check_at(next)?;
         if found.len() == most {
             break;
         }

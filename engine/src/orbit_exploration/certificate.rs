@@ -11,6 +11,7 @@
 //! generators on their own, so those of proven summands are not needed.
 
 use crate::base::ids::Label;
+use crate::base::stages::Measure;
 use crate::group::action::Group;
 use crate::group::permutation::is_permutation;
 use crate::group::schreier_sims::NoGroup;
@@ -80,6 +81,7 @@ pub fn certify(
     let mut done = vec![0u32; process.summands.len()];
     let mut returned = vec![FxHashSet::default(); generators.len()];
     let mut key = Vec::new();
+    let situations = process.data.cancel.stage("situations", Measure::Found);
     loop {
         let mut progress = false;
         for (i, done) in done.iter_mut().enumerate().filter(|&(i, _)| !proven[i]) {
@@ -90,6 +92,7 @@ pub fn certify(
                 for (which, generator) in generators.iter_mut().enumerate() {
                     *checked += 1;
                     if checked.is_multiple_of(4096) {
+                        situations.reach(*checked);
                         process.data.cancel.check()?;
                         report();
                     }

@@ -6,6 +6,7 @@ use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::outgoing::Outgoing;
 use crate::base::ids::{NONE, State};
 use crate::base::lts::Lts;
+use crate::base::stages::Measure;
 use crate::parity_game::formula::{Formula, Part, Parts};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -50,9 +51,10 @@ impl Arena {
             positions.number(root, state);
         }
         let mut arena = Self::default();
+        let stage = cancel.stage("positions", Measure::Found);
         let (mut next, mut inner) = (0, Vec::new());
         while let Some(&(part, state)) = positions.visited.get(next) {
-            cancel.check()?;
+            stage.check_after(1)?;
             if positions.visited.len() > most.min(u32::MAX as usize - 1) {
                 return Err(Stopped::Limit);
             }

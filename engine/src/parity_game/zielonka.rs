@@ -2,9 +2,10 @@
 //! 1998). The depth of recursion is at most the number of priorities, that is, the alternation
 //! depth of the formula.
 
-use crate::base::cancel::{Cancel, Result};
+use crate::base::cancel::{Cancel, Result, Stage};
 use crate::base::csr::grouped::Grouped;
 use crate::base::ids::NONE;
+use crate::base::stages::Measure;
 use crate::parity_game::game::{Arena, NO_ROW};
 
 /// The winner of every position, and winning strategies.
@@ -24,6 +25,8 @@ impl Solution {
 /// Solves a game.
 pub fn solve(arena: &Arena, cancel: &Cancel) -> Result<Solution> {
     let positions = arena.len();
+    let shown = cancel.stage("positions", Measure::Found);
+    shown.reach(positions);
     let sources = 0..positions as u32;
     let edges = sources
         .flat_map(|source| arena.edges(source).map(move |edge| (arena.targets[edge], source)));
@@ -34,6 +37,7 @@ pub fn solve(arena: &Arena, cancel: &Cancel) -> Result<Solution> {
         winner: vec![0; positions],
         strategy: vec![NONE; positions],
         round: 0,
+        attractors: cancel.stage("attractors", Measure::Found),
         seen: vec![0; positions],
         left: vec![0; positions],
     };
@@ -91,6 +95,8 @@ struct Solver<'a> {
     winner: Vec<u8>,
     strategy: Vec<u32>,
     round: u32,
+    /// How many attractors it will take is not known.
+    attractors: Stage,
     seen: Vec<u32>,
     /// For a position of the opponent, its edges that do not lead into the attractor yet.
     left: Vec<u32>,
@@ -149,6 +155,7 @@ impl Solver<'_> {
     fn attract(&mut self, player: u8, goal: Vec<u32>, cancel: &Cancel) -> Result<Vec<u32>> {
         // Even: visited; odd: in the attractor.
         self.round += 2;
+        self.attractors.add(1);
         let (visited, inside) = (self.round, self.round + 1);
         for &v in &goal {
             self.seen[v as usize] = inside;

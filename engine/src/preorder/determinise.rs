@@ -5,6 +5,7 @@ use crate::base::csr::graph::Graph;
 use crate::base::ids::{Label, State};
 use crate::base::marks::Marks;
 use crate::base::row_interner::Rows;
+use crate::base::stages::Measure;
 use crate::ops::tau_closure::close;
 
 /// The deterministic system with the same traces. Its states are the sets of states of `graph` that
@@ -40,8 +41,10 @@ pub fn subsets(
     sets.intern(&members);
     let mut transitions = Vec::new();
     let mut steps: Vec<(Label, State)> = Vec::new();
+    let found = cancel.stage("sets", Measure::Found);
     let mut next = 0;
     while next < sets.len() {
+        found.reach(sets.len());
         cancel.check()?;
         steps.clear();
         let set = sets.get(next as u32);
@@ -81,10 +84,11 @@ pub fn visible_steps(graph: &Graph, roots: &[State], cancel: &Cancel) -> Result<
     let mut transitions = Vec::new();
     let mut silent = Vec::new();
     let mut steps: Vec<(Label, State)> = Vec::new();
+    let found = cancel.stage("states", Measure::Found);
     let mut next = 0;
     while let Some(&state) = order.get(next) {
         next += 1;
-        cancel.check()?;
+        found.check_after(1)?;
         silent.clear();
         silent.push(state);
         close(graph, &mut marks, &mut silent);

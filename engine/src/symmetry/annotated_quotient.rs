@@ -4,6 +4,7 @@ use crate::base::cancel::{Cancel, Result};
 use crate::base::ids::Label;
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
+use crate::base::stages::Measure;
 use crate::group::action::Group;
 use crate::group::compact_permutation::{CompactPermutation, compact};
 use crate::group::element_table::{Elements, IDENTITY};
@@ -185,7 +186,9 @@ impl Quotient {
             uses[stabiliser as usize].0 += 1;
         }
         let (mut cosets, mut unchecked) = (Cosets::new(self), 0);
+        let stage = cancel.stage("counting", Measure::Share(self.source.len() as u64));
         for row in 0..self.source.len() {
+            stage.reach(row);
             let stabiliser = self.stabiliser[self.source[row] as usize];
             let count = cosets.row(self, row).len();
             cancel.check_every(&mut unchecked, count)?;

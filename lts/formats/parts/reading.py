@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from lts import _engine
 from lts.errors import FormatError
 from lts.formats.parquet import arrow
 from lts.formats.parts.manifest import LABELS, FileFacts, Manifest, manifest, part_names
@@ -48,11 +49,13 @@ def read(folder: str | os.PathLike[str]) -> LTS:
     labels = labels_of(folder, found)
     columns = [np.empty(found.transitions, np.uint32) for _ in range(3)]
     place = 0
-    for row in rows(folder, found):
-        end = place + len(row[0])
-        for column, new in zip(columns, row, strict=True):
-            column[place:end] = new
-        place = end
+    with _engine.Stage("reading", found.transitions) as stage:
+        for row in rows(folder, found):
+            end = place + len(row[0])
+            for column, new in zip(columns, row, strict=True):
+                column[place:end] = new
+            place = end
+            stage.reach(place)
     return _system(columns, labels, found)
 
 
@@ -224,7 +227,7 @@ def aut_blocks(folder: str | os.PathLike[str]) -> Iterator[bytes]:
     """
     import numpy as np
 
-    from aut_format.writer import checked_blocks, header
+    from aut_format.writer import checked_rows, header
 
     found = manifest(folder)
     if found.incomplete is not None:
@@ -236,14 +239,15 @@ def aut_blocks(folder: str | os.PathLike[str]) -> Iterator[bytes]:
     sizes = (found.initial, found.transitions, found.states)
     yield header(_system((nowhere, every, nowhere), labels, least), sizes=sizes)
     texts = [b',"' + label.encode("utf-8", "surrogateescape") + b'",' for label in labels]
-    for row in rows(folder, found):
-        if found.states < STATES:
-            columns = (np.ascontiguousarray(each, np.uint32) for each in row)
-            _, *lines = checked_blocks(_system(columns, labels, found))
-            yield from lines
-        else:
-            numbers = zip(*(each.tolist() for each in row), strict=True)
-            yield b"".join([b"(%d%b%d)\n" % (s, texts[a], t) for s, a, t in numbers])
+    with _engine.Stage("writing", found.transitions) as stage:
+        for row in rows(folder, found):
+            if found.states < STATES:
+                columns = (np.ascontiguousarray(each, np.uint32) for each in row)
+                yield from checked_rows(_system(columns, labels, found))
+            else:
+                numbers = zip(*(each.tolist() for each in row), strict=True)
+                yield b"".join([b"(%d%b%d)\n" % (s, texts[a], t) for s, a, t in numbers])
+            stage.add(len(row[0]))
 
 
 def _incomplete(folder: str | os.PathLike[str], found: Manifest) -> FormatError:

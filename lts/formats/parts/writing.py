@@ -13,6 +13,7 @@ from itertools import accumulate
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from lts import _engine
 from lts.errors import LtsError
 from lts.formats.parquet import arrow
 from lts.formats.parts.manifest import LABELS, MANIFEST, FileFacts, Manifest, part_names
@@ -241,9 +242,15 @@ def write(system: LTS, path: str | os.PathLike[str], *, partitions: int = 1) -> 
     if partitions > 1 and len(source) and (np.diff(source.astype(np.int64)) < 0).any():
         order = np.argsort(source, kind="stable")
         source, label, target = source[order], label[order], target[order]
-    pieces = (slice(start, start + _ROWS) for start in range(0, len(source), _ROWS))
-    columns = ((source[piece], label[piece], target[piece]) for piece in pieces)
-    _write(columns, lambda: system, path, partitions)
+
+    def pieces() -> Iterator[Columns]:
+        with _engine.Stage("writing", len(source)) as stage:
+            for start in range(0, len(source), _ROWS):
+                piece = slice(start, start + _ROWS)
+                yield source[piece], label[piece], target[piece]
+                stage.add(_ROWS)
+
+    _write(pieces(), lambda: system, path, partitions)
 
 
 def write_stream(

@@ -215,7 +215,7 @@ def run_in_parts(request: Checking, formula: str, file: str) -> int:
     hide = request.reading.hide
     network = as_written.hide(hide) if hide else as_written
     with (
-        request.phase("composing and minimising"),
+        request.phase("composing"),
         request.exploration(shown=False) as settings,
     ):
         found = check_network(

@@ -223,12 +223,24 @@ def sizes(system: LTS, reachable: int) -> dict[str, int]:
 
 def describe(system: LTS, nearest: list[tuple[int, tuple[int, ...]]]) -> dict[str, Any]:
     """Return the facts. From deadlocks on, they are about reachable states only."""
-    reachable = system.reachable_states()
+    from lts._engine import Stage
+
     column = memoryview(system._engine.label).cast("B").cast("I")
-    components, internal = system.components(), system.components(internal=True)
-    nondeterministic = (system.nondeterministic_states() & reachable).count()
+    with Stage("reachable states", 0):
+        reachable = system.reachable_states()
+    with Stage("components", 0):
+        components = system.components()
+    with Stage("internal components", 0):
+        internal = system.components(internal=True)
+    with Stage("nondeterminism", 0):
+        nondeterministic = (system.nondeterministic_states() & reachable).count()
+    with Stage("duplicates", 0):
+        of_system = sizes(system, reachable.count())
+    with Stage("divergence", 0):
+        on_cycles = (system.tau_cycle_states() & reachable).count()
+        divergent = (system.divergent_states() & reachable).count()
     return {
-        **sizes(system, reachable.count()),
+        **of_system,
         "internal": list(system.internal),
         "deadlocks": (system.deadlock_states() & reachable).count(),
         "nearest_deadlocks": [
@@ -241,8 +253,8 @@ def describe(system: LTS, nearest: list[tuple[int, tuple[int, ...]]]) -> dict[st
         "tau_components": internal.cyclic,
         "deterministic": nondeterministic == 0,
         "nondeterministic_states": nondeterministic,
-        "tau_cycle_states": (system.tau_cycle_states() & reachable).count(),
-        "divergent_states": (system.divergent_states() & reachable).count(),
+        "tau_cycle_states": on_cycles,
+        "divergent_states": divergent,
     }
 
 

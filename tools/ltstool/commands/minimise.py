@@ -168,9 +168,10 @@ def write_minimal(request: Minimising) -> int:
     if found.system is None:
         hide = [*request.reading.hide]
         reading.remark_absent(request, map(label_text, found.quotient.labels))
-    least = minimise_quotient(
-        found.quotient, request.equivalence, hide=hide, node_limit=request.node_limit
-    )
+    with request.phase("minimising"):
+        least = minimise_quotient(
+            found.quotient, request.equivalence, hide=hide, node_limit=request.node_limit
+        )
     return write(
         request, encode(request, found._replace(quotient=least), request.group.order), symmetry_out
     )

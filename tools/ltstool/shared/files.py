@@ -7,7 +7,7 @@ import os
 import sys
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -76,8 +76,11 @@ def write_lts(request: Request, system: LTS, out: str | None, *, kind: str | Non
     """Write a system in the format of the file's suffix, or in the format named `kind`."""
     with remarking(request):
         if out is None or is_standard(out):
-            formats.write_to(system, sys.stdout.buffer, named("-", reading=False, format=kind))
-            sys.stdout.buffer.flush()
+            found = named("-", reading=False, format=kind)
+            # A line between those of the output would be in the way.
+            with nullcontext() if sys.stdout.isatty() else request.phase("writing"):
+                formats.write_to(system, sys.stdout.buffer, found)
+                sys.stdout.buffer.flush()
         else:
             with request.phase(f"writing {out}"):
                 formats.write(system, out, format=kind)

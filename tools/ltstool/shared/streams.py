@@ -135,14 +135,20 @@ def show_line(text: str = "") -> None:
     print(text, end="", file=sys.stderr, flush=True)
 
 
+def line_width() -> int | None:
+    """Return the columns of the terminal that standard error is, None if they are unknown."""
+    try:
+        # Some terminals report no width.
+        return os.get_terminal_size(sys.stderr.fileno()).columns or None
+    except (OSError, ValueError, AttributeError):
+        return None
+
+
 def _fitting(text: str) -> str:
     """Return a text shortened to a line of the terminal, where a longer one could not be erased."""
-    try:
-        width = os.get_terminal_size(sys.stderr.fileno()).columns
-    except (OSError, ValueError, AttributeError):
-        return text
-    # Some terminals report no width. The last column is left free, since writing there may scroll.
-    return text if not width or len(text) < width else f"{text[: max(width - 4, 0)]}..."
+    width = line_width()
+    # The last column is left free, since writing there may scroll.
+    return text if width is None or len(text) < width else f"{text[: max(width - 4, 0)]}..."
 
 
 _ERASE = b"\r\033[K"

@@ -108,7 +108,10 @@ def write(request: Request, reduction: Reduction, symmetry_out: str) -> int:
             write_lts(request, encoding, request.output)
         else:
             pieces, finished = written(reduction.encoding, reduction.symmetry)
-            with open_output(request, request.output, packed=True) as file:
+            with (
+                request.phase(f"writing {request.output}"),
+                open_output(request, request.output, packed=True) as file,
+            ):
                 file.writelines(pieces)
             symmetry = finished()
         out.write(str(symmetry).encode("utf-8", "surrogateescape"))

@@ -10,10 +10,11 @@ pub mod grouped;
 pub mod incoming;
 pub mod outgoing;
 
-use crate::base::cancel::{CHECK_EVERY, Cancel, Result};
+use crate::base::cancel::{CHECK_EVERY, Cancel, Result, Stage};
 use crate::base::ids::{Label, State};
 use crate::base::lts::Lts;
 use crate::base::memory;
+use crate::base::stages::Measure;
 use bytemuck::cast_vec;
 use std::borrow::Cow;
 use std::mem;
@@ -41,9 +42,10 @@ impl<'a> Forward<'a> {
         if sorted {
             return Ok(Self { starts, label, target });
         }
-        let (places, starts) = places(lts.source.to_vec(), starts, cancel)?;
-        let label = Cow::Owned(placed(&label, &places));
-        let target = Cow::Owned(placed(&target, &places));
+        let stage = sorting(lts, cancel);
+        let (places, starts) = places(lts.source.to_vec(), starts, &stage)?;
+        let label = Cow::Owned(placed(&label, &places, &stage)?);
+        let target = Cow::Owned(placed(&target, &places, &stage)?);
         Ok(Self { starts, label, target })
     }
 
@@ -57,9 +59,10 @@ impl<'a> Forward<'a> {
             return Ok(Forward { starts, label: label.into(), target: target.into() });
         }
         // One column at a time, so that never both exist twice.
-        let (places, starts) = places(own(&mut lts.source), starts, cancel)?;
-        let label = placed(&own(&mut lts.label), &places);
-        let target = placed(&own(&mut lts.target), &places);
+        let stage = sorting(lts, cancel);
+        let (places, starts) = places(own(&mut lts.source), starts, &stage)?;
+        let label = placed(&own(&mut lts.label), &places, &stage)?;
+        let target = placed(&own(&mut lts.target), &places, &stage)?;
         Ok(Forward { starts, label: label.into(), target: target.into() })
     }
 
@@ -154,21 +157,23 @@ fn starts(source: &[State], states: u32, cancel: &Cancel) -> Result<(Vec<u32>, b
     Ok((starts, sorted))
 }
 
+/// The stage of sorting the rows of an LTS: each of its columns is passed once.
+fn sorting(lts: &Lts, cancel: &Cancel) -> Stage {
+    cancel.stage("sorting transitions", Measure::Share(3 * lts.transitions() as u64))
+}
+
 /// The position of every row in the order of sources (reusing the memory of `source`), and `starts`
 /// restored.
-fn places(
-    source: Vec<State>,
-    mut starts: Vec<u32>,
-    cancel: &Cancel,
-) -> Result<(Vec<u32>, Vec<u32>)> {
+fn places(source: Vec<State>, mut starts: Vec<u32>, stage: &Stage) -> Result<(Vec<u32>, Vec<u32>)> {
     let mut places: Vec<u32> = cast_vec(source);
     for chunk in places.chunks_mut(CHECK_EVERY) {
-        cancel.check()?;
+        let count = chunk.len();
         for source in chunk {
             let place = &mut starts[*source as usize];
             *source = *place;
             *place += 1;
         }
+        stage.check_after(count)?;
     }
     // Filling has advanced every start to that of the next state.
     starts.rotate_right(1);
@@ -177,10 +182,13 @@ fn places(
 }
 
 /// The column with every entry moved to its position in `places`.
-fn placed<T: Copy + Default>(column: &[T], places: &[u32]) -> Vec<T> {
+fn placed<T: Copy + Default>(column: &[T], places: &[u32], stage: &Stage) -> Result<Vec<T>> {
     let mut new = memory::zeroes(column.len());
-    for (&entry, &place) in column.iter().zip(places) {
-        new[place as usize] = entry;
+    for (entries, places) in column.chunks(CHECK_EVERY).zip(places.chunks(CHECK_EVERY)) {
+        for (&entry, &place) in entries.iter().zip(places) {
+            new[place as usize] = entry;
+        }
+        stage.check_after(entries.len())?;
     }
-    new
+    Ok(new)
 }

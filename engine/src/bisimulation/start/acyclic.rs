@@ -22,6 +22,7 @@ use crate::base::hash::quick;
 use crate::base::ids::{Block, State};
 use crate::base::memory;
 use crate::base::memory::room;
+use crate::base::stages::Measure;
 use crate::bisimulation::refine::partition::Partition;
 use std::mem;
 
@@ -46,6 +47,8 @@ pub fn acyclic_partition(
         known: States::new(states),
         ending: States::new(states),
     };
+    // Most often it is decided in two passes, but nobody knows how many states will be left then.
+    let _stage = cancel.stage("finding states without cycles", Measure::Share(0));
     let down = graph.leads_upwards(|_| true);
     let mut found = pass.pass(down, cancel)?;
     if found > 0 && found < states {

@@ -16,6 +16,7 @@ use crate::base::csr::Forward;
 use crate::base::hash::{self, pair};
 use crate::base::ids::{Label, State};
 use crate::base::memory;
+use crate::base::stages::Measure;
 use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::start::k_step_hashes::distinct;
 
@@ -57,6 +58,8 @@ pub fn hashes(
         hashes[state] = hash;
         known[state].hash = [hash; 2];
     }
+    // It ends once a round finds few more hashes.
+    let _stage = cancel.stage("hashing states", Measure::Share(0));
     let mut before = 1;
     for round in 1..=ROUNDS {
         hash(graph, tau, settled, &mut known, &mut hashes, round % 2, cancel)?;

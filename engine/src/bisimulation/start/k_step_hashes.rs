@@ -5,11 +5,12 @@
 //! products and random systems; if a few sweeps separate everything, they cost as much as the rest.
 //! Measured in November 2026. Canonical numbering needs them in any case, for its order.
 
-use crate::base::cancel::{Cancel, Result};
+use crate::base::cancel::{Cancel, Result, Stage};
 use crate::base::csr::Forward;
 use crate::base::hash::{self, pair};
 use crate::base::ids::State;
 use crate::base::label_table::Labels;
+use crate::base::stages::Measure;
 use crate::base::{memory, parallel};
 use crate::bisimulation::strong_signature::Distinct;
 
@@ -37,11 +38,17 @@ pub fn next(own: u32, sum: u64) -> u32 {
 
 /// For every state the hash for [`DEPTH`] steps; `names` are the hashes of labels.
 pub fn hashes(graph: &Forward, names: &[u32], cancel: &Cancel) -> Result<Vec<u32>> {
-    let mut ahead = deeper(graph, names, None, cancel)?;
+    let stage = stage(DEPTH, graph, cancel);
+    let mut ahead = deeper(graph, names, None, (&stage, cancel))?;
     for _ in 1..DEPTH {
-        ahead = deeper(graph, names, Some(&ahead), cancel)?;
+        ahead = deeper(graph, names, Some(&ahead), (&stage, cancel))?;
     }
     Ok(ahead)
+}
+
+/// The stage of computing the hashes for `steps` more steps.
+pub fn stage(steps: usize, graph: &Forward, cancel: &Cancel) -> Stage {
+    cancel.stage("hashing states", Measure::Share((steps * graph.states()) as u64))
 }
 
 /// The hashes for one more step than those of `ahead`; for one step if there are none.
@@ -49,7 +56,7 @@ pub fn deeper(
     graph: &Forward,
     names: &[u32],
     ahead: Option<&[u32]>,
-    cancel: &Cancel,
+    (stage, cancel): (&Stage, &Cancel),
 ) -> Result<Vec<u32>> {
     let mut new = memory::zeroes(graph.states());
     let behind = |target: State| ahead.map_or(0, |ahead| ahead[target]);
@@ -61,7 +68,7 @@ pub fn deeper(
             *new = next(behind(state), sum);
         }
     };
-    parallel::fill(&mut new, work, cancel)?;
+    parallel::fill(&mut new, work, |count| stage.add(count), cancel)?;
     Ok(new)
 }
 

@@ -14,6 +14,7 @@ use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::hash::{pair, quick};
 use crate::base::ids::{Block, Label, State};
+use crate::base::stages::Measure;
 use crate::base::{memory, parallel};
 use crate::bisimulation::block_quotient::of_representatives;
 use crate::bisimulation::refine::partition::Partition;
@@ -50,14 +51,19 @@ pub struct Merged {
 /// The graph with its strongly bisimilar states merged; `None` if more than one state in `share`
 /// would remain, or if it takes too long to find out.
 pub fn merged(graph: &Forward, share: usize, cancel: &Cancel) -> Result<Option<Merged>> {
+    let _stage = cancel.stage("merging bisimilar states", Measure::Share(0));
     let most = Most { blocks: graph.states() / share, moves: MOVES * graph.states() };
     let mut ahead = memory::zeroes(graph.states());
-    add_deeper(graph, None, |_| true, &mut ahead, cancel)?;
+    let passes = 1 + 2 * (DEPTH - 1);
+    let total = Measure::Share((passes * graph.states()) as u64);
+    let stage = cancel.stage("hashing states", total);
+    let filled = |count| stage.add(count);
+    add_deeper(graph, None, |_| true, &mut ahead, (&filled, cancel))?;
     for _ in 1..DEPTH {
         let mut deeper = memory::zeroes(graph.states());
         for sampled in [true, false] {
             let some = |hash: u32| hash.is_multiple_of(SAMPLE) == sampled;
-            add_deeper(graph, Some(&ahead), some, &mut deeper, cancel)?;
+            add_deeper(graph, Some(&ahead), some, &mut deeper, (&filled, cancel))?;
             if sampled {
                 let sample = ahead.iter().zip(&deeper).filter(|(hash, _)| some(**hash));
                 let sample: Vec<u32> = sample.map(|(_, &deeper)| deeper).collect();
@@ -72,6 +78,7 @@ pub fn merged(graph: &Forward, share: usize, cancel: &Cancel) -> Result<Option<M
         }
         ahead = deeper;
     }
+    drop(stage);
     let mut strong = Strong::new(graph).starting(Some(Arc::new(ahead)));
     let (start, settled) = (Partition::trivial(graph.states()), States::new(graph.states()));
     let Some(partition) = refine_up_to(most, start, settled, &mut strong, false, cancel)? else {
@@ -95,7 +102,7 @@ fn add_deeper(
     ahead: Option<&[u32]>,
     some: impl Fn(u32) -> bool + Sync,
     new: &mut [u32],
-    cancel: &Cancel,
+    (filled, cancel): (&dyn Fn(usize), &Cancel),
 ) -> Result<()> {
     let behind = |target: State| ahead.map_or(0, |ahead| ahead[target]);
     let work = |start: usize, piece: &mut [u32]| {
@@ -112,7 +119,7 @@ fn add_deeper(
             }
         }
     };
-    parallel::fill(new, work, cancel)
+    parallel::fill(new, work, filled, cancel)
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::ids::{Label, State};
 use crate::base::pool::Pool;
+use crate::base::stages::Measure;
 use crate::base::{memory, parallel};
 
 const WORDS: usize = 4;
@@ -278,9 +279,13 @@ pub fn for_batches<B: Sync, T: Send>(
         pool.give(reach);
         found
     };
+    let stage = cancel.stage("following transitions", Measure::Share(batches.len() as u64));
     for some in batches.chunks(THREADS * TAKEN) {
         let mut go_on = true;
-        let mut gather = |found: Vec<T>| found.into_iter().for_each(|found| go_on &= gather(found));
+        let mut gather = |found: Vec<T>| {
+            stage.add(found.len());
+            found.into_iter().for_each(|found| go_on &= gather(found));
+        };
         parallel::in_order(some.chunks(some.len().div_ceil(THREADS)), look, &mut gather, cancel)?;
         if !go_on {
             break;

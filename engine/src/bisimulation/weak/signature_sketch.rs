@@ -200,7 +200,7 @@ impl Weak<'_> {
                 *offer = self.offer(state, true);
             }
         };
-        let done = parallel::fill(&mut offer, visible, cancel);
+        let done = parallel::fill(&mut offer, visible, |_| {}, cancel);
         self.offer = offer;
         done?;
         for state in self.graph.each_state() {

@@ -13,6 +13,7 @@ use crate::base::csr::Forward;
 use crate::base::ids::{Block, Label, State};
 use crate::base::memory::room;
 use crate::base::pool::Pool;
+use crate::base::stages::Measure;
 use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::weak::guided_search::{Guide, Search, Steps, in_samples, pace};
 use crate::bisimulation::weak::obligations::{Mixed, Obligation, obligations};
@@ -124,7 +125,9 @@ fn searched(
         pool.give(search);
         (lacked, open, [count, unmet.len()])
     };
+    let stage = cancel.stage("searching for transitions", Measure::Share(unmet.len() as u64));
     let gather = |found: (Vec<Lacked>, Vec<Column>, [usize; 2])| {
+        stage.add(found.2[1]);
         lacked.extend(found.0);
         open.extend(found.1);
         found.2

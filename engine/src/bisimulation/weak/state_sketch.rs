@@ -8,6 +8,7 @@ use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::hash::pair;
 use crate::base::ids::{Label, State};
+use crate::base::stages::Measure;
 use crate::base::{memory, parallel};
 use crate::bisimulation::weak::guided_search::Guide;
 
@@ -86,13 +87,15 @@ impl StateSketches {
         let mut visible: Vec<Visible> = memory::zeroes(states as usize);
         let internal =
             |state: State| graph.rows(state).take_while(|row| row.0 == tau).map(|row| row.1);
+        let stage = cancel.stage("sketching states", Measure::Share(4 * u64::from(states)));
+        let mut unchecked = 0;
         for state in (0..states).map(State) {
             let mut sum = of(state);
             for target in internal(state) {
                 add(&mut sum, &silent[target].below);
             }
             silent[state].below = sum;
-            cancel.check_at(state.index())?;
+            stage.check_every(&mut unchecked, 1)?;
         }
         for state in graph.each_state().rev() {
             let own = &mut silent[state];
@@ -101,7 +104,7 @@ impl StateSketches {
             for target in internal(state) {
                 add(&mut silent[target].above, &sum);
             }
-            cancel.check_at(state.index())?;
+            stage.check_every(&mut unchecked, 1)?;
         }
         let own = |first: usize, piece: &mut [Visible]| {
             for (state, sum) in (first as u32..).map(State).zip(piece) {
@@ -112,9 +115,9 @@ impl StateSketches {
                 }
             }
         };
-        parallel::fill(&mut visible, own, cancel)?;
+        parallel::fill(&mut visible, own, |count| stage.add(count), cancel)?;
         for state in (0..states).map(State) {
-            cancel.check_at(state.index())?;
+            stage.check_every(&mut unchecked, 1)?;
             let mut steps = internal(state).peekable();
             if steps.peek().is_some() {
                 let mut sum = visible[state];

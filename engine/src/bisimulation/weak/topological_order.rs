@@ -4,6 +4,7 @@ use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::ids::{Block, Label, State};
 use crate::base::memory::room;
+use crate::base::stages::Measure;
 use crate::base::{memory, parallel};
 
 /// Blocks that a thread takes at a time.
@@ -51,7 +52,10 @@ pub fn by_smallest(
         }
         (ends, found)
     };
+    let count = smallest.len() as u64;
+    let stage = cancel.stage("collecting transitions", Measure::Share(count));
     let gather = |(ends, found): (Vec<u32>, Vec<u64>)| {
+        stage.add(ends.len());
         let before = label.len() as u32;
         starts.extend(ends.iter().map(|end| before + end));
         label.extend(found.iter().map(|row| Label(((row >> 32) as u32).wrapping_add(tau.0))));

@@ -11,6 +11,7 @@ use crate::base::csr::Forward;
 use crate::base::ids::{Label, State};
 use crate::base::memory::room;
 use crate::base::pool::Pool;
+use crate::base::stages::Measure;
 use crate::bisimulation::weak::guided_search::{Search, Steps, in_samples, pace};
 use crate::bisimulation::weak::reach_bits::{COLUMNS, Mask, Reach, Sources, for_batches};
 use crate::bisimulation::weak::state_sketch::StateSketches;
@@ -125,7 +126,10 @@ fn searched(
         pool.give(search);
         (found, open, questions)
     };
+    let pieces: Vec<usize> = (0..states).step_by(PIECE).collect();
+    let stage = cancel.stage("leaving out transitions", Measure::Share(pieces.len() as u64));
     let gather = |(found, left, questions): (Vec<u32>, Vec<Candidate>, usize)| {
+        stage.add(1);
         for row in found {
             implied.add(row);
         }
@@ -133,7 +137,6 @@ fn searched(
         open.extend(left);
         count
     };
-    let pieces: Vec<usize> = (0..states).step_by(PIECE).collect();
     in_samples(&pieces, look, gather, cancel)?;
     Ok(open)
 }

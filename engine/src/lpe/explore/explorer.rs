@@ -1,9 +1,10 @@
 //! The state of an exploration, and its reports to the host.
 
-use crate::base::cancel::{Cancel, Result};
+use crate::base::cancel::{Cancel, Result, Stage};
 use crate::base::ids::Label;
 use crate::base::lock::Locked;
 use crate::base::memory::anonymous;
+use crate::base::stages::Measure;
 use crate::lpe::explore::statistics::{Callbacks, Cap, Incomplete, Options, Statistics};
 use crate::lpe::goals::{Search, Trace};
 use crate::lpe::process::Process;
@@ -29,6 +30,8 @@ pub(crate) struct Explorer<'a, 'p> {
     pub(crate) begun: Instant,
     /// The cancellation of the exploration, including its deadline.
     pub(crate) cancel: Cancel,
+    /// The stage in which states are found.
+    pub(crate) found: Stage,
     /// When the host was last told of the progress.
     pub(crate) reported: Instant,
 }
@@ -57,6 +60,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
             cap: Cap::new(most.saturating_add(1), options.limits.values),
             chunk_states: 64,
             begun,
+            found: cancel.stage("states", Measure::Found),
             cancel,
             reported: begun,
         }

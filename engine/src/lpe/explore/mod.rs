@@ -84,6 +84,7 @@ impl Explorer<'_, '_> {
     fn look(&mut self, pipeline: &Pipeline, now: Instant) {
         let limits = &self.options.limits;
         let complete = self.statistics.explored == self.states.store.len();
+        self.found.reach(self.states.store.len());
         if self.incomplete.is_some() || complete {
             return;
         }

@@ -25,6 +25,7 @@ use crate::base::bitset::Bits;
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::ids::{Block, Label, State};
+use crate::base::stages::Measure;
 use crate::preorder::simulation::refinement::Refinement;
 
 /// The kind of simulation.
@@ -63,7 +64,9 @@ pub fn simulation(
     cancel: &Cancel,
 ) -> Result<Preorder> {
     let mut refinement = Refinement::new(graph, kind == Simulation::Ready, max_blocks)?;
+    let blocks = cancel.stage("blocks", Measure::Found);
     while refinement.goes_on()? {
+        blocks.reach(refinement.above.len());
         cancel.check()?;
     }
     Ok(Preorder { block: refinement.blocks.block, above: refinement.above })

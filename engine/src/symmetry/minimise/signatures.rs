@@ -10,6 +10,7 @@
 //! loop that represents divergence has a special label.
 
 use crate::base::cancel::Cancel;
+use crate::base::stages::Measure;
 use crate::group::action::Group;
 use crate::group::element_table::IDENTITY;
 use crate::symmetry::annotated_quotient::{Cosets, Step};
@@ -78,7 +79,10 @@ impl<'a> Rounds<'a> {
     ) -> Result<(Partition, Vec<Vec<Step>>), NoMinimum> {
         let bounds = &mut Bounds { limit, cancel, stabiliser: &self.outgoing.stabiliser };
         let mut waiting: BTreeSet<u32> = (0..self.signature.len() as u32).collect();
+        let [rounds, blocks] = ["rounds", "blocks"].map(|name| cancel.stage(name, Measure::Found));
         while !waiting.is_empty() {
+            rounds.add(1);
+            blocks.reach(self.partition.members.len());
             let fixing = self.update(waiting, bounds)?;
             self.is_first = false;
             waiting = BTreeSet::new();

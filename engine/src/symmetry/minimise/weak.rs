@@ -14,6 +14,7 @@
 use crate::base::cancel::Cancel;
 use crate::base::hash::mix;
 use crate::base::ids::Label;
+use crate::base::stages::Measure;
 use crate::bisimulation::weak::sketch::{Sketch, add, behind, sketch};
 use crate::group::canonical_image::Object;
 use crate::group::element_table::IDENTITY;
@@ -90,7 +91,11 @@ impl<'a> Sketches<'a> {
 
     fn run(mut self, bounds: &mut Bounds) -> Result<(), NoMinimum> {
         let mut moved: Vec<u32> = (0..self.keys.len() as u32).collect();
+        let [rounds, blocks] =
+            ["rounds", "blocks"].map(|name| bounds.cancel.stage(name, Measure::Found));
         while !moved.is_empty() {
+            rounds.add(1);
+            blocks.reach(self.partition.members.len());
             let changed = self.update(&moved, bounds.cancel)?;
             let mut fixing = Fixing::default();
             for orbit in changed {

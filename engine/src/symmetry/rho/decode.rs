@@ -4,6 +4,7 @@ use crate::base::cancel::{Cancel, Stopped};
 use crate::base::ids::{Label, NONE, State};
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
+use crate::base::stages::Measure;
 use crate::group::action::Group;
 use crate::group::compact_permutation::compact;
 use crate::group::element_table::{Elements, IDENTITY};
@@ -95,8 +96,9 @@ pub fn decode(
     let mut cosets = Cosets::over(Arc::clone(&group), Arc::clone(&stabilisers), elements);
     // States of one orbit must be different cosets.
     let mut states: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+    let stage = cancel.stage("reading orbits", Measure::Share(lts.states.into()));
     for state in 0..lts.states {
-        cancel.check_every(&mut unchecked, 1)?;
+        stage.check_every(&mut unchecked, 1)?;
         let own = orbit[state as usize];
         let coset = cosets.least(offset[state as usize], stabiliser[own as usize]);
         if let Some(other) = states.insert((own, coset), state) {
@@ -104,7 +106,10 @@ pub fn decode(
         }
     }
     let mut rows: FxHashSet<(u32, Step)> = FxHashSet::default();
+    drop(stage);
+    let stage = cancel.stage("reading transitions", Measure::Share(lts.transitions() as u64));
     for t in 0..lts.transitions() {
+        stage.reach(t);
         let label = lts.label[t];
         if steps[label].is_some() {
             continue;
@@ -123,6 +128,7 @@ pub fn decode(
         let least = images.into_iter().min().expect("the step itself");
         rows.insert((orbit[s], least));
     }
+    drop(stage);
     let mut rows: Vec<(u32, Step)> = rows.into_iter().collect();
     rows.sort_unstable();
     let internal = lts.internal.iter().filter_map(|&l| labels.find(lts.labels.get(l)));

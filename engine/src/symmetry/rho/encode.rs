@@ -10,6 +10,7 @@
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::lts::Lts;
+use crate::base::stages::Measure;
 use crate::group::element_table::IDENTITY;
 use crate::group::permutation::{compose, inverse};
 use crate::ops::reachable::restrict;
@@ -87,13 +88,15 @@ pub fn encode(quotient: &Quotient, order: Order, cancel: &Cancel) -> Result<(Lts
     };
     let initial = number((quotient.initial, IDENTITY));
     let mut columns: [Vec<u32>; 3] = Default::default();
+    let stage = cancel.stage("encoding transitions", Measure::Share(rows.len() as u64));
     let mut unchecked = 0;
     for (source, label, target) in rows {
-        cancel.check_every(&mut unchecked, 1)?;
+        stage.check_every(&mut unchecked, 1)?;
         for (column, value) in columns.iter_mut().zip([number(source), label, number(target)]) {
             column.push(value);
         }
     }
+    drop(stage);
     let mut add = |from: Member, label: String, to: Member| {
         let label = labels.intern(label.as_bytes()).0;
         for (column, value) in columns.iter_mut().zip([numbers[&from], label, numbers[&to]]) {

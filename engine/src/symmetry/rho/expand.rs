@@ -4,6 +4,7 @@ use crate::base::cancel::{Cancel, Result};
 use crate::base::ids::NONE;
 use crate::base::lts::Lts;
 use crate::base::memory;
+use crate::base::stages::Measure;
 use crate::symmetry::annotated_quotient::Quotient;
 use crate::symmetry::rho::coset_tables::{CosetTables, Images};
 use bytemuck::cast_vec;
@@ -19,9 +20,10 @@ pub fn expand(quotient: &Quotient, cancel: &Cancel) -> Result<Lts> {
     number[initial as usize] = 0;
     order.push(initial);
     let [mut source, mut labels, mut targets] = [(); 3].map(|()| Vec::with_capacity(target.len()));
+    let stage = cancel.stage("numbering states", Measure::Share(number.len() as u64));
     let mut at = 0;
     while at < order.len() {
-        cancel.check_at(at)?;
+        stage.check_at(at)?;
         let state = order[at] as usize;
         let rows = starts[state] as usize..starts[state + 1] as usize;
         source.resize(source.len() + rows.len(), at as u32);
@@ -55,6 +57,9 @@ fn rows(quotient: &Quotient, cancel: &Cancel) -> Result<Rows> {
     let mut starts = Vec::with_capacity(bases[quotient.orbits()] as usize + 1);
     let (mut label, mut target) = (Vec::new(), Vec::new());
     starts.push(0);
+    let steps = quotient.count(cancel)?;
+    let steps = u64::try_from(&steps.0 + &steps.1).expect("they fit into 32 bits");
+    let stage = cancel.stage("expanding orbits", Measure::Share(steps));
     let (mut row, mut unchecked) = (0, 0);
     for orbit in 0..quotient.orbits() {
         let mut all = Vec::new();
@@ -63,7 +68,7 @@ fn rows(quotient: &Quotient, cancel: &Cancel) -> Result<Rows> {
             row += 1;
         }
         for i in 0..(bases[orbit + 1] - bases[orbit]) as usize {
-            cancel.check_every(&mut unchecked, 1 + all.len())?;
+            stage.check_every(&mut unchecked, 1 + all.len())?;
             label.extend(all.iter().map(|images| images.labels[i]));
             let to = |images: &Images| bases[images.orbit as usize] + images.targets[i];
             target.extend(all.iter().map(to));

@@ -102,7 +102,7 @@ def run(request: Running) -> int:
     def ends(outcome: Outcome) -> None:
         if request.quiet:
             return
-        request.progress.show()
+        request.progress.clear()
         print(line(outcome), file=sys.stderr, flush=True)
         for text in reported(records, outcome):
             print(text, file=sys.stderr)

@@ -56,7 +56,7 @@ def run(request: Tabling) -> int:
     for one in count_all(counted_cases):
         counted.append(one)
         request.progress.show(f"{one.title}, {parameters(one)}")
-    request.progress.show()
+    request.progress.clear()
     if request.json:
         rows = [*map(asdict, measured), *map(asdict, counted)]
         print(json.dumps(rows, indent=2))

@@ -1,0 +1,292 @@
+"""The stages that commands say they are in, on systems that take them a while."""
+
+import io
+import re
+import threading
+from functools import partial
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import aut_format
+from lts import _engine, formats
+from lts.formats.files import read_from
+from lts.formats.names import named
+from lts.network import Network, reduce
+from lts.system import LTS
+from ltstool.main import main
+from ltstool.shared import progress
+from terminals import Terminal, attached
+
+STATES = 600_000
+TRIES = 5
+"""How often a command is run until all of its stages have been seen: some last milliseconds."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with a system whose transitions are in no order, and a ring under rotation."""
+    made = tmp_path_factory.mktemp("stages")
+    random = np.random.default_rng(1)
+    every = np.arange(STATES, dtype=np.uint32)
+    source = np.concatenate([every // 2, random.integers(0, STATES, STATES, dtype=np.uint32)])
+    target = np.concatenate([every, random.integers(0, STATES, STATES, dtype=np.uint32)])
+    label = random.integers(0, 3, 2 * STATES, dtype=np.uint32)
+    order = random.permutation(2 * STATES)
+    columns = (column[order].copy() for column in (source, label, target))
+    system = LTS.from_columns(*columns, ["tau", "a", "b"], 0, STATES)
+    aut_format.write(system, made / "big.aut")
+    return made
+
+
+class Watched:
+    """The stages seen, every millisecond, while the context lasts."""
+
+    def __enter__(self):
+        self.seen = []
+        self.ended = threading.Event()
+        self.thread = threading.Thread(target=self.watch)
+        self.thread.start()
+        return self
+
+    def watch(self):
+        while not self.ended.wait(0.001):
+            self.seen.append(_engine.stages())
+
+    def __exit__(self, *error):
+        self.ended.set()
+        self.thread.join()
+
+    @property
+    def names(self):
+        return {name for stages in self.seen for _, name, *_ in stages}
+
+
+def run(folder, words):
+    with Watched() as watched:
+        assert main([word.replace("IN", str(folder / "big.aut")) for word in words]) in (0, 1)
+    assert _engine.stages() == []
+    last = {}
+    for number, name, kind, count, total in (one for stages in watched.seen for one in stages):
+        before = last.setdefault(number, (name, kind, 0, total))
+        assert (name, kind, total) == (before[0], before[1], before[3])
+        assert before[2] <= count, f"the count of {name} falls"
+        assert total is None or count <= total
+        last[number] = (name, kind, count, total)
+    return watched
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        (["info", "IN", "-q"], {"reading", "divergence", "components", "finding components"}),
+        (
+            ["minimise", "IN", "-e", "branching", "-q", "-o", "OUT.aut"],
+            {"reading", "sorting transitions", "collecting transitions", "rounds", "blocks"}
+            | {"numbering states", "writing"},
+        ),
+        (["minimise", "IN", "-e", "strong", "-q", "-o", "OUT.aut.gz"], {"hashing states"}),
+        (["minimise", "IN", "-e", "weak", "-q", "-o", "OUT.fsm"], {"sketching states", "writing"}),
+        (["compare", "IN", "IN", "-e", "branching", "-q"], {"reading", "blocks"}),
+        (
+            ["check", "IN", "[true*](<a>true || <true>true)", "-q"],
+            {"reading", "positions", "attractors"},
+        ),
+        (["convert", "IN", "OUT.parts", "-q"], {"reading"}),
+        (["convert", "IN", "OUT.parquet", "-q"], {"reading", "writing"}),
+    ],
+)
+def test_a_command_says_how_far_it_is(folder, tmp_path, words, names):
+    words = [word.replace("OUT", str(tmp_path / "out")) for word in words]
+    seen = set()
+    for _ in range(TRIES):
+        seen |= run(folder, words).names
+        if names <= seen:
+            return
+    assert names <= seen
+
+
+def test_the_totals_are_those_of_the_files(folder, tmp_path):
+    small, big = tmp_path / "small.aut", tmp_path / "big.aut"
+    words = ["cases/peterson.mcrl", "--set", "N=5", "--symmetry", "auto", "-o", str(small), "-q"]
+    assert main(["reduce", *words]) == 0
+    seen = {}
+    for _ in range(TRIES):
+        stages = run(folder, ["expand", str(small), "-q", "-o", str(big)]).seen
+        seen |= {name: total for every in stages for _, name, _, _, total in every}
+        if {"expanding orbits", "writing"} <= seen.keys():
+            break
+    states, transitions = aut_format.read(big).state_count, aut_format.read(big).transition_count
+    assert seen["expanding orbits"] == states + transitions
+    assert seen["writing"] == transitions
+    for _ in range(TRIES):
+        stages = run(folder, ["minimise", str(big), "-e", "strong", "-q", "-o", str(small)]).seen
+        totals = {total for every in stages for _, name, _, _, total in every if name == "reading"}
+        if totals:
+            break
+    assert totals == {big.stat().st_size}
+
+
+def test_the_share_of_a_stage_never_falls(folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(progress, "PAUSE", 0.001)
+    found = attached(monkeypatch, Terminal())
+    words = ["minimise", str(folder / "big.aut"), "-e", "branching", "-o", str(tmp_path / "o.aut")]
+    assert main(words) == 0
+    lines = found.getvalue().split("\r\x1b[K")
+    shown = [re.fullmatch(r"(.*?), (\d+) %,.*", line) for line in lines]
+    before = {}
+    for stage, percent in (match.groups() for match in shown if match):
+        assert before.get(stage, 0) <= int(percent) <= 100
+        before[stage] = int(percent)
+    begins = {re.sub(r"/.*/", "", stage) for stage in before}
+    assert {"reading big.aut", "writing o.aut"} <= begins
+    assert any(re.search(r"minimising: \d+ rounds?, [\d,]+ blocks", line) for line in lines)
+
+
+def test_a_narrow_terminal_shows_the_share(folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(progress, "PAUSE", 0.001)
+    found = attached(monkeypatch, Terminal())
+    monkeypatch.setattr(found, "fileno", lambda: 9, raising=False)
+    monkeypatch.setattr("os.get_terminal_size", lambda file: SimpleNamespace(columns=40))
+    words = ["minimise", str(folder / "big.aut"), "-e", "branching", "-o", str(tmp_path / "o.aut")]
+    assert main(words) == 0
+    *lines, _ = found.getvalue().split("\r\x1b[K")
+    assert max(map(len, lines)) < 40
+    assert any(re.match(r"reading \.\.\..*/big\.aut, \d+ %", line) for line in lines)
+    assert any(re.match(r"writing \.\.\..*/o\.aut, \d+ %", line) for line in lines)
+    assert any(re.match(r"minimising: .*, \d+ %", line) for line in lines)
+
+
+def test_the_time_left_appears(folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(progress, "PAUSE", 0.005)
+    monkeypatch.setattr("ltstool.shared.remaining.LEAST", 0.01)
+    found = attached(monkeypatch, Terminal())
+    assert main(["convert", str(folder / "big.aut"), str(tmp_path / "o.fsm")]) == 0
+    assert re.search(r"writing [^,]*o\.fsm, \d+ %, \d+ s left, \d+ s", found.getvalue())
+
+
+def test_components_are_counted():
+    one = LTS.from_transitions([(0, "a", 1), (1, "b", 0)])
+    vectors = [({n: label}, f"{label}{n}") for n in range(3) for label in "ab"]
+    seen = []
+    reduce(
+        Network.of([one] * 3, vectors),
+        "strong",
+        order="node",
+        report=lambda step: seen.append([stage[1:] for stage in _engine.stages()]),
+    )
+    assert seen == [
+        *[[("component", "items", number, 3)] for number in (1, 2, 3)],
+        [("merging 3 of 3 parts", "share", 0, 0)],
+    ]
+
+
+class Recorded:
+    """A stage that is kept in a list, with its count."""
+
+    def __init__(self, all_of_them, name, total=None, *, items=False):
+        self.name, self.total, self.items, self.count = name, total, items, 0
+        all_of_them.append(self)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        pass
+
+    def reach(self, count):
+        self.count = max(self.count, count)
+
+    def add(self, steps):
+        self.count += steps
+
+
+@pytest.fixture
+def recorded(monkeypatch):
+    found = []
+    for module in ("lts._engine", "lts.formats.mcrl2_lts"):
+        monkeypatch.setattr(f"{module}.Stage", partial(Recorded, found))
+    return found
+
+
+@pytest.mark.parametrize(
+    "suffix", ["aut", "aut.gz", "aut.zst", "fsm", "lts", "parquet", "parts", "graphml", "json"]
+)
+def test_every_format_counts_to_its_end(recorded, tmp_path, suffix):
+    rows = [(s, f"a({s % 7})", (s + 1) % 200_000) for s in range(200_000)]
+    file = tmp_path / f"ring.{suffix}"
+    formats.write(LTS.from_transitions(rows), file)
+    (written,) = recorded
+    assert (written.name, written.total) == ("writing", len(rows))
+    assert len(rows) <= written.count < len(rows) + (1 << 18)
+    if suffix in ("graphml", "json", "parquet"):
+        return  # not read, or at once
+    recorded.clear()
+    formats.read(file)
+    (read,) = recorded
+    size = len(rows) if suffix == "parts" else file.stat().st_size
+    assert (read.name, read.total) == ("reading", size)
+    # In a binary file, the items after the transitions are read at once.
+    assert size - (64 if suffix == "lts" else 0) <= read.count <= size
+
+
+def test_what_has_no_size_counts_bytes(recorded):
+    data = b'des (0,1,2)\n(0,"a",1)\n'
+    read_from(io.BytesIO(data), None, named("-", reading=True))
+    assert [(one.name, one.total, one.count) for one in recorded] == [("bytes", None, len(data))]
+
+
+def test_streams_count_to_their_end(recorded, folder, tmp_path):
+    parts, again = tmp_path / "big.parts", tmp_path / "again.aut"
+    assert main(["convert", str(folder / "big.aut"), str(parts)]) == 0
+    size = (folder / "big.aut").stat().st_size
+    assert [(one.name, one.total, one.count) for one in recorded] == [("reading", size, size)]
+    recorded.clear()
+    assert main(["convert", str(parts), str(again)]) == 0
+    rows = aut_format.read(folder / "big.aut").transition_count
+    assert [(one.name, one.total, one.count) for one in recorded] == [("writing", rows, rows)]
+
+
+def test_a_page_counts_its_colourings(recorded):
+    from lts.web import page
+
+    system = LTS.from_transitions([(0, "a", 1), (1, "b", 0)])
+    page(system, equivalences=["strong", "weak"], formulas=["<a>true"])
+    page(system)
+    told = [(one.name, one.items, one.count, one.total) for one in recorded if one.total]
+    assert told == [("colouring", True, 3, 3), ("colouring", True, 1, 1)]
+
+
+def test_a_stage_of_python_lasts_as_long_as_its_context():
+    with _engine.Stage("outer", 7, items=True) as outer:
+        outer.reach(3)
+        with _engine.Stage("inner", 10) as inner:
+            inner.add(4)
+            inner.reach(2)
+            inner.add(9)
+            (first, *told), (second, *within) = _engine.stages()
+            assert first < second
+            assert (told, within) == (["outer", "items", 3, 7], ["inner", "share", 10, 10])
+        assert [name for _, name, *_ in _engine.stages()] == ["outer"]
+
+        def fail():
+            with _engine.Stage("fails"):
+                assert [kind for _, _, kind, *_ in _engine.stages()] == ["items", "found"]
+                raise KeyError
+
+        with pytest.raises(KeyError):
+            fail()
+    assert _engine.stages() == []
+    stage = _engine.Stage("not begun", 3)
+    stage.add(1)
+    assert _engine.stages() == []
+
+
+def test_an_abandoned_writer_leaves_no_stage(folder):
+    system = aut_format.read(folder / "big.aut")
+    blocks = aut_format.writer.blocks(system)
+    next(blocks), next(blocks)
+    assert [name for _, name, *_ in _engine.stages()] == ["writing"]
+    blocks.close()
+    assert _engine.stages() == []
