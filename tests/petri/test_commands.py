@@ -1,6 +1,7 @@
 """Commands on nets: what they answer is what they answer on the LTS that `generate` writes."""
 
 import gzip
+import io
 import json
 from pathlib import Path
 
@@ -174,3 +175,16 @@ def test_a_page_shows_markings(tmp_path, capsys):
     system = petri.explore(net).lts
     tokens = {one.group: one.values for one in state_data(system, net) if one.name == "at"}
     assert set(tokens["updating"]) == {None, "0 tokens", "1 token", "2 tokens"}
+
+
+def test_a_net_of_another_name_is_not_read_as_a_text(tmp_path, monkeypatch, capsys):
+    copied = tmp_path / "database.xml"
+    copied.write_bytes(Path(DATABASE).read_bytes())
+    code, out, err = answer(capsys, "generate", str(copied))
+    assert (code, out) == (2, "")
+    assert "database.xml is XML" in err
+    assert "ends in .pnml" in err
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(copied.read_bytes())))
+    code, out, err = answer(capsys, "generate", "-")
+    assert (code, out) == (2, "")
+    assert "standard input is XML" in err

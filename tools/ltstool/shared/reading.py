@@ -82,6 +82,11 @@ def _language(name: str, text: str | None) -> str:
         text = text_of(name)
     from lts.mcrl2.binary.source import is_binary
 
+    if text.lstrip().startswith(("<?xml", "<pnml")):
+        raise LtsError(
+            f"{shown(name)} is XML, and not a specification; a Petri net is read from a file "
+            "whose name ends in .pnml"
+        )
     is_mcrl2 = is_binary(text) or ";" in re.sub("%.*", "", text)
     return "mcrl2" if is_mcrl2 else "mucrl"
 
