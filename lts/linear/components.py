@@ -180,7 +180,9 @@ class Components(Communication):
         unfolded = self.running[component].unfolded
         shape, own = unfolded.shape, self.running[component].parameters
         source, step, target = unfolded.steps[number]
-        taken = set(self.parameter_names)
+        # Copying all names for each step of thousands of components would take long.
+        names = step.variables or shape.stack is not None
+        taken = set(self.parameter_names) if names else set()
         bound = {v: Variable(self.fresh(v.name, taken), v.sort) for v in step.variables}
         values = {**self.here(component), **bound}
         found = []

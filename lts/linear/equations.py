@@ -100,9 +100,12 @@ class Equations:
                 return None
             else:
                 kept.append((left, right))
-        summand = replace(summand, guards=(*summand.guards, *compared))
+        if compared:
+            summand = replace(summand, guards=(*summand.guards, *compared))
         if not solved:
-            return replace(summand, equations=tuple(kept))
+            equations = tuple(kept)
+            is_same = equations == summand.equations
+            return summand if is_same else replace(summand, equations=equations)
         kept = [(substitute(a, solved), substitute(b, solved)) for a, b in kept]
         remaining = tuple(v for v in summand.variables if v in bound)
         return substituted(replace(summand, variables=remaining, equations=tuple(kept)), solved)

@@ -144,7 +144,9 @@ def relabelled_parts(parts: list[Part], relabelling: Relabelling) -> list[Part]:
     for part in parts:
         summand = part.summand
         applied = relabelling.applied(summand.action, summand.arguments)
-        if applied is not None:
+        if applied == (summand.action, summand.arguments):
+            found.append(part)
+        elif applied is not None:
             action, arguments = applied
             found.append(Part(replace(summand, action=action, arguments=arguments), part.ends))
     return found

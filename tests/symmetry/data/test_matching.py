@@ -2,7 +2,7 @@
 
 from collections import Counter
 from contextlib import nullcontext
-from functools import reduce
+from functools import partial, reduce
 from itertools import pairwise
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from lts.specification.terms import NUMERAL, VALUE, variables_of
 from lts.symmetry import count_orbits, parse_permutation
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.proof.correspondence import WAYS
-from lts.symmetry.data.proof.matching import Matcher, overlap
+from lts.symmetry.data.proof.matching import Matcher, may_overlap, overlap
 from lts.symmetry.data.proof.open_terms import OpenTerms, TooLong
 from lts.symmetry.data.proof.truths import Truths
 
@@ -253,6 +253,25 @@ def test_a_number_overlaps_with_what_its_constructors_make():
         assert overlap(one, other)
     for one, other in [(two, three), (zero, more)]:
         assert not overlap(one, other)
+
+
+def test_left_sides_that_overlap_are_among_those_that_may():
+    left_out = Counter()
+    numbers = [Application(Function(digit, (), "D", native=NUMERAL)) for digit in "23"]
+    sides = st.tuples(PATTERNS | st.sampled_from(numbers), PATTERNS).map(partial(Application, F))
+
+    @given(st.lists(sides, max_size=6))
+    def among_all(sides):
+        listed = dict(may_overlap(sides))
+        assert [*listed] == [*range(len(sides))]
+        for at, earlier in listed.items():
+            assert [*earlier] == sorted(set(earlier).intersection(range(at)))
+            rest = set(range(at)).difference(earlier)
+            assert not any(overlap(sides[first], sides[at]) for first in rest)
+            left_out["yes" if rest else "no"] += 1
+
+    among_all()
+    assert 10 * left_out["yes"] >= left_out["no"]
 
 
 def test_only_functions_that_always_come_to_truth_values_join_them():

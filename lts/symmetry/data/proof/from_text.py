@@ -40,6 +40,7 @@ from lts.symmetry.data.proof.matching import (
     Match,
     Matcher,
     conditions_of,
+    may_overlap,
     overlap,
     row,
     terms_of,
@@ -348,9 +349,10 @@ class Text:
                         "index by index",
                         rule.place,
                     )
-        for at, second in enumerate(rules):
-            for first, rule in enumerate(rules[:at]):
-                if moved[first] > moved[at] and overlap(rule.left, second.left):
+        for at, earlier in may_overlap([rule.left for rule in rules]):
+            second = rules[at]
+            for first in earlier:
+                if moved[first] > moved[at] and overlap(rules[first].left, second.left):
                     name = second.left.function.name
                     why = f"rules for `{name}` overlap, and their images have another order"
                     return _Obstacle(why, second.place)

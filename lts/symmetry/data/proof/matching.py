@@ -15,6 +15,7 @@ __all__ = [
     "Match",
     "Matcher",
     "conditions_of",
+    "may_overlap",
     "overlap",
     "row",
     "terms_of",
@@ -187,3 +188,20 @@ def overlap(one: Term, other: Term) -> bool:
             arguments = zip(left[1].arguments, right[1].arguments, strict=True)
             waiting += (((left[0], a), (right[0], b)) for a, b in arguments)
     return True
+
+
+def may_overlap(terms: Sequence[Application]) -> Iterator[tuple[int, Iterable[int]]]:
+    """Yield the number of each of the left sides of one function's rules, with the earlier ones
+    that may overlap with it: those whose first arguments begin with different functions do not."""
+    beginning: dict[Function, list[int]] = {}
+    others: list[int] = []
+    for number, term in enumerate(terms):
+        first = term.arguments[0] if term.arguments else None
+        # A number literal may be equal to a term of constructors.
+        if isinstance(first, Application) and first.function.native != NUMERAL:
+            same = beginning.setdefault(first.function, [])
+            yield number, sorted((*same, *others))
+            same.append(number)
+        else:
+            yield number, range(number)
+            others.append(number)
