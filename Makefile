@@ -25,7 +25,7 @@ thorough: $(VENV)/.built
 
 test: $(VENV)/.built
 	@$(BIN)/python -c 'import os; n = os.cpu_count() or 1; print(f"The tests take some", \
-	    f"{4 + 13 // n} minutes on {n} cores that do nothing else,", \
+	    f"{4 + 26 // n} minutes on {n} cores that do nothing else,", \
 	    "the first time some more: the engine is built for its own tests.")'
 	cd engine && cargo test --locked --quiet
 	$(BIN)/python -m pytest -n auto

@@ -11,8 +11,7 @@ from lts.equivalence import minimise
 from lts.network import Composers, compose, read_text, reduce, symmetries
 from naive.networks import UNARY, Fails, composed, written
 from naive.systems import isomorphic
-
-MET = Counter()
+from strategies import examples
 
 
 def network_of(expression, files):
@@ -50,80 +49,92 @@ def unrestricted(expression):
     return (kind, *rest[:-1], [unrestricted(one) for one in rest[-1]])
 
 
-@settings(max_examples=400)
-@given(networks(interfaces=("within",)))
-def test_what_an_interface_allows(network):
-    expression, files = network
-    expected = composed(expression, files, 200)
-    assume(expected is not None)
-    triples, count = expected
-    found = compose(network_of(expression, files))
-    assert (found.state_count, found.transition_count) == (count, len(triples))
-    assert isomorphic(found, LTS.from_transitions(triples, state_count=count))
-    MET["within"] += "'within'" in str(expression)
+def test_what_an_interface_allows():
+    met = Counter()
 
-
-@settings(max_examples=600)
-@given(networks(most=4, interfaces=("within", "verified")))
-def test_interfaces_that_are_verified_change_nothing(network):
-    expression, files = network
-    assume(has_verified(expression[-1]))
-    if inner(expression[-1]):
-        with pytest.raises(LtsError, match="cannot be inside"):
-            network_of(expression, files)
-        return
-    try:
+    @settings(max_examples=examples(3))
+    @given(networks(interfaces=("within",)))
+    def as_defined(network):
+        expression, files = network
         expected = composed(expression, files, 200)
-    except Fails:
-        with pytest.raises(SpecificationError, match="is violated"):
-            network_of(expression, files)
-        MET["fails"] += 1
-        return
-    assume(expected is not None)
-    triples, count = expected
-    made = network_of(expression, files)
-    found = compose(made)
-    assert isomorphic(found, LTS.from_transitions(triples, state_count=count))
-    # It is the system without the interface, and parts are no larger.
-    whole = network_of((*expression[:-1], unrestricted(expression[-1])), files)
-    assert isomorphic(found, compose(whole))
-    assert minimise(found, "strong") == minimise(compose(whole), "strong")
-    assert rows(reduce(made, "branching").lts) == rows(minimise(found, "branching"))
-    MET["holds"] += 1
+        assume(expected is not None)
+        triples, count = expected
+        found = compose(network_of(expression, files))
+        assert (found.state_count, found.transition_count) == (count, len(triples))
+        assert isomorphic(found, LTS.from_transitions(triples, state_count=count))
+        met["within"] += "'within'" in str(expression)
+
+    as_defined()
+    assert met["within"] > 10
 
 
-@settings(max_examples=300)
-@given(networks(interfaces=("within",), priorities=True))
-def test_what_an_interface_allows_does_not_depend_on_minimisation(network):
-    expression, files = network
+def test_interfaces_that_are_verified_change_nothing():
+    met = Counter()
 
-    def bisimilar(part):
-        return reduce(part, "strong").lts
+    @settings(max_examples=examples(5))
+    @given(networks(most=4, interfaces=("within", "verified")))
+    def as_without(network):
+        expression, files = network
+        assume(has_verified(expression[-1]))
+        if inner(expression[-1]):
+            with pytest.raises(LtsError, match="cannot be inside"):
+                network_of(expression, files)
+            return
+        try:
+            expected = composed(expression, files, 200)
+        except Fails:
+            with pytest.raises(SpecificationError, match="is violated"):
+                network_of(expression, files)
+            met["fails"] += 1
+            return
+        assume(expected is not None)
+        triples, count = expected
+        made = network_of(expression, files)
+        found = compose(made)
+        assert isomorphic(found, LTS.from_transitions(triples, state_count=count))
+        # It is the system without the interface, and parts are no larger.
+        whole = network_of((*expression[:-1], unrestricted(expression[-1])), files)
+        assert isomorphic(found, compose(whole))
+        assert minimise(found, "strong") == minimise(compose(whole), "strong")
+        assert rows(reduce(made, "branching").lts) == rows(minimise(found, "branching"))
+        met["holds"] += 1
 
-    def read_with(composers):
-        text = written(expression)
-        return read_text(
-            text, load=lambda path: files[path[2:].removesuffix(".aut")], composers=composers
-        )
+    as_without()
+    assert met["fails"] > 3
+    assert met["holds"] > 10
 
-    try:
-        whole = compose(read_with(Composers()))
-    except SpecificationError:
-        return
-    found = reduce(read_with(Composers(bisimilar=bisimilar)), "strong").lts
-    assert rows(found) == rows(minimise(whole, "strong"))
-    MET["exact"] += "'within'" in str(expression) and "'prio'" in str(expression)
+
+def test_what_an_interface_allows_does_not_depend_on_minimisation():
+    met = Counter()
+
+    @settings(max_examples=examples(2))
+    @given(networks(interfaces=("within",), priorities=True))
+    def as_whole(network):
+        expression, files = network
+
+        def bisimilar(part):
+            return reduce(part, "strong").lts
+
+        def read_with(composers):
+            text = written(expression)
+            return read_text(
+                text, load=lambda path: files[path[2:].removesuffix(".aut")], composers=composers
+            )
+
+        try:
+            whole = compose(read_with(Composers()))
+        except SpecificationError:
+            return
+        found = reduce(read_with(Composers(bisimilar=bisimilar)), "strong").lts
+        assert rows(found) == rows(minimise(whole, "strong"))
+        met["exact"] += "'within'" in str(expression) and "'prio'" in str(expression)
+
+    as_whole()
+    assert met["exact"] > 3
 
 
 def rows(system):
     return system.initial, system.state_count, list(system.transitions())
-
-
-def test_random_interfaces_hold_and_fail():
-    assert MET["within"] > 10
-    assert MET["fails"] > 10
-    assert MET["holds"] > 10
-    assert MET["exact"] > 3
 
 
 COUNTER = LTS.from_transitions(
