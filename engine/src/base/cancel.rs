@@ -215,6 +215,26 @@ impl Stage {
     }
 }
 
+/// The stages of a refinement: nobody knows how many rounds and blocks there will be.
+#[derive(Debug)]
+pub struct Refining {
+    rounds: Stage,
+    blocks: Stage,
+}
+
+impl Refining {
+    pub fn begin(cancel: &Cancel) -> Self {
+        let [rounds, blocks] = ["rounds", "blocks"].map(|name| cancel.stage(name, Measure::Found));
+        Self { rounds, blocks }
+    }
+
+    /// Counts a round, at the end of which there are so many blocks.
+    pub fn round(&self, blocks: usize) {
+        self.rounds.add(1);
+        self.blocks.reach(blocks);
+    }
+}
+
 impl Drop for Stage {
     fn drop(&mut self) {
         self.cancel.stages().end(self.number);

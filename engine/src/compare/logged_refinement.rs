@@ -9,12 +9,11 @@
 //! and Tarjan, Three partition refinement algorithms, 1987).
 
 use crate::base::bitset::States;
-use crate::base::cancel::{Cancel, Result};
+use crate::base::cancel::{Cancel, Refining, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::csr::incoming::Incoming;
 use crate::base::ids::{Block, Label, State};
 use crate::base::memory;
-use crate::base::stages::Measure;
 use crate::bisimulation::refine::block_members::{Change, Members};
 use crate::compare::bisimulation_game::Relation;
 use crate::compare::split_tree::{Batch, History};
@@ -58,11 +57,10 @@ pub fn refine(
         history: History::default(),
     };
     rounds.history.add(0, 0, 0);
-    let shown = ["rounds", "blocks"].map(|name| cancel.stage(name, Measure::Found));
+    let shown = Refining::begin(cancel);
     while !rounds.changed.is_empty() && !done(&rounds.block) {
-        shown[0].add(1);
         rounds.round(done, cancel)?;
-        shown[1].reach(rounds.size.len());
+        shown.round(rounds.size.len());
     }
     let Rounds { mut history, block, node, .. } = rounds;
     history.leaf = block.iter().map(|&block| node[block]).collect();

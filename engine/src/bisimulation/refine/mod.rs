@@ -28,9 +28,9 @@ pub mod sweep;
 pub mod worklist;
 
 use crate::base::bitset::States;
-use crate::base::cancel::{Cancel, Result};
+use crate::base::cancel::{Cancel, Refining, Result};
 use crate::bisimulation::refine::partition::Partition;
-use crate::bisimulation::refine::refiner::{Most, Refiner, Rounds};
+use crate::bisimulation::refine::refiner::{Most, Refiner};
 use crate::bisimulation::refine::signature::Signature;
 use crate::bisimulation::refine::split_groups::Groups;
 
@@ -85,7 +85,7 @@ pub fn refine_up_to<S: Signature + Send + Sync>(
         canonical,
         most,
         moves: 0,
-        shown: Rounds::begin(cancel),
+        shown: Refining::begin(cancel),
     };
     let moved = refiner.sweeps(signature, cancel)?;
     if !moved.is_empty() {

@@ -1,9 +1,8 @@
 //! A partition under refinement, and the decisions of a round.
 
 use crate::base::bitset::States;
-use crate::base::cancel::{Cancel, Stage};
+use crate::base::cancel::Refining;
 use crate::base::ids::{Block, NONE};
-use crate::base::stages::Measure;
 use crate::bisimulation::refine::split_groups::Groups;
 
 /// Bounds after which refinement is given up.
@@ -36,20 +35,7 @@ pub struct Refiner {
     pub(crate) most: Most,
     /// The number of times that a state got a new block.
     pub(crate) moves: usize,
-    pub(crate) shown: Rounds,
-}
-
-/// What is shown of a refinement: nobody knows how many rounds and blocks there will be.
-pub struct Rounds {
-    rounds: Stage,
-    blocks: Stage,
-}
-
-impl Rounds {
-    pub fn begin(cancel: &Cancel) -> Self {
-        let rounds = cancel.stage("rounds", Measure::Found);
-        Self { rounds, blocks: cancel.stage("blocks", Measure::Found) }
-    }
+    pub(crate) shown: Refining,
 }
 
 /// A block that is split. Its *front* consists of the clean states and the group with the same
@@ -73,8 +59,7 @@ impl Refiner {
     /// Decides how to split every block with a group, and numbers the parts.
     pub(crate) fn decide(&mut self) {
         self.number_parts();
-        self.shown.rounds.add(1);
-        self.shown.blocks.reach(self.size.len());
+        self.shown.round(self.size.len());
     }
 
     fn number_parts(&mut self) {

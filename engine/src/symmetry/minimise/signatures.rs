@@ -9,8 +9,7 @@
 //! Internal steps lead to smaller orbits, so one sweep in that order computes the least solution. A
 //! loop that represents divergence has a special label.
 
-use crate::base::cancel::Cancel;
-use crate::base::stages::Measure;
+use crate::base::cancel::{Cancel, Refining};
 use crate::group::action::Group;
 use crate::group::element_table::IDENTITY;
 use crate::symmetry::annotated_quotient::{Cosets, Step};
@@ -79,10 +78,9 @@ impl<'a> Rounds<'a> {
     ) -> Result<(Partition, Vec<Vec<Step>>), NoMinimum> {
         let bounds = &mut Bounds { limit, cancel, stabiliser: &self.outgoing.stabiliser };
         let mut waiting: BTreeSet<u32> = (0..self.signature.len() as u32).collect();
-        let [rounds, blocks] = ["rounds", "blocks"].map(|name| cancel.stage(name, Measure::Found));
+        let shown = Refining::begin(cancel);
         while !waiting.is_empty() {
-            rounds.add(1);
-            blocks.reach(self.partition.members.len());
+            shown.round(self.partition.members.len());
             let fixing = self.update(waiting, bounds)?;
             self.is_first = false;
             waiting = BTreeSet::new();

@@ -11,10 +11,9 @@
 //! sketches may separate too few states, but never too many; [`crate::symmetry::minimise::verify`]
 //! finds the rest, and [`crate::symmetry::minimise::split_by_targets`] splits by it.
 
-use crate::base::cancel::Cancel;
+use crate::base::cancel::{Cancel, Refining};
 use crate::base::hash::mix;
 use crate::base::ids::Label;
-use crate::base::stages::Measure;
 use crate::bisimulation::weak::sketch::{Sketch, add, behind, sketch};
 use crate::group::canonical_image::Object;
 use crate::group::element_table::IDENTITY;
@@ -91,11 +90,9 @@ impl<'a> Sketches<'a> {
 
     fn run(mut self, bounds: &mut Bounds) -> Result<(), NoMinimum> {
         let mut moved: Vec<u32> = (0..self.keys.len() as u32).collect();
-        let [rounds, blocks] =
-            ["rounds", "blocks"].map(|name| bounds.cancel.stage(name, Measure::Found));
+        let shown = Refining::begin(bounds.cancel);
         while !moved.is_empty() {
-            rounds.add(1);
-            blocks.reach(self.partition.members.len());
+            shown.round(self.partition.members.len());
             let changed = self.update(&moved, bounds.cancel)?;
             let mut fixing = Fixing::default();
             for orbit in changed {
