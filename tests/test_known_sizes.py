@@ -13,6 +13,7 @@ from lts.mucrl import explore, linearise, read
 from lts.state_space.generation import Output
 from lts.symmetry import parse_symmetry_file
 from lts.symmetry.data.certify import certified_quotient
+from ltstool.cases import FIGURES
 
 CASES = Path(__file__).parents[1] / "cases"
 SMALL = 100_000
@@ -43,6 +44,9 @@ def test_number_of_states_and_of_orbits(specification, symmetry, row):
     certified = certified_quotient(process, group.generators)
     assert certified.quotient.count() == (statistics.states, statistics.transitions)
     assert certified.quotient.orbits == row["quotient"]
+    if "quotient_transitions" in row:
+        assert statistics.transitions == row["transitions"]
+        assert certified.quotient.representative_transitions() == row["quotient_transitions"]
 
 
 def programs():
@@ -70,7 +74,7 @@ def rows():
 def test_every_row_says_what_it_rests_on():
     for name, row in rows():
         assert set(row) >= {"parameters", "quotient", "by"}, name
-        assert set(row) <= {"parameters", "full", "quotient", "by", "printed"}, name
+        assert set(row) <= {"parameters", *FIGURES, "by", "printed"}, name
         assert row["quotient"] <= row.get("full", row["quotient"]), name
         assert row["by"] not in (PRINTED, ROOT) or "printed" in row, name
 
@@ -86,19 +90,22 @@ def as_printed(text):
 
 
 def test_what_is_printed_is_what_was_counted_or_differs_as_it_says():
-    differing = []
+    differing, misprinted = [], []
     for name, row in rows():
         printed = row.get("printed", {})
-        for key in ("full", "quotient"):
+        for key in FIGURES:
             if key not in printed:
                 continue
             figure, unit = as_printed(printed[key])
             if row["by"] == ROOT or printed["source"].endswith("with a root"):
-                assert (figure, unit) == (row[key] + 1, 1), name
+                if (figure, unit) != (row[key] + 1, 1):
+                    misprinted.append((name, printed[key], row[key]))
             elif row["by"] == PRINTED:
                 assert (figure, unit) == (row[key], 1), name
             elif abs(figure - row[key]) > max(unit // 2, row[key] // 1000):  # rounded
                 differing.append((name, printed[key], row[key]))
+    # Digits are exchanged; the others of their columns follow formulas that these do not.
+    assert misprinted == [("postal", "1,277", 1226), ("scheduler", "2,418", 2480)]
     # Their models are not printed: they are interpreted differently here, or their representatives
     # differ.
     assert differing == [

@@ -184,25 +184,41 @@ def test_tables_show_computed_beside_published():
     rows = [row for row in rows if "minimal" in row]
     assert {"a message in a cube", "a shared memory"} <= {row["title"] for row in counted}
     for row in counted:
-        known = {"full": row["states"], "quotient": row["orbits"]} | row["known"]
-        assert (row["states"], row["orbits"]) == (known["full"], known["quotient"])
+        assert row["known"].items() <= row["figures"].items()
     for row in rows:
         for complete in (row["complete"], *(group["complete"] for group in row["groups"])):
             for equivalence in ("strong", "weak"):
                 found = complete[equivalence]
-                assert found["expansion"] == row["minimal"][equivalence]["original"]
+                assert found["expansion"] == row["minimal"][equivalence]
                 assert found["exact"]
                 assert found["percent"] == 100
-        assert row["expands"]
-        assert row["counted"]
-        published = row["published"]
-        if "original" in published:
-            assert row["original"] == published["original"]
-            assert row["encoding"][1] == published["reduction"][1]
-            assert row["encoding"][0] <= published["reduction"][0]
-            for equivalence in ("strong", "weak"):
-                minimal = row["minimal"][equivalence]
-                assert minimal["original"] == published[equivalence]["original"]
+        first, smaller = row["encodings"]["bfs"], row["encodings"]["greedy"]
+        assert all(each["expands"] and each["counted"] for each in (first, smaller))
+        assert smaller["encoding"][0] <= first["encoding"][0]
+        assert smaller["encoding"][1] == first["encoding"][1]
+    cells = [cell for row in rows for cell in row["cells"]]
+    assert all(cell["agrees"] == (cell["reason"] is None) for cell in cells)
+    assert f"{sum(cell['agrees'] for cell in cells)} of {len(cells)} published" in lines
+
+
+def test_a_difference_from_a_published_figure_needs_a_reason(tmp_path):
+    folder = tmp_path / "cases"
+    folder.mkdir()
+    for end in (".mcrl", ".sym", "_all.sym", ".toml"):
+        shutil.copy(CASES / f"abp{end}", folder)
+    text = (folder / "abp.toml").read_text()
+
+    def tables(changed):
+        (folder / "abp.toml").write_text(changed)
+        return ltstool("tables", folder)
+
+    shown = tables(text.replace('"rho"', '"original"', 1))
+    assert shown.returncode == 1
+    assert b"rho: 3 [1,1] for 3 [2,1]: NO REASON IS KNOWN" in shown.stdout
+    assert b"original: 97/122 for 97/122: THEY AGREE" in shown.stdout
+    shown = tables(text.replace('"rho"', '"tau"', 1))
+    assert shown.returncode == 2
+    assert b"`differs` names no printed figure: tau" in shown.stderr
 
 
 def test_a_plot_of_the_tables(tmp_path):
@@ -244,13 +260,16 @@ def test_what_is_only_counted_is_compared_with_what_is_known(tmp_path):
     shown = ltstool("tables", folder)
     assert shown.returncode == 1
     first, second = (line for line in shown.stdout.decode().splitlines() if "order" in line)
-    assert first.split()[-1] == "5"
-    assert second.endswith("7 DIFFERS from 8")
+    assert first.split()[-2] == "5"
+    assert "7 DIFFERS from 8 " in second
     assert "20 [some 20]" in second
     (folder / "mutex.toml").write_text(COUNTED.replace("quotient = 8", "quotient = 7"))
     assert ltstool("tables", folder).returncode == 0
     rows = json.loads(ltstool("tables", folder, "--json").stdout)
-    assert [(row["states"], row["orbits"]) for row in rows] == [(8, 5), (20, 7)]
+    assert [row["figures"] for row in rows] == [
+        {"full": 8, "quotient": 5},
+        {"full": 20, "quotient": 7},
+    ]
     shown = ltstool("tables", folder, "--plot", tmp_path / "sizes.svg")
     assert shown.returncode == 2
     assert b"nothing to plot" in shown.stderr

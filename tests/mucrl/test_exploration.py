@@ -354,11 +354,11 @@ def test_thousands_of_control_states(threads):
     found = explore(process(text), settings=Settings(threads=threads))
 
     def steps(i, x, q):
+        if i % 5 == 1:
+            yield "both", (i, not x, not q)
         yield "a", ((i + 1) % count, x, q)
         if i % 3 == 0 and x:
             yield "b(T)", (jump[i], False, q)
-        if i % 5 == 1:
-            yield "both", (i, not x, not q)
 
     numbers = {(0, True, True): 0}
     expected = set()

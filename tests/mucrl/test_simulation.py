@@ -212,7 +212,7 @@ def test_components_are_shown_with_their_names():
     first, second = simulation.components(simulation.state)
     assert (first.name, first.remaining, first.values) == ("X_T", "X(x)", {"x": "T", "y": None})
     assert (second.name, second.values["x"]) == ("X_F", "F")
-    simulation.take(1)
+    simulation.take(3)
     first, second = simulation.components(simulation.state)
     assert (first.remaining, first.values) == ("b.X(y)", {"x": None, "y": "F"})
     assert second.values["x"] == "F"

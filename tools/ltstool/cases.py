@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from math import ceil, floor
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from lts import _engine, mucrl
 from lts.equivalence import equivalent, minimise
 from lts.errors import FormatError
 from lts.symmetry import (
+    Reduction,
     Symmetry,
     count,
     count_orbits,
@@ -25,8 +28,16 @@ from lts.symmetry.reduction.rho_encoding import rho_cycles
 from lts.system import LTS
 from ltstool.shared.reading import read_symmetry
 
-Size = tuple[int, int]
-"""Numbers of states and transitions."""
+
+class Size(NamedTuple):
+    """Numbers of states and transitions."""
+
+    states: int
+    transitions: int
+
+    def __str__(self) -> str:
+        return f"{self.states}/{self.transitions}"
+
 
 MOST_ORBITS = 5_000
 """Most orbits of the rows that are counted for the tables."""
@@ -50,13 +61,59 @@ class Case:
 
 @dataclass
 class Minimised:
-    """Minimal sizes of the original and of its encoding, and the size of the latter's expansion."""
+    """The size of a minimised encoding without its rho-steps, their number, and what follows.
 
-    original: Size
+    `expansion` has the size of its expansion by Lemma 6.8 of the report, and `equivalent` says
+    whether that is equivalent to the original; both are None if minimisation left something that is
+    no encoding.
+    """
+
     encoding: Size
+    rho_steps: int
     expansion: Size | None
     percent: float | None
     equivalent: bool | None
+
+    @property
+    def reduction(self) -> str:
+        """The size as a text, with the number of rho-steps after a plus sign."""
+        return f"{self.encoding}+{self.rho_steps}" if self.rho_steps else str(self.encoding)
+
+
+@dataclass
+class Encoded:
+    """An encoding without its rho-steps, its rho-cycles, and its minimised forms.
+
+    `expands` says whether its expansion is isomorphic to the original, `counted` whether the size
+    of that was right before it was built.
+    """
+
+    encoding: Size
+    rho: dict[str, int]
+    expands: bool
+    counted: bool
+    minimal: dict[str, Minimised]
+
+    @property
+    def cycles(self) -> str:
+        """The rho-cycles as a text."""
+        return cycles(self.rho)
+
+
+@dataclass
+class Cell:
+    """A figure of the report's tables: as computed, as printed, and why these differ if so."""
+
+    name: str
+    computed: str
+    printed: str
+    agrees: bool
+    reason: str | None
+
+    @property
+    def holds(self) -> bool:
+        """Whether the figures agree, or it is known why they do not."""
+        return self.agrees == (self.reason is None)
 
 
 @dataclass
@@ -84,7 +141,11 @@ class OtherGroup:
 
 @dataclass
 class Measured:
-    """All computed figures of the tables for one case and one N."""
+    """All computed figures of the tables for one case and one N.
+
+    `minimal` has the sizes of the minimised original, and `encodings` the reductions by the order
+    in which transitions are chosen (see `ORDERS`); the report's is `bfs`.
+    """
 
     title: str
     n: int
@@ -92,30 +153,27 @@ class Measured:
     orbits: int
     group: str
     order: int
-    encoding: Size
-    rho: dict[str, int]
-    expands: bool
-    counted: bool
-    minimal: dict[str, Minimised] = field(default_factory=dict)
+    minimal: dict[str, Size]
+    encodings: dict[str, Encoded]
     complete: dict[str, Complete] = field(default_factory=dict)
     groups: list[OtherGroup] = field(default_factory=list)
-    published: dict[str, Any] = field(default_factory=dict)
+    cells: list[Cell] = field(default_factory=list)
 
     @property
     def holds(self) -> bool:
-        """Whether all expansions are as they must be."""
+        """Whether all expansions are as they must be, and all figures as printed or explained."""
         found = [self.complete, *(group.complete for group in self.groups)]
         exact = all(row.exact for complete in found for row in complete.values())
-        return self.expands and self.counted and exact
+        expands = all(row.expands and row.counted for row in self.encodings.values())
+        return expands and exact and all(cell.holds for cell in self.cells)
 
 
 @dataclass(frozen=True)
 class CountedCase:
-    """A parametrised specification and its symmetry, and known numbers of states and orbits for
-    some parameters.
+    """A parametrised specification and its symmetry, and known figures for some parameters.
 
-    `name` is that of its file. The rows have `parameters`, `quotient` (orbits), perhaps `full`
-    (states), and perhaps `printed`: the texts of such figures in a source.
+    `name` is that of its file. The rows have `parameters`, `quotient`, perhaps others of `FIGURES`,
+    and perhaps `printed`: the texts of such figures in a source.
     """
 
     name: str
@@ -125,23 +183,26 @@ class CountedCase:
     rows: list[dict[str, Any]]
 
 
+FIGURES = ("full", "transitions", "quotient", "quotient_transitions")
+"""The figures of a counted row: states, transitions, orbits of states, and triples of the
+representative of an orbit, a label, and the representative of a target."""
+
+
 @dataclass
 class Counted:
-    """Numbers of states and orbits of a case study, as counted and as known and printed."""
+    """Some `FIGURES` of a case study, as counted and as known and printed."""
 
     title: str
     parameters: dict[str, int]
     order: int
-    states: int
-    orbits: int
+    figures: dict[str, int]
     known: dict[str, int]
     printed: dict[str, str]
 
     @property
     def holds(self) -> bool:
         """Whether the numbers are the known ones."""
-        own = {"full": self.states, "quotient": self.orbits}
-        return all(own[name] == number for name, number in self.known.items())
+        return all(self.figures[name] == number for name, number in self.known.items())
 
 
 def read_cases(folder: str) -> tuple[list[Case], list[CountedCase]]:
@@ -182,9 +243,11 @@ def _counted_case(table: dict[str, Any], file: Path) -> CountedCase:
     """Return the case study of a table. Raises as `_case` does."""
     rows = _field(table, "counted", list)
     for row in rows:
-        numbers = [*_field(row, "parameters", dict).values(), row["quotient"], row.get("full", 0)]
+        figures = [row["quotient"], *(row[name] for name in FIGURES if name in row)]
+        numbers = [*_field(row, "parameters", dict).values(), *figures]
         if not all(isinstance(number, int) for number in numbers):
-            raise TypeError("`parameters`, `full` and `quotient` must be whole numbers")
+            names = ", ".join(f"`{name}`" for name in FIGURES)
+            raise TypeError(f"`parameters`, {names} must be whole numbers")
         if not all(isinstance(text, str) for text in row.get("printed", {}).values()):
             raise TypeError("`printed` must be a table of texts")
     return CountedCase(
@@ -232,6 +295,8 @@ def _figures(row: dict[str, Any]) -> dict[str, Any]:
         pairs |= {f"{name}.{key}": found[key] for key in names if key in found}
         if not _is_number(found.get("percent", 0)):
             raise TypeError(f"`{name}.percent` must be a number")
+    if not all(isinstance(text, str) for text in row.get("differs", {}).values()):
+        raise TypeError("`differs` must be a table of texts")
     for name, pair in pairs.items():
         if not (isinstance(pair, list) and len(pair) == 2 and all(map(_is_number, pair))):
             raise TypeError(f"`{name}` must be a list of two numbers: states and transitions")
@@ -249,20 +314,25 @@ def measure(case: Case, n: int) -> Measured:
     process = mucrl.linearise(specification)
     original = mucrl.generate(process)
     certified = certified_quotient(process, symmetry.generators)
-    reduction = encode(certified.quotient, symmetry.generators, kind="sorts")
-    expansion = expand(reduction.encoding, reduction.symmetry)
+    hidden = {"strong": [], "weak": case.hide}
+    least = {name: minimise(original.hide(names), name) for name, names in hidden.items()}
     measured = Measured(
         title=case.title,
         n=n,
         original=size(original),
-        orbits=reduction.orbits,
+        orbits=certified.quotient.orbits,
         group=case.group,
         order=certified.order,
-        encoding=(reduction.encoding.state_count, reduction.stored),
-        rho=rho_cycles(reduction.encoding, reduction.symmetry),
-        expands=isomorphic(expansion, original),
-        counted=count(reduction.encoding, reduction.symmetry) == size(original),
-        published=case.published.get(n, {}),
+        minimal={name: size(system) for name, system in least.items()},
+        encodings={
+            order: encoded(
+                encode(certified.quotient, symmetry.generators, kind="sorts", order=order),
+                original,
+                hidden,
+                least,
+            )
+            for order in ("bfs", "greedy")
+        },
     )
     others = []
     for title, file in case.groups.items():
@@ -270,28 +340,102 @@ def measure(case: Case, n: int) -> Measured:
         found = certified_quotient(process, other.generators)
         measured.groups.append(OtherGroup(title, found.order, found.quotient.orbits, {}))
         others.append((measured.groups[-1].complete, found.quotient, other))
-    # A minimised encoding expands to another size than the file states.
-    unstated = replace(reduction.symmetry, states=None, transitions=None)
-    for equivalence in ("strong", "weak"):
-        hidden = case.hide if equivalence == "weak" else []
-        least = minimise(original.hide(hidden), equivalence)
-        quotients = [(measured.complete, certified.quotient, symmetry), *others]
+    quotients = [(measured.complete, certified.quotient, symmetry), *others]
+    for name, names in hidden.items():
         for complete, quotient, group in quotients:
-            complete[equivalence] = minimise_completely(
-                quotient, group, equivalence, hidden, original, least
+            complete[name] = minimise_completely(
+                quotient, group, name, names, original, least[name]
             )
-        encoding = minimise(reduction.encoding.hide(hidden), equivalence)
-        row = Minimised(size(least), size(encoding), None, None, None)
+    measured.cells = compare_cells(measured, case.published[n])
+    return measured
+
+
+def encoded(
+    reduction: Reduction, original: LTS, hidden: dict[str, list[str]], least: dict[str, LTS]
+) -> Encoded:
+    """Return the figures of an encoding: `hidden` has the actions to hide and `least` the
+    minimised original for each equivalence."""
+    encoding, symmetry = reduction.encoding, reduction.symmetry
+    minimal = {}
+    # A minimised encoding expands to another size than the file states.
+    unstated = replace(symmetry, states=None, transitions=None)
+    for equivalence, names in hidden.items():
+        smaller = minimise(encoding.hide(names), equivalence)
+        # An image of a rho-step is a rho-step: they are neither hidden nor merged with others.
+        is_rho = [label.startswith(f"{symmetry.rho}(") for label in smaller.labels]
+        steps = sum(is_rho[label] for label in smaller.label.tolist())
+        row = Minimised(
+            Size(smaller.state_count, smaller.transition_count - steps), steps, None, None, None
+        )
         try:
-            expansion = expand(encoding, unstated)
+            expansion = expand(smaller, unstated)
         except FormatError:
             pass  # minimisation may leave something that is not a rho-encoding
         else:
-            row.expansion = count(encoding, unstated)
-            row.equivalent = equivalent(expansion, least, equivalence)
-            row.percent = percent(original, row.expansion, least)
-        measured.minimal[equivalence] = row
-    return measured
+            row.expansion = Size(*count(smaller, unstated))
+            row.equivalent = equivalent(expansion, least[equivalence], equivalence)
+            row.percent = percent(original, row.expansion, least[equivalence])
+        minimal[equivalence] = row
+    return Encoded(
+        encoding=Size(encoding.state_count, reduction.stored),
+        rho=rho_cycles(encoding, symmetry),
+        expands=isomorphic(expand(encoding, symmetry), original),
+        counted=count(encoding, symmetry) == size(original),
+        minimal=minimal,
+    )
+
+
+def compare_cells(measured: Measured, published: dict[str, Any]) -> list[Cell]:
+    """Compare the computed figures with those that the report prints.
+
+    A printed number of transitions of a reduction may count the rho-steps or not, and a percentage
+    may be rounded either way. `differs` in the `.toml` file has the reason for each other
+    difference.
+    """
+    reasons = published.get("differs", {})
+    ours = measured.encodings["bfs"]
+    found = []
+
+    def cell(name: str, computed: str, printed: str, *also: str) -> None:
+        agrees = printed in (computed, *also)
+        found.append(Cell(name, computed, printed, agrees, reasons.get(name)))
+
+    def sizes(name: str, own: Size | None, row: dict[str, Any], rho_steps: int = 0) -> None:
+        if (key := name.rpartition(".")[2]) in row:
+            both = () if own is None else (str(Size(own.states, own.transitions + rho_steps)),)
+            text = f"{own or '-'}+{rho_steps}" if rho_steps else str(own or "-")
+            cell(name, text, str(Size(*row[key])), str(own), *both)
+
+    sizes("original", measured.original, published)
+    sizes("reduction", ours.encoding, published)
+    if "rho" in published:
+        cell("rho", ours.cycles, cycles(parse_cycles(published["rho"])))
+    for equivalence, row in ours.minimal.items():
+        printed = published.get(equivalence, {})
+        sizes(f"{equivalence}.original", measured.minimal[equivalence], printed)
+        sizes(f"{equivalence}.reduction", row.encoding, printed, row.rho_steps)
+        sizes(f"{equivalence}.expansion", row.expansion, printed)
+        if "percent" in printed:
+            exact = row.percent
+            texts = (
+                ["-"] if exact is None else [f"{exact:.0f}", str(floor(exact)), str(ceil(exact))]
+            )
+            cell(f"{equivalence}.percent", texts[0], str(printed["percent"]), *texts)
+    unknown = reasons.keys() - {one.name for one in found}
+    if unknown:
+        raise FormatError(f"`differs` names no printed figure: {', '.join(sorted(unknown))}")
+    return found
+
+
+def cycles(rho: dict[str, int]) -> str:
+    """Return the number of rho-cycles of each kind, in a fixed order."""
+    found = sorted(rho.items(), key=lambda item: (-item[1], item[0]))
+    return ", ".join(f"{number} {kind}" for kind, number in found) or "none"
+
+
+def parse_cycles(text: str) -> dict[str, int]:
+    """Parse `2 [1,1], 3 [2,2]`."""
+    return {kind: int(number) for number, kind in re.findall(r"(\d+) (\[\d+,\d+\])", text)}
 
 
 def minimise_completely(
@@ -306,7 +450,7 @@ def minimise_completely(
     minimum."""
     found = minimise_quotient(quotient, equivalence, hide=hidden)
     reduction = encode(found, symmetry.generators, kind="sorts")
-    sizes = count(reduction.encoding, reduction.symmetry)
+    sizes = Size(*count(reduction.encoding, reduction.symmetry))
     exact = isomorphic(expand(reduction.encoding, reduction.symmetry), least)
     return Complete(found.orbits, sizes, percent(original, sizes, least), exact)
 
@@ -320,21 +464,37 @@ def percent(original: LTS, expansion: Size, least: LTS) -> float | None:
 
 def size(system: LTS) -> Size:
     """Return the numbers of states and transitions."""
-    return system.state_count, system.transition_count
+    return Size(system.state_count, system.transition_count)
 
 
 def count_states(case: CountedCase, row: dict[str, Any]) -> Counted:
-    """Count the states and orbits of a case study."""
+    """Compute the figures of a case study: the numbers of states and orbits, and others that are
+    known."""
     specification = mucrl.read(case.specification, parameters=row["parameters"])
     symmetry = read_symmetry(str(case.symmetry), specification.parameters)
-    found = count_orbits(mucrl.linearise(specification), symmetry.generators)
+    process = mucrl.linearise(specification)
+    if "quotient_transitions" in row:
+        certified = certified_quotient(process, symmetry.generators)
+        states, transitions = certified.quotient.count()
+        figures = {
+            "full": states,
+            "transitions": transitions,
+            "quotient": certified.quotient.orbits,
+            "quotient_transitions": certified.quotient.representative_transitions(),
+        }
+        order = certified.order
+    else:
+        found = count_orbits(process, symmetry.generators)
+        figures = {"full": found.states, "quotient": found.orbits}
+        if "transitions" in row:
+            figures["transitions"] = found.transitions
+        order = found.order
     return Counted(
         title=case.title,
         parameters=row["parameters"],
-        order=found.order,
-        states=found.states,
-        orbits=found.orbits,
-        known={name: row[name] for name in ("full", "quotient") if name in row},
+        order=order,
+        figures=figures,
+        known={name: row[name] for name in FIGURES if name in row},
         printed=row.get("printed", {}),
     )
 

@@ -179,6 +179,27 @@ impl Quotient {
         Ok(Self { group, names, elements, stabilisers, ..self })
     }
 
+    /// The number of triples of a representative, a label, and an orbit to which the representative
+    /// has a transition with this label.
+    ///
+    /// These are the transitions of a system that replaces each target by its representative, as
+    /// in Turner, Leuschel, Spemann and Butler, Symmetry Reduced Model Checking for B (2007).
+    pub fn representative_transitions(&self, cancel: &Cancel) -> Result<u64> {
+        let (mut cosets, mut unchecked) = (Cosets::new(self), 0);
+        let mut of_source: FxHashSet<(u32, u32)> = FxHashSet::default();
+        let mut count = 0;
+        for row in 0..self.source.len() {
+            if row > 0 && self.source[row] != self.source[row - 1] {
+                count += of_source.len() as u64;
+                of_source.clear();
+            }
+            let steps = cosets.row(self, row);
+            cancel.check_every(&mut unchecked, steps.len())?;
+            of_source.extend(steps.into_iter().map(|(label, _, target)| (label, target)));
+        }
+        Ok(count + of_source.len() as u64)
+    }
+
     fn sizes_of_orbits(&self, cancel: &Cancel) -> Result<(BigUint, BigUint)> {
         let order = self.group.order();
         let mut uses = vec![(0u64, 0u64); self.stabilisers.list.len()];

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from lts.linear.equations import Equations, substituted
 from lts.linear.parts import Part, sorts_of
@@ -29,6 +30,7 @@ class Communication(Shapes):
         """Return the steps of several processes in parallel, and their communications.
 
         Each of the `lists` has the steps of components with greater numbers than those before.
+        The steps are in the order of the μCRL lineariser (see `_Position`).
         """
         communications = self.specification.communications
         assert communications is not None
@@ -40,10 +42,11 @@ class Communication(Shapes):
             results[first][second] = result
             results[second][first] = result
         merged: list[Part] = []
+        positions: list[_Position] = []
         # Where the steps of each action are in `merged`: most actions communicate with nothing in
         # the next list, which may be one of thousands.
         places: dict[str, list[int]] = defaultdict(list)
-        for right in lists:
+        for operand, right in enumerate(lists):
             of_action: dict[str, list[Part]] = {}
             for part in right:
                 of_action.setdefault(part.summand.action or "", []).append(part)
@@ -58,6 +61,7 @@ class Communication(Shapes):
                 if name in places
             }
             together = []
+            of_together = []
             for place in sorted(place for name in partners for place in places[name]):
                 one = merged[place]
                 for result, others in partners[one.summand.action or ""]:
@@ -69,11 +73,15 @@ class Communication(Shapes):
                             joined = self.communication(one.summand, other.summand, result)
                             if joined is not None:
                                 together.append(Part(joined, one.ends | other.ends))
+                                of_together.append(replace(positions[place], is_shared=True))
             for place, part in enumerate((*right, *together), start=len(merged)):
                 places[part.summand.action or ""].append(place)
             merged += right
+            positions += [_Position(operand, False, place) for place in range(len(right))]
             merged += together
-        return merged
+            positions += of_together
+        order = sorted(range(len(merged)), key=lambda place: positions[place].key)
+        return [merged[place] for place in order]
 
     def communication(self, one: Summand, other: Summand, action: str) -> Summand | None:
         """Return the communication of two steps as `action`; None if it is never possible."""
@@ -102,3 +110,28 @@ class Communication(Shapes):
             v: Variable(self.fresh(v.name, taken), v.sort) for v in summand.variables
         }
         return substituted(summand, renamed)
+
+
+@dataclass(frozen=True, slots=True)
+class _Position:
+    """What decides where a step of a parallel composition stands among the others.
+
+    The μCRL lineariser composes `p || (q || ..)`, and lists the communications of both sides, the
+    steps of the right side, and those of the left side; inside the right side it is the other way
+    round, and so on. This can be read off the linear process in section 8.3 of van Langevelde's
+    report. Exploration breadth first depends on it, and so does which transition of an orbit
+    becomes its representative; the state space does not.
+    """
+
+    operand: int
+    """The operand whose step it is; of a communication, the first one."""
+    is_shared: bool
+    """Whether it is a communication with a later operand."""
+    place: int
+    """The place of the (first) operand's step among those of this operand."""
+
+    @property
+    def key(self) -> tuple[bool, int, int]:
+        """Positions are in the order of their keys."""
+        is_last = self.is_shared == (self.operand % 2 == 1)
+        return is_last, -self.operand if is_last else self.operand, self.place

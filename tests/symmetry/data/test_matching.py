@@ -139,7 +139,7 @@ init encap({{b1,b2}}, {start})
         # No step of the component that it moves to is like it.
         ("b1(x).X(x)", "X(d1) || X(d2) || Y", "b"),
         # Some that look alike are moved to steps of components that these do not move to.
-        ("sum(y:D, a(y).X(x) <| eq(y,d1) |> delta)", "X(d1) || Z || X(d2)", "a"),
+        ("sum(y:D, a(y).X(x) <| eq(y,d1) |> delta)", "X(d1) || X(d2) || Z", "a"),
     ],
 )
 def test_steps_are_moved_in_groups_only_if_each_has_an_image(more, start, step):

@@ -72,6 +72,26 @@ def test_one_transition_of_each_orbit_is_stored(planted):
         assert reduction.encoding.state_count >= reduction.orbits
 
 
+@settings(max_examples=examples(3))
+@given(symmetric_systems(), st.integers())
+def test_transitions_of_representatives(planted, seed):
+    """Their number does not depend on which members of the orbits are the representatives."""
+    system, images = planted
+    found = check(system, written(images))
+    sigma = found.states[0].tolist()
+    orbit = list(range(len(sigma)))
+    for state in range(len(sigma)):
+        at = sigma[state]
+        while at != state:
+            orbit[at] = min(orbit[at], orbit[state])
+            at = sigma[at]
+    members = {one: [s for s, own in enumerate(orbit) if own == one] for one in orbit}
+    chosen = {random.Random(seed + one).choice(states) for one, states in members.items()}
+    rows = expand_identity(system).transitions()
+    steps = {(s, a, orbit[t]) for s, a, t in rows if s in chosen}
+    assert found.quotient.representative_transitions() == len(steps)
+
+
 @given(symmetric_systems(), st.integers())
 def test_the_order_of_the_input_does_not_change_the_size(planted, seed):
     system, images = planted

@@ -107,6 +107,11 @@ impl Quotient {
         Ok(run(py, |cancel| self.0.count(cancel).cloned())??)
     }
 
+    /// The number of triples of a representative, a label, and the orbit of a target.
+    fn representative_transitions(&self, py: Python<'_>) -> PyResult<u64> {
+        Ok(run(py, |cancel| self.0.representative_transitions(cancel))??)
+    }
+
     /// The rho-encoding and the prefix of its rho-labels.
     fn encode(&self, py: Python<'_>, greedy: bool) -> PyResult<(Lts, String)> {
         let order = if greedy { Order::Greedy } else { Order::BreadthFirst };

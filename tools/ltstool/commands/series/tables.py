@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
 from ltstool.request import Request, Takes
@@ -84,21 +84,27 @@ def plot(measured: list[Measured], kind: str) -> bytes:
     """Return a plot of the number of states of every original, its reduction, and its orbits."""
     from lts.drawing.plots import bars
 
-    published = [row.published.get("original") for row in measured]
     return bars(
         "Case studies and their reductions",
         "states",
         [f"{row.title}, N={row.n}" for row in measured],
         {
             "original": [row.original[0] for row in measured],
-            "encoded reduction": [row.encoding[0] for row in measured],
+            "reduction": [row.encodings["bfs"].encoding[0] for row in measured],
+            "smaller reduction": [row.encodings["greedy"].encoding[0] for row in measured],
             "orbits": [row.orbits for row in measured],
-            "minimal, strong": [row.minimal["strong"].original[0] for row in measured],
-            "minimal, weak": [row.minimal["weak"].original[0] for row in measured],
+            "minimal, strong": [row.minimal["strong"][0] for row in measured],
+            "minimal, weak": [row.minimal["weak"][0] for row in measured],
         },
-        {"original, as published": [None if size is None else size[0] for size in published]},
+        {"original, as published": [published_states(row) for row in measured]},
         kind=kind,
     )
+
+
+def published_states(row: Measured) -> int | None:
+    """Return the published number of states of the original."""
+    printed = (one.printed for one in row.cells if one.name == "original")
+    return next((int(size.partition("/")[0]) for size in printed), None)
 
 
 def show(measured: list[Measured]) -> None:
@@ -107,17 +113,18 @@ def show(measured: list[Measured]) -> None:
         return
     print_table(
         "Reductions of the case studies (Table 2)",
-        ("case", "N", "original", "orbits", "group", "encoded reduction", "rho-cycles", "expands"),
+        TABLE_2,
         [
             (
                 row.title,
                 str(row.n),
-                beside(row.original, row.published.get("original")),
+                cell(row, "original", str(row.original)),
                 str(row.orbits),
                 f"{row.group}, order {row.order}",
-                beside(row.encoding, row.published.get("reduction")),
-                cycles(row),
-                "yes" if row.expands and row.counted else "NO",
+                cell(row, "reduction", str(row.encodings["bfs"].encoding)),
+                cell(row, "rho", row.encodings["bfs"].cycles),
+                str(row.encodings["greedy"].encoding),
+                "yes" if all(e.expands and e.counted for e in row.encodings.values()) else "NO",
             )
             for row in measured
         ],
@@ -126,7 +133,7 @@ def show(measured: list[Measured]) -> None:
         print()
         print_table(
             f"Minimised modulo {equivalence} bisimulation (Table {number})",
-            ("case", "N", "original", "reduction", "expansion", "%", *COMPLETE),
+            ("case", "N", "original", "reduction", "expansion", "%", *SMALLER, *COMPLETE),
             [minimised(row, equivalence) for row in measured],
         )
     rows = [other_group(row, group) for row in measured for group in row.groups]
@@ -139,23 +146,42 @@ def show(measured: list[Measured]) -> None:
         )
     print()
     print(EXPLANATION)
+    show_differences(measured)
+
+
+def show_differences(measured: list[Measured]) -> None:
+    """Print which figures differ from the published ones, and why."""
+    cells = [(row, one) for row in measured for one in row.cells]
+    if not cells:
+        return
+    agreeing = sum(one.agrees for _, one in cells)
+    print(f"\n{agreeing} of {len(cells)} published figures agree.")
+    others = [(row, one) for row, one in cells if not (one.agrees and one.holds)]
+    if others:
+        print("\nThe others, and why they differ:\n")
+    for row, one in others:
+        reason = one.reason or "NO REASON IS KNOWN"
+        if one.agrees:
+            reason = f"THEY AGREE, but a reason is given: {reason}"
+        print(f"- {row.title}, N={row.n}, {one.name}: {one.computed} for {one.printed}: {reason}")
 
 
 def show_counted(counted: list[Counted]) -> None:
     """Print the numbers of states and orbits of further cases."""
+    from ltstool.cases import FIGURES
+
     if not counted:
         return
     print()
     print_table(
         "States and orbits of the other case studies",
-        ("case", "parameters", "group", "states", "orbits"),
+        (*("case", "parameters", "group", "states", "transitions"), "orbits", "their transitions"),
         [
             (
                 row.title,
                 parameters(row),
                 f"order {row.order}",
-                known(row, row.states, "full"),
-                known(row, row.orbits, "quotient"),
+                *(known(row, name) for name in FIGURES),
             )
             for row in counted
         ],
@@ -169,51 +195,62 @@ def parameters(row: Counted) -> str:
     return ", ".join(f"{name}={value}" for name, value in row.parameters.items()) or "-"
 
 
-def known(row: Counted, ours: int, name: str) -> str:
-    """Return a number with the known one, if that differs, and with the printed one."""
+def known(row: Counted, name: str) -> str:
+    """Return a figure with the known one, if that differs, and with the printed one."""
+    if name not in row.figures:
+        return "-"
+    ours = row.figures[name]
     shown = f"{ours:,}"
     if row.known.get(name, ours) != ours:
         shown += f" DIFFERS from {row.known[name]:,}"
     return f"{shown} [{row.printed[name]}]" if name in row.printed else shown
 
 
-def cycles(row: Measured) -> str:
-    """Return the number of rho-cycles of each kind, with the published numbers."""
-    shown = ", ".join(f"{number} {kind}" for kind, number in row.rho.items()) or "none"
-    return f"{shown} ({row.published['rho']})" if "rho" in row.published else shown
-
-
 EXPLANATION = """\
-States/transitions, in brackets as published, misprints included, as are rho-cycles
-[length,period]. Reductions in Tables 3 and 4 count their rho-steps. A reduction expands if its
-expansion is isomorphic to the original and was counted right before it was built. % is of the
-states that minimisation takes from the original. Behind that, complete minimisation: from the
-reduction to that of the minimal original, how many orbits it has and what it expands to,
-compared with the original's minimum."""
+States/transitions of the reductions by the report's rule (`reduce --order bfs`), which keeps the
+first transition of each orbit breadth first, in the order of the summands; then of the smaller ones
+(`--order greedy`, the default). +n are rho-steps; rho-cycles are [length,period]. In brackets are
+the published figures, misprints included. Reductions expand if the expansions are isomorphic to the
+original and were counted right before they were built. Expansions of minimised reductions are
+counted by Lemma 6.8. % is of the states that minimisation takes from the original. Behind that,
+complete minimisation: from the reduction to that of the minimal original, how many orbits it has
+and what it expands to, compared with the original's minimum."""
 
 EXPLANATION_OF_COUNTS = """\
 Counted on one state of each orbit, and compared with the numbers that are known for the same model
 from a formula, a source or another program: it is said where they differ. In brackets is what a
-source prints, which may be rounded or of another model."""
+source prints, which may be rounded or of another model. The transitions of orbits are triples of a
+representative, a label, and the representative of the target."""
 
+TABLE_2 = (
+    *("case", "N", "original", "orbits", "group"),
+    *("reduction", "rho-cycles", "smaller", "expand"),
+)
+SMALLER = ("smaller", "expansion", "%")
 COMPLETE = ("orbits", "complete", "%")
 
 
 def minimised(row: Measured, equivalence: str) -> tuple[str, ...]:
     """Return a row of Table 3 or 4."""
-    ours, published = row.minimal[equivalence], row.published.get(equivalence, {})
-    percent = rounded(ours.percent)
-    if "percent" in published:
-        percent += f" [{published['percent']}]"
+    ours, smaller = (row.encodings[order].minimal[equivalence] for order in ("bfs", "greedy"))
     return (
         row.title,
         str(row.n),
-        beside(ours.original, published.get("original")),
-        beside(ours.encoding, published.get("reduction")),
-        beside(ours.expansion, published.get("expansion")),
-        percent,
+        cell(row, f"{equivalence}.original", str(row.minimal[equivalence])),
+        cell(row, f"{equivalence}.reduction", ours.reduction),
+        cell(row, f"{equivalence}.expansion", str(ours.expansion or "-")),
+        cell(row, f"{equivalence}.percent", rounded(ours.percent)),
+        smaller.reduction,
+        str(smaller.expansion or "-"),
+        rounded(smaller.percent),
         *complete(row.complete[equivalence]),
     )
+
+
+def cell(row: Measured, name: str, computed: str) -> str:
+    """Return a computed figure, with the published one in brackets if there is one."""
+    printed = next((one.printed for one in row.cells if one.name == name), None)
+    return computed if printed is None else f"{computed} [{printed}]"
 
 
 def other_group(row: Measured, group: OtherGroup) -> tuple[str, ...]:
@@ -225,18 +262,12 @@ def other_group(row: Measured, group: OtherGroup) -> tuple[str, ...]:
 def complete(found: Complete) -> tuple[str, ...]:
     """Return the columns of a complete minimisation."""
     wrong = "" if found.exact else " NOT MINIMAL"
-    return (str(found.orbits), beside(found.expansion, None) + wrong, rounded(found.percent))
+    return (str(found.orbits), str(found.expansion) + wrong, rounded(found.percent))
 
 
 def rounded(percent: float | None) -> str:
     """Return a percentage without decimals."""
     return "-" if percent is None else f"{percent:.0f}"
-
-
-def beside(ours: tuple[int, int] | None, published: Any) -> str:
-    """Return `states/transitions`, with the published figures in brackets."""
-    shown = "-" if ours is None else "/".join(map(str, ours))
-    return shown if published is None else f"{shown} [{'/'.join(map(str, published))}]"
 
 
 def print_table(title: str, head: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
