@@ -11,7 +11,7 @@ HELP = (
 )
 EXAMPLES = ("language-server",)
 TAKES = Takes(
-    options=(),
+    options=("include_path",),
     against={("json",): "has no effect: the protocol decides what is printed"},
     talks=True,
 )
@@ -26,4 +26,4 @@ def run(request: Request) -> int:
             raise
         message = "the language server needs the package pygls: pip install 'ltstool[editor]'"
         raise LtsError(message) from None
-    return server.serve()
+    return server.serve(request.text.include_path)
