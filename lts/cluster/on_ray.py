@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 from lts.cluster.memory import ENVIRONMENT, keep_little
 from lts.cluster.transport import Lost, Task
 from lts.errors import LtsError
+from lts.lazy import optional
 
 __all__ = ["OnRay", "connect", "connected", "disconnect", "ray"]
 
@@ -43,12 +44,7 @@ def ray() -> Any:
     os.environ.setdefault("RAY_free_objects_batch_size", "16")
     # Its handler would print a traceback on SIGTERM, and set an alarm.
     os.environ.setdefault("RAY_DISABLE_FAILURE_SIGNAL_HANDLER", "1")
-    try:
-        import ray
-    except ImportError:
-        message = "a cluster needs the package ray: pip install 'ltstool[cluster]'"
-        raise LtsError(message) from None
-    return ray
+    return optional("ray", "a cluster needs")
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lts.errors import LtsError
+from lts.lazy import optional
 from ltstool.request import Request, Takes
 
 HELP = (
@@ -19,11 +19,7 @@ TAKES = Takes(
 
 def run(request: Request) -> int:
     """Serve until the editor ends."""
-    try:
-        from ltstool.editor import server
-    except ImportError as error:
-        if error.name not in ("pygls", "lsprotocol"):
-            raise
-        message = "the language server needs the package pygls: pip install 'ltstool[editor]'"
-        raise LtsError(message) from None
+    optional("pygls", "the language server needs")
+    from ltstool.editor import server
+
     return server.serve(request.text.include_path)
