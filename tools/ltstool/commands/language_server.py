@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lts.lazy import optional
+from ltstool import signals
 from ltstool.request import Request, Takes
 
 HELP = (
@@ -22,4 +23,6 @@ def run(request: Request) -> int:
     optional("pygls", "the language server needs")
     from ltstool.editor import server
 
+    # asyncio would catch their exceptions.
+    signals.exit_at_once()
     return server.serve(request.text.include_path)

@@ -111,7 +111,8 @@ def linearised(request: Request, specification: Specification) -> LinearProcess:
     from lts.linear.linearise import linearise
 
     kinds = simplifications(request)
-    return linearise(specification, simplifications=kinds, confluence=request.text.confluence)
+    with request.phase("linearising the specification"):
+        return linearise(specification, simplifications=kinds, confluence=request.text.confluence)
 
 
 def read_network(request: Request, file: str | None, *, minimising: bool = False) -> Network:
@@ -183,7 +184,8 @@ def read_net(request: Request, file: str | None) -> GroundNet:
     from lts.petri import ground, read
 
     assert file is not None  # standard input is no net
-    net = read(file)
+    with request.phase("reading the net"):
+        net = read(file)
     with request.phase("replacing variables by colours"):
         return ground(net)
 
