@@ -16,7 +16,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.metadata import version
 from threading import Event, Thread
 from typing import Any, TypeVar
@@ -127,7 +127,10 @@ class _Connection(Thread):
 
         before = set(psutil.Process().children())
         quiet = {"logging_level": "error", "log_to_driver": False}
-        with _private_cluster() if self._address is None else nullcontext({}) as local:
+        cluster: AbstractContextManager[dict[str, Any]] = nullcontext({})
+        if self._address is None:
+            cluster = _private_cluster()
+        with cluster as local:
             try:
                 self._ray.init(address=self._address or "local", **local, **quiet)
                 if local:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -192,13 +192,12 @@ class Request:
         if self.json:
             print(json.dumps(facts))
 
-    def phase(self, text: str) -> AbstractContextManager[None]:
+    @contextmanager
+    def phase(self, text: str) -> Iterator[None]:
         """Show a description of the work inside the context, once it has taken a while; a limit
         that is exceeded meanwhile names it."""
-        context = ExitStack()
-        context.enter_context(self.watch.doing(text))
-        context.enter_context(self.progress.phase(text))
-        return context
+        with self.watch.doing(text), self.progress.phase(text):
+            yield
 
     @property
     def limits(self) -> Limits:

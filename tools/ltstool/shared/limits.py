@@ -99,8 +99,10 @@ class Watch:
     def doing(self, work: str) -> Iterator[None]:
         """Name the work inside the context if a limit is exceeded there."""
         before, self.work = self.work, work
-        yield
-        self.work = before
+        try:
+            yield
+        finally:
+            self.work = before
 
     def ends_in_order(self) -> None:
         """Do not kill the command when it is late: it has to end its child processes first."""
