@@ -55,7 +55,7 @@ def shortened(message: str) -> str:
     """Return a message of a limited length, in which all names are short.
 
     >>> len(shortened(f"the label `{'a b' * 10_000}` is not known"))
-    228
+    225
     """
     return short_name(short_names(message), LONGEST_MESSAGE)
 

@@ -106,8 +106,7 @@ def check_text(
             name = Name.at(component.name, component.place)
             uses.declare(("component", path), "component", name, path)
         try:
-            with open(path, "rb"):
-                pass
+            os.stat(path)  # opening a pipe could wait forever
         except OSError as error:
             raise files.placed(component.name, component.place, error) from error
 
@@ -169,11 +168,8 @@ class _Files:
             try:
                 system = self.load(path)
             except LtsError as error:
-                if not self.text.allowed.have(path) and type(error) is not LimitReached:
-                    # Its message may quote the file.
-                    message = f"`{name}`, which is outside the folder of the network, is no system"
-                    message += ": `ltstool info` on it says why"
-                    raise self.error(LtsError, message, place) from None
+                if not self.text.allowed.have(path):
+                    raise self.outside(name, place, error) from None
                 raise self.placed(name, place, error) from error
             except OSError as error:
                 raise self.placed(name, place, error) from error
@@ -217,6 +213,16 @@ class _Files:
         if "\0" in path:
             raise self.error(LtsError, "a file cannot have this name", place)
         return real_path(path)
+
+    def outside(self, name: str, place: Place, error: LtsError) -> LtsError:
+        """Return an error that quotes nothing of a component outside the folder of the network, as
+        the message and the text of its own error may do."""
+        said = f"`{name}`, which is outside the folder of the network"
+        if isinstance(error, LimitReached):
+            return LimitReached(
+                f"{said}: a limit was reached", limit=error.limit, found=error.found
+            )
+        return self.error(LtsError, f"{said}, is no system: `ltstool info` on it says why", place)
 
     def placed(self, name: str, place: Place, error: Exception) -> LtsError:
         """Return an error at the place of the component's name."""

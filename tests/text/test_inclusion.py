@@ -202,3 +202,19 @@ def below(path, folder):
                 return False
     finally:
         os.close(here)
+
+
+def test_limits_quote_no_component_outside_the_folder(base):
+    text = "sort Bool func T,F:->Bool act hunter2 proc X = hunter2.Y proc Y = hunter2.delta init X"
+    (base / "outside" / "large.mcrl").write_text(text)
+    (base / "own" / "n.exp").write_text('"../outside/large.mcrl" ||| "../outside/large.mcrl"')
+    code, _, told = outcome("compose", "n.exp", "--max-states", "1")
+    assert code == 3
+    assert "a limit was reached" in told
+    assert "hunter2" not in told
+
+
+def test_a_pipe_among_the_components_does_not_stop_an_editor(base):
+    os.mkfifo(base / "own" / "pipe.aut")
+    language = LANGUAGES["exp"]
+    assert not language.examined("pipe.aut ||| pipe.aut", str(base / "own" / "n.exp")).errors
