@@ -48,7 +48,7 @@ browser-test: $(VENV)/.built
 # Partitions on a cluster of Ray: two nodes on this machine with two workers each, which are killed
 # now and then: the tests that the others leave out. What these need is installed first.
 cluster-test: $(VENV)/.cluster
-	$(BIN)/python -m pytest tests/cluster/test_ray*.py tests/cluster/test_interrupts.py
+	$(BIN)/python -m pytest tests/cluster/test_ray*.py tests/cluster/test_private.py tests/cluster/test_interrupts.py
 
 $(VENV)/.cluster: $(VENV)/.built tests/cluster/requirements.lock
 	$(BIN)/python -m pip install --quiet --no-deps --require-hashes \

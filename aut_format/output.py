@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import stat
@@ -13,7 +14,15 @@ from typing import BinaryIO
 
 from lts import _engine
 
-__all__ = ["check_writable", "is_replaceable", "remove_parts", "replacing", "together", "writing"]
+__all__ = [
+    "check_writable",
+    "is_replaceable",
+    "remove_parts",
+    "replacing",
+    "target_of",
+    "together",
+    "writing",
+]
 
 # Paths of open file descriptors: writing continues at their position and never truncates them.
 _OPEN = re.compile(r"/dev/(?:fd/(\d+)|(stdin|stdout|stderr))|/proc/self/fd/(\d+)")
@@ -52,7 +61,7 @@ def check_writable(path: str) -> None:
     """Raise `OSError` if a file could not be written now; the file is not changed."""
     if not is_replaceable(path):
         return
-    target = os.path.realpath(path)
+    target = target_of(path)
     part = _neighbour(target)
     note(part)
     try:
@@ -65,11 +74,12 @@ def check_writable(path: str) -> None:
 def replacing(path: str) -> Iterator[BinaryIO]:
     """Open a temporary file beside `path`, which is renamed to `path` at the end.
 
-    After any exception, including an interrupt, `path` is unchanged. A symbolic link is followed;
+    After any exception, including an interrupt, `path` is unchanged. A symbolic link is followed,
+    except for those that `target_of` refuses;
     other hard links of the file keep the old content. A new file has default permissions, an
     existing one keeps its own.
     """
-    target = os.path.realpath(path)
+    target = target_of(path)
     part = _neighbour(target)
     staged = False
     note(part)
@@ -93,6 +103,54 @@ def replacing(path: str) -> Iterator[BinaryIO]:
     finally:
         if not staged:
             _remove(part)
+
+
+def target_of(path: str) -> str:
+    """Return the absolute path of a file that is written, with symbolic links resolved.
+
+    Raises `PermissionError` for a link that somebody else left in a sticky folder where all may
+    write, such as /tmp: it could lead to a file of the user. This is the rule of Linux
+    (`fs.protected_symlinks`): such a link is followed only if it belongs to the user, or to the
+    owner of the folder.
+    """
+    if os.name != "posix":
+        return os.path.realpath(path)
+    here, waiting, links = "/", _names(os.path.join(os.getcwd(), path)), 0
+    while waiting:
+        name = waiting.pop()
+        if name == "..":
+            here = os.path.dirname(here)
+            continue
+        following = os.path.join(here, name)
+        try:
+            link = os.lstat(following)
+        except OSError:  # it is about to be made, or opening it reports the error
+            here = following
+            continue
+        if not stat.S_ISLNK(link.st_mode):
+            here = following
+            continue
+        folder = os.stat(here)
+        is_shared = folder.st_mode & stat.S_ISVTX and folder.st_mode & stat.S_IWOTH
+        if is_shared and link.st_uid not in (os.geteuid(), folder.st_uid):
+            message = f"{os.strerror(errno.EACCES)}: a link of another user in a shared folder"
+            raise PermissionError(errno.EACCES, message, path)
+        links += 1
+        if links > _MOST_LINKS:
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), path)
+        led = os.readlink(following)
+        here = "/" if led.startswith("/") else here
+        waiting += _names(led)
+    return here
+
+
+_MOST_LINKS = 40
+"""Most symbolic links on the way to a file, as in Linux."""
+
+
+def _names(path: str) -> list[str]:
+    """Return the names that a path consists of, last one first."""
+    return [name for name in reversed(path.split("/")) if name not in ("", ".")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lts.base.escaping import one_line
+from lts.base.escaping import one_line, short_name, short_names, shortened
 
 __all__ = [
     "Defect",
@@ -26,8 +26,8 @@ class LtsError(Exception):
     """The base class: a message for the user, with the place that it is about if there is one.
 
     `file`, `line` and `column` (both from 1) are the place; `text` is the line itself, shown with a
-    caret under the column. If there are more errors, `others` has those after this one, and
-    `unseen` counts those that are not listed.
+    caret under the column. Long names in the message are shortened. If there are more errors,
+    `others` has those after this one, and `unseen` counts those that are not listed.
     """
 
     def __init__(
@@ -39,6 +39,7 @@ class LtsError(Exception):
         column: int | None = None,
         text: str | None = None,
     ) -> None:
+        message = shortened(message)
         super().__init__(message)
         self.message = message
         self.more = ""
@@ -62,7 +63,7 @@ class LtsError(Exception):
     @property
     def place(self) -> str:
         """The place as `file:line:column`, as far as known."""
-        parts = [one_line(self.file or ""), self.line, self.column]
+        parts = [one_line(short_name(self.file or "")), self.line, self.column]
         return ":".join(str(part) for part in parts if part)
 
     def __str__(self) -> str:
@@ -82,7 +83,9 @@ class LtsError(Exception):
             text = "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in text)
             lead = "".join("\t" if c == "\t" else " " for c in text[: column - 1])
             shown += f"\n  {text}\n  {lead}^"
-        return f"{shown}\n{self.more}" if self.more else shown
+        if self.more:
+            shown += "".join(f"\n{short_names(line)}" for line in self.more.split("\n"))
+        return shown
 
 
 def _remade(

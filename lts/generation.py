@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
 from lts.errors import LtsError
 from lts.formats.names import SPECIFICATIONS, kind_by_name
@@ -17,6 +18,7 @@ def generate(
     *,
     max_states: int | None = None,
     threads: int = 1,
+    include_path: Iterable[str | os.PathLike[str]] = (),
     **parameters: int,
 ) -> LTS:
     """Return the state space of a specification (.mcrl, .mcrl2, .lps), a network (.exp) or a Petri
@@ -24,8 +26,8 @@ def generate(
 
     `parameters` are values for parameters that the specification declares, as in
     `generate("cases/peterson.mcrl", N=3)`; in mCRL2 these are constants that an equation defines as
-    a number. States are numbered breadth first. `lts.mucrl`, `lts.mcrl2` and `lts.network` offer
-    further options.
+    a number. Texts that it includes must be below its folder or one of `include_path`. States are
+    numbered breadth first. `lts.mucrl`, `lts.mcrl2` and `lts.network` offer further options.
 
     Raises `ParseError`, `SpecificationError` and `Unsupported` with the place in the text,
     `LimitReached` for more than `max_states` states, `OSError` if the file cannot be read.
@@ -67,10 +69,12 @@ def generate(
             return network.reduce(part, equivalence, limits=limits, threads=threads)
 
         composers = network.Composers(compose, compose, reduce)
-        return compose(network.read(path, composers=composers))
+        return compose(network.read(path, composers=composers, include_path=include_path))
     from lts import mcrl2, mucrl
     from lts.state_space.generation import generate as generate_states
 
-    read = mcrl2.read if end in (".mcrl2", ".lps") else mucrl.read
-    specification = read(path, parameters=parameters)
+    if end in (".mcrl2", ".lps"):
+        specification = mcrl2.read(path, parameters=parameters)
+    else:
+        specification = mucrl.read(path, parameters=parameters, include_path=include_path)
     return generate_states(specification, max_states=max_states, threads=threads)

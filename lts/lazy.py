@@ -1,4 +1,5 @@
-"""Lazy loading of a package's names (PEP 562), so that importing the package costs nothing."""
+"""Loading on first use: of a package's names (PEP 562), so that importing the package costs
+nothing, and of packages that only some functions need."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ import importlib
 from collections.abc import Callable, Mapping
 from typing import Any
 
-__all__ = ["loader"]
+__all__ = ["loader", "optional"]
 
 
 def loader(package: str, home: Mapping[str, str]) -> Callable[[str], Any]:
@@ -21,3 +22,20 @@ def loader(package: str, home: Mapping[str, str]) -> Callable[[str], Any]:
         return getattr(importlib.import_module(home[name]), name)
 
     return load
+
+
+def optional(name: str, needed: str, *, more: str = "") -> Any:
+    """Import a module of an optional package.
+
+    If it is not installed, raise `Unsupported` with what it is `needed` for, such as "plots need".
+    A package that is installed but cannot be loaded, for want of memory for example, is another
+    error.
+    """
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError:
+        from lts.errors import Unsupported
+
+        package = name.partition(".")[0]
+        message = f"{needed} the package {package}: pip install {package}{more}"
+        raise Unsupported(message) from None

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
 from lts.base.spelling import near
-from lts.errors import LtsError
+from lts.lazy import optional
 
 if TYPE_CHECKING:
     from lts.system import LTS
@@ -17,7 +16,7 @@ __all__ = ["from_networkx", "matrices", "matrix", "to_networkx", "to_pandas"]
 
 def to_pandas(system: LTS) -> Any:
     """Return the transitions as a `pandas.DataFrame`; see `LTS.to_pandas`."""
-    pandas = _package("pandas", "pandas")
+    pandas = optional("pandas", "this needs")
     labels = pandas.Categorical.from_codes(system.label.astype("int32"), list(system.labels))
     return pandas.DataFrame({"source": system.source, "label": labels, "target": system.target})
 
@@ -87,7 +86,7 @@ def matrices(system: LTS) -> dict[str, Any]:
 
 
 def _sparse(system: LTS, rows: Any) -> Any:
-    sparse = _package("scipy.sparse", "scipy")
+    sparse = optional("scipy.sparse", "this needs")
     import numpy as np
 
     source, target = system.source[rows], system.target[rows]
@@ -102,14 +101,6 @@ def _number(system: LTS, label: str) -> int:
     if label not in system.labels:
         raise ValueError(f"no label is `{label}`{near(label, system.labels)}")
     return system.labels.index(label)
-
-
-def _package(name: str, extra: str) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        message = f"this needs the package {extra}: pip install 'ltstool[{extra}]'"
-        raise LtsError(message) from None
 
 
 def _shown(value: object) -> str:

@@ -150,6 +150,7 @@ OPTIONS = {
     ),
     "--hide": Row(["--hide", "s"], "seen"),
     "--identities": Row(["--identities", "N.result"]),
+    "--include-path": Row(["--include-path", "."]),
     "--keep-unreachable": Row(["--keep-unreachable"]),
     "--labels": Row(["--labels"], "seen"),
     "--language": Row(

@@ -1,7 +1,10 @@
 """Consistency of the project's files: version, packages, locked requirements."""
 
+import os
+import re
+import subprocess
 import tomllib
-from importlib.metadata import version
+from importlib.metadata import requires, version
 from pathlib import Path
 
 import pytest
@@ -72,3 +75,79 @@ def test_every_package_is_distributed():
         for init in (ROOT / folder).rglob("__init__.py")
     }
     assert found == set(PROJECT["tool"]["setuptools"]["packages"])
+
+
+def tracked():
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    return [ROOT / os.fsdecode(name) for name in done.stdout.split(b"\0") if name]
+
+
+def texts():
+    """Yield the lines of the project's own texts, with their files."""
+    for file in tracked():
+        if file.is_file() and file != Path(__file__) and "fuzz" not in file.parts:
+            try:
+                lines = file.read_text(encoding="utf-8").splitlines()
+            except UnicodeDecodeError:
+                continue
+            for line in lines:
+                yield file, line
+
+
+BY_NAME = re.compile(
+    r"\b(?:pip3?|pipx|uv|uvx|conda|mamba)\s+(?:tool\s+|pip\s+)?(?:install|run|add)\b"
+    r"[^\n`]*?[\s'\"]ltstool(?![\w/*-])"
+)
+
+
+def test_nothing_is_installed_by_a_name_that_is_not_ours():
+    """`ltstool` is not registered in the package index: whoever registers it would be installed."""
+    for text in ("pip install ltstool", "pip install 'ltstool[plots]'", "pipx install -q ltstool"):
+        assert BY_NAME.search(text)
+    for text in ("pip install .", "pip install dist/ltstool-*.whl", "pip install pygls"):
+        assert not BY_NAME.search(text)
+    assert not [(str(file), line) for file, line in texts() if BY_NAME.search(line)]
+
+
+def test_actions_are_named_by_their_commits():
+    used = [(file, line) for file, line in texts() if re.match(r"\s*- uses:", line)]
+    assert len(used) > 8
+    for file, line in used:
+        ours = "OWNER/ltstool" in line
+        assert ours or re.search(r"@[0-9a-f]{40} # v[0-9.]+$", line), (file, line)
+
+
+def test_nothing_that_is_downloaded_is_run_unseen():
+    wrong = re.compile(r"\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b")
+    for file, line in texts():
+        assert not (re.search(r"\b(?:curl|wget)\b", line) and wrong.search(line)), (file, line)
+        if file.name == "Dockerfile":
+            # Hashes come from the lock file; what was built is installed without the index.
+            if re.search(r"\bpip (?:install|wheel)\b", line):
+                assert "--require-hashes" in line or "--no-index" in line, line
+            assert not re.match(r"\s*\|\s*(?:ba)?sh\b|\s*\| sh", line), line
+
+
+@pytest.mark.parametrize(
+    ("needed", "wanted"),
+    [
+        ("run", lambda: PROJECT["project"]["dependencies"]),
+        ("build", lambda: ["build", *PROJECT["build-system"]["requires"]]),
+    ],
+)
+def test_what_is_installed_with_hashes_is_what_is_needed(needed, wanted):
+    script = ROOT / "tools" / "dev" / "locked.sh"
+    done = subprocess.run(["sh", script, needed], check=True, capture_output=True, text=True)
+    waiting, names = [*map(Requirement, wanted())], set()
+    while waiting:
+        requirement = waiting.pop()
+        if requirement.name not in names and (
+            requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+        ):
+            names.add(requirement.name.replace("_", "-"))
+            waiting += map(Requirement, requires(requirement.name) or [])
+    lines = done.stdout.splitlines()
+    assert {line.partition("==")[0] for line in lines if line[0] != " "} == names
+    assert all("==" in line or "--hash=sha256:" in line for line in lines if "#" not in line)
+    assert done.stdout.count("==") == len(names) <= done.stdout.count("--hash=sha256:")

@@ -10,10 +10,13 @@ at any point, and an exception within Ray can leave processes behind or end this
 from __future__ import annotations
 
 import os
+import secrets
 import socket
+import sys
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.metadata import version
 from threading import Event, Thread
 from typing import Any, TypeVar
@@ -21,6 +24,7 @@ from typing import Any, TypeVar
 from lts.cluster.memory import ENVIRONMENT, keep_little
 from lts.cluster.transport import Lost, Task
 from lts.errors import LtsError
+from lts.lazy import optional
 
 __all__ = ["OnRay", "connect", "connected", "disconnect", "ray"]
 
@@ -34,8 +38,20 @@ _LOOK = 0.1
 """Seconds between checks whether the caller still waits for an answer."""
 
 
-def ray() -> Any:
-    """Return the package `ray`; if it is missing, raise an error that says how to install it."""
+def ray(*, private: bool = False) -> Any:
+    """Return the package `ray`; if it is missing, raise an error that says how to install it.
+
+    If it is imported for a `private` cluster, that of this process alone, this cluster listens on
+    this machine only and asks for a token, which its processes have in their environment; unless
+    the user has chosen another mode. Ray reads these variables when it is imported.
+    """
+    if private and "ray" not in sys.modules:
+        # Otherwise an address that other machines can reach replaces `_node_ip_address`. The
+        # variable is meant for systems where Ray forms no clusters.
+        os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
+        if "RAY_AUTH_MODE" not in os.environ:
+            os.environ["RAY_AUTH_MODE"] = "token"
+            os.environ["RAY_AUTH_TOKEN"] = secrets.token_hex(32)
     # Read when Ray is imported: send no usage statistics.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     # Read when Ray starts: free consumed batches soon, and not only once a second.
@@ -43,12 +59,7 @@ def ray() -> Any:
     os.environ.setdefault("RAY_free_objects_batch_size", "16")
     # Its handler would print a traceback on SIGTERM, and set an alarm.
     os.environ.setdefault("RAY_DISABLE_FAILURE_SIGNAL_HANDLER", "1")
-    try:
-        import ray
-    except ImportError:
-        message = "a cluster needs the package ray: pip install 'ltstool[cluster]'"
-        raise LtsError(message) from None
-    return ray
+    return optional("ray", "a cluster needs")
 
 
 @contextmanager
@@ -67,7 +78,7 @@ def connect(address: str | None) -> int:
     Raises `LtsError` if there is no cluster at the address.
     """
     global _connection
-    engine = ray()
+    engine = ray(private=address is None)
     try:
         if address is not None:
             _reach(address)
@@ -116,20 +127,54 @@ class _Connection(Thread):
 
         before = set(psutil.Process().children())
         quiet = {"logging_level": "error", "log_to_driver": False}
-        local = {"include_dashboard": False} if self._address is None else {}
-        try:
-            self._ray.init(address=self._address or "local", **local, **quiet)
-        except BaseException as error:
-            self.begun.set_exception(error)
-        else:
-            self.begun.set_result(None)
-            self.left.wait()
-        own = set(psutil.Process().children()) - before if local else set()
-        there = [one for parent in own for one in (parent, *parent.children(recursive=True))]
-        self._ray.shutdown()
-        _, still = psutil.wait_procs(there, timeout=_PATIENCE)
-        for process in still:
-            process.kill()
+        cluster: AbstractContextManager[dict[str, Any]] = nullcontext({})
+        if self._address is None:
+            cluster = _private_cluster()
+        with cluster as local:
+            try:
+                self._ray.init(address=self._address or "local", **local, **quiet)
+                if local:
+                    self._refuse_others()
+            except BaseException as error:
+                self.begun.set_exception(error)
+            else:
+                self.begun.set_result(None)
+                self.left.wait()
+            own = set(psutil.Process().children()) - before if local else set()
+            there = [one for parent in own for one in (parent, *parent.children(recursive=True))]
+            self._ray.shutdown()
+            _, still = psutil.wait_procs(there, timeout=_PATIENCE)
+            for process in still:
+                process.kill()
+
+    def _refuse_others(self) -> None:
+        """Raise `RuntimeError` if a cluster started here could be reached from other machines."""
+        address = self._ray.get_runtime_context().gcs_address
+        if not address.startswith(f"{_LOOPBACK}:"):
+            message = f"it listens at {address}, for other machines, too: import ray later"
+            raise RuntimeError(message)
+
+
+@contextmanager
+def _private_cluster() -> Iterator[dict[str, Any]]:
+    """Yield the arguments with which Ray starts a cluster for this process alone.
+
+    It listens on this machine only. The files of its session are in a folder that is removed at the
+    end and that nobody else can enter: Ray itself makes its folders accessible to all.
+    """
+    base = tempfile.gettempdir()
+    base = "/tmp" if len(base) > _LONGEST_BASE and os.path.isdir("/tmp") else base
+    with tempfile.TemporaryDirectory(prefix="lts-", dir=base, ignore_cleanup_errors=True) as folder:
+        yield {
+            "include_dashboard": False,
+            "_node_ip_address": _LOOPBACK,
+            "_temp_dir": os.path.join(folder, "ray"),
+        }
+
+
+_LOOPBACK = "127.0.0.1"
+_LONGEST_BASE = 16
+"""Most characters of the folder of temporary files, which the paths of Ray's sockets begin with."""
 
 
 _connection: _Connection | None = None

@@ -9,6 +9,7 @@ from importlib.metadata import version
 from types import TracebackType
 from typing import Any
 
+from aut_format.output import target_of
 from lts import _engine
 from lts.cluster.locks import locked, remove_locked
 from lts.cluster.logs import DriverLog, has_nothing, is_begun
@@ -40,7 +41,7 @@ class Run:
     def __init__(
         self, path: str, identity: dict[str, Any], resume: bool, until: ExitStack | None = None
     ) -> None:
-        self.directory = os.path.realpath(path) + ".run"
+        self.directory = target_of(path) + ".run"
         """The folder of the logs."""
         self._shown = path + ".run"
         self._run = identity | {"ltstool": version("ltstool")}
@@ -53,7 +54,7 @@ class Run:
             raise LtsError(f"{self._shown} already exists and is a link")
         if not self._resume:
             with suppress(FileExistsError):
-                os.mkdir(self.directory)
+                os.mkdir(self.directory, 0o700)
         elif not os.path.isdir(self.directory):
             raise LtsError(f"{self._shown} does not exist: there is no run to resume")
         try:

@@ -176,7 +176,9 @@ class Local:
                         worker.interrupt()
                     sleep(_LOOK)
                 return
-            except (KeyboardInterrupt, SystemExit):
+            except Exception:
+                raise
+            except BaseException:  # of a signal, whatever its handler raises
                 continue
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lts.drawing.palette import HATCHINGS, look
-from lts.errors import Unsupported
+from lts.lazy import optional
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -99,11 +99,7 @@ def bars(
 
 def check_installed() -> None:
     """Raise `Unsupported` if matplotlib is not installed."""
-    try:
-        import matplotlib.figure  # noqa: F401
-    except ImportError:
-        message = "plots need the package matplotlib: pip install 'ltstool[plots]'"
-        raise Unsupported(message) from None
+    optional("matplotlib.figure", "plots need")
 
 
 def _begun(title: str, width: float, height: float) -> tuple[Figure, Axes]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
-from lts.errors import Unsupported
+from lts.lazy import optional
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,13 +29,11 @@ def rasterised(picture: bytes, kind: str) -> bytes:
 
     Raises `Unsupported` if matplotlib is not installed.
     """
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.backends.backend_pdf import FigureCanvasPdf
-        from matplotlib.figure import Figure
-    except ImportError:
-        message = f"{kind.upper()} needs the package matplotlib: pip install 'ltstool[plots]'"
-        raise Unsupported(f"{message}; SVG needs no package") from None
+    optional("matplotlib.figure", f"{kind.upper()} needs", more="; SVG needs no package")
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.backends.backend_pdf import FigureCanvasPdf
+    from matplotlib.figure import Figure
+
     root = ElementTree.fromstring(picture)
     width, height = float(root.attrib["width"]), float(root.attrib["height"])
     figure = Figure(figsize=(width / 96, height / 96))

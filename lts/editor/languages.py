@@ -10,6 +10,7 @@ from pathlib import Path
 
 from lts.errors import LtsError
 from lts.text.grammar import Grammar
+from lts.text.inclusion import Folders
 from lts.text.report import Report
 from lts.text.source import Source
 from lts.text.uses import Recorded
@@ -34,21 +35,22 @@ class Examined:
 class Language:
     """A language: its name, the endings of its files, its reader, and its lexer.
 
-    `read` is given a text, the name of its file, and what records the names; it raises the errors
-    of the text. `tokens` returns the extents of the tokens of a text whose file has this name, and
-    raises `ParseError` for one that has none; what is between tokens are blanks and comments.
+    `read` is given a text, the name of its file, what records the names, and the folders outside
+    its own from which it may include files; it raises the errors of the text. `tokens` returns the
+    extents of the tokens of a text whose file has this name, and raises `ParseError` for one that
+    has none; what is between tokens are blanks and comments.
     """
 
     name: str
     title: str
     endings: tuple[str, ...]
-    read: Callable[[str, str, Recorded], object]
+    read: Callable[[str, str, Recorded, Sequence[str]], object]
     tokens: Callable[[str, str], Sequence[Extent]]
 
     def __reduce__(self) -> tuple[Callable[[str], Language], tuple[str]]:
         return _named, (self.name,)
 
-    def examined(self, text: str, file: str) -> Examined:
+    def examined(self, text: str, file: str, include_path: Sequence[str] = ()) -> Examined:
         """Return the errors of a text and its names, the latter as far as the reader came.
 
         `file` is the name of the file, beside which others are looked for. An `OSError` of another
@@ -56,7 +58,7 @@ class Language:
         """
         names = Recorded()
         try:
-            self.read(text, file, names)
+            self.read(text, file, names, include_path)
         except LtsError as error:
             return Examined(error.errors, error.unseen, names)
         except (OSError, RecursionError) as error:
@@ -81,25 +83,26 @@ def language_of(file: str) -> Language | None:
 # Readers.
 
 
-def _read_mucrl(text: str, file: str, names: Recorded) -> object:
+def _read_mucrl(text: str, file: str, names: Recorded, include_path: Sequence[str]) -> object:
     from lts.mucrl.reader import read_text
 
-    return read_text(text, file=file, uses=names)
+    return read_text(text, file=file, uses=names, include_path=include_path)
 
 
-def _read_mcrl2(text: str, file: str, names: Recorded) -> object:
+def _read_mcrl2(text: str, file: str, names: Recorded, include_path: Sequence[str]) -> object:
     from lts.mcrl2.reader import read_text
 
     return read_text(text, file=file, uses=names)
 
 
-def _read_network(text: str, file: str, names: Recorded) -> None:
+def _read_network(text: str, file: str, names: Recorded, include_path: Sequence[str]) -> None:
     from lts.network.reader import check_text
 
-    check_text(text, file=file, folder=os.path.dirname(file), uses=names)
+    folder = os.path.dirname(file)
+    check_text(text, file=file, folder=folder, uses=names, include_path=include_path)
 
 
-def _read_formula(text: str, file: str, names: Recorded) -> object:
+def _read_formula(text: str, file: str, names: Recorded, include_path: Sequence[str]) -> object:
     from lts.logic.check import is_deterministic, read
 
     if is_deterministic(text, None):
@@ -110,12 +113,14 @@ def _read_formula(text: str, file: str, names: Recorded) -> object:
     from lts import mcrl2, mucrl
     from lts.logic.terms.typed import TypedTerms
 
+    if not Folders.of(os.path.dirname(file), include_path).have(name):
+        raise LtsError(f"`{name}` is outside the folder of the formula", file=file)
     declared = Recorded()
     if name.endswith(".mcrl2"):
         found = mcrl2.read_text(mcrl2.text_of(name), file=name, uses=declared)
     else:
         specified = Path(name).read_bytes().decode("utf-8", "surrogateescape")
-        found = mucrl.read_text(specified, file=name, uses=declared)
+        found = mucrl.read_text(specified, file=name, uses=declared, include_path=include_path)
     names.include(declared)
     return read(text, file, None, TypedTerms(found), names)
 

@@ -8,6 +8,7 @@ rules about scopes besides those of the languages.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from lts.editor.languages import Examined, Language
 from lts.errors import LtsError
@@ -29,14 +30,19 @@ def symbol_at(names: Recorded, place: Place) -> tuple[Symbol, Place] | None:
 
 
 def renamed(
-    text: str, language: Language, file: str, place: Place, name: str
+    text: str,
+    language: Language,
+    file: str,
+    place: Place,
+    name: str,
+    include_path: Sequence[str] = (),
 ) -> tuple[str, list[Place]]:
     """Return a text in which the name at a place has been changed, and where it was changed.
 
     Raises `LtsError` with the reason if the text has errors, if there is no name at this place, if
     it is declared or used elsewhere, or if the new name would be captured or clash with another.
     """
-    before = language.examined(text, file)
+    before = language.examined(text, file, include_path)
     if before.errors:
         raise LtsError("a text with errors cannot be changed safely: correct them first")
     found = symbol_at(before.names, place)
@@ -52,7 +58,7 @@ def renamed(
         changed += [text[end:at], name]
         end = at + len(symbol.name)
     changed.append(text[end:])
-    after = language.examined("".join(changed), file)
+    after = language.examined("".join(changed), file, include_path)
     refused = f"`{symbol.name}` cannot be renamed to `{name}`"
     if after.errors:
         raise LtsError(f"{refused}: {after.errors[0].message}")

@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from lts import _engine
-from lts.errors import FormatError, LtsError
+from lts.errors import FormatError
 from lts.formats.rows import ISOLATED, STATES
+from lts.lazy import optional
 from lts.system import LTS
 
 if TYPE_CHECKING:
@@ -36,12 +37,7 @@ _KEY = b"lts"
 def arrow() -> Any:
     """Return the package `pyarrow`; if it is missing, raise an error that says how to install
     it."""
-    try:
-        import pyarrow
-    except ImportError:
-        message = "Parquet and Arrow need the package pyarrow: pip install 'ltstool[parquet]'"
-        raise LtsError(message) from None
-    return pyarrow
+    return optional("pyarrow", "Parquet and Arrow need")
 
 
 def table(system: LTS) -> Any:

@@ -338,7 +338,7 @@ def read(
     except ParseError as error:
         names = [*PROPERTIES, "deterministic"]
         near = nearest(formula.strip(), names)
-        if near is None or error.message.endswith(_IN_PROPERTY):
+        if near is None or any(map(error.message.endswith, map(_meaning, PROPERTIES))):
             raise
         message = f"{error.message}; did you mean the property `{near}`?"
         raise ParseError(
@@ -365,9 +365,6 @@ def _deterministic(system: LTS) -> Verdict:
     raise AssertionError("a state with a choice has none")
 
 
-_IN_PROPERTY = "where A and B are actions"
-
-
 def _property(text: str, file: str, terms: TextTerms | None) -> Formula | None:
     """Return the formula of a named property; None if the text is not one.
 
@@ -380,7 +377,7 @@ def _property(text: str, file: str, terms: TextTerms | None) -> Formula | None:
     except ParseError as error:
         shape = next((s for s in PROPERTIES if _word(s) in text.split()[1:]), None)
         if shape is not None:
-            error.message += f"; `{shape}` is `{PROPERTIES[shape]}`, {_IN_PROPERTY}"
+            error.message += f"; {_meaning(shape)}"
             raise
         return None
     if not words[0].text or words[0].text in ("<", "[", "mu", "nu", "let"):
@@ -398,9 +395,20 @@ def _property(text: str, file: str, terms: TextTerms | None) -> Formula | None:
         try:
             return parse_property(text, formula, spans, file=file, terms=terms)
         except ParseError as error:
-            error.message += f"; `{shape}` is `{formula}`, {_IN_PROPERTY}"
+            error.message += f"; {_meaning(shape)}"
             raise
     return None
+
+
+def _meaning(shape: str) -> str:
+    """Return in words what a property stands for.
+
+    >>> print(_meaning("deadlock-free"))
+    `deadlock-free` is `[true*]<true>true`
+    """
+    names = [name for name in ("A", "B") if name in shape.split()]
+    where = {0: "", 1: ", where A is an action", 2: ", where A and B are actions"}[len(names)]
+    return f"`{shape}` is `{PROPERTIES[shape]}`{where}"
 
 
 def _word(shape: str) -> str:

@@ -8,7 +8,6 @@ lines of all files are concatenated.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from lts.errors import LimitReached, LtsError, ParseError
 from lts.network.building import text_of
 from lts.network.parser import components_of, language_of, reaches, tokens_of
 from lts.text.grammar import place_of
+from lts.text.inclusion import Folders, NotIncluded, real_path
 from lts.text.source import Origin, Place, Source
 
 if TYPE_CHECKING:
@@ -36,23 +36,25 @@ class Text:
     folders: dict[str, str]
     """The folder of each file, to which the names in it are relative."""
     remarks: list[tuple[str, Place]]
+    allowed: Folders
+    """The folders that texts named in these ones must be below."""
 
     def folder(self, place: Place) -> str:
         """Return the folder to which names at a place are relative."""
         return self.folders[self.source.origin(place[0]).file or ""]
 
 
-def included(source: Source, folder: str, path: str | None, read: Callable[[str], str]) -> Text:
+def included(source: Source, folder: str, path: str | None, allowed: Folders) -> Text:
     """Return a text with the networks that it includes.
 
-    `path` is that of the text, if it has one; `read` returns the text of a file. Raises
-    `ParseError` for a syntax error, `LtsError` for a text that includes itself, and `LimitReached`
-    for more than `MAX_COMPONENTS` components.
+    `path` is that of the text, if it has one; included files must be below the `allowed` folders.
+    Raises `ParseError` for a syntax error, `LtsError` for a text that includes itself, and
+    `LimitReached` for more than `MAX_COMPONENTS` components.
     """
-    made = _Inclusion(read, {source.file or "": folder})
-    part = made.expanded(source, None, () if path is None else (os.path.realpath(path),))
+    made = _Inclusion(allowed, {source.file or "": folder})
+    part = made.expanded(source, None, () if path is None else (real_path(path),))
     whole = Source("\n".join(made.lines), source.file, tuple(made.origins))
-    return Text(part.tokens, whole, made.folders, made.remarks)
+    return Text(part.tokens, whole, made.folders, made.remarks, allowed)
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ class _Part:
 
 @dataclass
 class _Inclusion:
-    read: Callable[[str], str]
+    allowed: Folders
     folders: dict[str, str]
     lines: list[str] = field(default_factory=list)
     origins: list[Origin] = field(default_factory=list)
@@ -121,16 +123,15 @@ class _Inclusion:
     def file(self, source: Source, folder: str, token: Token, around: tuple[str, ...]) -> _Part:
         """Return an included file with all its inclusions."""
         path, place = os.path.join(folder, text_of(token)), place_of(token)
-        real = os.path.realpath(path)
+        real = real_path(path)
         if real in around:
             message = f"`{text_of(token)}`: this network is a component of itself"
             raise source.error(LtsError, message, place)
         if real not in self.known:
             try:
-                text = self.read(path)
-            except (OSError, ValueError) as error:
-                said = getattr(error, "strerror", None) or "a file cannot have this name"
-                raise source.error(LtsError, f"`{text_of(token)}`: {said}", place) from None
+                text = self.allowed.read(path)
+            except NotIncluded as why:
+                raise source.error(LtsError, f"`{text_of(token)}`: {why}", place) from None
             self.folders[path] = os.path.dirname(path)
             at = ":".join(map(str, (source.file, *place)))
             self.known[real] = self.expanded(Source(text, path), at, (*around, real))

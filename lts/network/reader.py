@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
 from lts.errors import FormatError, LimitReached, LtsError, Unsupported
@@ -18,6 +18,7 @@ from lts.network.reduction import Composers
 from lts.network.tree import Component, Labels, PatternFile, Rules, components
 from lts.network.vectors import flatten
 from lts.system import LTS
+from lts.text.inclusion import Folders, NotIncluded, real_path
 from lts.text.names import Name
 from lts.text.source import Place, Source
 from lts.text.uses import Uses
@@ -38,6 +39,7 @@ def read(
     load: Load | None = None,
     internal: Collection[str] | None = None,
     composers: Composers | None = None,
+    include_path: Iterable[str | os.PathLike[str]] = (),
 ) -> Network:
     """Read a network from a file in EXP notation.
 
@@ -45,6 +47,9 @@ def read(
     another network is included as text in place of its name. Names are relative to the folder of
     the file in which they occur. A name without an ending is that of an .aut file. A file that
     occurs several times is read once.
+
+    Included networks and files of patterns must be below the folder of `path`, or below one of
+    `include_path`. Components may be anywhere, but errors quote nothing of those outside.
 
     `load` reads the component at the path of an LTS or specification. `internal` are the labels
     hidden in components; by default the reference language determines them. `composers` compose
@@ -56,7 +61,8 @@ def read(
     """
     file = os.fspath(path)
     source, folder = Source(_text(file), file), os.path.dirname(file)
-    return _network(included(source, folder, file, _text), load, internal, composers)
+    allowed = Folders.of(folder, include_path)
+    return _network(included(source, folder, file, allowed), load, internal, composers)
 
 
 def read_text(
@@ -67,20 +73,29 @@ def read_text(
     load: Load | None = None,
     internal: Collection[str] | None = None,
     composers: Composers | None = None,
+    include_path: Iterable[str | os.PathLike[str]] = (),
 ) -> Network:
-    """Return the network of a text, whose components are in a folder."""
+    """Return the network of a text, whose components are in a folder; the other arguments are those
+    of `read`."""
     expect_text(text, "the text of a network")
-    text_of = included(Source(text, file), folder, None, _text)
+    text_of = included(Source(text, file), folder, None, Folders.of(folder, include_path))
     return _network(text_of, load, internal, composers)
 
 
-def check_text(text: str, *, file: str, folder: str, uses: Uses | None = None) -> None:
+def check_text(
+    text: str,
+    *,
+    file: str,
+    folder: str,
+    uses: Uses | None = None,
+    include_path: Iterable[str | os.PathLike[str]] = (),
+) -> None:
     """Check a network as far as this is possible without reading its components.
 
     `uses` is given the places of the components, with their paths. Raises the same errors as
     `read_text`, also for components that do not exist.
     """
-    text_of = included(Source(text, file), folder, file, _text)
+    text_of = included(Source(text, file), folder, file, Folders.of(folder, include_path))
     composition = build(text_of.source, text_of.tokens)
     files = _Files(text_of, composition.language, _load, None, Composers())
     if uses is not None:
@@ -91,8 +106,7 @@ def check_text(text: str, *, file: str, folder: str, uses: Uses | None = None) -
             name = Name.at(component.name, component.place)
             uses.declare(("component", path), "component", name, path)
         try:
-            with open(path, "rb"):
-                pass
+            os.stat(path)  # opening a pipe could wait forever
         except OSError as error:
             raise files.placed(component.name, component.place, error) from error
 
@@ -153,7 +167,11 @@ class _Files:
         if real not in self.systems:
             try:
                 system = self.load(path)
-            except (OSError, LtsError) as error:
+            except LtsError as error:
+                if not self.text.allowed.have(path):
+                    raise self.outside(name, place, error) from None
+                raise self.placed(name, place, error) from error
+            except OSError as error:
                 raise self.placed(name, place, error) from error
             self.systems[real] = self.hidden(system, path.lower().endswith(SPECIFICATIONS))
             if "i" in self.systems[real].internal and "i" not in system.internal:
@@ -186,16 +204,25 @@ class _Files:
         if not path.endswith(ends):
             known = [*(path + end for end in ends), path]
             path = next((one for one in known if os.path.isfile(one)), known[0])
-        self.real(path, file.place)
         try:
-            return Source(_text(path), path)
-        except OSError as error:
-            raise self.placed(file.name, file.place, error) from error
+            return Source(self.text.allowed.read(path), path)
+        except NotIncluded as why:
+            raise self.error(LtsError, f"`{file.name}`: {why}", file.place) from None
 
     def real(self, path: str, place: Place) -> str:
         if "\0" in path:
             raise self.error(LtsError, "a file cannot have this name", place)
-        return os.path.realpath(path)
+        return real_path(path)
+
+    def outside(self, name: str, place: Place, error: LtsError) -> LtsError:
+        """Return an error that quotes nothing of a component outside the folder of the network, as
+        the message and the text of its own error may do."""
+        said = f"`{name}`, which is outside the folder of the network"
+        if isinstance(error, LimitReached):
+            return LimitReached(
+                f"{said}: a limit was reached", limit=error.limit, found=error.found
+            )
+        return self.error(LtsError, f"{said}, is no system: `ltstool info` on it says why", place)
 
     def placed(self, name: str, place: Place, error: Exception) -> LtsError:
         """Return an error at the place of the component's name."""

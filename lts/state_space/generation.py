@@ -273,7 +273,11 @@ def refuse_limit(
             message = f"more than {limit} {counted}"
         case _:
             raise AssertionError(kind)
-    raise LimitReached(f"{message}; {shown} were found", limit=limit, found=sizes)
+    if kind in ("memory", "time") and sizes.get("transitions") == 0:
+        message += ", before a step was explored"
+    else:
+        message += f"; {shown} were found"
+    raise LimitReached(message, limit=limit, found=sizes)
 
 
 @contextmanager

@@ -6,11 +6,14 @@ import stat
 import subprocess
 import sys
 import threading
+from collections import Counter
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import aut_format
-from aut_format.output import replacing, writing
+from aut_format.output import replacing, target_of, writing
 from lts import LTS
 
 SYSTEM = LTS.from_transitions([(0, "a", 1)])
@@ -76,6 +79,81 @@ def test_a_symbolic_link_stays_one(tmp_path):
         assert link.is_symlink()
         assert (tmp_path / "there" / "a.aut").read_bytes() == TEXT
     assert names(tmp_path / "there") == ["a.aut"]
+
+
+@posix
+@pytest.mark.skipif(os.name == "posix" and os.geteuid() != 0, reason="gives links away")
+@pytest.mark.parametrize("way", ["link.aut", "folder/a.aut", "own.aut", "/twice.aut", "up.aut"])
+@pytest.mark.parametrize(
+    ("mode", "folder_of", "link_of", "follows"),
+    [
+        (0o1777, 0, 1234, False),
+        (0o1777, 4321, 1234, False),
+        (0o1777, 1234, 1234, True),
+        (0o1777, 4321, 0, True),
+        (0o0777, 0, 1234, True),
+        (0o1775, 0, 1234, True),
+    ],
+)
+def test_links_are_followed_by_the_rule_of_linux(tmp_path, way, mode, folder_of, link_of, follows):
+    """A link in a sticky folder where all may write belongs to the user or the folder's owner."""
+    shared, home = tmp_path / "shared", tmp_path / "home"
+    for folder in (shared, home):
+        folder.mkdir()
+    (home / "a.aut").write_text("secret")
+    (shared / "link.aut").symlink_to(home / "a.aut")
+    (shared / "folder").symlink_to("../home")
+    (home / "own.aut").symlink_to(shared / "link.aut")
+    (shared / "twice.aut").symlink_to("link.aut")
+    (shared / "up.aut").symlink_to("../shared/./folder/../home/a.aut")
+    for link in ("link.aut", "folder", "twice.aut", "up.aut"):
+        os.chown(shared / link, link_of, -1, follow_symlinks=False)
+    os.chown(shared, folder_of, -1)
+    shared.chmod(mode)
+    path = home / way if way == "own.aut" else f"{shared}/{way}"
+    if follows:
+        aut_format.write(SYSTEM, path)
+        assert (home / "a.aut").read_bytes() == TEXT
+    else:
+        with pytest.raises(PermissionError, match="link of another user") as caught:
+            aut_format.write(SYSTEM, path)
+        assert caught.value.filename == str(path)
+        assert (home / "a.aut").read_text() == "secret"
+    assert names(home) == ["a.aut", "own.aut"]
+
+
+@posix
+def test_links_lead_where_the_system_says(tmp_path):
+    """`target_of` against the system, for random names through random links."""
+    for folder in ("a", "a/b", "c"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "f").write_text("")
+    for link, to in {
+        "a/c": "../c",
+        "c/a": "../a",
+        "a/b/up": "..",
+        "c/f2": "a/b/f",
+        "l": "l",
+    }.items():
+        (tmp_path / link).symlink_to(to)
+    (tmp_path / "root").symlink_to(tmp_path)
+    steps = st.sampled_from(["a", "b", "c", "f", "f2", "up", "root", "..", ".", "", "new"])
+    found = Counter()
+
+    @given(st.lists(steps, max_size=7))
+    def check(names):
+        path = "/".join([str(tmp_path), *names])
+        if not os.path.exists(os.path.dirname(path)):
+            return
+        found["there" if os.path.exists(path) else "new"] += 1
+        if os.path.exists(path):
+            assert os.path.samefile(target_of(path), path)
+        assert target_of(path) == os.path.realpath(path)
+
+    check()
+    assert min(found["there"], found["new"]) > 5, found
+    with pytest.raises(OSError, match="symbolic links"):
+        target_of(str(tmp_path / "l"))
 
 
 def test_errors_name_the_file_that_was_asked_for(tmp_path):

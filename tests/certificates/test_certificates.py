@@ -302,8 +302,8 @@ def test_what_is_too_large_is_refused(tmp_path, monkeypatch):
     assert (code, "more than 2000000 states" in text) == (2, True)
     (tmp_path / "s.aut").write_text("des (0,1,1)\n(0,a,0)\n")
     (tmp_path / "r.aut").write_text("des (0,2,1)\n(0,a,0)\n(0,rho(1),0)\n")
-    words = {"rho(1)": [[0, (1 << 62)]] * 1000}
-    claim = about(tmp_path, kind="reduction", generators=[generator], states=[0], rho=words)
+    words = {"rho(1)": [[0, (1 << 62)], [1, 1]] * 500}
+    claim = about(tmp_path, kind="reduction", generators=[generator] * 2, states=[0], rho=words)
     assert said(tmp_path, claim, "s.aut", "r.aut")[0] == 0
     files = [str(tmp_path / "s.aut"), str(tmp_path / "r.aut")]
     monkeypatch.setattr(sys.modules["systems"], "MOST_WORK", 500)

@@ -5,6 +5,7 @@ a tree are looked for by the verifier's own notion of a move. What is claimed is
 definition.
 """
 
+import json
 from collections import Counter
 from itertools import product
 
@@ -13,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lts import LTS
-from lts.certificates import reduction_certificate
+from lts.certificates import as_text, reduction_certificate
 from lts.certificates.table import fingerprint
 from lts.certificates.tree import RELATIONS
 from lts.equivalence import minimise_with_classes
-from lts.symmetry import expand, reduce, write_reduction
+from lts.symmetry import expand, parse_permutation, reduce, write_reduction
 from naive import relations
 from planted import planted
 from strategies import examples, systems
@@ -220,3 +221,19 @@ def test_forged_reductions(folder):
     forge()
     assert seen["valid"] * 10 >= seen["all"]
     assert (seen["all"] - seen["true"]) * 10 >= seen["all"]
+
+
+@pytest.mark.parametrize("word", [[[0, 3]], [[0, 0]], [[0, 1]] * 3])
+def test_words_are_in_normal_form(folder, word):
+    rows = [(0, f"a({n})", n) for n in range(1, 4)]
+    system = LTS.from_transitions(rows)
+    found = reduce(system, parse_permutation("(1 2 3)"))
+    write_reduction(found.encoding, found.symmetry, folder / "e.aut")
+    files = [written(folder, "s.aut", system), str(folder / "e.aut")]
+    certificate = reduction_certificate(system, found)
+    assert holds(certificate, files)
+    for rho, ((_, times),) in certificate["rho"].items():
+        # The same element of the group.
+        certificate["rho"][rho] = [[0, times], *word]
+    with pytest.raises(verifier.Invalid, match="not in normal form"):
+        verifier.verify(json.loads(as_text(certificate)), files)

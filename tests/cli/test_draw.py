@@ -188,7 +188,7 @@ def test_without_matplotlib(tmp_path, monkeypatch, capfd):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     file, out = write(tmp_path / "a.aut", ROWS), tmp_path / "a.png"
     assert main(["draw", file, "-o", str(out)]) == 2
-    assert "PNG needs the package matplotlib: pip install" in capfd.readouterr().err
+    assert "PNG needs the package matplotlib: pip install matplotlib; SVG" in capfd.readouterr().err
     assert not out.exists()
 
 

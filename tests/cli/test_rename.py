@@ -112,7 +112,11 @@ def test_one_notation_everywhere(tmp_path, capfd):
         ),
         (["convert", "x", "--to", "jsn"], "parquet, parts; did you mean `json`?"),
         ([], "a command is needed"),
-        (["compare", "x"], "the following arguments are required: B"),
+        (["compare", "x"], "`compare` needs a second system"),
+        (["compare"], "`compare` needs two systems"),
+        (["check"], "`check` needs a file and a formula"),
+        (["rename", "x"], "`rename` needs OLD=NEW"),
+        (["reduce", "x"], "`reduce` needs --symmetry"),
     ],
 )
 def test_a_slip_is_answered_in_two_lines(words, said, capfd):

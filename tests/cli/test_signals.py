@@ -420,3 +420,83 @@ def test_what_comes_while_an_object_goes_is_not_lost(limit):
         assert (program.returncode, said) == (3, "ltstool: error: more than 0.1 seconds\n")
     else:
         assert (program.returncode, said) == (130, "")
+
+
+PIPELINE = """
+[steps.generate]
+run = "generate m.mcrl -o m.aut"
+[steps.info]
+run = "info m.aut"
+needs = ["generate"]
+print = "info.txt"
+[steps.other]
+program = "sleep 0.2"
+"""
+AT_A_CALL = """
+import os, signal, sys
+from ltstool import signals
+at, kind, file = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+del sys.argv[1:4]
+calls, handle = 0, signals.handle
+
+def look(frame, event, argument):
+    global calls
+    if event == "call":
+        calls += 1
+        if calls == at:
+            sys.setprofile(None)
+            with open(file, "w") as note:
+                note.write(frame.f_code.co_filename)
+            os.kill(os.getpid(), kind)
+
+def handled():
+    handle()
+    sys.setprofile(look)
+
+signals.handle = handled
+from ltstool.__main__ import run
+exit = os._exit
+
+def exited(code):
+    sys.setprofile(None)
+    with open(file, "a") as note:
+        note.write(f"\\n{calls}")
+    exit(code)
+
+os._exit = exited
+run()
+"""
+
+
+@pytest.mark.parametrize("kind", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_at_any_call_ends_a_pipeline_in_order(folder, kind):
+    (folder / "m.mcrl").write_text("sort Bool func T,F:->Bool act a init a.delta")
+    (folder / "p.toml").write_text(PIPELINE)
+
+    def run(at):
+        for name in ("m.aut", "info.txt"):
+            (folder / name).unlink(missing_ok=True)
+        command = [sys.executable, "-c", AT_A_CALL, str(at), str(int(kind)), "note"]
+        done = subprocess.run(
+            [*command, "run", "p.toml", "--force"], capture_output=True, check=False, text=True
+        )
+        where, _, calls = (folder / "note").read_text().partition("\n")
+        return done, where, int(calls or 0)
+
+    done, _, calls = run(0)
+    assert done.returncode == 0, done.stderr
+    assert calls > 2000
+    seen = set()
+    for number in range(24):
+        at = calls * number // 24 + 37 * number % 101 + 1
+        done, where, _ = run(at)
+        if not where.startswith("/"):
+            where = ""
+        seen.add(Path(where).name)
+        assert done.returncode == 130, (at, where, done)
+        assert "Traceback" not in done.stderr
+        assert "Error" not in done.stderr
+        left = {path.name for path in folder.iterdir()} - {"m.aut", "info.txt", ".p.toml.run"}
+        assert left == {"m.mcrl", "p.toml", "note"}
+    assert {"argparse.py", "parser.py"} & seen
+    assert len(seen) > 5

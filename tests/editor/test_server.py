@@ -1,5 +1,8 @@
 """The language server as an editor uses it: a process, over its standard streams."""
 
+import os
+import signal
+import subprocess
 import sys
 
 import pytest
@@ -296,10 +299,24 @@ def test_without_pygls_the_command_says_what_is_missing(capsys, monkeypatch):
     for name in [name for name in sys.modules if name.startswith("ltstool.editor")]:
         monkeypatch.delitem(sys.modules, name)
     assert main(["language-server"]) == 2
-    assert "pip install 'ltstool[editor]'" in capsys.readouterr().err
+    assert "pip install pygls" in capsys.readouterr().err
 
 
 def test_the_samples_are_correct():
     mucrl.read_text(MUCRL)
     with pytest.raises(LtsError):
         mucrl.read_text(MUCRL.replace("P(d1)", "P(d3)"))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="POSIX signals")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_signal_ends_the_server(number):
+    command = [sys.executable, "-c", "from ltstool.__main__ import run; run()", "language-server"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
+        # It answers, so it runs its loop.
+        body = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}'
+        server.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        server.stdin.flush()
+        assert server.stdout.readline().startswith(b"Content-Length")
+        server.send_signal(number)
+        assert server.wait(100) == 130

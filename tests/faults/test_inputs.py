@@ -41,11 +41,19 @@ def test_what_is_salvaged_can_be_read(folder):
     assert outcome("info", "out.aut")[0] == 0
 
 
-@pytest.mark.parametrize("file", ["/dev/zero", "/dev/stdin", "pipe"])
-def test_only_regular_files_are_included(folder, file):
+@pytest.mark.parametrize("file", ["/dev/zero", "/dev/stdin", "pipe", "out", "sub/out"])
+def test_only_regular_files_below_the_folder_are_included(folder, file):
     os.mkfifo("pipe")
+    os.mkdir("sub")
+    os.symlink("/dev/zero", "out")
+    os.symlink("/dev/zero", "sub/out")
     (folder / "s.mcrl").write_text(f'%@ include "{file}"\nact a\ninit a\n')
     code, _, told = outcome("generate", "s.mcrl", limits=MEMORY)
+    assert code == 2
+    assert ("is not a regular file" if file == "pipe" else "is outside the folder") in told
+    code, _, told = outcome(
+        "generate", "s.mcrl", "--include-path", "/dev", "--include-path", "/proc", limits=MEMORY
+    )
     assert code == 2
     assert "is not a regular file" in told
 

@@ -62,8 +62,13 @@ def test_reading_and_linearising_take_time(folder):
     begin = work_of_children()
     file = CASES / "butler.mcrl"
     words = ["generate", file, "--set", "N=99", "--timeout", "0.2", "-o", "out.aut"]
-    told = "ltstool: error: more than 0.2 seconds; 1 states and 0 transitions were found\n"
-    assert outcome(*words) == (3, "", told)
+    code, printed, told = outcome(*words)
+    assert (code, printed) == (3, "")
+    doing = " while linearising the specification"
+    assert (
+        told == f"ltstool: error: more than 0.2 seconds{doing}, before anything was explored\n"
+        or told == "ltstool: error: more than 0.2 seconds, before anything was explored\n"
+    )
     assert work_of_children() - begin < 8
     assert names(folder) == []
 
@@ -72,7 +77,7 @@ def test_reading_and_linearising_take_time(folder):
 def test_a_limit_before_anything_is_explored_leaves_what_is_known(folder, packed):
     out = f"out.aut{packed}"
     words = ["generate", *PETERSON, "-o", out, "--json", "--timeout", "0.001"]
-    found = '"found": {"states": 1, "transitions": 0, "levels": 0, "deadlocks": 0}'
+    found = '"found": {"states": 0, "transitions": 0, "levels": 0, "deadlocks": 0}'
     code, printed, _ = outcome(*words)
     assert (code, names(folder)) == (3, [])
     assert found in printed

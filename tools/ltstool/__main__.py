@@ -3,7 +3,7 @@
 import os
 import sys
 
-from ltstool.signals import leave
+from ltstool.signals import INTERRUPTED, have_come, leave
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,9 +26,12 @@ def run() -> None:
         end(3)
     try:
         code = main.run()
-    except BaseException:  # unforeseen; Python's exit code 1 would be taken for an answer
-        sys.excepthook(*sys.exc_info())
-        code = 70
+    except BaseException:
+        if have_come():
+            code = INTERRUPTED
+        else:  # unforeseen; Python's exit code 1 would be taken for an answer
+            sys.excepthook(*sys.exc_info())
+            code = 70
     end(code)
 
 

@@ -26,6 +26,7 @@ from lts.symmetry import (
 from lts.symmetry.data.certify import certified_quotient
 from lts.symmetry.reduction.rho_encoding import rho_cycles
 from lts.system import LTS
+from lts.text.inclusion import Folders
 from ltstool.shared.reading import read_symmetry
 
 
@@ -236,6 +237,8 @@ def _file(table: dict[str, Any], key: str, folder: Path) -> Path:
     name: str = _field(table, key, str)
     if "\0" in name or not (folder / name).is_file():
         raise ValueError(f"the file `{name}` does not exist")
+    if not Folders.of(str(folder)).have(str(folder / name)):
+        raise ValueError(f"the file `{name}` is outside the folder of the case studies")
     return folder / name
 
 

@@ -17,7 +17,7 @@ from ltstool.request import Request
 from ltstool.shared import streams
 from ltstool.shared.errors import as_json, describe
 from ltstool.shared.limits import Passed
-from ltstool.signals import INTERRUPTED
+from ltstool.signals import INTERRUPTED, Ended
 
 YES, NO, WRONG, LIMIT, DEFECT, CLOSED_PIPE = 0, 1, 2, 3, 70, 141
 
@@ -57,6 +57,8 @@ def main(argv: Sequence[str]) -> int:
         return report(request, as_json(error), f"{describe(error)}\n{REPORT}", DEFECT)
     except (LtsError, OSError, RecursionError) as error:
         return report(request, as_json(error), describe(error), WRONG)
+    except Ended:
+        return INTERRUPTED
     except (SystemExit, GeneratorExit):
         raise
     except BaseException as error:
@@ -126,10 +128,8 @@ def run() -> int:
         signals.handle()
         _engine.is_program()
         code = _run(sys.argv[1:])
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Ended):  # before or after the work
         code = INTERRUPTED
-    except SystemExit as exit:  # a signal arrived after the work was done
-        code = exit.code if isinstance(exit.code, int) else YES
     # Again, since an interrupt may have come during the first removal.
     remove_parts()
     # From here on nothing needs cleaning up, so a signal may end the program at once.
@@ -153,7 +153,7 @@ def _run(argv: Sequence[str]) -> int:
     """Run `main`, and flush what it printed."""
     try:
         code = main(argv)
-    except SystemExit as exit:  # from argparse or a signal
+    except SystemExit as exit:  # from argparse
         code = exit.code if isinstance(exit.code, int) else YES
     except Exception as error:
         # Raised before the command line was parsed.

@@ -147,6 +147,10 @@ def _add(parser: argparse.ArgumentParser, takes: Takes) -> None:
         place.add_argument(*(row.names or [name]), **keywords)
 
 
+_NEEDED = {"A": "a system", "B": "a second system", "FILE": "a file", "FORMULA": "a formula"}
+"""Required arguments, by their placeholders in the usage."""
+
+
 class _Parser(argparse.ArgumentParser):
     """A parser with short error messages."""
 
@@ -173,13 +177,23 @@ class _Parser(argparse.ArgumentParser):
             # A misspelt option is what its user has to know of first.
             options = (word for word in self.words if word.startswith("--") and word != "--")
             unknown = [word for word in options if not self._is_known(word)]
-            message = self._unknown(unknown[0]) if unknown else message
+            message = self._unknown(unknown[0]) if unknown else self._missing(message)
         shown = self.chosen if isinstance(self.chosen, _Parser) else self
         name = shown.prog.removeprefix("ltstool").strip()
         more = f"(`{f'ltstool help {name}'.strip()}` says more)"
         print(f"{shown.short_usage()}  {more}", file=sys.stderr)
         streams.message("error", message)
         sys.exit(WRONG)
+
+    def _missing(self, message: str) -> str:
+        """Return the message about required arguments that are missing."""
+        shown = self.chosen if isinstance(self.chosen, _Parser) else self
+        names = message.partition("required: ")[2].split(", ")
+        command = shown.prog.rpartition(" ")[2]
+        if names == ["A", "B"]:
+            return f"`{command}` needs two systems"
+        words = [_NEEDED.get(name, name.partition("/")[0]) for name in names]
+        return f"`{command}` needs {' and '.join(words)}"
 
     def _options(self) -> list[str]:
         """Return the options of the chosen command."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -46,8 +46,8 @@ REDUCTION, TEXT = "a reduction", "a text"
 COMMON, LIMITS = ("quiet", "progress_lines", "json", "debug", "colour"), ("timeout", "max_memory")
 """The options of all commands: at the beginning and at the end of the help."""
 
-FOUND_AT_START = {"states": 1, "transitions": 0, "levels": 0, "deadlocks": 0}
-"""Sizes known before an exploration starts, reported if a limit is exceeded then."""
+NOTHING_FOUND = {"states": 0, "transitions": 0, "levels": 0, "deadlocks": 0}
+"""The sizes reported if a limit is exceeded before an exploration starts."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -192,9 +192,12 @@ class Request:
         if self.json:
             print(json.dumps(facts))
 
-    def phase(self, text: str) -> AbstractContextManager[None]:
-        """Show a description of the work inside the context, once it has taken a while."""
-        return self.progress.phase(text)
+    @contextmanager
+    def phase(self, text: str) -> Iterator[None]:
+        """Show a description of the work inside the context, once it has taken a while; a limit
+        that is exceeded meanwhile names it."""
+        with self.watch.doing(text), self.progress.phase(text):
+            yield
 
     @property
     def limits(self) -> Limits:
@@ -300,7 +303,7 @@ class Takes:
         own = parts.pop("")
         # Orbits and minimised components are reported with other numbers.
         is_plain = all(every.get(name) is None for name in ("symmetry", "reduce", "preserve"))
-        at_start = FOUND_AT_START if "partial" in every and is_plain else {}
+        at_start = NOTHING_FOUND if "partial" in every and is_plain else {}
         return self.request(
             takes=self,
             values=every,

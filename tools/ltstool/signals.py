@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 
@@ -10,7 +11,6 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType
-    from typing import NoReturn
 
 INTERRUPTED = 130
 """The exit code after an interrupt."""
@@ -32,6 +32,14 @@ _SOON = 0.01
 """Seconds until a signal is repeated whose exception was ignored."""
 
 _come = False
+_deferring = False
+_deferred: int | None = None
+"""The signal that came while signals were deferred."""
+
+
+class Ended(BaseException):
+    """A signal other than an interrupt ends the program. Not a `SystemExit`, which argparse raises
+    as well, and not an `Exception`, so that no handler on the way takes it for an error."""
 
 
 def ignore() -> None:
@@ -51,7 +59,7 @@ def leave() -> None:
 
 
 def handle() -> None:
-    """Make an interrupt raise `KeyboardInterrupt`, and other signals `SystemExit`, from now on."""
+    """Make an interrupt raise `KeyboardInterrupt`, and other signals `Ended`, from now on."""
     sys.unraisablehook = _again
     for number in _ENDING:
         signal.signal(number, _end)
@@ -61,7 +69,7 @@ def _again(ignored: sys.UnraisableHookArgs) -> None:
     """Repeat an exception of a signal that Python ignored because it was raised in a callback, such
     as a finaliser. Exceptions with a method `again` define how they are repeated."""
     error = ignored.exc_value
-    if _come and isinstance(error, (KeyboardInterrupt, SystemExit)):
+    if _come and isinstance(error, (KeyboardInterrupt, Ended)):
         if hasattr(signal, "setitimer"):
             signal.signal(signal.SIGALRM, _end)
             signal.setitimer(signal.ITIMER_REAL, _SOON)
@@ -69,6 +77,34 @@ def _again(ignored: sys.UnraisableHookArgs) -> None:
         again()
     elif not isinstance(error, MemoryError):  # reported at the end; reporting needs memory
         sys.__unraisablehook__(ignored)
+
+
+def exit_at_once() -> None:
+    """Let a signal end the program at once, with the usual exit code, as there is nothing to clean
+    up and others catch exceptions of signals."""
+    for number in _ENDING:
+        signal.signal(number, _exit)
+
+
+def deferring() -> bool:
+    """Whether exceptions of signals are deferred now."""
+    return _deferring
+
+
+class Deferred:
+    """Context manager that defers the exceptions of signals to its end, for a step that must not be
+    left half done."""
+
+    def __enter__(self) -> None:
+        global _deferring
+        _deferring = True
+
+    def __exit__(self, *_: object) -> None:
+        global _deferring, _deferred
+        _deferring = False
+        if _deferred is not None:
+            number, _deferred = _deferred, None
+            _end(number, None)
 
 
 def go_on() -> None:
@@ -91,15 +127,22 @@ def have_come() -> bool:
     return _come
 
 
+def _exit(number: int, frame: FrameType | None) -> None:
+    os._exit(INTERRUPTED)
+
+
 def _nothing(number: int, frame: FrameType | None) -> None:
     pass
 
 
-def _end(number: int, frame: FrameType | None) -> NoReturn:
+def _end(number: int, frame: FrameType | None) -> None:
+    global _come, _deferred
+    if _deferring:
+        _deferred = _deferred or number
+        return
     # A second signal would arrive while incomplete files are removed.
-    global _come
     _come = True
     ignore()
     if number == signal.SIGINT:
         raise KeyboardInterrupt
-    sys.exit(INTERRUPTED)
+    raise Ended

@@ -283,6 +283,11 @@ class Text:
         "and parts of a network without effect",
     )
     ignore_time: bool = _of_text("--ignore-time", "ignore times in a specification in mCRL2")
+    include_path: Sequence[str] = _of_text(
+        "--include-path FOLDER...",
+        "a further folder whose files `%%@ include`, and networks, may include; without it they "
+        "must be below the folder of the text",
+    )
     no_simplify: Sequence[str] = _of_text(
         "--no-simplify KINDS...",
         "leave out simplifications of the linear process, separated by commas: unreachable, "
@@ -504,7 +509,9 @@ GROUPS = {
 }
 """The groups as attributes of a request, with their classes, titles and texts in the help."""
 
-SPECIFICATIONS = ("language", "parameters", "strict", "ignore_time", "no_simplify")
+SPECIFICATIONS = (
+    *("language", "parameters", "strict", "ignore_time", "include_path", "no_simplify"),
+)
 FILES = ("tau", "as_such", "salvage", "format")
 LIMITS = ("max_states", "max_values")
 STATE_SPACE = (*SPECIFICATIONS, *LIMITS, "threads")

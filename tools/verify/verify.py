@@ -212,6 +212,8 @@ def reduction(certificate, system, encoding):
     for word in words.values():
         fine = all(is_number(g, len(generators)) and is_number(n, 1 << 63) for g, n in word)
         require(fine, "not a word in the generators")
+        fine = all(n and (i == 0 or g != word[i - 1][0]) for i, (g, n) in enumerate(word))
+        require(fine, "a word is not in normal form")
     used = {a for _, a, _ in system.rows}
     require(not used & set(words), "a rho-step has the name of an action")
     stored = [(states[s], a, states[t]) for s, a, t in rows if a not in words]

@@ -13,6 +13,7 @@ from itertools import accumulate
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from aut_format.output import target_of
 from lts import _engine
 from lts.errors import LtsError
 from lts.formats.parquet import arrow
@@ -137,7 +138,7 @@ class FolderWriter:
         arrow()
         if os.path.lexists(self.path) and not is_parts(self.path):
             raise LtsError(f"{self.path} already exists and is not an LTS in parts")
-        parent, name = os.path.split(os.path.realpath(self.path))
+        parent, name = os.path.split(target_of(self.path))
         try:
             self.directory = tempfile.mkdtemp(prefix=f".{name}.", suffix=".part", dir=parent or ".")
         except OSError as error:
@@ -183,7 +184,7 @@ class FolderWriter:
         umask = os.umask(0)
         os.umask(umask)
         os.chmod(self.directory, 0o777 & ~umask)
-        target = os.path.realpath(self.path)
+        target = target_of(self.path)
         if os.path.lexists(target):
             # Folders cannot be replaced atomically.
             old = f"{self.directory}.old"

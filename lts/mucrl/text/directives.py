@@ -23,12 +23,12 @@ from __future__ import annotations
 
 import os
 import re
-import stat
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from lts.errors import ParseError, SpecificationError
 from lts.mucrl.text.expressions import Value, evaluate
+from lts.text.inclusion import Folders, NotIncluded, real_path
 from lts.text.source import Origin, Source
 
 __all__ = ["expand", "library_file", "library_units", "substitute_expressions"]
@@ -46,8 +46,6 @@ _INCLUDE = re.compile(
 )
 _NAMES = re.compile(rf"({_NAME})(?:\s*\.\.\s*({_NAME}))?")
 _EXPRESSION = re.compile(r"@\{([^{}\n]*)\}")
-_LONGEST = 1 << 26
-"""Most bytes of an included file."""
 _LIMIT = 1_000_000
 """Most lines of an expansion, most iterations of its loops, and most names in a list."""
 
@@ -58,17 +56,23 @@ _EXPECTED = (
 
 
 def expand(
-    text: str, *, file: str | None = None, parameters: Mapping[str, int] | None = None
+    text: str,
+    *,
+    file: str | None = None,
+    parameters: Mapping[str, int] | None = None,
+    include_path: Iterable[str | os.PathLike[str]] = (),
 ) -> tuple[Source, dict[str, int]]:
     """Expand the directives of a text; return it with the values of all its parameters.
 
-    `parameters` override the defaults in the text; files are included relative to the folder of
-    `file`. Raises `ParseError` for a malformed directive or a file that cannot be included,
+    `parameters` override the defaults in the text. The name of an included file is relative to the
+    folder of the text that it is in; the file must be below the folder of `file`, or below one of
+    `include_path`. Raises `ParseError` for a malformed directive or a file that cannot be included,
     `SpecificationError` for a parameter that the text does not declare.
     """
-    expansion = _Expansion(parameters or {})
+    folders = Folders.of(os.path.dirname(file or ""), include_path)
+    expansion = _Expansion(parameters or {}, folders)
     if file is not None:
-        expansion.opened.append(os.path.realpath(file))
+        expansion.opened.append(real_path(file))
     expansion.expand(_Text(text, file))
     return expansion.result(Source(text, file))
 
@@ -79,11 +83,6 @@ def substitute_expressions(text: str, parameters: Mapping[str, int]) -> str:
     Raises `ValueError` for an expression that cannot be evaluated.
     """
     return _EXPRESSION.sub(lambda match: str(evaluate(match[1], parameters)), text)
-
-
-def _without_waiting(name: str, flags: int) -> int:
-    """Open a file without blocking, even a pipe that has no writer."""
-    return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def library_units() -> dict[str, str]:
@@ -144,8 +143,9 @@ class _Include:
 class _Expansion:
     """The lines of the expansion, each with the line of a file that it comes from."""
 
-    def __init__(self, given: Mapping[str, int]) -> None:
+    def __init__(self, given: Mapping[str, int], folders: Folders) -> None:
         self.given = given
+        self.folders = folders
         self.parameters: dict[str, int] = {}
         self.out: list[str] = []
         self.origins: list[Origin] = []
@@ -251,7 +251,7 @@ class _Expansion:
             raise text.error(at, f"{include} is not a valid file name")
         else:
             file = os.path.join(os.path.dirname(text.file or ""), include.file)
-            key = os.path.realpath(file)
+            key = real_path(file)
         if key in self.opened:
             raise text.error(at, f"{include} includes itself")
         if (key, include.arguments, include.name) in self.included:
@@ -266,15 +266,9 @@ class _Expansion:
     def content(self, text: _Text, at: int, include: _Include, file: str) -> str:
         if include.file is not None:
             try:
-                with open(file, "rb", opener=_without_waiting) as opened:
-                    if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
-                        raise text.error(at, f"{include} is not a regular file")
-                    content = opened.read(_LONGEST + 1)
-                    if len(content) > _LONGEST:
-                        raise text.error(at, f"{include} is longer than {_LONGEST >> 20} MB")
-                    return content.decode("utf-8", "surrogateescape")
-            except OSError as error:
-                raise text.error(at, f"cannot include {include}: {error.strerror}") from None
+                return self.folders.read(file)
+            except NotIncluded as why:
+                raise text.error(at, f"cannot include {include}: {why}") from None
         units = library_units()
         if include.unit not in units:
             known = ", ".join(units)

@@ -67,7 +67,7 @@ def optional() -> dict[str, str]:
         if extra is not None and extra not in DEVELOPMENT and name not in found:
             there = version(name)
             is_there = there != MISSING
-            found[name] = there if is_there else f"{MISSING}: pip install 'ltstool[{extra}]'"
+            found[name] = there if is_there else f"{MISSING}: pip install {name}"
     return found
 
 

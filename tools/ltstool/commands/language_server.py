@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from lts.errors import LtsError
+from lts.lazy import optional
+from ltstool import signals
 from ltstool.request import Request, Takes
 
 HELP = (
@@ -11,7 +12,7 @@ HELP = (
 )
 EXAMPLES = ("language-server",)
 TAKES = Takes(
-    options=(),
+    options=("include_path",),
     against={("json",): "has no effect: the protocol decides what is printed"},
     talks=True,
 )
@@ -19,11 +20,9 @@ TAKES = Takes(
 
 def run(request: Request) -> int:
     """Serve until the editor ends."""
-    try:
-        from ltstool.editor import server
-    except ImportError as error:
-        if error.name not in ("pygls", "lsprotocol"):
-            raise
-        message = "the language server needs the package pygls: pip install 'ltstool[editor]'"
-        raise LtsError(message) from None
-    return server.serve()
+    optional("pygls", "the language server needs")
+    from ltstool.editor import server
+
+    # asyncio would catch their exceptions.
+    signals.exit_at_once()
+    return server.serve(request.text.include_path)

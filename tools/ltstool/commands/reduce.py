@@ -1,4 +1,4 @@
-"""`ltstool reduce`: write one state and one transition of each orbit, with the data for
+"""`ltstool reduce`: write one state of each orbit with its steps up to symmetry, and the data for
 expansion."""
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ class Reducing(Request):
     as_process: bool = option(
         "--as-process",
         "write the linear process of the orbits in place of a reduction, a text in μCRL: every "
-        "tool that reads it generates one state and one transition of each orbit",
+        "tool that reads it generates one state of each orbit, and for each state its steps up to "
+        "the symmetries that fix it",
         of=(SPECIFICATION,),
     )
 

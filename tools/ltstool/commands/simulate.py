@@ -36,7 +36,8 @@ TAKES = Takes(
     request=Simulating,
     reads=ALL,
     options=(
-        *("file", "replay", "as_such", "language", "parameters", "strict", "ignore_time"),
+        *("file", "replay", "as_such", "language", "parameters", "strict"),
+        *("ignore_time", "include_path"),
         *("max_states", "max_values"),
     ),
     changed={

@@ -46,8 +46,14 @@ _KINDS = {
 """The kinds of symbols in outlines; variables are left out."""
 
 
-def serve() -> int:
+_include_path: Sequence[str] = ()
+"""Folders from which texts may include files, besides their own."""
+
+
+def serve(include_path: Sequence[str] = ()) -> int:
     """Serve on standard input and output until the editor ends."""
+    global _include_path
+    _include_path = include_path
     # Copies, since pygls closes its streams, which the program still flushes at its end.
     with os.fdopen(os.dup(INPUT), "rb") as input, os.fdopen(os.dup(OUTPUT), "wb") as output:
         SERVER.start_io(input, output)
@@ -71,7 +77,7 @@ class _Text:
 
     def examined(self) -> Examined:
         """Read the text."""
-        return self.language.examined(self.text, self.file)
+        return self.language.examined(self.text, self.file, _include_path)
 
     def named(self, position: lsp.Position) -> tuple[Source, Symbol | None, Place]:
         """Return the text as parsed, and what the name at a position stands for, with the place of
@@ -251,7 +257,9 @@ def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit:
     text = _Text(params.text_document.uri)
     place = text.place(params.position)
     try:
-        _, places = renamed(text.text, text.language, text.file, place, params.new_name)
+        _, places = renamed(
+            text.text, text.language, text.file, place, params.new_name, _include_path
+        )
     except LtsError as error:
         raise JsonRpcInvalidParams(error.message) from None
     _, symbol, _ = text.named(params.position)

@@ -20,6 +20,7 @@ from ltstool.pipeline.expected import mismatch
 from ltstool.pipeline.order import named_files, writers
 from ltstool.pipeline.records import Record, Records, content, fingerprint, listing
 from ltstool.pipeline.steps import Pipeline, Step
+from ltstool.signals import Deferred
 
 __all__ = ["RAN", "Outcome", "execute", "plan", "wanted"]
 
@@ -244,20 +245,23 @@ def _noted(notes: Path) -> dict[str, list[str]] | None:
 
 def finished(command: Sequence[str], folder: Path, out: Path, err: Path) -> tuple[int, int | None]:
     """Run a command to its end; return its exit code and its peak memory in bytes."""
+    process = None
     with open(out, "wb") as printed, open(err, "wb") as errors:
         try:
-            process = subprocess.Popen(
-                command, cwd=folder, stdin=subprocess.DEVNULL, stdout=printed, stderr=errors
-            )
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise LtsError(f"{command[0]} cannot be started: {reason}") from None
-        try:
+            try:
+                with Deferred():
+                    process = subprocess.Popen(
+                        command, cwd=folder, stdin=subprocess.DEVNULL, stdout=printed, stderr=errors
+                    )
+            except (OSError, ValueError) as error:
+                reason = getattr(error, "strerror", None) or error
+                raise LtsError(f"{command[0]} cannot be started: {reason}") from None
             if not hasattr(os, "wait4"):
                 return process.wait(), None
             _, status, usage = os.wait4(process.pid, 0)
         except BaseException:
-            _end(process)
+            if process is not None:
+                _end(process)
             raise
         process.returncode = os.waitstatus_to_exitcode(status)
         # A child process starts with its parent's peak, and this process is small. macOS counts in

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from lts.base.escaping import one_line
+from lts.base.escaping import one_line, short_name
 from lts.errors import LtsError
 
 
@@ -20,7 +20,7 @@ def as_json(error: Exception) -> dict[str, object]:
 def describe(error: Exception) -> str:
     """Return the message for the user about `error`."""
     if isinstance(error, OSError) and error.filename is not None:
-        name = one_line(os.fsdecode(error.filename)) if error.filename else repr("")
+        name = one_line(short_name(os.fsdecode(error.filename))) if error.filename else repr("")
         return f"{name}: {error.strerror}"
     if isinstance(error, OSError) and error.strerror is not None:
         return error.strerror

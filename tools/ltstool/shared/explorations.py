@@ -14,7 +14,7 @@ from lts.formats.names import named
 from lts.system import unmatched
 from ltstool import partitioned
 from ltstool.fits import refuse_two_results
-from ltstool.request import FOUND_AT_START, is_parts
+from ltstool.request import is_parts
 from ltstool.shared.files import is_standard, open_output, write_lts
 from ltstool.shared.reading import explore, hidden, remark_absent, remark_normal_forms
 from ltstool.shared.shown import facts, plural
@@ -46,8 +46,7 @@ def _write_start(request: Request) -> None:
     kind = named(request.output or "-", reading=False)
     if kind.format.name == "aut":
         with _opened(request, packed=kind.packing is not None) as out, Writer(out) as file:
-            file.state_count = FOUND_AT_START["states"]
-            file.transition_count, file.unfinished = FOUND_AT_START["transitions"], True
+            file.state_count, file.transition_count, file.unfinished = 1, 0, True
 
 
 def run(request: Request, source: Source, actions: Collection[str], *, check: bool = False) -> int:

@@ -15,6 +15,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from lts.errors import LimitReached
+from ltstool import signals
 
 if TYPE_CHECKING:
     from typing import NoReturn, Self
@@ -47,7 +48,8 @@ class Passed(BaseException):
 class Watch:
     """Context manager that checks the time and memory of a command.
 
-    `at_start` has the sizes to report if a limit is exceeded before the engine starts.
+    `at_start` has the sizes to report if a limit is exceeded before the engine starts to explore;
+    empty for a command that explores nothing.
     """
 
     def __init__(
@@ -61,6 +63,8 @@ class Watch:
         self.at_start = at_start or {}
         self.until = None if timeout is None else time.monotonic() + timeout
         self.slack = 0.0
+        self.work = ""
+        """What is being done, if it has a name."""
         self.passed: LimitReached | None = None
         """The limit that was exceeded; the interrupted work may end in any error."""
 
@@ -91,6 +95,15 @@ class Watch:
         """Whether a limit was exceeded before the engine started."""
         return self.passed is not None and not self.slack
 
+    @contextmanager
+    def doing(self, work: str) -> Iterator[None]:
+        """Name the work inside the context if a limit is exceeded there."""
+        before, self.work = self.work, work
+        try:
+            yield
+        finally:
+            self.work = before
+
     def ends_in_order(self) -> None:
         """Do not kill the command when it is late: it has to end its child processes first."""
         if self.until is not None:
@@ -119,7 +132,8 @@ class Watch:
         yield
 
     def _look(self, number: int, frame: FrameType | None) -> None:
-        self._check()
+        if not signals.deferring():
+            self._check()
 
     def _check(self) -> None:
         if self.until is not None and time.monotonic() > self.until + self.slack:
@@ -139,8 +153,8 @@ class Watch:
         message = more_than(kind, limit)
         found = {} if self.slack else self.at_start
         if found:
-            message += "; " + " and ".join(f"{found[name]} {name}" for name in [*found][:2])
-            message += " were found"
+            message += f" while {self.work}" if self.work else ""
+            message += ", before anything was explored"
         self.passed = LimitReached(message, limit=limit, found=dict(found))
         raise Passed(self.passed)
 

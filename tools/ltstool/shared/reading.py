@@ -47,6 +47,8 @@ def read_specification(request: Request, file: str | None) -> Specification:
     if (request.text.language or _language(name, text)) == "mcrl2":
         from lts import mcrl2
 
+        if request.text.include_path:
+            raise LtsError("--include-path applies only to muCRL: mCRL2 has no inclusion")
         text = mcrl2.text_of(name) if text is None else text
         options["identities"] = identities_of(request.group, text, name)
         options["ignores_time"] = request.text.ignore_time
@@ -60,6 +62,7 @@ def read_specification(request: Request, file: str | None) -> Specification:
             )
         if request.text.ignore_time:
             raise LtsError("--ignore-time applies only to mCRL2: muCRL has no time")
+        options["include_path"] = request.text.include_path
         if text is not None:
             specification = mucrl.read_text(text, file=name, **options)
         else:
@@ -108,7 +111,8 @@ def linearised(request: Request, specification: Specification) -> LinearProcess:
     from lts.linear.linearise import linearise
 
     kinds = simplifications(request)
-    return linearise(specification, simplifications=kinds, confluence=request.text.confluence)
+    with request.phase("linearising the specification"):
+        return linearise(specification, simplifications=kinds, confluence=request.text.confluence)
 
 
 def read_network(request: Request, file: str | None, *, minimising: bool = False) -> Network:
@@ -148,13 +152,14 @@ def read_network(request: Request, file: str | None, *, minimising: bool = False
     how: dict[str, Any] = {
         "load": component,
         "internal": request.reading.tau_of_components,
+        "include_path": request.text.include_path,
         "composers": network.Composers(whole, bisimilar, reduced),
     }
     if file is None or is_standard(file):
         found = network.read_text(standard_input(), file=shown(file), **how)
     else:
         found = network.read(file, **how)
-    of_text = {*SPECIFICATIONS, "max_values"} - {"strict"}
+    of_text = {*SPECIFICATIONS, "max_values"} - {"strict", "include_path"}
     for name, written in request.given.items():
         if name in of_text and not specifications:
             raise LtsError(f"{written} applies to specifications, but no component is one")
@@ -179,7 +184,8 @@ def read_net(request: Request, file: str | None) -> GroundNet:
     from lts.petri import ground, read
 
     assert file is not None  # standard input is no net
-    net = read(file)
+    with request.phase("reading the net"):
+        net = read(file)
     with request.phase("replacing variables by colours"):
         return ground(net)
 

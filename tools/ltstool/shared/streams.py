@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from lts.base.escaping import shortened
+
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer, WriteableBuffer
 
@@ -106,7 +108,10 @@ def colour_messages(when: str) -> None:
 
 
 def message(kind: str, text: str) -> None:
-    """Print a message of one of `KINDS` on standard error."""
+    """Print a message of one of `KINDS` on standard error; long names in its first line are
+    shortened."""
+    first, end, rest = text.partition("\n")
+    text = f"{shortened(first)}{end}{rest}"
     raw = getattr(getattr(sys.stderr, "buffer", None), "raw", None)
     if isinstance(raw, _Messages) and _is_coloured():
         sys.stderr.flush()
