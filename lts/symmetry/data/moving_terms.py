@@ -11,6 +11,7 @@ from lts.errors import Unsupported
 from lts.linear.first_steps import fresh_name
 from lts.specification.specification import Application, Function, Rule, Term, Variable
 from lts.symmetry.data.action import Acting
+from lts.symmetry.data.arrays import partial_maps
 from lts.symmetry.permutation.cycles import Images
 from lts.text.source import NO_PLACE
 
@@ -175,7 +176,7 @@ class Terms:
         )
         image: Term = Application(whole.function, parts)
         self.rule(Application(inside, (self.g, whole)), image)
-        optional = self.acting.missing(get)
+        optional = partial_maps(self.acting.process.specification, get)
         for value in sorted(
             (p for p in self.points if p.sort == index), key=self.points.__getitem__
         ):
