@@ -9,6 +9,7 @@ from lts import _engine
 from lts.base.spelling import near
 from lts.errors import LtsError, NotProven
 from lts.linear.process import Component, LinearProcess
+from lts.linear.sort_values import SortValues
 from lts.specification.specification import Application, Function
 from lts.specification.terms import Term, applications, renamed
 from lts.state_space.containers import Containers
@@ -16,7 +17,6 @@ from lts.state_space.encode import Encoder
 from lts.state_space.generation import evaluation_errors
 from lts.symmetry.data.arrays import indexed_arrays
 from lts.symmetry.data.closed_terms import ClosedTerms
-from lts.symmetry.data.proof.sort_values import SortValues
 from lts.symmetry.permutation.known import undecided
 from lts.symmetry.permutation.notation import Permutation
 

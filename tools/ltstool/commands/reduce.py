@@ -44,8 +44,8 @@ class Reducing(Request):
     )
     as_process: bool = option(
         "--as-process",
-        "write the linear process of the orbits in place of a reduction, a text in μCRL: every "
-        "tool that reads it generates one state and one transition of each orbit",
+        "write the linear process of the orbits in place of a reduction, a text in μCRL: "
+        "tools that read it generate one state and one transition of each orbit",
         of=(SPECIFICATION,),
     )
 
