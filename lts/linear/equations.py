@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 
 from lts.linear.control_state import Guard
 from lts.linear.ground_terms import GroundTerms
@@ -18,6 +19,7 @@ from lts.specification.specification import (
     substitute,
     variables_of,
 )
+from lts.specification.terms import applications
 
 __all__ = ["Equations", "substituted"]
 
@@ -34,16 +36,21 @@ class Equations:
         """For sorts whose `==` has rules in the text: that function."""
         self._identities: dict[Function, bool] = {}
         """Maps that test the identity of terms, and whether `f(x,x)=T` is the only rule."""
-        for function, rules in _by_function(specification.rules).items():
+        rules_of = _by_function(specification.rules)
+        tables = _Tables(specification, rules_of)
+        for function, rules in rules_of.items():
             if specification.loose and function.name == "==" and _are_of_text(rules):
                 self._equalities[function.arguments[0]] = function
             if _is_identity(rules, specification):
                 self._identities[function] = len(rules) == 1
+            elif tables.are_identity(function):
+                self._identities[function] = False
 
     def is_identity(self, term: Term) -> bool:
-        """Whether a term compares two others by a map with the rule `f(x,x)=T`.
+        """Whether a term compares two others by a map that tests whether they are the same.
 
-        The map has no other rule, or only `f(x,y)=F` after it.
+        The map has the rule `f(x,x)=T`, and no other one or only `f(x,y)=F` after it; or it is
+        defined for every two constants, by their numbers if there are many.
         """
         return isinstance(term, Application) and term.function in self._identities
 
@@ -159,6 +166,94 @@ def _is_identity(rules: Sequence[Rule], specification: Specification) -> bool:
             is_such = x == y and right == true and one != other and otherwise == false
             return is_such and not specification.loose
     return False
+
+
+class _Tables:
+    """Maps with rules for the outermost functions of their arguments."""
+
+    def __init__(self, specification: Specification, rules: Mapping[Function, list[Rule]]) -> None:
+        self.specification = specification
+        self.rules = rules
+
+    def are_identity(self, function: Function) -> bool:
+        """Whether the rules make a map true for two values if they are the same, and else false.
+
+        The values are constants, or words of functions with one argument. The map has a rule for
+        every two outermost functions, or compares numbers of constants by such a map.
+        """
+        truth, rules = self.specification.true.sort, self.rules[function]
+        if self.specification.loose or function.sort != truth or len(function.arguments) != 2:
+            return False
+        if len({*function.arguments}) != 1 or any(rule.condition is not None for rule in rules):
+            return False
+        return self._by_numbers(rules) or self._by_parts(function)
+
+    def _by_numbers(self, rules: Sequence[Rule]) -> bool:
+        """Whether the only rule is `f(x,y)=g(r(x),r(y))`, where `r` numbers constants and `g` tests
+        whether numbers are the same."""
+        if len(rules) != 1 or not isinstance(compared := rules[0].right, Application):
+            return False
+        match rules[0].left.arguments, compared.arguments:
+            case (Variable() as x, Variable() as y), (Application() as one, Application() as other):
+                are_numbers = one.arguments == (x,) and other.arguments == (y,)
+                are_numbers = are_numbers and x != y and one.function == other.function
+                return (
+                    are_numbers
+                    and self._numbers(one.function)
+                    and self._by_parts(compared.function)
+                )
+        return False
+
+    def _numbers(self, function: Function) -> bool:
+        """Whether a map takes each value of a sort of constants to another closed term of
+        constructors."""
+        found: dict[Function, Term] = {}
+        for rule in self.rules.get(function, ()):
+            [value] = rule.left.arguments
+            if not isinstance(value, Application) or value.arguments or rule.condition is not None:
+                return False
+            found[value.function] = rule.right
+        are_free = all(
+            self._is_free(part.function)
+            for term in found.values()
+            for part, _ in applications(term)
+        )
+        values = self._builders(function.arguments[0])
+        return are_free and {*values} == {*found} and len({*found.values()}) == len(values) > 0
+
+    def _by_parts(self, function: Function) -> bool:
+        """Whether there is a rule for every two outermost functions: different ones give false, the
+        same one what its argument gives."""
+        rules = self.rules.get(function, [])
+        if function.sort != self.specification.true.sort or len({*function.arguments}) != 1:
+            return False
+        found = set()
+        for rule in rules:
+            one, other = rule.left.arguments
+            if not (isinstance(one, Application) and isinstance(other, Application)):
+                return False
+            inside = (*one.arguments, *other.arguments)
+            are_variables = all(isinstance(argument, Variable) for argument in inside)
+            expected = self.specification.false
+            if one.function == other.function:
+                expected = Application(function, inside) if inside else self.specification.true
+            if not are_variables or len({*inside}) < len(inside) or rule.right != expected:
+                return False
+            found.add((one.function, other.function))
+        builders = self._builders(function.arguments[0])
+        is_whole = len(rules) == len(builders) ** 2 and found == {*product(builders, repeat=2)}
+        return is_whole and all(rule.condition is None for rule in rules)
+
+    def _builders(self, sort: str) -> list[Function]:
+        """Return the functions that build values of a sort, if they have no rules and at most one
+        argument each, of the same sort; else none."""
+        functions = [f for f in self.specification.functions if f.sort == sort]
+        found = [f for f in functions if f.constructor or not (f.arguments or f in self.rules)]
+        are_words = all(f.arguments in ((), (sort,)) and f not in self.rules for f in found)
+        return found if are_words else []
+
+    def _is_free(self, function: Function) -> bool:
+        return function.constructor and function not in self.rules
 
 
 def substituted(summand: Summand, values: Mapping[Variable, Term]) -> Summand:

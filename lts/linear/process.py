@@ -161,14 +161,20 @@ class LinearProcess:
     @property
     def sorts(self) -> Iterator[str]:
         """The sorts in addition to those of the specification."""
+        known = self.specification.sorts
         for shape in self.shapes:
-            yield shape.sort
-            if shape.stack is not None:
+            if shape.sort not in known:
+                yield shape.sort
+            if shape.stack is not None and shape.stack.sort not in known:
                 yield shape.stack.sort
 
     @property
     def functions(self) -> Iterator[Function]:
         """The functions in addition to those of the specification."""
+        known = set(self.specification.functions)
+        return (function for function in self._own_functions() if function not in known)
+
+    def _own_functions(self) -> Iterator[Function]:
         for shape in self.shapes:
             yield from (constant.function for constant in shape.constants)
             if shape.running is not None:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from lts.linear.first_steps import fresh_name
+from lts.linear.declarations import Declarations, Names, Same
 from lts.linear.process import LinearProcess, Summand
+from lts.linear.sort_values import SortValues
 from lts.mucrl.static.numbers import is_of_numbers
 from lts.specification.specification import (
     Application,
     Function,
     Rule,
     Specification,
-    Variable,
     variables_of,
 )
 
 __all__ = ["linear_text"]
+
+_NUMBERS = (("Nat", "Nat"),)
+"""The arguments of the library's map that decides whether two numbers are the same."""
 
 
 def linear_text(process: LinearProcess, heading: Sequence[str] = ()) -> str:
@@ -24,8 +27,9 @@ def linear_text(process: LinearProcess, heading: Sequence[str] = ()) -> str:
 
     The lines of the `heading` come first, as comments.
 
-    Equations between terms become conditions, written with maps that have the rules `f(x,x)=T` and
-    `f(x,y)=F`; linearisation recognises such maps and restores the equations.
+    Equations between terms become conditions, written with maps that decide whether two values are
+    the same, in rules whose order does not matter. If all values are constants, linearisation
+    recognises such maps and restores the equations.
     """
     return "".join(f"% {line}\n" for line in heading) + _Printer(process).text()
 
@@ -38,18 +42,22 @@ class _Printer:
         self.taken |= {*specification.sorts, *process.sorts}
         self.taken |= {action.name for action in specification.actions}
         self.taken |= {p.variable.name for p in process.parameters}
-        self.name = self.fresh("X")
-        sorts = {left.sort for summand in process.summands for left, _ in summand.equations}
-        self.identities = {
-            sort: Function(self.fresh(f"same_{sort}"), (sort, sort), "Bool")
-            for sort in (*specification.sorts, *process.sorts)
-            if sort in sorts
+        names = Names(self.taken)
+        self.name = names.new("X")
+        values = SortValues(process)
+        # The library decides it for its numbers.
+        known = {
+            f.arguments[0]: f
+            for f in specification.functions
+            if f.name == "eq" and specification.numbers and f.arguments in _NUMBERS
         }
-
-    def fresh(self, name: str) -> str:
-        fresh = fresh_name(name, self.taken)
-        self.taken.add(fresh)
-        return fresh
+        self.added = Declarations(names)
+        truths = specification.true, specification.false
+        self.same = Same(self.added, values.builders, known, truths)
+        self.conditions = [
+            [self.same.of(left, right) for left, right in summand.equations]
+            for summand in process.summands
+        ]
 
     def text(self) -> str:
         process, specification = self.process, self.process.specification
@@ -58,11 +66,11 @@ class _Printer:
         declared_sorts = [
             sort for sort in specification.sorts if not (included and sort in ("Bool", "Nat"))
         ]
-        declared_sorts += process.sorts
+        declared_sorts += [*process.sorts, *self.added.sorts]
         if declared_sorts:
             lines.append(f"sort {' '.join(declared_sorts)}")
         functions = [f for f in specification.functions if f not in included]
-        functions += process.functions
+        functions += [*process.functions, *self.added.functions]
         meanings = {
             constant.function: " . ".join(map(str, state)) or "(terminated)"
             for shape in process.shapes
@@ -70,17 +78,10 @@ class _Printer:
         }
         for keyword, constructor in (("func", True), ("map ", False)):
             declared = [f for f in functions if f.constructor == constructor]
-            if not constructor:
-                declared += self.identities.values()
             for number, function in enumerate(declared):
                 comment = f"    % {_line(meanings[function])}" if function in meanings else ""
                 lines.append(f"{'    ' if number else keyword} {_declaration(function)}{comment}")
-        for identity in self.identities.values():
-            one, other = (Variable(self.fresh("x"), sort) for sort in identity.arguments)
-            equal = Rule(Application(identity, (one, one)), specification.true, (1, 1))
-            unequal = Rule(Application(identity, (one, other)), specification.false, (1, 1))
-            lines += _rules([equal, unequal])
-        lines += _rules((*rules, *process.rules))
+        lines += _rules((*rules, *process.rules, *self.added.rules))
         if specification.actions:
             actions = sorted(specification.actions, key=lambda a: (a.name, a.sorts))
             for number, action in enumerate(actions):
@@ -98,7 +99,8 @@ class _Printer:
         lines.append(f"proc {self.name}{f'({typed})' if typed else ''} =")
         for number, summand in enumerate(process.summands):
             lines.append(f"    % {process.where(summand)}")
-            lines.append(f"    {'+' if number else ' '} ({self.summand(summand)})")
+            shown = self.summand(summand, self.conditions[number])
+            lines.append(f"    {'+' if number else ' '} ({shown})")
         if not process.summands:
             lines.append("      delta")
         lines += ["", f"init {self.call(map(str, process.initial))}"]
@@ -108,7 +110,7 @@ class _Printer:
         listed = ", ".join(arguments)
         return f"{self.name}({listed})" if listed else self.name
 
-    def summand(self, summand: Summand) -> str:
+    def summand(self, summand: Summand, equations: Sequence[Application]) -> str:
         values = [str(p.variable) for p in self.process.parameters]
         for number, term in summand.updates:
             values[number] = str(term)
@@ -116,10 +118,7 @@ class _Printer:
         if summand.arguments:
             action += f"({','.join(map(str, summand.arguments))})"
         text = f"{action} .\n        {self.call(values)}"
-        conditions = [
-            (str(Application(self.identities[left.sort], (left, right))), True)
-            for left, right in summand.equations
-        ]
+        conditions = [(str(equation), True) for equation in equations]
         conditions += [(str(guard.term), guard.positive) for guard in summand.guards]
         for number, (condition, positive) in enumerate(reversed(conditions)):
             inner = f"({text})" if number or not positive else text

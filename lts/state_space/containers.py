@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from lts.errors import LtsError
-from lts.specification.specification import Specification
-from lts.state_space.evaluation import evaluate
+from lts import _engine
+from lts.specification.signature import Signature
+from lts.specification.specification import Application, Specification
 
 __all__ = ["Containers"]
 
@@ -89,16 +89,18 @@ class Containers:
 
     def _numbered(self, sort: str) -> tuple[str, ...] | None:
         """Return the constants of a sort in order of `number`; None if that is not 0, 1, 2, .."""
-        constants = [
-            f.name for f in self.specification.functions if f.sort == sort and not f.arguments
-        ]
-        if len(constants) > _MOST:
+        functions = self.specification.functions
+        constants = [f for f in functions if f.sort == sort and not f.arguments]
+        number = next((f for f in functions if (f.name, f.arguments) == ("number", (sort,))), None)
+        if number is None or len(constants) > _MOST:
             return None
-        found = {}
+        signature = Signature(self.specification)
+        data, found = signature.data(), {}
         for constant in constants:
+            term = signature.term(Application(number, (Application(constant),)))
             try:
-                found[evaluate(self.specification, f"number({constant})").text] = constant
-            except LtsError:
+                found[data.normal_form(term)[0].decode()] = constant.name
+            except _engine.EvaluationError:
                 return None
         ordered = [found.get(str(number)) for number in range(len(constants))]
         return tuple(name for name in ordered if name is not None) if None not in ordered else None

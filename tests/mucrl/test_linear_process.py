@@ -1,5 +1,7 @@
 """Linear processes: simplified without a change of behaviour, printed so that they can be read."""
 
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -47,6 +49,63 @@ def test_what_is_printed_is_a_specification_of_the_same_system(text, simplify):
     process, system = found
     again = linearise(read_text(linear_text(process)), simplifications=())
     assert set(generate(again).transitions()) == set(system.transitions())
+
+
+STRUCTURES = """sort Bool D func T,F:->Bool c1,c2,c3,c4,c5:->D pair:D#D->D list:Bool#D->D
+act a,b,c:D comm a|b=c
+proc X = sum(x:Bool, a({one}).X + a(list(x,c1)).X)
+Y(y:D) = b(y).Y({other}) + b(list(T,y)).Y(c5)
+init encap({{a,b}}, X || Y({third}))
+"""
+"""Components that communicate values of a sort with many constants and structures."""
+
+
+@st.composite
+def structures(draw):
+    """A text with equations between values that are made of others."""
+    leaf = st.sampled_from(["c1", "c2", "c3", "c4", "c5"])
+    term = leaf | st.builds("pair({},{})".format, leaf, leaf)
+    one, other = draw(term), draw(term | st.just("pair(y,y)") | st.just("y"))
+    return STRUCTURES.format(one=one, other=other, third=draw(term))
+
+
+def test_the_order_of_the_equations_of_a_printed_text_does_not_matter():
+    reached = Counter()
+
+    @settings(max_examples=2 * settings.default.max_examples)
+    @given(specifications() | structures(), st.booleans(), st.randoms(use_true_random=False))
+    def is_the_same(text, simplify, random):
+        found = linearised(text, SIMPLIFICATIONS if simplify else ())
+        if found is None:
+            return
+        process, system = found
+        printed = read_text(linear_text(process))
+        rules = [*printed.rules]
+        random.shuffle(rules)
+        again = generate(linearise(replace(printed, rules=tuple(rules))))
+        assert bisimilar(again, system)
+        names = [rule.left.function.name for rule in rules]
+        reached["compared"] += any(name.startswith("same_") for name in names)
+        reached["by numbers"] += "rank" in names
+        reached["by parts"] += "both" in names
+
+    is_the_same()
+    assert all(reached[what] for what in ("compared", "by numbers", "by parts")), reached
+
+
+def test_equations_are_restored_from_a_printed_text():
+    for case in ("abp", "philosophers"):
+        process = linearise(read(CASES / f"{case}.mcrl"))
+        again = linearise(read_text(linear_text(process)), simplifications=())
+        kept, restored = (sum(len(s.equations) for s in p.summands) for p in (process, again))
+        assert restored >= kept > 0
+
+
+def test_a_printed_text_is_linear_in_the_number_of_control_states():
+    text = BOOL + f"act a proc X = {'.'.join(['a'] * 200)}.X Y = a.Y init X || Y"
+    process = linearise(read_text(text), simplifications=())
+    printed = read_text(linear_text(process))
+    assert len(printed.rules) < 250
 
 
 def test_what_is_assigned_where_it_is_dead_stays_unless_that_is_reset():

@@ -78,7 +78,7 @@ def test_a_ring_rotates_and_a_counter_does_not(capsys):
     found = json.loads(answer(capsys, "find-symmetry", PHILOSOPHERS, "--json")[1])
     assert found["order"] == 10
     ring = str(NETS / "token_ring.pnml")
-    assert answer(capsys, "find-symmetry", ring, "--json")[0] == 1
+    assert answer(capsys, "find-symmetry", ring, "--json")[0] == 3
     code, out, err = answer(capsys, "info", ring, "--symmetry", "auto", "--json")
     assert (code, json.loads(out)["by"]) == (0, "diagram")
     assert "no symmetry of the net was found" in err

@@ -73,10 +73,12 @@ pub fn reduce(
         let mut explorer = Explorer::new(system, &mut *host);
         explorer.run()?;
         let is_over = matches!(explorer.system.incomplete, None | Some(Incomplete::Found));
-        if is_over && let Some(summand) = explorer.system.unknown_test()? {
-            return Ok(Some(summand));
-        }
-        if is_over {
+        // After the largest number of orbits, too, it is compared what was visited: it may show
+        // that the proof fails.
+        if is_over || explorer.system.incomplete == Some(Incomplete::States) {
+            if let Some(summand) = explorer.system.unknown_test()? {
+                return Ok(Some(summand));
+            }
             let Explorer { system, host, .. } = &mut explorer;
             let count = system.orbits.count();
             if !system.prove(&mut reduced.statistics, &mut || host.progress(count, count))? {

@@ -9,7 +9,7 @@ from dataclasses import replace
 from lts.linear.control_flow import control_states, targets_of
 from lts.linear.equations import Equations, substituted
 from lts.linear.process import LinearProcess
-from lts.linear.simplify.parameters import kind_of, without_parameters
+from lts.linear.simplify.parameters import kind_of, unset_value, with_starts, without_parameters
 from lts.specification.specification import Term, Variable, substitute, variables_of
 
 __all__ = ["with_what_is_assigned", "without_constant_control", "without_constants"]
@@ -85,8 +85,28 @@ def without_constants(process: LinearProcess) -> LinearProcess:
             )
         else:
             summands.append(simpler)
+    # Initial data that nothing reads do not distinguish components.
+    needed = with_what_is_assigned(process, _read(process))
+    starts = {n: unset_value(process, n) for n in removed if kinds[n] not in needed}
+    process = with_starts(process, starts)
     process = replace(process, summands=tuple(summands), remarks=(*process.remarks, *remarks))
     return without_parameters(_with_decisions(process, equations, found), removed)
+
+
+def _read(process: LinearProcess) -> set[tuple[int, Variable]]:
+    """Return the kinds of the parameters that steps read, other than to assign other data."""
+    kinds = {p.variable: kind_of(process, p) for p in process.parameters}
+    of_data = {number for number, p in enumerate(process.parameters) if kinds[p.variable]}
+    read: set[Variable] = set()
+    for summand in (*process.summands, *process.decisions):
+        for guard in summand.guards:
+            read.update(variables_of(guard.term))
+        for term in (*summand.arguments, *(side for pair in summand.equations for side in pair)):
+            read.update(variables_of(term))
+        for number, term in summand.updates:
+            if number not in of_data:
+                read.update(variables_of(term))
+    return {kind for variable in read if (kind := kinds.get(variable)) is not None}
 
 
 def _with_decisions(

@@ -16,9 +16,9 @@ from lts import _engine
 from lts.errors import LtsError, NotProven
 from lts.linear.process import LinearProcess
 from lts.specification import codes
-from lts.specification.specification import Application, Function
+from lts.specification.specification import Application
 from lts.state_space.encode import Encoder
-from lts.symmetry.data.arrays import indexed_arrays
+from lts.symmetry.data.arrays import indexed_arrays, partial_maps
 from lts.symmetry.data.lift import Lifted
 from lts.symmetry.data.proof.correspondence import WAYS, corresponding
 from lts.symmetry.permutation.notation import Permutation
@@ -101,22 +101,11 @@ class Lifts:
         arrays = []
         for sort, (get, put) in self.maps.items():
             partial = None
-            if (missing := self.missing(get)) is not None:
+            if (missing := partial_maps(self.process.specification, get)) is not None:
                 partial = (symbols[missing[0]], symbols[missing[1]])
             own = (sorts[sort], symbols[get], symbols[put])
             arrays.append(codes.Arrays(*own, partial, is_free(sort)))
         return arrays
-
-    def missing(self, get: Function) -> tuple[Function, Function] | None:
-        """Return the map that tells whether an array has an element at an index and the map that
-        removes it; None if arrays of this sort have an element at every index. `get` is the map
-        that reads them."""
-        specification = self.process.specification
-        contains = Function("contains", get.arguments, specification.true.sort)
-        remove = Function("remove", get.arguments, get.arguments[0])
-        if contains == get or not {contains, remove}.issubset(specification.functions):
-            return None
-        return contains, remove
 
     def not_proven(self, which: int, witness: _engine.Witness) -> NotProven:
         """Return the error for a generator that the engine could not prove to be a symmetry."""
@@ -265,7 +254,9 @@ class Acting(Lifts):
         """The process with cells in place of the user's own arrays; None if it has none, or if they
         could not be split into cells."""
         own = {sort: maps for sort, maps in self.maps.items() if sort not in self.indexed}
-        if not own or any(self.missing(get) is not None for get, _ in own.values()):
+        if not own or any(
+            partial_maps(self.process.specification, get) is not None for get, _ in own.values()
+        ):
             return None
         from lts.symmetry.data.proof.cells import cells_of
 

@@ -8,7 +8,7 @@ from lts.errors import Unsupported
 from lts.linear.process import LinearProcess
 from lts.specification.specification import Function, Specification
 
-__all__ = ["array_maps", "indexed_arrays"]
+__all__ = ["array_maps", "indexed_arrays", "partial_maps"]
 
 
 def indexed_arrays(
@@ -41,3 +41,14 @@ def array_maps(
                     if put.arguments == (array, index, get.sort) and put.sort == array:
                         found.setdefault(array, []).append((get, put))
     return found
+
+
+def partial_maps(specification: Specification, get: Function) -> tuple[Function, Function] | None:
+    """Return the map that tells whether an array has an element at an index and the map that
+    removes it; None if arrays of this sort have an element at every index. `get` is the map that
+    reads them."""
+    contains = Function("contains", get.arguments, specification.true.sort)
+    remove = Function("remove", get.arguments, get.arguments[0])
+    if contains == get or not {contains, remove}.issubset(specification.functions):
+        return None
+    return contains, remove

@@ -9,6 +9,7 @@ from lts import _engine
 from lts.base.spelling import near
 from lts.errors import LtsError, NotProven
 from lts.linear.process import Component, LinearProcess
+from lts.linear.sort_values import SortValues
 from lts.specification.specification import Application, Function
 from lts.specification.terms import Term, applications, renamed
 from lts.state_space.containers import Containers
@@ -16,7 +17,6 @@ from lts.state_space.encode import Encoder
 from lts.state_space.generation import evaluation_errors
 from lts.symmetry.data.arrays import indexed_arrays
 from lts.symmetry.data.closed_terms import ClosedTerms
-from lts.symmetry.data.proof.sort_values import SortValues
 from lts.symmetry.permutation.known import undecided
 from lts.symmetry.permutation.notation import Permutation
 
@@ -292,6 +292,11 @@ class Lifted:
         """Return the error that this was not proven to be a symmetry, with what the proof lacks."""
         return undecided(self.permutation, missing=missing)
 
+    @cached_property
+    def containers(self) -> Containers:
+        """Notation for the values of states."""
+        return Containers(self.process.specification)
+
     def in_words(self, witness: _engine.Witness) -> str:
         """Describe in words where the engine found a situation and its image to differ."""
         kind, number = witness["kind"], witness["number"]
@@ -305,9 +310,8 @@ class Lifted:
             return shown
 
         def where(values: _engine.Situation) -> str:
-            containers = Containers(self.process.specification)
             sorts = [parameter.variable.sort for parameter in self.process.parameters]
-            shown = [f"{names[p]}={containers.shown(text(v), sorts[p])}" for p, v in values]
+            shown = [f"{names[p]}={self.containers.shown(text(v), sorts[p])}" for p, v in values]
             return ", ".join(shown) or "any state"
 
         def listed(steps: list[bytes]) -> str:

@@ -3,41 +3,20 @@ values: with them the text of a process can choose the least of the images of a 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import reduce
 
 from lts.errors import Unsupported
-from lts.linear.first_steps import fresh_name
-from lts.specification.specification import Application, Function, Rule, Term, Variable
+from lts.linear.declarations import Declarations, Names
+from lts.specification.specification import Application, Function, Term, Variable
 from lts.symmetry.data.action import Acting
+from lts.symmetry.data.arrays import partial_maps
 from lts.symmetry.permutation.cycles import Images
-from lts.text.source import NO_PLACE
 
-__all__ = ["Names", "Terms", "elements"]
+__all__ = ["Terms", "elements"]
 
 MOST_ELEMENTS = 1_000
 """Most elements of a group that is written out."""
-
-
-class Names:
-    """New names, different from all that are taken."""
-
-    def __init__(self, taken: Iterable[str]) -> None:
-        self.taken = set(taken)
-
-    def new(self, name: str) -> str:
-        """Return the name itself, or with a number behind it."""
-        fresh = fresh_name(name, self.taken)
-        self.taken.add(fresh)
-        return fresh
-
-    def prefix(self, name: str) -> str:
-        """Return a prefix, the name itself or longer, that is free with any number behind it."""
-        while any(re.fullmatch(f"{re.escape(name)}[0-9]*", taken) for taken in self.taken):
-            name += "_"
-        self.taken.add(name)
-        return name
 
 
 def elements(points: int, generators: Sequence[Images]) -> list[Images]:
@@ -58,7 +37,7 @@ def elements(points: int, generators: Sequence[Images]) -> list[Images]:
     return waiting
 
 
-class Terms:
+class Terms(Declarations):
     """Sorts, functions and rules that are added to a specification.
 
     `moved(g,x)` is the image of a value under the element `g` of the group; `compared(x,y)` is the
@@ -68,15 +47,12 @@ class Terms:
     """
 
     def __init__(self, acting: Acting, names: Names, group: Sequence[Images]) -> None:
+        super().__init__(names)
         self.acting = acting
-        self.names = names
         self.group = group
         """The images of the points, for every element of the group but the identity."""
         self.true = acting.process.specification.true
         self.false = acting.process.specification.false
-        self.sorts: list[str] = []
-        self.functions: list[Function] = []
-        self.rules: list[Rule] = []
         self.values = acting.lifted[0].sort_values
         numbers = {text: number for number, text in enumerate(acting.points)}
         self.points = {value: numbers[str(value)] for one in acting.lifted for value in one.images}
@@ -92,34 +68,11 @@ class Terms:
             Application(self.function(self.names.new(name), (), self.order, new=True))
             for name in ("less", "same", "greater")
         )
-        self.variable_prefix = names.prefix("x")
         self.g = Variable(prefix, self.element)
         self.moved_name, self.compared_name = names.new("moved"), names.new("compared")
         self.then = self._then()
-        self.rank: str | None = None
         self.moves: dict[str, Function] = {}
         self.comparisons: dict[str, Function] = {}
-
-    def sort(self, name: str) -> str:
-        """Add a sort."""
-        self.sorts.append(self.names.new(name))
-        return self.sorts[-1]
-
-    def function(
-        self, name: str, arguments: Sequence[str], sort: str, *, new: bool = False
-    ) -> Function:
-        """Add a function, a constructor if it is `new`."""
-        self.functions.append(Function(name, tuple(arguments), sort, new))
-        return self.functions[-1]
-
-    def rule(self, left: Application, right: Term) -> None:
-        """Add a rule."""
-        self.rules.append(Rule(left, right, NO_PLACE))
-
-    def variables(self, sorts: Iterable[str], first: int = 1) -> tuple[Variable, ...]:
-        """Return variables of the given sorts, with different names."""
-        name = self.variable_prefix
-        return tuple(Variable(f"{name}{number}", sort) for number, sort in enumerate(sorts, first))
 
     # Images of values.
 
@@ -133,19 +86,12 @@ class Terms:
             return value
         return Application(self._moving(value.sort), (element, value))
 
-    def _builders(self, sort: str) -> Iterator[Function]:
-        """Yield the functions that values of a sort are built from, in the order of declaration."""
-        process = self.acting.process
-        for function in (*process.specification.functions, *process.functions):
-            if function.sort == sort and self.values.makes_values(function):
-                yield function
-
     def _moving(self, sort: str) -> Function:
         if sort in self.moves:
             return self.moves[sort]
         found = self.moves[sort] = self.function(self.moved_name, (self.element, sort), sort)
         placeholder = self.acting.process.unset.get(sort)
-        for builder in self._builders(sort):
+        for builder in self.values.builders(sort):
             whole = Application(builder, self.variables(builder.arguments))
             if whole == placeholder:
                 self.rule(Application(found, (self.g, whole)), whole)
@@ -175,7 +121,7 @@ class Terms:
         )
         image: Term = Application(whole.function, parts)
         self.rule(Application(inside, (self.g, whole)), image)
-        optional = self.acting.missing(get)
+        optional = partial_maps(self.acting.process.specification, get)
         for value in sorted(
             (p for p in self.points if p.sort == index), key=self.points.__getitem__
         ):
@@ -238,7 +184,7 @@ class Terms:
             return self.comparisons[sort]
         compared = self.function(self.compared_name, (sort, sort), self.order)
         self.comparisons[sort] = compared
-        builders = [*self._builders(sort)]
+        builders = [*self.values.builders(sort)]
         if len(builders) == 1:
             self.by_parts(compared, (), builders[0])
             return compared
@@ -264,37 +210,21 @@ class Terms:
         self.rule(Application(compared, (*before, *sides)), self.in_turn(ones, others))
 
     def _ranks(self, sort: str, builders: Sequence[Function]) -> Term:
-        """Return the order of two variables by the places of their outermost functions, which are
-        written in binary, the highest digit first, all of one length."""
-        if self.rank is None:
-            self.rank = self.sort("Rank")
-            self.last = Application(self.function(self.names.new("end"), (), self.rank, new=True))
-            self.digits = [
-                self.function(self.names.new(name), (self.rank,), self.rank, new=True)
-                for name in ("low", "high")
-            ]
-            self.ranked = self.names.new("rank")
-            compared = self.function(self.compared_name, (self.rank, self.rank), self.order)
-            self.comparisons[self.rank] = compared
-            self.rule(Application(compared, (self.last, self.last)), self.same)
-            ones, others = self.variables([self.rank, self.rank])
-            for place, first in enumerate(self.digits):
-                for other_place, second in enumerate(self.digits):
+        """Return the order of two variables by the places of their outermost functions."""
+        rank_sort, last, digits = self.ranks()
+        if rank_sort not in self.comparisons:
+            compared = self.function(self.compared_name, (rank_sort, rank_sort), self.order)
+            self.comparisons[rank_sort] = compared
+            self.rule(Application(compared, (last, last)), self.same)
+            ones, others = self.variables([rank_sort, rank_sort])
+            for place, first in enumerate(digits):
+                for other_place, second in enumerate(digits):
                     sides = (Application(first, (ones,)), Application(second, (others,)))
                     order = self.less if place < other_place else self.greater
                     self.rule(
                         Application(compared, sides),
                         self.compared(ones, others) if place == other_place else order,
                     )
-        rank = self.function(self.ranked, (sort,), self.rank)
-        length = (len(builders) - 1).bit_length()
-        for number, builder in enumerate(builders):
-            digits = self.last
-            for digit in range(length):
-                digits = Application(self.digits[number >> digit & 1], (digits,))
-            self.rule(
-                Application(rank, (Application(builder, self.variables(builder.arguments)),)),
-                digits,
-            )
+        rank = self.rank(sort, builders)
         one, other = self.variables([sort, sort])
         return self.compared(Application(rank, (one,)), Application(rank, (other,)))

@@ -16,13 +16,14 @@ from dataclasses import dataclass, replace
 
 from lts.errors import Unsupported
 from lts.linear.control_state import Guard
+from lts.linear.declarations import Names
 from lts.linear.process import LinearProcess, Parameter, Summand
 from lts.specification.specification import Application, Function, Term, Variable, substitute
 from lts.specification.terms import variables_of
 from lts.state_space.settings import DEFAULT, Settings
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.certify import Explored, checked_permutations, count_under
-from lts.symmetry.data.moving_terms import Names, Terms, elements
+from lts.symmetry.data.moving_terms import Terms, elements
 from lts.symmetry.data.proof.deciding import on_orbits
 from lts.symmetry.permutation.cycles import cycles
 from lts.symmetry.permutation.notation import Permutation
@@ -149,8 +150,13 @@ class _Reduction:
         initial = Application(self.build, tuple(process.initial[n] for n in self.moving))
         specification = replace(
             process.specification,
-            sorts=(*process.specification.sorts, *terms.sorts),
-            functions=(*process.specification.functions, *terms.functions),
+            # The rules that are added use the sorts and functions of the process.
+            sorts=(*process.specification.sorts, *process.sorts, *terms.sorts),
+            functions=(
+                *process.specification.functions,
+                *process.functions,
+                *terms.functions,
+            ),
             rules=(*process.specification.rules, *terms.rules),
         )
         components = tuple(

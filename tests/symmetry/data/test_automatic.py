@@ -271,7 +271,8 @@ init X(a)"""
     "initial", ["init X(d1) || X(d2)", "\ninit X(d1) || X(d2)\n", "\n init\n X(d2)||X(d1)"]
 )
 def test_where_the_initial_process_is_is_what_it_starts_with(initial):
-    text = "sort Bool D func T,F:->Bool d1,d2,d3,d4:->D act b:D proc X(x:D) = b(x).X(x) "
+    text = "sort Bool D func T,F:->Bool d1,d2,d3,d4:->D act b:D "
+    text += "proc X(x:D) = b(x).Y Y = sum(x:D,b(x).Y) "
     lines = told(text + initial)
     assert lines[0] == "`D`: 4 of 24 permutations, within d1 d2, d3 d4"
     place = {"i": "1:58", "\n": "2:6"}.get(initial[0] if "X(d2)|" not in initial else "", "3:2")
@@ -313,9 +314,9 @@ def test_only_what_is_certain_to_be_possible_is_tried(body, generators):
     """Of the values that may be permuted, in whatever ways, when not all of it is a symmetry."""
     found = find_in_specification(linearise(read_text(PARTLY.format(body=body))))
     assert [str(one) for one in found.generators] == generators
-    assert [(str(one.permutation), one.refuted) for one in found.proposal.refused] == [
-        ("(q1 q2)", True)
-    ]
+    refused = [(str(one.permutation), one.refuted) for one in found.proposal.refused]
+    assert refused[0] == ("(q1 q2)", True)
+    assert all(is_refuted for _, is_refuted in refused)
 
 
 def test_all_values_that_may_be_exchanged_are_tried_together_and_others_one_by_one(monkeypatch):
@@ -334,7 +335,9 @@ def test_all_values_that_may_be_exchanged_are_tried_together_and_others_one_by_o
     body = SQUARE + " + " + edges("b", (1, 3), (3, 1), (2, 4), (4, 2))
     propose(linearise(read_text(PARTLY.format(body=body))))
     one, other = "(p1 p2) (p3 p4)", "(p1 p3) (p2 p4)"
-    assert tried == [f"(q1 q2) & {one} & {other}", "(q1 q2)", one, other]
+    assert tried[:2] == [f"(q1 q2) & {one} & {other}", f"{one} & {other}"]
+    assert "(q1 q2)" in tried
+    assert tried[-1] == of_p  # whatever the text says, all permutations of a sort are tried
 
 
 def test_single_generators_are_tried_where_two_for_each_set_are_not_proven():

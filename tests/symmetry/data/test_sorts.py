@@ -38,9 +38,13 @@ def test_all_values_are_meant_where_none_is_like_another():
     assert [str(generator) for generator in sorts.generators] == ["(p1 p2)", "(p1 p2 p3)"]
     assert sorts.fixed == ()
     # Of two that are treated apart both stay: exchanging them is all that there would be.
-    text = "%@ include Enum of p1..p2 as Pid\nact a:Pid\nproc P = a(p1).P init P"
+    text = "%@ include Enum of p1..p2 as Pid\nact a:Pid\nproc P = a(p1).a(p2).P init P"
     sorts = symmetric_sorts(linearise(read_text(text)), ["Pid"])
     assert (sorts.generators, sorts.fixed) == ((), ("p1", "p2"))
+    # One that does not occur has no effect.
+    text = "%@ include Enum of p1..p2 as Pid\nact a:Pid\nproc P = a(p1).P init P"
+    sorts = symmetric_sorts(linearise(read_text(text)), ["Pid"])
+    assert (sorts.generators, sorts.fixed) == ((), ())
 
 
 def test_sorts_without_constants_to_permute(process):
@@ -85,4 +89,4 @@ init P(p1) || P(p5) || Q(p2) || P(p3) || Q(p4)"""
     assert [str(generator) for generator in sorts.generators] == [
         "(p1 p3)", "(p1 p3 p5)", "(p2 p4)",
     ]  # fmt: skip
-    assert sorts.fixed == ("p6",)
+    assert sorts.fixed == ()  # p6 does not occur

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 HELP = (
     "find the symmetries of an LTS, a specification, a network or a net: generators, group order, "
-    "and what breaks other permutations; exit code 1 if there is only the identity"
+    "and what breaks other permutations; exit code 1 if every permutation but the identity is "
+    "refuted, 3 if none was found and some is not"
 )
 EXAMPLES = (
     "find-symmetry cases/peterson.mcrl --set N=4",
@@ -120,7 +121,8 @@ def find_in_system(request: Finding) -> int:
     if found:
         comments.append(said)
     facts = {"orbits": found.orbits, "equivalence": up_to}
-    return report(request, "labels", found, comments, facts, up_to)
+    is_decided = of_states.complete or not request.states
+    return report(request, "labels", found, comments, facts, up_to, is_decided=is_decided)
 
 
 def find_in_text(request: Finding) -> int:
@@ -151,7 +153,7 @@ def find_in_text(request: Finding) -> int:
         ],
         **({"numbers": list(map(_of_number, numbers))} if numbers else {}),
     }
-    return report(request, "sorts", found, comments, facts)
+    return report(request, "sorts", found, comments, facts, is_decided=found.is_alone)
 
 
 def find_in_network(request: Finding) -> int:
@@ -166,7 +168,8 @@ def find_in_network(request: Finding) -> int:
     if found.whole > found.order:
         comments.append(f"{found.whole} symmetries of the network, {found.order} of its labels")
     facts = {"orbits": found.labels, "components": orbits, "whole": found.whole}
-    return report(request, "labels", found, comments, facts)
+    # The whole system may have symmetries that its components do not show.
+    return report(request, "labels", found, comments, facts, is_decided=False)
 
 
 def find_in_net(request: Finding) -> int:
@@ -177,7 +180,9 @@ def find_in_net(request: Finding) -> int:
     with request.phase("searching for symmetries"):
         action = action_of(net)
     comments = [f"orbit: {' '.join(map(_shown, orbit))}" for orbit in action.orbits]
-    return report(request, "labels", action, comments, {"orbits": action.orbits})
+    # There may be symmetries that are none of the colours.
+    facts = {"orbits": action.orbits}
+    return report(request, "labels", action, comments, facts, is_decided=False)
 
 
 def report(
@@ -187,10 +192,16 @@ def report(
     comments: list[str],
     facts: dict[str, Any],
     up_to: str | None = None,
+    *,
+    is_decided: bool,
 ) -> int:
-    """Write a symmetry file, print JSON on request, and return the exit code."""
+    """Write a symmetry file, print JSON on request, and return the exit code; if no symmetry was
+    found, `is_decided` tells whether the identity is known to be the only one."""
     from lts.symmetry import Permutation, Symmetry
 
+    if not found.generators:
+        none = "the identity is the only one: every other permutation is refuted"
+        comments = [*comments, none if is_decided else "none was found; there may be others"]
     if not (request.json and is_standard(request.output)):
         lines = "".join(f"# {comment}".rstrip() + "\n" for comment in comments)
         # A symmetry file has at least one generator, so the trivial group is given by the identity.
@@ -200,7 +211,9 @@ def report(
     if request.json:
         generators = [str(generator) for generator in found.generators]
         print(json.dumps({"order": found.order, "generators": generators} | facts))
-    return 0 if found.generators else 1
+    if found.generators:
+        return 0
+    return 1 if is_decided else 3
 
 
 def _of_number(one: Identities) -> dict[str, Any]:

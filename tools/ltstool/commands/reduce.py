@@ -44,9 +44,9 @@ class Reducing(Request):
     )
     as_process: bool = option(
         "--as-process",
-        "write the linear process of the orbits in place of a reduction, a text in μCRL: every "
-        "tool that reads it generates one state of each orbit, and for each state its steps up to "
-        "the symmetries that fix it",
+        "write the linear process of the orbits in place of a reduction, a text in μCRL: tools "
+        "that read it generate one state of each orbit, and for each state its steps up to the "
+        "symmetries that fix it",
         of=(SPECIFICATION,),
     )
 

@@ -180,9 +180,9 @@ def action_on_net(request: Request, net: GroundNet) -> NetAction:
         if found.images:
             request.note(f"found {group_shown(found.permutations, found.classes)}")
             return found
-        why = NotSymmetric(
+        why = NotProven(
             "no symmetry of the net was found",
-            witness="no permutation of the colours of a class preserves its transitions",
+            missing="no permutation of the colours of a class preserves its transitions",
         )
         return alone(request, why, lambda identity: action_of(net, identity))[1]
 
@@ -254,9 +254,9 @@ def _action_on(request: Request, network: Network, keeping: Keeping | None = Non
         assert generators is not None
         return generators, error
     if not found.moves:
-        why = NotSymmetric(
+        why = NotProven(
             "no symmetry of the network was found",
-            witness="no permutation of its components preserves its vectors",
+            missing="no permutation of its components preserves its vectors",
         )
         found = alone(request, why, lambda identity: action_of(network, identity))[1]
         return found.permutations, found

@@ -50,8 +50,8 @@ def explore(
     if request.group.symmetry != AUTO:
         generators = named(request, process)
         if not generators:
-            message = f"no two values of `{request.group.symmetry}` can be exchanged"
-            why = NotSymmetric(message, witness="the specification mentions each explicitly")
+            message = f"no symmetry that exchanges values of `{request.group.symmetry}` was found"
+            why = NotProven(message, missing="none of them was found to be like another one")
             return alone(request, why, under)
         found = under(generators)
         if found.order == 1 and any(one.cycles for one in generators):
@@ -67,7 +67,7 @@ def explore(
         lambda generators: under(generators) if generators else None,
     )
     if explored is None:
-        return alone(request, none_found(proposal), under)
+        return alone(request, none_found(request, process, proposal), under)
     shown = group_shown(proposal.permutations, sorts_of(proposal))
     # Some generators may act trivially on states and steps.
     request.note(f"found {shown}; a group of order {explored.order}")
@@ -105,7 +105,9 @@ def named(request: Request, process: LinearProcess) -> Generators:
     known = process.specification.sorts
     if not any(name in known for name in names) and ("/" in text or "." in text):
         raise LtsError(f"the symmetry file `{text}` does not exist")
-    sorts = symmetric_sorts(process, names)
+    sorts = symmetric_sorts(
+        process, names, limits=request.limits, threads=request.exploring.threads
+    )
     for value in sorts.fixed:
         request.note(f"`{value}` is kept fixed: the specification mentions it explicitly")
     return sorts.generators
@@ -116,12 +118,19 @@ def sorts_of(proposal: Proposal) -> dict[str, str]:
     return {str(point): point.sort for point in proposal.facts.points}
 
 
-def none_found(proposal: Proposal) -> NotSymmetric | NotProven:
+def none_found(
+    request: Request, process: LinearProcess, proposal: Proposal
+) -> NotSymmetric | NotProven:
     """Return why no symmetry was found: because of the specification, or because of the options."""
+    from lts.symmetry.data.find.search import is_alone
+
     refused = [refusal for refusal in proposal.refused if refusal.of]
     if not refused:
-        witness = broken(proposal) or "no sort has several constants that could be permuted"
-        return NotSymmetric("no symmetry of the specification was found", witness=witness)
+        why = broken(proposal) or "no sort has several constants that could be permuted"
+        message = "no symmetry of the specification was found"
+        if request.takes.asks_symmetry and is_alone(process, proposal.facts, request.limits):
+            return NotSymmetric(message, witness=why)
+        return NotProven(message, missing=why)
     why = "\n".join(str(refusal.error) for refusal in refused)
     message = f"no symmetry of the specification is known to be one of {refused[0].of}, too"
     if all(refusal.refuted for refusal in refused):

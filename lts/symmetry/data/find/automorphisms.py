@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from lts import _engine
 from lts.errors import Unsupported
+from lts.specification.specification import Application
 from lts.symmetry.data.find.facts import Facts, Statement
 from lts.symmetry.permutation.cycles import Images, cycles
 from lts.symmetry.permutation.notation import Element, Permutation
@@ -22,9 +23,11 @@ class Candidates:
     order: int
 
 
-def automorphisms(facts: Facts, statements: Iterable[Statement]) -> Candidates:
+def automorphisms(
+    facts: Facts, statements: Iterable[Statement], sorts: Collection[str] | None = None
+) -> Candidates:
     """Return all permutations within sorts that preserve the facts of some statements, for some
-    permutation of the control states.
+    permutation of the control states; with `sorts`, those that fix all points of other sorts.
 
     Companions move along if the other points determine how, and are fixed otherwise. Raises
     `Unsupported` if there are too many constants to compute with their groups.
@@ -37,10 +40,16 @@ def automorphisms(facts: Facts, statements: Iterable[Statement]) -> Candidates:
     ]
     count = len(facts.points)
     mentioned = {point for _, points in coded for point in points}
-    numbers: dict[str | int, int] = {}
+
+    def moves(number: int, point: Application) -> bool:
+        if number < facts.own:
+            return sorts is None or point.sort in sorts
+        return number in mentioned
+
+    numbers: dict[tuple[str, bool] | int, int] = {}
     colours = [
-        # Companions that nothing is said of are fixed.
-        numbers.setdefault(of.sort if n < facts.own or n in mentioned else n, len(numbers))
+        # Companions that nothing is said of are fixed. No other point moves to a companion.
+        numbers.setdefault((of.sort, n < facts.own) if moves(n, of) else n, len(numbers))
         for n, of in enumerate(facts.points)
     ]
     colours += [len(numbers)] * facts.controls

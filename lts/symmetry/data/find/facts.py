@@ -1,18 +1,18 @@
 """What the text of a specification says about its constants: the facts that a symmetry must
 preserve.
 
-The points are the constants of sorts that occur in states, labels or components. Other constants
-(companions) and the control states may move along with them. The relations between points are
-collected from the linear process: the initial data of components, which constants occur together in
-a step, and how the functions applied in terms treat values. A function on finite sorts is
-represented by its table of values, any other by the set of its rules. Array functions are left out,
-since arrays are permuted with their indices.
+The points are the constants that may occur in states and labels, as far as the text shows. Other
+constants (companions) and the control states may move along with them. The relations between
+points are collected from the linear process: the initial data of components, which constants occur
+together in a step, and how the functions applied in terms treat values. A function on finite sorts
+is represented by its table of values, any other by the set of its rules. Array functions are left
+out, since arrays are permuted with their indices.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
@@ -24,7 +24,7 @@ from lts.linear.simplify import SIMPLIFICATIONS
 from lts.specification.specification import Application, Function, Specification, Term, Variable
 from lts.specification.terms import applications
 from lts.state_space.encode import Encoder
-from lts.symmetry.data.arrays import array_maps
+from lts.symmetry.data.arrays import array_maps, partial_maps
 from lts.symmetry.data.closed_terms import ClosedTerms
 from lts.text.source import Place
 
@@ -62,8 +62,8 @@ class Statement:
 class Facts:
     """All constants that may move, and all statements about them.
 
-    The first `own` of the `points` are of sorts that occur in states, labels or components; the
-    others are companions. The `controls` are numbered after them.
+    The first `own` of the `points` may occur in states or labels; the others are companions: no
+    permutation of them alone has an effect. The `controls` are numbered after them.
     """
 
     specification: Specification
@@ -88,7 +88,32 @@ def facts_of(process: LinearProcess) -> Facts:
     # Inlining constant parameters would add constants to terms that the text does not mention.
     kept = [kind for kind in SIMPLIFICATIONS if kind != "constants"]
     unsimplified = linearise(process.specification, simplifications=kept)
-    return _Collector(unsimplified, concerned(process)).facts()
+    return _Collector(unsimplified, occurring(process)).facts()
+
+
+def occurring(process: LinearProcess) -> Callable[[Application], bool]:
+    """Return a test whether a constant may occur in a state or label of a process.
+
+    Permutations of other constants change nothing. A constant may occur if its sort is one of those
+    in states and labels, and some sum ranges over that sort, or a term mentions the constant, or so
+    does the right-hand side of a rule that evaluation may apply.
+    """
+    sorts = concerned(process)
+    summands = (*process.summands, *process.decisions)
+    ranges = _parts(process, {v.sort for summand in summands for v in summand.variables})
+    rules: dict[Function, list[Term]] = {}
+    for rule in (*process.specification.rules, *process.rules):
+        rules.setdefault(rule.left.function, []).extend(rule.results)
+    terms = [*process.initial, *(term for summand in summands for term in summand.terms)]
+    mentioned: set[Function] = set()
+    while terms:
+        for part, _ in applications(terms.pop()):
+            if part.function not in mentioned:
+                mentioned.add(part.function)
+                terms += rules.get(part.function, ())
+    return lambda constant: (
+        constant.sort in sorts and (constant.sort in ranges or constant.function in mentioned)
+    )
 
 
 def concerned(process: LinearProcess) -> set[str]:
@@ -97,6 +122,11 @@ def concerned(process: LinearProcess) -> set[str]:
     sorts = {parameter.variable.sort for parameter in process.parameters}
     sorts |= {term.sort for summand in process.summands for term in summand.arguments}
     sorts |= {term.sort for component in process.components for term in component.start}
+    return _parts(process, sorts)
+
+
+def _parts(process: LinearProcess, sorts: set[str]) -> set[str]:
+    """Return sorts with the sorts of everything that their values may contain."""
     functions = process.specification.functions
     arrays = array_maps(process.specification, process.specification.sorts)
     waiting = [*sorts]
@@ -110,6 +140,15 @@ def concerned(process: LinearProcess) -> set[str]:
     return sorts
 
 
+def constants_of(specification: Specification, sort: str) -> list[Application]:
+    """Return the constants of a sort, none of the sort of conditions."""
+    if sort == specification.true.sort:
+        return []
+    found = [f for f in specification.functions if f.constructor and f.sort == sort]
+    own = [Application(f) for f in found if not f.arguments]
+    return [*specification.identities.get(sort, own)]
+
+
 @dataclass(eq=False)
 class _Use:
     """Where a function is first used: in a summand, or in a rule of another function."""
@@ -121,7 +160,7 @@ class _Use:
 @dataclass(eq=False)
 class _Collector:
     process: LinearProcess
-    concerned: set[str]
+    occurs: Callable[[Application], bool]
     specification: Specification = field(init=False)
     encoder: Encoder = field(init=False)
     data: _engine.Data = field(init=False)
@@ -136,39 +175,37 @@ class _Collector:
         self.data = self.encoder.data()
 
     def facts(self) -> Facts:
-        truth = self.specification.true.sort
-        own = 0
-        for sort in sorted(self.specification.sorts, key=lambda sort: sort not in self.concerned):
-            constants = [
-                Application(f)
-                for f in self.specification.functions
-                if f.constructor and f.sort == sort and not f.arguments
-            ]
-            constants = [*self.specification.identities.get(sort, constants)]
-            if len(constants) < 2 or sort == truth:
-                continue
-            for constant in constants:
-                if self.normal(constant) == constant:
-                    self.points[constant] = len(self.points)
-            if sort in self.concerned:
-                own = len(self.points)
+        of_sorts = (constants_of(self.specification, s) for s in self.specification.sorts)
+        constants = [c for of in of_sorts if len(of) > 1 for c in of if self.normal(c) == c]
+        found = [c for c in constants if self.occurs(c)]
+        several = Counter(c.sort for c in found)
+        own = [c for c in found if several[c.sort] > 1]
+        companions = [c for c in constants if not self.occurs(c)]
+        self.points = {c: number for number, c in enumerate((*own, *companions))}
         controls = [c for shape in self.process.shapes for c in shape.constants]
         if len(controls) <= _CONTROLS:
             self.controls = {c: number for number, c in enumerate(controls, len(self.points))}
         statements = [*self.starts(), *self.steps(), *self.functions()]
         points = tuple(self.points)
-        return Facts(self.specification, points, own, len(self.controls), tuple(statements))
+        return Facts(self.specification, points, len(own), len(self.controls), tuple(statements))
 
     def normal(self, term: Term) -> Application | str:
         """Return the normal form of a closed term; as text, if it is not a term of the
         specification."""
+        return self.evaluated(term)[0]
+
+    def evaluated(self, term: Term) -> tuple[Application | str, bool]:
+        """Return the normal form of a closed term, as text if it is not a term of the
+        specification, and whether it is a value or a placeholder."""
+        if term in self.process.unset.values():
+            return str(term), True
         try:
-            shown, _ = self.data.normal_form(self.encoder.term(term))
+            shown, is_value = self.data.normal_form(self.encoder.term(term))
         except _engine.EvaluationError:
-            return f"? {term}"
+            return f"? {term}", False
         text = shown.decode("utf-8", "surrogateescape")
         found = self.closed_terms.term(text, term.sort)
-        return text if found is None else found
+        return (text, False) if found is None else (found, is_value)
 
     def skeleton(self, terms: Iterable[Term | str], *, open_maps: bool = True) -> Fact:
         """Return terms with their points replaced by holes and variables numbered, and the points.
@@ -235,36 +272,52 @@ class _Collector:
                 yield Statement("steps", "", frozenset(facts), is_certain, place)
 
     def starts(self) -> Iterator[Statement]:
-        """Yield the initial data of the components of each shape."""
+        """Yield the initial data of the components of each shape.
+
+        Facts about data that no equation reduces to a value are not certain: how such a term is
+        written may distinguish constants that are alike.
+        """
         shapes: dict[int, list[Component]] = {}
         for component in self.process.components:
             shapes.setdefault(id(component.shape), []).append(component)
-        arrays = self.arrays()
         for number, components in enumerate(shapes.values()):
-            found: Counter[Fact] = Counter()
+            found: dict[bool, Counter[Fact]] = {True: Counter(), False: Counter()}
             for component in components:
-                values = [self.normal(term) for term in component.start]
-                plain = [
-                    value
-                    for value, term in zip(values, component.start, strict=True)
-                    if term.sort not in arrays
-                ]
-                relation, points = self.skeleton(plain)
-                found[relation, points] += 1
-                for at, (value, term) in enumerate(zip(values, component.start, strict=True)):
-                    if term.sort not in arrays or isinstance(value, str):
-                        continue
-                    get = arrays[term.sort]
-                    for point, index in self.points_of(get.arguments[1]):
-                        element = self.normal(Application(get, (value, point)))
-                        inner, more = self.skeleton([element])
-                        found[f"{relation} [{at}] {inner}", (*points, index, *more)] += 1
-            facts = frozenset(
-                (f"start {number} {relation} x{count}", points)
-                for (relation, points), count in found.items()
-            )
+                for fact, is_certain in self.start(component):
+                    found[is_certain][fact] += 1
             name = components[0].shape.name
-            yield Statement("start", name, facts, True, components=len(components))
+            for is_certain, counted in found.items():
+                facts = frozenset(
+                    (f"start {number} {relation} x{count}", points)
+                    for (relation, points), count in counted.items()
+                )
+                if facts:
+                    yield Statement("start", name, facts, is_certain, components=len(components))
+
+    def start(self, component: Component) -> Iterator[tuple[Fact, bool]]:
+        """Yield what the initial data of a component are, and whether that is certain."""
+        arrays = self.arrays()
+        known = [self.evaluated(term) for term in component.start]
+        plain = [at for at, term in enumerate(component.start) if term.sort not in arrays]
+        relation, points = self.skeleton([known[at][0] for at in plain])
+        yield (relation, points), all(known[at][1] for at in plain)
+        for at, (value, is_value) in enumerate(known):
+            get = arrays.get(component.start[at].sort)
+            if get is None or isinstance(value, str):
+                continue
+            partial = partial_maps(self.specification, get)
+            for point, index in self.points_of(get.arguments[1]):
+                is_certain = is_value
+                if partial is not None:
+                    has_element, is_known = self.evaluated(Application(partial[0], (value, point)))
+                    is_certain = is_certain and is_known
+                    if has_element == self.specification.false:
+                        yield (f"{relation} [{at}] none", (*points, index)), is_certain
+                        continue
+                element, is_known = self.evaluated(Application(get, (value, point)))
+                inner, more = self.skeleton([element])
+                fact = (f"{relation} [{at}] {inner}", (*points, index, *more))
+                yield fact, is_certain and is_known
 
     def functions(self) -> Iterator[Statement]:
         """Yield how functions treat points: functions applied in terms, or in the rules of such

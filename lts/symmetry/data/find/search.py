@@ -7,10 +7,12 @@ permutations are left out, and unproven ones are not used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
+from itertools import permutations as permutations_of
+from math import factorial, lcm, prod
 from typing import TypeVar
 
 from lts.errors import (
@@ -23,6 +25,7 @@ from lts.errors import (
 )
 from lts.linear.process import LinearProcess
 from lts.state_space.settings import NO_LIMITS, Limits, Settings
+from lts.symmetry.data.action import Lifts
 from lts.symmetry.data.certify import Explored, count_orbits
 from lts.symmetry.data.find.automorphisms import (
     Candidates,
@@ -33,8 +36,9 @@ from lts.symmetry.data.find.automorphisms import (
     written,
 )
 from lts.symmetry.data.find.facts import Facts, Statement, facts_of
-from lts.symmetry.permutation.cycles import Images, cycle, orbits
-from lts.symmetry.permutation.known import message
+from lts.symmetry.data.proof.deciding import on_whole, refute
+from lts.symmetry.permutation.cycles import Images, cycle, cycles, orbits
+from lts.symmetry.permutation.known import message, undecided
 from lts.symmetry.permutation.notation import Permutation
 
 __all__ = ["Found", "Proposal", "Refusal", "find_in_specification", "propose", "prove"]
@@ -46,6 +50,8 @@ SORTS = 500_000
 MOST_TRIALS = 64
 MOST_UNSURE = 8
 """Most functions of which some are left out in trials."""
+MOST_PERMUTATIONS = 1_000
+"""Most permutations within sorts of which each is refuted by itself."""
 MOST_CONJUGATES = 10_000
 """Most conjugates of a refused permutation that are left out."""
 _FEW = 128
@@ -115,6 +121,7 @@ class Found:
     order: int
     orbits: tuple[tuple[str, ...], ...]
     explored: Explored | None
+    is_alone: bool = False
 
     def __repr__(self) -> str:
         return f"<Found: order {self.order}, {len(self.generators)} generators>"
@@ -167,7 +174,46 @@ def find_in_specification(
             if len(orbit) > 1
         ),
         explored,
+        is_alone=explored is None and is_alone(process, facts, limits),
     )
+
+
+def is_alone(process: LinearProcess, facts: Facts, limits: Limits) -> bool:
+    """Whether a trace refutes every permutation of the constants within their sorts.
+
+    A group with more elements than the identity has one of prime order, so these are enough. False
+    if there are more than `MOST_PERMUTATIONS` of them, or if some trace was not found.
+    """
+    sorts = [facts.numbers(sort) for sort in facts.sorts]
+    if prod(factorial(len(points)) for points in sorts) > MOST_PERMUTATIONS:
+        return False
+    refuted: set[Images] = set()
+    for chosen in product(*map(permutations_of, sorts)):
+        images = [*range(len(facts.points))]
+        for points, moved in zip(sorts, chosen, strict=True):
+            for point, image in zip(points, moved, strict=True):
+                images[point] = image
+        period = lcm(*map(len, cycles(images)))
+        if (
+            period == 1
+            or any(period % n == 0 for n in range(2, period))
+            or tuple(images) in refuted
+        ):
+            continue
+        permutation = written(facts, images)
+        try:
+            missing = undecided(permutation, missing="")
+            refute(Lifts(process, [permutation]), limits, missing)
+        except NotSymmetric:
+            power = images
+            while power != [*range(len(images))]:
+                refuted.add(tuple(power))
+                power = [images[point] for point in power]
+        except LtsError:
+            return False
+        else:
+            return False
+    return True
 
 
 def prove(
@@ -185,45 +231,75 @@ def prove(
             found = replace(proposal, generators=few)
             return found, explore(found.permutations)
     generators, refused = list(proposal.generators), list(proposal.refused)
+
+    def permutations(of: Sequence[Images]) -> tuple[Permutation, ...]:
+        return tuple(written(proposal.facts, images) for images in of)
+
+    waiting: list[tuple[Images, Refusal]] = []
     while True:
-        permutations = tuple(written(proposal.facts, images) for images in generators)
         try:
-            result = explore(permutations)
+            result = explore(permutations(generators))
+            break
         except (NotProven, NotSymmetric) as error:
-            refused.append(_refusal(permutations[error.which], error))
-            del generators[error.which]
-            continue
-        return Proposal(proposal.facts, tuple(generators), tuple(refused)), result
+            images = generators.pop(error.which)
+            refusal = _refusal(written(proposal.facts, images), error)
+            if refusal.refuted:
+                refused.append(refusal)
+            else:
+                waiting.append((images, refusal))
+    # What was not proven together with others, now refused themselves, may be proven without them.
+    for images, refusal in waiting:
+        try:
+            result = explore(permutations([*generators, images]))
+            generators.append(images)
+        except (NotProven, NotSymmetric, LimitReached):
+            refused.append(refusal)
+    return Proposal(proposal.facts, tuple(generators), tuple(refused)), result
 
 
-def propose(process: LinearProcess, *, limits: Limits = NO_LIMITS, threads: int = 1) -> Proposal:
-    """Return the permutations that the text suggests, and others that passed a trial.
+def propose(
+    process: LinearProcess,
+    *,
+    sorts: Collection[str] | None = None,
+    limits: Limits = NO_LIMITS,
+    threads: int = 1,
+) -> Proposal:
+    """Return the permutations that the text suggests, and others that passed a trial; with `sorts`,
+    only permutations of their values.
 
     A trial explores up to `TRIAL` orbits, or `SORTS` for whole sorts. It is passed without a
     violation within that limit, or if the text proves the permutations. Permutations that the text
-    suggests need no trial. A permutation that a limit leaves undecided is refused with that reason.
+    suggests need no trial, unless others that were tried with them failed. Last, all permutations
+    of each sort are tried, whatever the text says. A permutation that a limit leaves undecided is
+    refused with that reason.
     """
     facts = facts_of(process)
-    likely = automorphisms(facts, facts.statements)
-    possible = automorphisms(facts, [s for s in facts.statements if s.is_certain])
+    likely = automorphisms(facts, facts.statements, sorts)
+    possible = automorphisms(facts, [s for s in facts.statements if s.is_certain], sorts)
     trials = _Trials(process, facts, limits, threads, list(likely.generators))
     whole = list(possible.generators)
     if possible.order > likely.order and not trials.passes(whole, most=SORTS):
-        for some in _between(facts, possible):
-            if rest := trials.unknown([*some.generators]):
-                trials.passes([*trials.known, *rest], most=SORTS)
+        trials.settle()
+        for some in _between(facts, possible, sorts):
+            rest = trials.unknown([*some.generators])
+            if rest and not trials.passes([*trials.known, *rest], most=SORTS):
+                for images in rest:
+                    trials.add(images)
         trials.extend(possible)
+    for sort in facts.sorts:
+        if sorts is None or sort in sorts:
+            trials.add_sort(sort)
     return Proposal(facts, tuple(trials.known), tuple(trials.refused))
 
 
-def _between(facts: Facts, possible: Candidates) -> Iterator[Candidates]:
+def _between(
+    facts: Facts, possible: Candidates, sorts: Collection[str] | None
+) -> Iterator[Candidates]:
     """Yield groups of permutations that preserve some of the functions that not all possible
     permutations preserve: those of the text itself; all but one; or one alone.
 
-    A structure that the text defines may be symmetric although the library orders its values. Only
-    groups are yielded that move several orbits at once: others are found orbit by orbit.
+    A structure that the text defines may be symmetric although the library orders its values.
     """
-    own_orbits = [orbit for orbit in orbits(len(facts.points), possible.generators) if orbit[1:]]
     unsure = [
         statement
         for statement in facts.statements
@@ -240,14 +316,8 @@ def _between(facts: Facts, possible: Candidates) -> Iterator[Candidates]:
         if some not in tried:
             tried.append(some)
             left_out = [one for one in unsure if one not in some]
-            found = automorphisms(facts, [s for s in facts.statements if s not in left_out])
-            if any(_moves_several(images, own_orbits) for images in found.generators):
-                yield found
-
-
-def _moves_several(images: Images, orbits: Sequence[Sequence[int]]) -> bool:
-    """Whether a permutation moves points of several orbits."""
-    return sum(any(images[point] != point for point in orbit) for orbit in orbits) > 1
+            kept = [s for s in facts.statements if s not in left_out]
+            yield automorphisms(facts, kept, sorts)
 
 
 def _is_of_library(facts: Facts, statement: Statement) -> bool:
@@ -275,50 +345,102 @@ class _Trials:
         self.refused: list[Refusal] = []
         self.left = MOST_TRIALS
         self.tried: set[Images] = set()
+        self.failed: dict[tuple[frozenset[Images], Images | None], Refusal] = {}
+        """Sets of generators that failed a trial, with the single one on trial, and why."""
 
     def passes(self, generators: list[Images], *, most: int, single: Images | None = None) -> bool:
         """Whether permutations pass a trial as generators of a group of symmetries, exploring at
         most so many orbits; if so they become `known`. If not, the `single` one, if given, is
         refused."""
+        key = frozenset(generators), single
+        if key not in self.failed:
+            permutations = [written(self.facts, one) for one in fewer(self.facts, generators)]
+            alone = None if single is None else written(self.facts, single)
+            try:
+                self.trial(permutations, alone, most)
+            except (
+                NotProven,
+                NotSymmetric,
+                SpecificationError,
+                Unsupported,
+                LimitReached,
+            ) as error:
+                which = getattr(error, "which", 0)
+                self.failed[key] = _refusal(alone or permutations[which], error)
+            else:
+                self.known = generators
+                return True
+        if single is not None:
+            self.refused.append(self.failed[key])
+        return False
+
+    def trial(
+        self, permutations: Sequence[Permutation], alone: Permutation | None, most: int
+    ) -> None:
+        """Raise an error unless permutations pass a trial; `alone` is tried by itself first."""
         if not self.left:
-            if single is not None:
-                self.end(single, f"{MOST_TRIALS} trials of permutations")
-            return False
+            raise _ended(f"{MOST_TRIALS} trials of permutations")
         self.left -= 1
-        permutations = [written(self.facts, one) for one in fewer(self.facts, generators)]
         most = most if self.limits.states is None else min(most, self.limits.states)
-        limits = replace(self.limits, states=most)
+        settings = Settings(limits=replace(self.limits, states=most), threads=self.threads)
         try:
-            self.try_few(permutations if single is None else [written(self.facts, single)])
-            settings = Settings(limits=limits, threads=self.threads)
-            count_orbits(self.process, permutations, settings)
+            missing = self.try_few([alone] if alone else permutations)
+            if missing is None:
+                count_orbits(self.process, permutations, settings)
+            else:
+                # No proof on orbits can succeed.
+                on_whole(Lifts(self.process, permutations), missing, settings)
         except LimitReached:
             if not self.is_shown(permutations):
-                if single is not None:
-                    self.end(single, f"{most} orbits of states")
-                return False
-        except (NotProven, NotSymmetric, SpecificationError, Unsupported) as error:
-            if single is not None:
-                self.refused.append(_refusal(written(self.facts, single), error))
-            return False
-        self.known = generators
-        return True
+                raise _ended(f"{most} orbits of states") from None
 
-    def try_few(self, permutations: Sequence[Permutation]) -> None:
-        """Raise `NotSymmetric` if the first few orbits refute permutations.
+    def try_few(self, permutations: Sequence[Permutation]) -> NotProven | None:
+        """Raise `NotSymmetric` if the first few orbits refute permutations, and return why these
+        orbits prevent a proof, if they do.
 
         This takes less time than a proof from the text, or than images under a group that is none
         of symmetries.
         """
         few = Settings(limits=replace(self.limits, states=_FEW), proof="tested")
-        with suppress(LimitReached, NotProven, SpecificationError, Unsupported):
+        try:
             count_orbits(self.process, permutations, few, whole=False)
+        except NotProven as error:
+            return error
+        except (LimitReached, SpecificationError, Unsupported):
+            pass
+        return None
 
-    def end(self, images: Images, limit: str) -> None:
-        """Record that a permutation is undecided because the search reached a limit."""
-        permutation = written(self.facts, images)
-        witness = f"the search ended at a limit, after {limit}"
-        self.refused.append(Refusal(permutation, witness, refuted=False, is_limit=True))
+    def settle(self) -> None:
+        """Leave out of the known permutations those that fail a trial, so that no other permutation
+        is refused because of them."""
+        suspects, self.known = self.known, []
+        if suspects and not self.passes(suspects, most=SORTS):
+            for images in suspects:
+                self.add(images)
+
+    def add_sort(self, sort: str) -> None:
+        """Try all permutations of a sort, together with the known ones and alone, unless one of
+        them was refuted."""
+        points = self.facts.numbers(sort)
+        neighbours = [cycle(len(self.facts.points), pair) for pair in pairwise(points)]
+        known, rest = self.known, self.unknown(neighbours)
+        values = {str(self.facts.points[point]) for point in points}
+        if not rest or any(r.refuted and _within(r.permutation, values) for r in self.refused):
+            return
+        for generators in ([*known, *rest], neighbours):
+            if self.passes(generators, most=TRIAL):
+                for images in self.unknown(known):
+                    self.passes([*self.known, images], most=TRIAL, single=images)
+                return
+            refusal = self.failed[frozenset(generators), None]
+            if refusal.is_limit:
+                refusal = replace(refusal, permutation=written(self.facts, rest[0]))
+            if not _within(refusal.permutation, values):
+                continue
+            if refusal.permutation not in [refused.permutation for refused in self.refused]:
+                self.refused.append(refusal)
+            if refusal.refuted:
+                return
 
     def is_shown(self, permutations: Sequence[Permutation]) -> bool:
         """Whether the text proves permutations, checked on the first few orbits."""
@@ -387,9 +509,20 @@ class _Trials:
                     conjugates.append(found)
 
 
+def _within(permutation: Permutation, values: Set[str]) -> bool:
+    """Whether a permutation moves nothing but some values."""
+    return all(element.text in values for element in permutation.images)
+
+
+def _ended(limit: str) -> LimitReached:
+    """Return the error that leaves permutations undecided because the search reached a limit."""
+    return LimitReached(f"the search ended at a limit, after {limit}", limit=0, found={})
+
+
 def _refusal(permutation: Permutation, error: LtsError) -> Refusal:
     if isinstance(error, NotSymmetric):
         return Refusal(permutation, error.witness, refuted=True, of=error.of)
     if isinstance(error, NotProven):
         return Refusal(permutation, error.missing, refuted=False, of=error.of)
-    return Refusal(permutation, error.message, refuted=False)
+    is_limit = isinstance(error, LimitReached)
+    return Refusal(permutation, error.message, refuted=False, is_limit=is_limit)

@@ -9,8 +9,10 @@ from lts.base.spelling import near
 from lts.errors import SpecificationError, Unsupported
 from lts.linear.process import LinearProcess
 from lts.specification.specification import Application, Specification
+from lts.state_space.settings import NO_LIMITS, Limits
 from lts.symmetry.data.find.automorphisms import automorphisms, written
-from lts.symmetry.data.find.facts import Facts, facts_of
+from lts.symmetry.data.find.facts import Facts, concerned, constants_of
+from lts.symmetry.data.find.search import propose
 from lts.symmetry.permutation.cycles import cycle
 from lts.symmetry.permutation.cycles import orbits as orbits_of
 from lts.symmetry.permutation.notation import Permutation
@@ -27,34 +29,49 @@ class SymmetricSorts:
     fixed: tuple[str, ...]
 
 
-def symmetric_sorts(process: LinearProcess, sorts: Sequence[str]) -> SymmetricSorts:
+def symmetric_sorts(
+    process: LinearProcess,
+    sorts: Sequence[str],
+    *,
+    limits: Limits = NO_LIMITS,
+    threads: int = 1,
+) -> SymmetricSorts:
     """Return generators of all permutations among those constants of some sorts that are alike.
 
-    Constants are alike if they are exchanged by permutations that preserve the text or, where no
-    such permutation moves a constant of the sort, that preserve the certain statements. If those
-    move none either, all constants of a sort of three or more are taken. Other constants are fixed.
-    Nothing is proven here. Raises `SpecificationError` if there is no such sort, `Unsupported` if
-    none of its values are constants.
+    Constants are alike if the text suggests it, or if permutations that exchange them pass a trial
+    (see `propose`). If no constant of a sort is like another one, those are alike that the certain
+    statements do not distinguish, else all constants of a sort of three or more. Other constants
+    are fixed. Nothing is proven here. Raises `SpecificationError` if there is no such sort,
+    `Unsupported` if none of its values are constants.
     """
     known = process.specification.sorts
     for sort in several(sorts):
         if sort not in known:
             hint = near(sort, known) or f"; there are {_listed(known)}"
             raise SpecificationError(f"unknown sort `{sort}`{hint}")
-    facts = facts_of(process)
+    proposal = propose(process, sorts=sorts, limits=limits, threads=threads)
+    facts = proposal.facts
+    certain = automorphisms(facts, [s for s in facts.statements if s.is_certain])
     groups = [
-        automorphisms(facts, facts.statements),
-        automorphisms(facts, [s for s in facts.statements if s.is_certain]),
+        proposal.generators,
+        automorphisms(facts, facts.statements).generators,
+        certain.generators,
     ]
     generators: list[Permutation] = []
     fixed: list[str] = []
     for sort in dict.fromkeys(sorts):
         points = facts.numbers(sort)
+        if (
+            not points
+            and sort in concerned(process)
+            and len(constants_of(facts.specification, sort)) > 1
+        ):
+            continue  # at most one of them occurs
         if not points:
             raise Unsupported(_why_not(facts, sort))
         orbits = [points] if len(points) > 2 else []
         for group in groups:
-            moving = orbits_of(len(facts.points), group.generators)
+            moving = orbits_of(len(facts.points), group)
             moving = [orbit for orbit in moving if orbit[0] in points and len(orbit) > 1]
             if moving:
                 orbits = moving

@@ -33,10 +33,10 @@ from math import prod
 
 from lts.linear.control_state import Guard
 from lts.linear.process import LinearProcess, Parameter, Summand
+from lts.linear.sort_values import SortValues
 from lts.specification.specification import Application, Function, Rule, Term, Variable
 from lts.specification.terms import functions_in, substitute, variables_of
 from lts.symmetry.data.proof.open_terms import OpenTerms, TooLong
-from lts.symmetry.data.proof.sort_values import SortValues
 
 __all__ = ["Cells", "cells_of"]
 

@@ -150,6 +150,9 @@ def on_whole(
 
     Raises `NotSymmetric` if there are none, and `missing` if the system is too large to decide.
     """
+    sorts = {term.sort for summand in lifts.process.summands for term in summand.arguments}
+    if not all(p.permutation.where or any(map(p.moves_in, sorts)) for p in lifts.lifted):
+        raise missing  # no label can depend on these data
     limits = settings.limits
     most = WHOLE if limits.states is None else min(WHOLE, limits.states)
     settings = replace(settings, limits=replace(limits, states=most))

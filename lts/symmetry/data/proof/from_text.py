@@ -31,6 +31,7 @@ from itertools import product
 
 from lts.errors import NotProven, SpecificationError
 from lts.linear.process import LinearProcess, Summand
+from lts.linear.sort_values import SortValues
 from lts.linear.total import Totality
 from lts.specification.specification import Application, Function, Rule
 from lts.specification.terms import functions_in, renamed
@@ -46,7 +47,6 @@ from lts.symmetry.data.proof.matching import (
     terms_of,
 )
 from lts.symmetry.data.proof.open_terms import OpenTerms, TooLong
-from lts.symmetry.data.proof.sort_values import SortValues
 from lts.symmetry.data.proof.truths import Truths
 from lts.symmetry.permutation.notation import Permutation
 from lts.text.source import Place

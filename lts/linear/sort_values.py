@@ -16,10 +16,11 @@ class SortValues:
 
     def __init__(self, process: LinearProcess) -> None:
         self.functions = process.specification.functions
+        self.all_functions = (*self.functions, *process.functions)
         self.ruled = {rule.left.function for rule in process.specification.rules}
         self.ruled |= {rule.left.function for rule in process.rules}
         self.made_of: dict[str, set[str]] = {}
-        for function in (*self.functions, *process.functions):
+        for function in self.all_functions:
             if self.makes_values(function):
                 self.made_of.setdefault(function.sort, set()).update(function.arguments)
 
@@ -32,6 +33,11 @@ class SortValues:
             found |= new
             waiting += new
         return sorted(found)
+
+    def builders(self, sort: str) -> list[Function]:
+        """Return the functions that values of a sort are built from, in the order of
+        declaration."""
+        return [f for f in self.all_functions if f.sort == sort and self.makes_values(f)]
 
     def constants(self, sort: str) -> list[Application]:
         """Return the values of a sort if all are constants, else nothing."""
