@@ -66,6 +66,13 @@ def stages() -> list[tuple[int, str, str, int, int | None]]:
     """The stages under way in all work, the innermost last: the number of each, its name, what it
     counts (`share`, `items` or `found`), the count and the total."""
 
+def record_gaps() -> None:
+    """Record, from now on, the times between two looks of work at whether it has to stop."""
+
+def gaps() -> list[tuple[float, str, str]]:
+    """The longest time in seconds between two looks, for each pair of places in the code, the
+    longest first."""
+
 LARGEST_MATCHED: int
 """The largest numeral allowed on the left side of a rule, since it is matched by successors."""
 
@@ -388,6 +395,7 @@ class Instances(Protocol):
     """
 
     def part(self, number: int) -> tuple[str, int, list[int]]: ...
+    def constant(self, number: int) -> bool | None: ...
     def has(self, number: int, label: bytes) -> bool: ...
     def after(self, number: int, label: bytes) -> list[int]: ...
     def here(self, number: int, labels: list[bytes]) -> list[int]: ...

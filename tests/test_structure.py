@@ -9,6 +9,8 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
+from engine_loops import LOOPS_WITHOUT_LOOKS
+
 ROOT = Path(__file__).resolve().parent.parent
 ENGINE = ROOT / "engine" / "src"
 PACKAGES = {"lts": ROOT, "aut_format": ROOT, "ltstool": ROOT / "tools"}
@@ -206,3 +208,57 @@ def test_no_group_is_repeated_possessively():
     for file in python_modules().values():
         text = file.read_text(encoding="utf-8")
         assert not re.search(r"""(?<!\\)\)[*+?]\+["'()\[\\$|.\w?]""", text), file
+
+
+LOOK = re.compile(r"cancel|\.(check|check_at|check_every|check_after|goes_on|look|passed)\(")
+LOOP = re.compile(r"\b(?:for\s[^;{]*?\bin\b[^{;]*|while\b[^{;]*|loop\s*)\{")
+FUNCTION = re.compile(r"^ *(?:pub(?:\([^)]*\))? )?(?:const )?fn (\w+)[^{;]*\{", re.MULTILINE)
+
+
+def block_at(text: str, begin: int) -> str:
+    """The text between the brace at `begin` and the one that closes it."""
+    depth = 0
+    for at in range(begin, len(text)):
+        depth += (text[at] == "{") - (text[at] == "}")
+        if depth == 0:
+            return text[begin + 1 : at]
+    raise AssertionError("a brace is not closed")
+
+
+def loops_without_looks(text: str) -> set[str]:
+    """The functions in a text of Rust that have a loop in a loop, and do not look at a `Cancel`."""
+    unit_tests = re.search(r"^#\[cfg\(test\)\]\n(pub\S* )?mod \w+ \{", text, re.MULTILINE)
+    text = re.sub(r"//[^\n]*", "", text[: unit_tests.start() if unit_tests else None])
+    found = set()
+    for function in FUNCTION.finditer(text):
+        body = block_at(text, function.end() - 1)
+        loops = (block_at(body, loop.end() - 1) for loop in LOOP.finditer(body))
+        if not LOOK.search(function[0] + body) and any(map(LOOP.search, loops)):
+            found.add(function[1])
+    return found
+
+
+def test_loops_of_the_engine_look_whether_the_work_has_to_stop():
+    found = {
+        (str(file.relative_to(ENGINE)), function)
+        for file in ENGINE.rglob("*.rs")
+        if file.stem != "tests" and not {"tests", "bindings"} & set(file.parts[:-1])
+        for function in loops_without_looks(file.read_text())
+    }
+    known = [
+        (file, function)
+        for files in LOOPS_WITHOUT_LOOKS.values()
+        for file, functions in files.items()
+        for function in functions.split()
+    ]
+    assert sorted(found - set(known)) == [], "let them look, or say why they need not"
+    assert sorted(set(known) - found) == []
+    assert len(known) == len(set(known))
+
+
+def test_a_loop_without_a_look_is_found():
+    deaf = "fn one(n: u32) {\n    for a in 0..n {\n        while a < n {\n        }\n    }\n}\n"
+    assert loops_without_looks(deaf) == {"one"}
+    for look in ("cancel.check()?;", "if !self.goes_on()? { return }"):
+        assert not loops_without_looks(deaf.replace("while a", look + " while a"))
+    assert not loops_without_looks(deaf.replace("while a < n {\n        }", ""))

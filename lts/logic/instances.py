@@ -386,6 +386,11 @@ class Instances:
             raise unclear
         return operator == "and"
 
+    def constant(self, number: int) -> bool | None:
+        """Whether a set contains every label, or none; `None` if that depends on the label."""
+        tree = self.sets[number][0].tree
+        return tree == ("true",) if tree in (("true",), ("false",)) else None
+
     def has(self, number: int, label: bytes) -> bool:
         """Whether a set of labels contains a label."""
         actions, values = self.sets[number]

@@ -21,11 +21,11 @@ from pathlib import Path
 import numpy as np
 
 import aut_format
-from lts import LTS, mucrl
+from lts import LTS, mcrl2, mucrl
 from lts.certificates import minimisation_certificate
 from lts.equivalence import compare, minimise, minimise_with_classes, refines, without_tau_cycles
-from lts.logic import check
-from lts.state_space.settings import Internal
+from lts.logic import check, check_process
+from lts.state_space.settings import Internal, Limits, Settings
 from lts.symmetry import (
     certified_quotient,
     count_orbits,
@@ -112,6 +112,28 @@ init delta
     mucrl.evaluate(mucrl.read_text(text), term, max_steps=10**12)
 
 
+def inside_a_state(formula):
+    """Return a call that checks a formula on a process with one state and so many steps."""
+
+    def call(process):
+        check_process(process, formula, settings=Settings(limits=Limits(values=10**8)))
+
+    return call
+
+
+def many_steps(number):
+    text = f"act a: Nat; proc P = sum n: Nat. (n < {number}) -> a(n) . P; init P;"
+    return (mucrl.linearise(mcrl2.read_text(text)),)
+
+
+def all_images(number):
+    """Return a process whose states are sets of so many elements, and their permutations."""
+    names = ",".join(f"p{i}" for i in range(1, number + 1))
+    text = f"""sort Pid = struct {names.replace(",", "|")}; act a: Pid; proc P(s: Set(Pid)) =
+    sum i: Pid. (!(i in s)) -> a(i) . P(s + {{i}}); init P({{}});"""
+    return mucrl.linearise(mcrl2.read_text(text)), swaps(number)
+
+
 NO_ROWS = [np.zeros(0, np.uint32)] * 3
 ACTIONS = ["*"]
 SILENT = LTS.from_transitions([(0, "tau", 0)])
@@ -159,6 +181,12 @@ CALLS = {
     "generate on two threads": (lambda p: mucrl.generate(p, threads=2), PETERSON, 7, 2),
     "simulate": (searched, PETERSON, 7, 2),
     "evaluate": (evaluated, lambda n: (n,), 40, 3),
+    "steps of one state": (inside_a_state("deadlock-free"), many_steps, 5_000_000, 5),
+    "labels of one state": (inside_a_state("<a(1)>[a(2)]<a(0)>true"), many_steps, 2_000_000, 5),
+    "all images": (
+        lambda p, g: count_orbits(p, g, Settings(strategy="enumerate")),
+        *(all_images, 8, 3),
+    ),
     "count orbits": (lambda p: count_orbits(p, ()), PETERSON, 7, 2),
     "reduce a specification": (lambda p: certified_quotient(p, ()), PETERSON, 7, 2),
     "find in a specification": (find_in_specification, PETERSON, 7, 2),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from lts import LimitReached, LtsError, SpecificationError, mcrl2, mucrl
 from lts.equivalence import refines
 from lts.logic import check, check_process
+from lts.logic.instances import Instances
 from lts.mucrl import linearise
 from lts.state_space import generate
 from lts.state_space.settings import Internal, Limits, Settings
@@ -543,3 +544,36 @@ def test_all_of_many_states_are_looked_at(large):
     assert system.state_count > 1 << 16
     for formula in ("deadlock-free", LARGE[2]):
         assert check_process(process, formula).states == system.state_count
+
+
+@pytest.mark.parametrize(
+    "formula",
+    ["deadlock-free", "[true*]<true>true", "<a(-1)>true", "[b]false"],
+)
+def test_too_many_steps_of_one_state_are_those_of_generation(formula):
+    read = mcrl2.read_text("act a: Nat; b; proc P = sum n: Nat. a(n) . P; init P;")
+    limited = Settings(limits=Limits(values=2000))
+    with pytest.raises(LimitReached) as generated:
+        generate(read, max_values=2000)
+    said = str(generated.value).partition(";")[0]
+    assert "more than 2000 values in one state" in said
+    with pytest.raises(LimitReached) as checked:
+        check_process(read, formula, settings=limited)
+    assert str(checked.value).partition(";")[0] == said
+
+
+def test_sets_of_all_labels_and_of_none_are_not_asked_about_each_label(monkeypatch):
+    asked = Counter()
+
+    def counting(self, number, label):
+        asked[label] += 1
+        return has(self, number, label)
+
+    has = Instances.has
+    monkeypatch.setattr(Instances, "has", counting)
+    read = mcrl2.read_text("act a: Nat; proc P = sum n: Nat. (n < 50) -> a(n) . P; init P;")
+    assert check_process(read, "nu X. [true]X && <true>true").holds
+    assert not check_process(read, "<false>true").holds
+    assert not asked
+    assert check_process(read, "[!a(60)]<true>true").holds
+    assert len(asked) == 50

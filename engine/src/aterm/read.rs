@@ -16,6 +16,9 @@
 
 use crate::aterm::{MAGIC, NUMBER, NUMBER_OUTPUT, OUTPUT, SHARED, SYMBOL, TRANSITION};
 use crate::aterm::{VERSIONS, width};
+use crate::base::hash::low_half;
+use crate::base::ids::Id;
+use crate::base::ids::as_index;
 use std::collections::HashMap;
 
 /// An error in a stream, and the byte where it occurs.
@@ -149,13 +152,14 @@ impl Reader {
         self.wrong("a number has more than 64 bits".into(), start)
     }
 
+    #[expect(clippy::cast_possible_truncation, reason = "eight bits were read")]
     fn symbol(&mut self, data: &[u8]) -> Result<()> {
         let start = self.offset();
         let length = self.number(data)?;
         if length > (data.len() - self.offset()) as u64 {
             return self.wrong(format!("a name of {length} bytes, and the file ends"), start);
         }
-        let mut name = Vec::with_capacity(length as usize);
+        let mut name = Vec::with_capacity(as_index(length));
         for _ in 0..length {
             name.push(self.bits(data, 8)? as u8);
         }
@@ -164,7 +168,7 @@ impl Reader {
             return self
                 .wrong(format!("a symbol with {arity} arguments, and the file ends"), start);
         }
-        self.symbols.push((name, arity as usize));
+        self.symbols.push((name, as_index(arity)));
         Ok(())
     }
 
@@ -186,7 +190,7 @@ impl Reader {
                     return Ok(Some(Output::Number(self.number(data)?)));
                 }
                 kind => {
-                    let symbol = self.bits(data, width(self.symbols.len()))? as usize;
+                    let symbol = as_index(self.bits(data, width(self.symbols.len()))?);
                     if symbol == 0 {
                         self.end(data)?;
                         break;
@@ -200,12 +204,12 @@ impl Reader {
                         if kind == OUTPUT {
                             return self.wrong("a number where a term has to be".into(), start);
                         }
-                        self.parts.extend([OF_NUMBER, value as u32, (value >> 32) as u32]);
+                        self.parts.extend([OF_NUMBER, low_half(value), (value >> 32) as u32]);
                         self.starts.push(self.parts.len());
                         continue;
                     }
                     let first = self.parts.len();
-                    self.parts.push(symbol as u32);
+                    self.parts.push(u32::at(symbol));
                     let (terms, width) =
                         (self.starts.len() - 1, width(self.starts.len() - 1).max(1));
                     for _ in 0..arity {
@@ -213,7 +217,7 @@ impl Reader {
                         if argument >= terms as u64 {
                             return self.wrong(format!("there is no term {argument}"), start);
                         }
-                        self.parts.push(argument as u32);
+                        self.parts.push(u32::at(argument));
                     }
                     if kind == SHARED {
                         self.starts.push(self.parts.len());
@@ -267,7 +271,7 @@ impl Reader {
     fn state(&mut self, data: &[u8]) -> Result<u32> {
         match self.next(data)? {
             // The largest 32-bit number is not a state.
-            Some(Output::Number(state)) if state < u64::from(u32::MAX) => Ok(state as u32),
+            Some(Output::Number(state)) if state < u64::from(u32::MAX) => Ok(u32::at(state)),
             Some(Output::Number(state)) => {
                 self.wrong(format!("state {state} is more than can be numbered"), self.begun)
             }
@@ -282,7 +286,7 @@ impl Reader {
         if let Some(&known) = self.labels.get(&label) {
             return Ok(known);
         }
-        let number = self.table.len() as u32;
+        let number = u32::at(self.table.len());
         self.table.push(label.clone());
         self.labels.insert(label, number);
         Ok(number)

@@ -2,6 +2,8 @@
 
 use crate::aterm::{MAGIC, NUMBER, NUMBER_OUTPUT, OUTPUT, SHARED, SYMBOL, TRANSITION};
 use crate::aterm::{VERSIONS, width};
+use crate::base::hash::low_half;
+use crate::base::ids::Id;
 use crate::base::lts::Lts;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -32,6 +34,7 @@ impl Writer {
         writer
     }
 
+    #[expect(clippy::cast_possible_truncation, reason = "the lowest byte is written")]
     fn put(&mut self, value: u64, width: u32) {
         debug_assert!(width <= 56);
         self.bits = self.bits << width | value;
@@ -53,7 +56,7 @@ impl Writer {
     fn symbol(&mut self, name: &[u8], arity: usize) -> u32 {
         let key = (name.to_vec(), arity);
         if let Some(&known) = self.symbols.get(&key) {
-            return known as u32;
+            return u32::at(known);
         }
         self.put(SYMBOL, 2);
         self.put_number(name.len() as u64);
@@ -64,7 +67,7 @@ impl Writer {
         // Number 0 marks the end.
         let number = self.symbols.len() + 1;
         self.symbols.insert(key, number);
-        number as u32
+        u32::at(number)
     }
 
     fn begin(&mut self, kind: u64, symbol: u32) {
@@ -88,7 +91,7 @@ impl Writer {
         }
         self.begin(SHARED, symbol);
         self.arguments(arguments);
-        let number = self.terms.len() as u32;
+        let number = u32::at(self.terms.len());
         self.terms.insert(key, number);
         number
     }
@@ -96,13 +99,13 @@ impl Writer {
     /// The number of the term for `value`.
     pub fn number(&mut self, value: u64) -> u32 {
         let symbol = self.symbol(NUMBER, 0);
-        let key: Box<[u32]> = [symbol, value as u32, (value >> 32) as u32].into();
+        let key: Box<[u32]> = [symbol, low_half(value), (value >> 32) as u32].into();
         if let Some(&known) = self.terms.get(&key) {
             return known;
         }
         self.begin(SHARED, symbol);
         self.put_number(value);
-        let number = self.terms.len() as u32;
+        let number = u32::at(self.terms.len());
         self.terms.insert(key, number);
         number
     }

@@ -2,6 +2,7 @@
 
 use crate::aut::line;
 use crate::aut::line::{Fault, Number};
+use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
 use crate::base::label_table::Labels;
 use memchr::memchr;
@@ -63,12 +64,12 @@ impl Context<'_> {
             }
             chunk.seen = chunk.seen.max(state + 1);
         }
-        let known = self.labels.len() as u32;
+        let known = u32::at(self.labels.len());
         let new = || Label(known + chunk.labels.intern(row.label).0);
         let label = self.labels.find(row.label).unwrap_or_else(new);
-        chunk.source.push(State(row.source as u32));
+        chunk.source.push(State(u32::at(row.source)));
         chunk.label.push(label);
-        chunk.target.push(State(row.target as u32));
+        chunk.target.push(State(u32::at(row.target)));
         Ok(())
     }
 }

@@ -8,6 +8,8 @@ use crate::aut::chunk::{Chunk, Context, out_of_range, plural};
 use crate::aut::line;
 use crate::aut::line::{Fault, Number};
 use crate::base::cancel::Cancel;
+use crate::base::ids::Id;
+use crate::base::ids::as_index;
 use crate::base::ids::{Label, State};
 use crate::base::label_table::Labels;
 use crate::base::lts::{Lts, internal_labels};
@@ -115,7 +117,7 @@ impl Scanner {
         });
         let Self { labels, lines, source, label, target, seen, .. } = self;
         let context = Context { labels, bound: self.bound, stated: !self.salvage };
-        let known = labels.len() as u32;
+        let known = u32::at(labels.len());
         // The labels that did not occur in earlier blocks.
         let mut new = Labels::new();
         let mut refused = None;
@@ -202,7 +204,7 @@ impl Scanner {
         });
         let columns = (self.source, self.label, self.target);
         let labels = Arc::new(self.labels);
-        Ok(Lts::from_valid(State(initial as u32), states as u32, columns, labels, internal))
+        Ok(Lts::from_valid(State(u32::at(initial)), u32::at(states), columns, labels, internal))
     }
 
     fn line(&mut self, line: &[u8]) -> Result<(), Refused> {
@@ -250,7 +252,7 @@ impl Scanner {
         }
         // The header may be wrong: never reserve more than the file can contain.
         let possible = self.size.map_or(1 << 16, |size| size / SHORTEST + 1);
-        let rows = transitions.value.unwrap_or(0).min(possible) as usize;
+        let rows = as_index(transitions.value.unwrap_or(0).min(possible));
         for column in [&mut self.source, &mut self.target] {
             column.reserve_exact(rows);
         }

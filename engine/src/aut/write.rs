@@ -56,6 +56,7 @@ pub fn decimal(value: u32, out: &mut Vec<u8>) {
 }
 
 /// The decimal digits of 0 to 99.
+#[expect(clippy::cast_possible_truncation, reason = "numbers below 100")]
 const PAIRS: [[u8; 2]; 100] = {
     let mut pairs = [[0; 2]; 100];
     let mut value = 0;
@@ -68,6 +69,7 @@ const PAIRS: [[u8; 2]; 100] = {
 
 /// Writes a number in decimal to the start of `out`, which has at least 10 bytes; returns its
 /// length.
+#[expect(clippy::cast_possible_truncation, reason = "one digit")]
 pub fn digits(mut value: u32, out: &mut [u8]) -> usize {
     let length = value.checked_ilog10().map_or(1, |log| log as usize + 1);
     let mut at = length;

@@ -123,7 +123,7 @@ pub fn members<I: Id>(words: &[u64]) -> impl Iterator<Item = I> + '_ {
 /// The number represented by bit `bit` of word `word`.
 #[inline]
 fn member<I: Id>(word: usize, bit: u32) -> I {
-    I::from_usize(word * 64 + bit as usize)
+    I::at(word * 64 + bit as usize)
 }
 
 #[cfg(test)]

@@ -6,11 +6,13 @@
 //! an error, which the work returns in turn. Each piece of work has its own `Cancel`, which also has
 //! the [`Stages`] that are under way.
 
+use crate::base::gaps::{self, LastLook};
 use crate::base::memory::anonymous;
 use crate::base::reserve::refusals;
 use crate::base::stages::{Count, Measure, Stages};
 use std::borrow::Cow;
 use std::mem;
+use std::panic::Location;
 use std::result;
 #[cfg(test)]
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -59,6 +61,7 @@ struct Shared {
     /// Why the work has to stop, if it has to.
     reason: OnceLock<Stopped>,
     stages: Stages,
+    last_look: LastLook,
 }
 
 impl Cancel {
@@ -128,9 +131,29 @@ impl Cancel {
         }
     }
 
+    /// The work begins, if the times between looks are recorded ([`gaps`]).
+    #[track_caller]
+    pub fn begin_looks(&self) {
+        if gaps::are_recorded() {
+            self.shared.last_look.begin(Location::caller());
+        }
+    }
+
+    /// The work ends; see [`Cancel::begin_looks`].
+    #[track_caller]
+    pub fn end_looks(&self) {
+        if gaps::are_recorded() {
+            self.shared.last_look.end(Location::caller());
+        }
+    }
+
     /// Returns an error with the reason if the work has to stop.
     #[inline]
+    #[track_caller]
     pub fn check(&self) -> Result<()> {
+        if gaps::are_recorded() {
+            self.shared.last_look.look(Location::caller());
+        }
         #[cfg(test)]
         if let Some(left) = &self.left {
             let less = |left: usize| left.checked_sub(1);
@@ -152,6 +175,7 @@ impl Cancel {
 
     /// Checks at every [`CHECK_EVERY`]th step of a loop that counts its steps from 0.
     #[inline]
+    #[track_caller]
     pub fn check_at(&self, step: usize) -> Result<()> {
         if step.is_multiple_of(CHECK_EVERY) { self.check() } else { Ok(()) }
     }
@@ -159,6 +183,7 @@ impl Cancel {
     /// Adds `steps` to the count of `unchecked` steps; checks, and resets the count, once it
     /// reaches [`CHECK_EVERY`].
     #[inline]
+    #[track_caller]
     pub fn check_every(&self, unchecked: &mut usize, steps: usize) -> Result<()> {
         *unchecked += steps;
         if *unchecked < CHECK_EVERY {
@@ -189,6 +214,7 @@ impl Stage {
     }
 
     /// Adds `steps` to the count, and checks.
+    #[track_caller]
     pub fn check_after(&self, steps: usize) -> Result<()> {
         self.add(steps);
         self.cancel.check()
@@ -196,6 +222,7 @@ impl Stage {
 
     /// Like [`Cancel::check_at`]; such a step also raises the count.
     #[inline]
+    #[track_caller]
     pub fn check_at(&self, step: usize) -> Result<()> {
         if step.is_multiple_of(CHECK_EVERY) {
             self.reach(step);
@@ -206,6 +233,7 @@ impl Stage {
 
     /// Like [`Cancel::check_every`]; the steps are counted when they are checked.
     #[inline]
+    #[track_caller]
     pub fn check_every(&self, unchecked: &mut usize, steps: usize) -> Result<()> {
         *unchecked += steps;
         if *unchecked < CHECK_EVERY {

@@ -3,6 +3,13 @@
 
 use std::hash::Hasher;
 
+/// The low half of a word, of which the other half is dropped on purpose.
+#[inline]
+#[allow(clippy::cast_possible_truncation, reason = "that is what it is for")]
+pub fn low_half(word: u64) -> u32 {
+    word as u32
+}
+
 /// 2^64 over the golden ratio (Knuth, The Art of Computer Programming 3, section 6.4).
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 const SEED: u64 = 0x51_7c_c1_b7_27_22_0a_95;

@@ -1,6 +1,8 @@
 //! Interned sets of hashes.
 
+use crate::base::ids::Id;
 use crate::base::ids::NONE;
+use crate::base::ids::as_index;
 use hashbrown::HashTable;
 
 /// Interned sets of hashes: members are sorted, equal sets are stored once. A set is named by its
@@ -31,7 +33,7 @@ const MOVED: u64 = 1 << 63;
 
 fn set(arena: &[u64], place: u32) -> &[u64] {
     let place = place as usize;
-    &arena[place + 1..place + 1 + arena[place] as usize]
+    &arena[place + 1..place + 1 + as_index(arena[place])]
 }
 
 impl HashSets {
@@ -56,7 +58,7 @@ impl HashSets {
             return known;
         }
         assert!(arena.len() < OTHER as usize, "places have 32 bits");
-        let place = arena.len() as u32;
+        let place = u32::at(arena.len());
         arena.push(members.len() as u64);
         arena.extend_from_slice(members);
         places.insert_unique(hash, place, |&place| sum(set(arena, place)));
@@ -93,19 +95,19 @@ impl HashSets {
             }
             if self.arena[old] & MOVED == 0 {
                 let new = arena.len() as u64;
-                arena.extend_from_slice(&self.arena[old..=old + self.arena[old] as usize]);
+                arena.extend_from_slice(&self.arena[old..=old + as_index(self.arena[old])]);
                 self.arena[old] = MOVED | new;
             }
-            places[holder] = (self.arena[old] & !MOVED) as u32;
+            places[holder] = u32::at(self.arena[old] & !MOVED);
         }
         self.arena = arena;
         self.used = self.arena.len();
         self.places.clear();
         let mut place = 0;
         while place < self.used {
-            let length = self.arena[place] as usize;
+            let length = as_index(self.arena[place]);
             let hash = sum(&self.arena[place + 1..place + 1 + length]);
-            self.places.insert_unique(hash, place as u32, |&place| sum(set(&self.arena, place)));
+            self.places.insert_unique(hash, u32::at(place), |&place| sum(set(&self.arena, place)));
             place += 1 + length;
         }
     }

@@ -8,9 +8,29 @@ use bytemuck::{Pod, Zeroable};
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{Index, IndexMut};
+use std::panic::resume_unwind;
 
 /// The invalid number: stands for a place, group or the like that does not exist.
 pub const NONE: u32 = u32::MAX;
+
+/// The payload of the panic that ends work with more numbers than 32 bits have, which would take
+/// some ten gigabytes at least. The bindings make an error of it.
+#[derive(Debug)]
+pub struct TooMany;
+
+#[cold]
+#[inline(never)]
+fn too_many() -> ! {
+    // Without the message of a panic, which is that of a defect.
+    resume_unwind(Box::new(TooMany))
+}
+
+/// A number of 64 bits as an index into a slice; where addresses are shorter, the work ends if it
+/// does not fit.
+#[inline]
+pub fn as_index(number: u64) -> usize {
+    usize::try_from(number).unwrap_or_else(|_| too_many())
+}
 
 mod sealed {
     pub trait Sealed {}
@@ -18,8 +38,9 @@ mod sealed {
 
 /// An index type that sets and groups can be made of.
 pub trait Id: sealed::Sealed + Copy + Default + Ord + Hash + Debug + Into<u32> {
-    /// The value with this number, which must fit into 32 bits.
-    fn from_usize(number: usize) -> Self;
+    /// The value with this number. If it does not fit into 32 bits, the work ends ([`TooMany`]):
+    /// numbers never wrap.
+    fn at(number: impl TryInto<u32>) -> Self;
 
     /// The value as an index into a slice.
     fn index(self) -> usize;
@@ -29,8 +50,8 @@ impl sealed::Sealed for u32 {}
 
 impl Id for u32 {
     #[inline]
-    fn from_usize(number: usize) -> Self {
-        number as Self
+    fn at(number: impl TryInto<u32>) -> Self {
+        number.try_into().unwrap_or_else(|_| too_many())
     }
 
     #[inline]
@@ -61,8 +82,8 @@ macro_rules! ids {
 
         impl Id for $name {
             #[inline]
-            fn from_usize(number: usize) -> Self {
-                Self(number as u32)
+            fn at(number: impl TryInto<u32>) -> Self {
+                Self(u32::at(number))
             }
 
             #[inline]
@@ -121,5 +142,22 @@ impl Block {
     #[inline]
     pub fn state(self) -> State {
         State(self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::panic::catch_unwind;
+
+    proptest! {
+        #[test]
+        fn numbers_never_wrap(above in 0u64..1 << 40, low: u32) {
+            prop_assert_eq!(State::at(u64::from(low)).0, low);
+            let number = (1 << 32) + above;
+            let payload = catch_unwind(|| u32::at(number)).unwrap_err();
+            prop_assert!(payload.is::<TooMany>());
+        }
     }
 }

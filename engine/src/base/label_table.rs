@@ -1,5 +1,7 @@
 //! A table of labels: byte strings exactly as they were written, numbered from 0.
 
+use crate::base::hash::low_half;
+use crate::base::ids::as_index;
 use crate::base::ids::{Id, Label};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
@@ -40,10 +42,11 @@ fn hash(label: &[u8]) -> usize {
         0 => (0, 0),
     };
     hash = folded(one ^ first, other ^ hash);
-    folded(hash ^ label.len() as u64, last) as usize
+    as_index(folded(hash ^ label.len() as u64, last))
 }
 
 /// The 128-bit product folded to 64 bits: low half xor high half.
+#[expect(clippy::cast_possible_truncation, reason = "both halves are used")]
 fn folded(one: u64, other: u64) -> u64 {
     let product = u128::from(one) * u128::from(other);
     product as u64 ^ (product >> 64) as u64
@@ -84,7 +87,7 @@ impl Labels {
 
     /// All labels in the order of their numbers.
     pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
-        (0..self.len() as u32).map(|id| self.get(Label(id)))
+        (0..u32::at(self.len())).map(|id| self.get(Label(id)))
     }
 
     /// The number of `label`, if it is in the table.
@@ -103,9 +106,9 @@ impl Labels {
                 FREE => return None,
                 entry
                     if entry >> 32 == hash as u64 >> 32
-                        && self.get(Label(entry as u32)) == label =>
+                        && self.get(Label(low_half(entry))) == label =>
                 {
-                    return Some(Label(entry as u32));
+                    return Some(Label(low_half(entry)));
                 }
                 _ => slot = (slot + 1) & mask,
             }
@@ -121,7 +124,7 @@ impl Labels {
         if (self.len() + 1) * 2 > self.slots.len() {
             self.grow();
         }
-        let id = Label::from_usize(self.len());
+        let id = Label::at(self.len());
         self.bytes.extend_from_slice(label);
         self.ends.push(self.bytes.len());
         self.place(id, hash);
@@ -141,7 +144,7 @@ impl Labels {
     fn grow(&mut self) {
         let size = (self.slots.len() * 2).max(16);
         self.slots = vec![FREE; size];
-        for id in 0..self.len() as u32 {
+        for id in 0..u32::at(self.len()) {
             self.place(Label(id), hash(self.get(Label(id))));
         }
     }

@@ -3,12 +3,13 @@
 //! Read `lts` and `label_table` first, which define a system, then `csr`, its transitions in the
 //! form that algorithms work on. Next come index types, sets and tables: `ids`, `bitset`, `marks`,
 //! `hash`, `row_interner`, `hash_sets`. Last the machine's resources: `parallel`, `lock`, `pool`,
-//! `memory`, `put_away`, `cancel`, `stages`, `reserve`, `emergency`.
+//! `memory`, `put_away`, `cancel`, `gaps`, `stages`, `reserve`, `emergency`.
 
 pub mod bitset;
 pub mod cancel;
 pub mod csr;
 pub mod emergency;
+pub mod gaps;
 pub mod hash;
 pub mod hash_sets;
 pub mod ids;

@@ -5,6 +5,7 @@
 //! not be written again. The file is unlinked as soon as it is open: nothing is left however the
 //! program ends.
 
+use crate::base::ids::as_index;
 use crate::base::memory;
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 use std::fs::{File, OpenOptions, remove_file};
@@ -221,7 +222,7 @@ impl Pass<'_> {
         let extent = &mut self.extents[self.next];
         self.next += 1;
         if !self.out {
-            let mut back: Vec<T> = memory::zeroed(extent.len as usize / size_of::<T>());
+            let mut back: Vec<T> = memory::zeroed(as_index(extent.len) / size_of::<T>());
             self.file.seek(SeekFrom::Start(extent.at))?;
             self.file.read_exact(cast_slice_mut(&mut back))?;
             self.traffic.read += extent.len;
@@ -240,7 +241,7 @@ impl Pass<'_> {
         extent.len = length;
         if kept < length {
             self.file.seek(SeekFrom::Start(extent.at + kept))?;
-            self.file.write_all(&bytes[kept as usize..])?;
+            self.file.write_all(&bytes[as_index(kept)..])?;
             self.traffic.written += length - kept;
         }
         *column = Vec::new();

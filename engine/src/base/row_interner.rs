@@ -66,7 +66,7 @@ impl<T: Id> Rows<T> {
     fn find_again(&mut self) {
         let Self { values, starts, numbers } = self;
         numbers.clear();
-        for id in 0..starts.len() as u32 - 1 {
+        for id in 0..u32::at(starts.len()) - 1 {
             let of = |&id: &u32| hash_of(row(values, starts, id));
             numbers.insert_unique(of(&id), id, of);
         }

@@ -1,6 +1,7 @@
 //! Data specifications as Python passes them, and operations on single terms.
 
 use crate::base::cancel::Cancel;
+use crate::base::ids::as_index;
 use crate::base::lock::Locked;
 use crate::bindings::work::{direct, run};
 use crate::data::enumerate::{NoValues, first_values};
@@ -118,7 +119,11 @@ pub(crate) fn data(raw: RawData) -> PyResult<EngineData> {
     for RawRule { variables, left, right, condition, name } in rules {
         names.push(name);
         // Variables are numbered by first occurrence: those of the left side come first.
-        let of_left = left.iter().filter(|&&token| token < 0).map(|token| -token as usize).max();
+        let of_left = left
+            .iter()
+            .filter(|&&token| token < 0)
+            .map(|token| as_index(token.unsigned_abs()))
+            .max();
         let bound = variables.get(of_left.unwrap_or(0)..).unwrap_or_default().to_vec();
         declared.push(Declared { variables: variables.len(), bound, left, right, condition });
     }

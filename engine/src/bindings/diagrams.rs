@@ -1,6 +1,7 @@
 //! Decision diagrams of nets.
 
 use crate::base::cancel::Stopped;
+use crate::base::ids::Id;
 use crate::bindings::data::malformed;
 use crate::bindings::work::run;
 use crate::diagrams::net::{Change, Event, Net};
@@ -39,7 +40,7 @@ fn markings(
     let is_order = |start: &Vec<u32>| {
         let mut sorted = start.clone();
         sorted.sort_unstable();
-        sorted.into_iter().eq(0..places as u32)
+        sorted.into_iter().eq(0..u32::at(places))
     };
     if !events.iter().all(is_known) || !starts.iter().all(is_order) {
         return Err(malformed("this is no net".into()));

@@ -3,7 +3,7 @@
 use crate::base::cancel::{Cancel, Stopped};
 use crate::base::lock::Locked;
 use crate::base::reserve::make_room;
-use crate::bindings::work::{attend, direct, new_thread, no_thread};
+use crate::bindings::work::{attend, detached, new_thread, no_thread};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use std::sync::Mutex;
@@ -47,11 +47,14 @@ impl<K: Kept> InThread<K> {
             // The receiver is gone if the interpreter exits.
             let _ = sender.send(work(kept, &own));
         });
+        cancel.begin_looks();
         let sent = self.jobs.locked().send(job);
         sent.map_err(|_| broken())?;
-        let waited = direct(py, || {
+        let waited = detached(py, || {
             let receiver = receiver; // moved, not shared
-            attend(&cancel, &receiver)
+            let waited = attend(&cancel, &receiver);
+            cancel.end_looks();
+            waited
         })?;
         match waited {
             (_, Some(error)) => Err(error),

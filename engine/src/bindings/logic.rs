@@ -1,6 +1,6 @@
 //! Model checking.
 
-use crate::base::cancel::{Result, Stopped};
+use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::lock::Locked;
 use crate::bindings::lts::Lts;
 use crate::bindings::process::Process;
@@ -27,12 +27,21 @@ use pyo3::prelude::*;
 /// A formula implemented in Python: see `Instances` in `lts/_engine.pyi`.
 struct PythonFormula {
     object: Py<PyAny>,
+    /// The work that asks.
+    cancel: Cancel,
     /// The first exception, which ends the work.
     raised: Option<PyErr>,
 }
 
 impl PythonFormula {
+    fn new(object: Py<PyAny>) -> Self {
+        Self { object, cancel: Cancel::never(), raised: None }
+    }
+
+    /// An answer of the object. There may be millions of questions in one step of the work, about
+    /// each label of a state for example, so each of them looks whether it has to stop.
     fn ask<T>(&mut self, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Result<T> {
+        self.cancel.check()?;
         match Python::attach(|py| ask(self.object.bind(py))) {
             Ok(found) => Ok(found),
             Err(error) => {
@@ -62,6 +71,10 @@ fn part((operator, number, inner): (String, u32, Vec<u32>)) -> PyResult<Part> {
 impl Formula for PythonFormula {
     fn part(&mut self, number: u32) -> Result<Part> {
         self.ask(|formula| part(formula.call_method1("part", (number,))?.extract()?))
+    }
+
+    fn constant(&mut self, set: u32) -> Result<Option<bool>> {
+        self.ask(|formula| formula.call_method1("constant", (set,))?.extract())
     }
 
     fn has(&mut self, set: u32, label: &[u8]) -> Result<bool> {
@@ -160,8 +173,9 @@ fn check(
     path: Option<bool>,
 ) -> PyResult<Option<Shown>> {
     let lts = &lts.get().0;
-    let mut parts = Parts::new(PythonFormula { object: formula, raised: None });
+    let mut parts = Parts::new(PythonFormula::new(formula));
     let found = run(py, |cancel| {
+        parts.formula.cancel = cancel.clone();
         let arena = Arena::new(lts, &mut parts, root, [lts.initial].into_iter(), most, cancel)?;
         let solution = solve(&arena, cancel)?;
         let holds = solution.winner[0] == 0;
@@ -194,8 +208,9 @@ fn find_path(
     most: usize,
 ) -> PyResult<Walked> {
     let lts = &lts.get().0;
-    let mut formula = Coded::new(PythonFormula { object: formula, raised: None }, None);
+    let mut formula = Coded::new(PythonFormula::new(formula), None);
     let found = run(py, |cancel| {
+        formula.formula().cancel = cancel.clone();
         let mut graph = LtsGraph::new(lts, most, cancel);
         path_of(&mut graph, &mut formula, root)
     });
@@ -241,8 +256,9 @@ fn satisfying_states(
     most: usize,
 ) -> PyResult<Option<Vec<u8>>> {
     let lts = &lts.get().0;
-    let mut parts = Parts::new(PythonFormula { object: formula, raised: None });
+    let mut parts = Parts::new(PythonFormula::new(formula));
     let found = run(py, |cancel| {
+        parts.formula.cancel = cancel.clone();
         let arena = Arena::new(lts, &mut parts, root, lts.each_state(), most, cancel)?;
         let mut bits = vec![0_u8; (lts.states as usize).div_ceil(8)];
         for (state, winner) in
@@ -306,9 +322,10 @@ fn check_process(
     let RawQuestion { root, shapes, most, evidence, path, walks } = question;
     let (shapes, slots) = (shapes.map_or(0, |shapes| shapes.0), shapes.map(|shapes| shapes.1));
     let question = Question { root, shapes, most, evidence, path };
-    let formula = PythonFormula { object: formula, raised: None };
+    let formula = PythonFormula::new(formula);
     let mut formula = Coded::new(formula, slots);
     let (cancel, callbacks) = (settings.cancel(), settings.callbacks(Goals::default()));
+    formula.formula().cancel = cancel.clone();
     let found = callbacks.during(py, process, cancel, |process, callbacks| {
         let found = if walks {
             find_path_of(process, symmetry, &mut formula, &question, &options, callbacks)

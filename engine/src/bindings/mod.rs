@@ -1,7 +1,8 @@
 //! The Python module `lts._engine`: conversions only, one file or folder for each module of the
 //! engine.
 //!
-//! Read `lts` first, then `work` (how Python runs and cancels work), with `emergency` and `stages`.
+//! Read `lts` first, then `work` (how Python runs and cancels work), with `emergency`, `stages` and
+//! `gaps`.
 //! Then the other modules: `aut`, `aterm`, `ops`, `equivalence`, `preorders` (also comparisons),
 //! `logic`, `data`, `process`, `partition` and `part`, `symmetry`, `texts`. `column` passes lists of
 //! numbers.
@@ -14,6 +15,7 @@ mod diagrams;
 mod emergency;
 mod equivalence;
 mod failures;
+mod gaps;
 mod in_thread;
 mod logic;
 mod lts;
@@ -54,6 +56,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     crate::bindings::symmetry::detect::register(module)?;
     crate::bindings::emergency::register(module)?;
     crate::bindings::stages::register(module)?;
+    crate::bindings::gaps::register(module)?;
     crate::bindings::symmetry::group::register(module)?;
     crate::bindings::process::simulation::register(module)?;
     Ok(())

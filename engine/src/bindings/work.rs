@@ -2,16 +2,18 @@
 //! main thread of Python can, and checks the limits on time and memory.
 
 use crate::base::cancel::{Cancel, Result, Stopped};
+use crate::base::gaps::{self, LastLook};
+use crate::base::ids::TooMany;
 use crate::base::lock::Locked;
 use crate::base::parallel::BESIDE;
 use crate::base::reserve;
 use crate::base::reserve::{has_room, make_room};
 use crate::bindings::emergency::no_memory;
 use crate::bindings::stages::Running;
-use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, Location, catch_unwind, resume_unwind};
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
@@ -95,7 +97,8 @@ fn attended<T: Send>(
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<Option<(T, Option<PyErr>)>> {
     let _running = Running::begin(py, cancel);
-    direct(py, || {
+    cancel.begin_looks();
+    let waited = detached(py, || {
         thread::scope(|scope| {
             let (sender, receiver) = channel();
             let work = move || sender.send(work()).expect("it is waited for");
@@ -105,7 +108,9 @@ fn attended<T: Send>(
                 (None, _) => resume_unwind(worker.join().expect_err("it has ended without")),
             }
         })
-    })
+    });
+    cancel.end_looks();
+    waited
 }
 
 /// Waits for the result of another thread, `None` if that ends without one. Also returns the
@@ -132,14 +137,31 @@ pub(crate) fn attend<T>(cancel: &Cancel, receiver: &Receiver<T>) -> (Option<T>, 
 /// Runs work in this thread without the interpreter's lock. The work must be short, or handle
 /// signals itself. Raises `MemoryError` if memory was refused, even if there is a result: the
 /// reserve of memory is then used up.
+#[track_caller]
 pub(crate) fn direct<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    let look = LastLook::default();
+    if gaps::are_recorded() {
+        look.begin(Location::caller());
+    }
+    let result = detached(py, work);
+    if gaps::are_recorded() {
+        look.end(Location::caller());
+    }
+    result
+}
+
+/// Like [`direct`], for work that another thread looks after.
+pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     reserve::begin();
     let refused = reserve::refusals();
     let result = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
     if reserve::refusals() != refused {
         return Err(no_memory());
     }
-    Ok(result.unwrap_or_else(|panic| resume_unwind(panic)))
+    result.map_err(|panic| match panic.downcast::<TooMany>() {
+        Ok(_) => PyMemoryError::new_err("there is more to number than 32 bits can"),
+        Err(panic) => resume_unwind(panic),
+    })
 }
 
 /// Starts a worker thread; `None` if the system has none, or there is no memory for one.

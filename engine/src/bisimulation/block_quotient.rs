@@ -2,6 +2,7 @@
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
+use crate::base::ids::Id;
 use crate::base::ids::{Block, Label, State};
 use crate::base::memory::room;
 use crate::base::stages::Measure;
@@ -83,7 +84,7 @@ impl<'a> Blocks<'a> {
         // If every state is a block, both graphs are equal: blocks are numbered by their least
         // states.
         let graph = if representative.len() == block.len() {
-            debug_assert!(block.iter().copied().eq((0..block.len() as u32).map(Block)));
+            debug_assert!(block.iter().copied().eq((0..u32::at(block.len())).map(Block)));
             graph
         } else {
             of_representatives(&graph, &block, &representative, false, cancel)?
@@ -120,7 +121,7 @@ impl Quotient<'_> {
 
     /// The initial state.
     pub fn start(&self) -> State {
-        if matches!(self.first, First::Own(_)) { State(self.blocks() as u32) } else { self.root }
+        if matches!(self.first, First::Own(_)) { State(u32::at(self.blocks())) } else { self.root }
     }
 
     /// An upper bound of the number of transitions.
@@ -179,7 +180,7 @@ pub fn of_representatives(
             } else {
                 rows.extend(named);
             }
-            ends.push(rows.len() as u32);
+            ends.push(u32::at(rows.len()));
         }
         (ends, rows)
     };
@@ -187,7 +188,7 @@ pub fn of_representatives(
     let stage = cancel.stage("collecting transitions", Measure::Share(count));
     let gather = |(ends, rows): (Vec<u32>, Vec<(Label, State)>)| {
         stage.add(ends.len());
-        let before = label.len() as u32;
+        let before = u32::at(label.len());
         starts.extend(ends.iter().map(|end| before + end));
         label.extend(rows.iter().map(|row| row.0));
         target.extend(rows.iter().map(|row| row.1));

@@ -8,6 +8,8 @@
 //! is read for all states of a batch at once, so that their cache misses overlap.
 
 use crate::base::cancel::{Cancel, Result};
+use crate::base::ids::Id;
+use crate::base::ids::as_index;
 use crate::base::ids::{Label, State};
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
@@ -36,7 +38,7 @@ impl Numbered {
     /// The blocks of `lts` as an LTS. To save memory, free the blocks themselves before.
     pub fn lts(self) -> Lts {
         let Self { starts, label, target, labels, internal, .. } = self;
-        let states = starts.len() as u32 - 1;
+        let states = u32::at(starts.len()) - 1;
         let mut source = room(target.len());
         for state in (0..states).map(State) {
             source.resize(starts[state.index() + 1] as usize, state);
@@ -53,7 +55,7 @@ pub fn number(
     keep_unreachable: bool,
     cancel: &Cancel,
 ) -> Result<Numbered> {
-    let mut by_text: Vec<Label> = (0..lts.labels.len() as u32).map(Label).collect();
+    let mut by_text: Vec<Label> = (0..u32::at(lts.labels.len())).map(Label).collect();
     by_text.sort_unstable_by_key(|&label| lts.labels.get(label));
     // The label table has no divergence label, but `place` needs an entry for it.
     let mut place = vec![0; by_text.len() + 1];
@@ -155,7 +157,7 @@ impl Batch {
             self.ends.push(self.steps.len());
         }
         for step in &mut self.steps {
-            step.key = u64::from(place[step.key as usize]) << 32;
+            step.key = u64::from(place[as_index(step.key)]) << 32;
         }
         if let Some(ranks) = ranks {
             for step in &mut self.steps {
@@ -187,7 +189,7 @@ struct Walk<'a> {
 impl Walk<'_> {
     /// Give a block the next number.
     fn meet(&mut self, block: State) -> State {
-        let number = State(self.order.len() as u32);
+        let number = State(u32::at(self.order.len()));
         self.number[block] = number;
         self.order.push(block);
         number
@@ -197,7 +199,7 @@ impl Walk<'_> {
     fn take(&mut self, batch: &mut Batch, ranks: &mut Ranks, cancel: &Cancel) -> Result<()> {
         let mut begin = 0;
         for &end in &batch.ends {
-            self.starts.push(self.target.len() as u32);
+            self.starts.push(u32::at(self.target.len()));
             let mut steps = &mut batch.steps[begin..end];
             begin = end;
             if !steps.is_sorted_by(|a, b| a.key < b.key) {
@@ -237,7 +239,7 @@ impl Walk<'_> {
     }
 
     fn done(mut self) -> Numbered {
-        self.starts.push(self.target.len() as u32);
+        self.starts.push(u32::at(self.target.len()));
         self.label.shrink_to_fit();
         self.target.shrink_to_fit();
         let Self { number, starts, label, target, labels, internal, .. } = self;

@@ -11,6 +11,7 @@
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::hash::pair;
+use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
 use crate::base::label_table::Labels;
 use crate::base::memory::room;
@@ -121,7 +122,7 @@ impl<'a> Ranks<'a> {
     fn known(&self, tier: usize, block: State) -> u32 {
         match &self.tiers[tier] {
             Some(ranks) => ranks[block],
-            None => self.single[&(TIERS[tier] as u32, block)],
+            None => self.single[&(u32::at(TIERS[tier]), block)],
         }
     }
 
@@ -176,7 +177,7 @@ impl<'a> Ranks<'a> {
         if let Some(ranks) = tier.and_then(|tier| self.tiers[tier].as_ref()) {
             return Some(ranks[block]);
         }
-        if let Some(&hash) = self.single.get(&(steps as u32, block)) {
+        if let Some(&hash) = self.single.get(&(u32::at(steps), block)) {
             return Some(hash);
         }
         if self.single.len() > self.blocks.blocks() / SHARE {
@@ -191,7 +192,7 @@ impl<'a> Ranks<'a> {
         }
         let own = self.ahead(steps - 1, block)?;
         let hash = k_step_hashes::next(own, Distinct::default().sum(behind.into_iter()));
-        self.single.insert((steps as u32, block), hash);
+        self.single.insert((u32::at(steps), block), hash);
         Some(hash)
     }
 
@@ -227,7 +228,7 @@ impl<'a> Ranks<'a> {
         let (mut labels, mut targets, mut rows) = (Vec::new(), Vec::new(), Vec::new());
         let mut occurs = vec![false; self.place.len()];
         for &block in list {
-            starts.push(labels.len() as u32);
+            starts.push(u32::at(labels.len()));
             self.blocks.rows(block, &mut rows);
             rows.sort_unstable();
             rows.dedup();
@@ -238,7 +239,7 @@ impl<'a> Ranks<'a> {
                 targets.push(State(own[to]));
             }
         }
-        starts.push(labels.len() as u32);
+        starts.push(u32::at(labels.len()));
         // The result must not depend on labels that do not occur.
         let mut count = 0;
         let mut next = |occurs: bool| {

@@ -4,6 +4,7 @@ use crate::base::bitset::States;
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::csr::graph::Graph;
+use crate::base::ids::Id;
 use crate::base::ids::{Block, Label, State};
 use crate::base::lts::Lts;
 use crate::base::stages::Measure;
@@ -155,7 +156,7 @@ fn solve<'a>(
     let steps: Vec<(Label, State)> =
         if equivalence.rooted { graph.rows(lts.initial).collect() } else { Vec::new() };
     let tau = internal_label(lts);
-    let labels = Label(lts.labels.len() as u32);
+    let labels = Label(u32::at(lts.labels.len()));
     let mut names = of_labels(&lts.labels);
     let mut solved = if equivalence.kind == Kind::Strong || tau == Label::NONE {
         let blocks = coarsest_strong(graph, &names, cancel)?;
@@ -283,7 +284,7 @@ pub fn partition(
 
 /// The coarsest strong bisimulation of a graph: the block of every state, and the number of blocks.
 pub fn strong(graph: &Graph, cancel: &Cancel) -> Result<(Vec<Block>, usize)> {
-    let names: Vec<u32> = (0..graph.labels as u32).collect();
+    let names: Vec<u32> = (0..u32::at(graph.labels)).collect();
     let blocks = coarsest_strong(graph.forward.clone(), &names, cancel)?;
     Ok((blocks.block, blocks.representative.len()))
 }

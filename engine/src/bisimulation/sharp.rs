@@ -18,6 +18,7 @@
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
+use crate::base::ids::Id;
 use crate::base::ids::{Block, Label, State};
 use crate::base::lts::Lts;
 use crate::base::memory::room;
@@ -68,7 +69,7 @@ pub fn minimise_sharp(
     }
     let initial = class[lts.initial].state();
     let (labels, internal) = (Arc::clone(&lts.labels), Arc::clone(&lts.internal));
-    let quotient = Lts::from_valid(initial, divergent.len() as u32, columns, labels, internal);
+    let quotient = Lts::from_valid(initial, u32::at(divergent.len()), columns, labels, internal);
     // No two states of the quotient are strongly bisimilar: this only numbers them canonically.
     let (least, number) =
         minimise_taken(quotient, Equivalence::plain(Kind::Strong), keep_unreachable, cancel)?;
@@ -93,12 +94,12 @@ const BLOCKS: u32 = 2;
 fn sharp(lts: &Lts, tau: Label, strong: &[bool], cancel: &Cancel) -> Result<Sharp> {
     let graph = Forward::new(lts, cancel)?;
     let internal = lts.internal_mask();
-    let labels = lts.labels.len() as u32;
+    let labels = u32::at(lts.labels.len());
     let mut names = of_labels(&lts.labels);
     let mut start = Partition::trivial(graph.states());
     loop {
         let below = below(&graph, &internal, tau, &start);
-        names.extend(names.len() as u32..labels + BLOCKS + start.blocks as u32);
+        names.extend(u32::at(names.len())..labels + BLOCKS + u32::at(start.blocks));
         let mut silent = vec![false; names.len()];
         silent[tau] = true;
         let Contracted { graph: below, component, divergent, .. } =
@@ -121,7 +122,7 @@ fn sharp(lts: &Lts, tau: Label, strong: &[bool], cancel: &Cancel) -> Result<Shar
 
 /// The graph whose branching bisimilarity is the coarsest refinement of a partition with (1).
 fn below(graph: &Forward, internal: &[bool], tau: Label, start: &Partition) -> Forward<'static> {
-    let labels = internal.len() as u32;
+    let labels = u32::at(internal.len());
     let states = graph.states();
     let count = graph.target.len() + states;
     let mut starts = room(states + 1);
@@ -139,7 +140,7 @@ fn below(graph: &Forward, internal: &[bool], tau: Label, start: &Partition) -> F
         label.push(Label(labels + BLOCKS + own.0));
         target.push(state);
         assert!(label.len() < u32::MAX as usize, "rows are numbered with 32 bits");
-        starts.push(label.len() as u32);
+        starts.push(u32::at(label.len()));
     }
     Forward { starts, label: label.into(), target: target.into() }
 }

@@ -3,6 +3,7 @@
 use crate::base::bitset::States;
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
+use crate::base::ids::Id;
 use crate::base::ids::{Block, Label, State};
 use crate::base::lts::Lts;
 use crate::base::memory;
@@ -43,8 +44,8 @@ pub fn contract<'a>(
     let members = ByComponent::new(&component, count);
     let mut divergent = States::new(count as usize);
     let copied = |(i, divergent): (usize, &mut [u64])| {
-        let first = (i * PIECE) as u32;
-        let last = count.min(first + PIECE as u32);
+        let first = u32::at(i * PIECE);
+        let last = count.min(first + u32::at(PIECE));
         let mut rows = Rows::default();
         let about = graph.target.len() / count as usize * (last - first) as usize;
         rows.label.reserve(about);
@@ -74,7 +75,7 @@ pub fn contract<'a>(
                 rows.label.extend(loops);
                 rows.target.extend(loops.map(|_| c.state()));
             }
-            rows.ends.push(rows.label.len() as u32);
+            rows.ends.push(u32::at(rows.label.len()));
         }
         rows
     };
@@ -86,7 +87,7 @@ pub fn contract<'a>(
     let stage = cancel.stage("collapsing internal cycles", Measure::Share(count.into()));
     let gather = |rows: Rows| {
         stage.add(rows.ends.len());
-        let before = label.len() as u32;
+        let before = u32::at(label.len());
         starts.extend(rows.ends.iter().map(|end| before + end));
         label.extend_from_slice(&rows.label);
         target.extend_from_slice(&rows.target);
@@ -125,7 +126,7 @@ impl ByComponent {
             sum += *start;
             *start = sum;
         }
-        for (state, &c) in (0..component.len() as u32).map(State).zip(component).rev() {
+        for (state, &c) in (0..u32::at(component.len())).map(State).zip(component).rev() {
             let start = &mut starts[c];
             *start -= 1;
             states[*start as usize] = state;
@@ -223,7 +224,7 @@ fn ending(
     component: &mut [Block],
     cancel: &Cancel,
 ) -> Result<u32> {
-    let states = component.len() as u32;
+    let states = u32::at(component.len());
     let mut count = 0;
     let mut down = graph.leads_upwards(|label| internal[label]);
     loop {

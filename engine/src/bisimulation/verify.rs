@@ -7,6 +7,7 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
+use crate::base::ids::Id;
 use crate::base::ids::{Block, Label, State};
 use crate::base::memory::room;
 use crate::base::stages::Measure;
@@ -47,7 +48,7 @@ pub fn certify(
     let mut large: Vec<(Block, State)> = Vec::new();
     let mut columns = Vec::new();
     let (mut own, mut other) = (Vec::new(), Vec::new());
-    let compared = if partition.blocks < block.len() { block.len() as u32 } else { 0 };
+    let compared = if partition.blocks < block.len() { u32::at(block.len()) } else { 0 };
     // States with many transitions take the longest: they are counted when they are compared.
     let (stage, mut unchecked) = (cancel.stage("verifying", Measure::Share(compared.into())), 0);
     for state in (0..compared).map(State) {
@@ -111,7 +112,7 @@ fn in_order(partition: Partition) -> (Partition, Vec<State>) {
     for (state, block) in (0..).map(State).zip(&mut block) {
         let number = &mut number[*block];
         if *number == Block::NONE {
-            *number = Block(least.len() as u32);
+            *number = Block(u32::at(least.len()));
             least.push(state);
         }
         *block = *number;
@@ -162,7 +163,7 @@ fn split(
         concerned.add(column.0);
     }
     let mut mask = vec![0u64; block.len()];
-    for state in (0..block.len() as u32).map(State) {
+    for state in (0..u32::at(block.len())).map(State) {
         cancel.check_at(state.index())?;
         let b = block[state];
         if !concerned.has(b) {
@@ -181,7 +182,7 @@ fn split(
     }
     let mut numbers: FxHashMap<(Block, u64), Block> = FxHashMap::default();
     let mut parts = vec![false; blocks];
-    let mut next = blocks as u32;
+    let mut next = u32::at(blocks);
     for (block, mask) in block.iter_mut().zip(mask) {
         if !concerned.has(*block) {
             continue;

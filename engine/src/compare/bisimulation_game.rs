@@ -9,6 +9,7 @@
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::Graph;
+use crate::base::ids::Id as _;
 use crate::base::ids::{Label, NONE, State};
 use crate::base::marks::Marks;
 use crate::formula::{Formulas, Id};
@@ -84,7 +85,7 @@ pub fn play(
             if game.answers.len() >= most {
                 return Ok(Outcome::TooLarge);
             }
-            game.expand(next as u32);
+            game.expand(u32::at(next));
             if game.is_exhausted() {
                 return Ok(Outcome::TooLarge);
             }
@@ -196,7 +197,7 @@ impl<'a> Game<'a> {
 
     fn place(&mut self, position: Position) -> u32 {
         self.positions.push(Place { position, won: false, dependents: NONE });
-        self.positions.len() as u32 - 1
+        u32::at(self.positions.len()) - 1
     }
 
     fn position(&mut self, left: State, right: State) -> u32 {
@@ -273,17 +274,17 @@ impl<'a> Game<'a> {
         flipped: bool,
         answers: &[u32],
     ) {
-        let number = self.moves.len() as u32;
-        let first = self.answers.len() as u32;
+        let number = u32::at(self.moves.len());
+        let first = u32::at(self.answers.len());
         let mut open = 0;
         for &answer in answers {
             self.answers.push(answer);
             let place = &mut self.positions[answer as usize];
             self.links.push((number, place.dependents));
-            place.dependents = self.links.len() as u32 - 1;
+            place.dependents = u32::at(self.links.len()) - 1;
             open += u32::from(!place.won);
         }
-        let past = self.answers.len() as u32;
+        let past = u32::at(self.answers.len());
         self.moves.push(Move { owner, modality, mirrored, flipped, first, past, open });
         if open == 0 {
             self.win(owner);

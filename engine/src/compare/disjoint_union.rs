@@ -2,6 +2,7 @@
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::{Graph, Transition};
+use crate::base::ids::Id;
 use crate::base::ids::{Block, Label, State};
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
@@ -134,7 +135,7 @@ impl Systems {
         for at in rows {
             let step = (self.lts.source[at], self.lts.label[at], self.lts.target[at]);
             if let Some(known) = found.get_mut(&step) {
-                *known = (*known).min((at - first) as u32);
+                *known = (*known).min(u32::at(at - first));
             }
         }
         path.iter().map(|step| found[step]).collect()
@@ -145,7 +146,7 @@ impl Systems {
         let found = divergence(&self.lts, cancel)?;
         let loops = found.on_cycle.iter().zip(self.graph.each_state());
         let graph = &self.graph;
-        let label = Label(graph.labels as u32);
+        let label = Label(u32::at(graph.labels));
         let loops = loops.filter(|&(&on_cycle, _)| on_cycle).map(|(_, s)| (s, label, s));
         let transitions = graph.all().chain(loops).collect();
         let labels = graph.labels + 1;
@@ -155,7 +156,7 @@ impl Systems {
     /// The graph of blocks with both initial states as additional states of their own, which keep
     /// all of their first steps.
     pub fn with_roots(&self, blocks: &Graph, block: &[Block]) -> (Graph, (State, State)) {
-        let ends = [0, 1].map(|end| State(blocks.states as u32 + end));
+        let ends = [0, 1].map(|end| State(u32::at(blocks.states) + end));
         let mut transitions: Vec<Transition> = blocks.all().collect();
         for (root, state) in ends.into_iter().zip([self.left, self.right]) {
             let steps = self.graph.steps(state);

@@ -12,6 +12,7 @@ use crate::base::bitset::States;
 use crate::base::cancel::{Cancel, Refining, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::csr::incoming::Incoming;
+use crate::base::ids::Id;
 use crate::base::ids::{Block, Label, State};
 use crate::base::memory;
 use crate::bisimulation::refine::block_members::{Change, Members};
@@ -42,10 +43,10 @@ pub fn refine(
         incoming: Incoming::transitions(graph),
         tau,
         everywhere: relation == Relation::Weak,
-        members: Members::new(&memory::zeroed(states), &[states as u32]),
+        members: Members::new(&memory::zeroed(states), &[u32::at(states)]),
         block: memory::zeroed(states),
         before: memory::zeroed(states),
-        size: vec![states as u32],
+        size: vec![u32::at(states)],
         node: vec![0],
         whole: vec![Block::NONE],
         mask: vec![0; states],
@@ -113,7 +114,7 @@ impl Rounds<'_> {
     fn round(&mut self, done: &dyn Fn(&[Block]) -> bool, cancel: &Cancel) -> Result<()> {
         self.changed.sort_unstable();
         self.changed.dedup();
-        let first = self.history.batches.len() as u32;
+        let first = u32::at(self.history.batches.len());
         let torn = self.torn_entries();
         let largest = self.take_largest();
         // Splits permute the states of a block in place, so the ranges stay valid.
@@ -205,7 +206,7 @@ impl Rounds<'_> {
         round: u32,
         cancel: &Cancel,
     ) -> Result<()> {
-        let number = self.history.targets.len() as u32;
+        let number = u32::at(self.history.targets.len());
         self.history.targets.push(targets);
         for entries in entries.chunk_by(|one, other| one.0 == other.0) {
             cancel.check()?;
@@ -343,26 +344,27 @@ impl Rounds<'_> {
             .collect();
         having.sort_unstable();
         let states: Vec<State> = having.iter().map(|&(.., state)| state).collect();
-        let batch = self.history.batches.len() as u32 - 1;
+        let batch = u32::at(self.history.batches.len()) - 1;
         let mut begin = 0;
         for block in having.chunk_by(|one, other| one.0 == other.0) {
             let states = &states[begin..begin + block.len()];
             begin += block.len();
             let b = block[0].0;
             let (total, parent) = (self.size[b], self.node[b]);
-            let rest = total - block.len() as u32;
+            let rest = total - u32::at(block.len());
             if rest == 0 && block[0].1 == block[block.len() - 1].1 {
                 continue;
             }
             let parts = block.chunk_by(|one, other| one.1 == other.1);
-            let largest = parts.clone().map(|part| part.len() as u32).max().unwrap_or(0).max(rest);
+            let largest =
+                parts.clone().map(|part| u32::at(part.len())).max().unwrap_or(0).max(rest);
             let whole = self.whole[b];
             let mut kept = false;
             let mut number = |count: u32, mask: u64| {
                 let node = self.history.add(parent, batch, mask);
                 let keeps = count == largest && !kept;
                 kept |= keeps;
-                let id = if keeps { b } else { Block(self.size.len() as u32) };
+                let id = if keeps { b } else { Block(u32::at(self.size.len())) };
                 if !keeps {
                     self.size.push(0);
                     self.node.push(0);
@@ -380,7 +382,7 @@ impl Rounds<'_> {
             let first = self.members.first(b);
             let (mut tail, mut from) = (first + total, 0);
             for part in parts {
-                let id = number(part.len() as u32, part[0].1);
+                let id = number(u32::at(part.len()), part[0].1);
                 tail = self.members.part(&states[from..from + part.len()], tail, id, change);
                 from += part.len();
             }

@@ -24,6 +24,7 @@ pub mod winning_formula;
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::Graph;
+use crate::base::ids::Id as _;
 use crate::base::ids::{Label, State};
 use crate::base::lts::Lts;
 use crate::bisimulation::minimise;
@@ -121,7 +122,7 @@ impl Systems {
         cancel: &Cancel,
     ) -> Result<Comparison> {
         if rules.divergence.is_some() {
-            rules.divergence = Some(Label(self.graph.labels as u32));
+            rules.divergence = Some(Label(u32::at(self.graph.labels)));
         }
         let marked = self.marked(rules, cancel)?;
         let graph = marked.as_ref().unwrap_or(&self.graph);

@@ -1,6 +1,7 @@
 //! Evidence is checked again, by definition, on the original systems.
 
 use crate::base::csr::graph::{Graph, Transition};
+use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
 use crate::base::marks::Marks;
 use crate::ops::tau_closure::close;
@@ -29,7 +30,7 @@ pub fn path(
         while let Some(&(state, _)) = layer.get(next) {
             for (label, target) in graph.steps(state) {
                 if Some(label) == hidden && marks.mark(target) {
-                    layer.push((target, Some((next as u32, label))));
+                    layer.push((target, Some((u32::at(next), label))));
                 }
             }
             next += 1;
@@ -38,7 +39,7 @@ pub fn path(
         let mut after: Layer = Vec::new();
         for (place, &(state, _)) in layers[at].iter().enumerate() {
             let steps = graph.targets(state, label).iter();
-            after.extend(steps.map(|&target| (target, Some((place as u32, label)))));
+            after.extend(steps.map(|&target| (target, Some((u32::at(place), label)))));
         }
         layers.push(after);
     }

@@ -4,6 +4,7 @@
 //! branching bisimulation Korver, Computing distinguishing formulas for branching bisimulation (CAV
 //! 1991).
 
+use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
 
 /// The tree of the blocks of all rounds.
@@ -108,7 +109,7 @@ impl History {
 
     /// Adds a part of a block; the first node is the block of all states.
     pub(crate) fn add(&mut self, parent: u32, batch: u32, mask: u64) -> u32 {
-        let new = self.nodes.len() as u32;
+        let new = u32::at(self.nodes.len());
         let Some(around) = self.nodes.get(parent as usize) else {
             self.nodes.push(Node { parent, depth: 0, jump: parent, batch, mask });
             return new;

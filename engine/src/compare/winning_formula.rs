@@ -1,5 +1,6 @@
 //! The formula that wins a game.
 
+use crate::base::ids::Id as _;
 use crate::base::ids::NONE;
 use crate::compare::bisimulation_game::{Game, Modality};
 use crate::formula::{Formulas, Id};
@@ -91,7 +92,7 @@ impl Game<'_> {
         let mut by = vec![NONE; self.positions.len()];
         let mut size = vec![0u64; self.positions.len()];
         let mut order = Vec::new();
-        let mut level: Vec<(u64, bool, u32)> = (0..self.moves.len() as u32)
+        let mut level: Vec<(u64, bool, u32)> = (0..u32::at(self.moves.len()))
             .filter(|&number| open[number as usize] == 0)
             .map(|number| self.weight(number, &size))
             .collect();

@@ -10,6 +10,7 @@
 //! same holds for a term that no equation matches, if it may denote any value and some rule tests
 //! for a value; tests for a map only compare the form of the term.
 
+use crate::base::ids::Id;
 use crate::data::terms::{Head, NONE, Term, Terms};
 use rustc_hash::FxHashMap;
 
@@ -130,7 +131,7 @@ impl Automaton {
             Builder { terms, rules, needed, agree, nodes: vec![Node::Stuck], waiting: Vec::new() };
         let arity = numbers.first().map_or(0, |&n| terms.children(rules[n as usize].left).len());
         let rows = numbers.iter().map(|&number| builder.row(number)).collect();
-        let root = builder.enter(rows, Vec::new(), arity as u32, (STUCK, STUCK), false);
+        let root = builder.enter(rows, Vec::new(), u32::at(arity), (STUCK, STUCK), false);
         // Few symbols need more nodes; a larger tree is cut off by trying rule after rule.
         let budget = 200 + 30 * numbers.len();
         while let Some(state) = builder.waiting.pop() {
@@ -286,7 +287,7 @@ impl Builder<'_> {
         let mut built = Vec::new();
         for (symbol, mut rows) in cases {
             let loads = self.load(&mut rows, register, height);
-            let above = height + loads.len() as u32;
+            let above = height + u32::at(loads.len());
             let of_values = if self.terms.may_equal_others(symbol) { &of_values[..] } else { &[] };
             let all = blockers.iter().chain(of_values).copied().collect();
             let fail = if of_values.is_empty() { fail } else { (fail.1, fail.1) };
@@ -325,8 +326,8 @@ impl Builder<'_> {
             if !patterns.iter().any(|&(i, pattern)| is_needed(&rows[i], part(pattern))) {
                 continue;
             }
-            let target = height + loads.len() as u32;
-            loads.push(child as u32);
+            let target = height + u32::at(loads.len());
+            loads.push(u32::at(child));
             for &(i, pattern) in &patterns {
                 self.require(&mut rows[i], target, part(pattern));
             }

@@ -2,6 +2,7 @@
 //! for variables (the one-point rule), and so are conditions that are equalities. Other conditions
 //! are decomposed by the truth tables of their functions.
 
+use crate::base::ids::as_index;
 use crate::data::rewrite::Data;
 use crate::data::rewrite::unfinished::Unfinished;
 use crate::data::substitution::Once;
@@ -243,7 +244,7 @@ fn by_table(data: &mut Data, term: Term, symbol: u32, table: u64, value: bool) -
     };
     let all: Vec<u64> = (0..1 << count).filter(|&row| possible(row, &arguments)).collect();
     let rows: Vec<u64> =
-        all.iter().copied().filter(|&row| bit(table, row as usize) == value).collect();
+        all.iter().copied().filter(|&row| bit(table, as_index(row)) == value).collect();
     if rows.is_empty() {
         return Simplified::Never;
     }

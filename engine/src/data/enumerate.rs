@@ -11,6 +11,7 @@
 //! applied to all values of that argument: the normal form of `one(n)` for an open `n` is used
 //! instead.
 
+use crate::base::ids::Id;
 use crate::data::logic::{Enumeration, Maker, Values};
 use crate::data::rewrite::Data;
 use crate::data::rewrite::unfinished::Unfinished;
@@ -75,7 +76,7 @@ impl Enumeration {
                     continue;
                 }
                 let variables: Vec<Term> =
-                    (0..arguments.len() as u32).map(|v| data.terms.variable(v)).collect();
+                    (0..u32::at(arguments.len())).map(|v| data.terms.variable(v)).collect();
                 let mut open = data.terms.apply(symbol, &variables);
                 let has_rules = !data.terms.is_inert(symbol);
                 if has_rules {

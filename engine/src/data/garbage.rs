@@ -8,6 +8,7 @@
 //! objects, 1983.)
 
 use crate::base::bitset::Bits;
+use crate::base::ids::Id;
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, NONE, Term, Terms};
 use std::ops::Range;
@@ -40,7 +41,7 @@ impl Moved {
 impl Terms {
     /// Drops the terms from `from` on that are neither numerals nor parts of `live` terms.
     fn drop_garbage(&mut self, from: Term, live: impl Iterator<Item = Term>) -> Moved {
-        let new = from..self.len() as Term;
+        let new = from..u32::at(self.len());
         let lives = self.lasting(&new, live);
         let mut numbers = vec![NONE; new.len()];
         let (mut next, mut end) = (from, self.nodes[from as usize].start as usize);
@@ -65,7 +66,7 @@ impl Terms {
             numbers[(term - from) as usize] = next;
             self.nodes[next as usize].word = word;
             next += 1;
-            self.nodes[next as usize].start = end as u32;
+            self.nodes[next as usize].start = u32::at(end);
         }
         self.nodes[next as usize].word = 0;
         self.nodes.truncate(next as usize + 1);

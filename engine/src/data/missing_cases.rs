@@ -1,5 +1,6 @@
 //! Incomplete definitions: arguments for which a function has no equation.
 
+use crate::base::ids::Id;
 use crate::data::enumerate::first_values;
 use crate::data::rewrite::Data;
 use crate::data::rewrite::unfinished::Unfinished;
@@ -15,7 +16,7 @@ pub fn missing_case(
     let sorts = data.terms.symbols[symbol as usize].arguments.clone();
     // As many values for each argument as give at most `tries` combinations.
     let mut each = tries;
-    while each > 1 && each.checked_pow(sorts.len() as u32).is_none_or(|all| all > tries) {
+    while each > 1 && each.checked_pow(u32::at(sorts.len())).is_none_or(|all| all > tries) {
         each = each * 3 / 4;
     }
     let mut choices = Vec::new();

@@ -3,6 +3,7 @@
 //! to its first occurrence, since a value may have exponentially many subterms, nearly all of them
 //! shared.
 
+use crate::base::ids::Id;
 use crate::data::numbers::Number;
 use crate::data::terms::{Head, Term, Terms};
 use num_bigint::BigInt;
@@ -23,7 +24,7 @@ impl Terms {
         let mut waiting = vec![(term, false)];
         while let Some((term, is_complete)) = waiting.pop() {
             if is_complete {
-                complete.insert(term, complete.len() as u32);
+                complete.insert(term, u32::at(complete.len()));
                 continue;
             }
             match self.head(term) {

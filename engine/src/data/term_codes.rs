@@ -1,5 +1,6 @@
 //! Codes of terms, in which Python passes them.
 
+use crate::base::ids::Id;
 use crate::data::numbers::Number;
 use crate::data::terms::{Term, Terms};
 
@@ -17,7 +18,9 @@ impl Terms {
         let mut stack: Vec<Term> = Vec::new();
         for &token in code.iter().rev() {
             if token < 0 {
-                stack.push(self.variable((-1 - token) as u32));
+                let variable =
+                    u32::try_from(-1 - token).map_err(|_| "a code has a strange variable")?;
+                stack.push(self.variable(variable));
                 continue;
             }
             if token >= KNOWN {
@@ -29,20 +32,23 @@ impl Terms {
             if token >= NUMERALS {
                 let (which, value) = ((token - NUMERALS) >> 56, token & ((1 << 56) - 1));
                 let number = Number::Small(value - (1 << 55));
+                let which = u32::at(which);
                 let sort = self.number_sorts.get(which as usize);
                 if !sort.is_some_and(|sort| sort.kind.has(&number)) {
                     return Err("a code has a number that its sort does not have".into());
                 }
-                stack.push(self.numeral(which as u32, number));
+                stack.push(self.numeral(which, number));
                 continue;
             }
-            let symbol = self.symbols.get(token as usize).ok_or("a code has an unknown symbol")?;
-            let arity = symbol.arguments.len();
+            let known =
+                u32::try_from(token).ok().filter(|&symbol| (symbol as usize) < self.symbols.len());
+            let symbol = known.ok_or("a code has an unknown symbol")?;
+            let arity = self.arity(symbol);
             if stack.len() < arity {
                 return Err("a code ends too early".into());
             }
             let children: Vec<Term> = stack.drain(stack.len() - arity..).rev().collect();
-            stack.push(self.apply(token as u32, &children));
+            stack.push(self.apply(symbol, &children));
         }
         match stack[..] {
             [term] => Ok(term),

@@ -1,6 +1,8 @@
 //! Hash-consed terms: equal terms have equal numbers.
 
 use crate::base::hash;
+use crate::base::hash::low_half;
+use crate::base::ids::Id;
 use crate::base::put_away::Pass;
 use crate::base::reserve::no_memory;
 use crate::data::numbers::numeral_table::Numerals;
@@ -145,7 +147,7 @@ impl Terms {
             kind | GROUND | if rewritten { 0 } else { NORMAL }
         });
         Self {
-            arities: symbols.iter().map(|symbol| symbol.arguments.len() as u32).collect(),
+            arities: symbols.iter().map(|symbol| u32::at(symbol.arguments.len())).collect(),
             flags: flags.collect(),
             symbols,
             strict: true,
@@ -310,9 +312,9 @@ impl Terms {
         if index == MOST {
             no_memory();
         }
-        let term = self.len() as Term;
-        self.nodes[term as usize].word = index as u32 | NUMERAL | FLAGS;
-        self.nodes.push(Node { word: 0, start: self.children.len() as u32 });
+        let term = u32::at(self.len());
+        self.nodes[term as usize].word = u32::at(index) | NUMERAL | FLAGS;
+        self.nodes.push(Node { word: 0, start: u32::at(self.children.len()) });
         self.numerals.add(which, number, term);
         term
     }
@@ -328,7 +330,7 @@ impl Terms {
                 break;
             }
             if (entry >> 32) as u32 == hash {
-                let term = entry as u32;
+                let term = low_half(entry);
                 if self.nodes[term as usize].word & !FLAGS == head
                     && self.children(term) == children
                 {
@@ -341,7 +343,7 @@ impl Terms {
     }
 
     fn add(&mut self, head: u32, flags: u32, children: &[Term], hash: u32, slot: usize) -> Term {
-        let term = self.len() as Term;
+        let term = u32::at(self.len());
         let flags = children.iter().fold(flags, |all, &c| all & self.nodes[c as usize].word);
         self.nodes[term as usize].word = head | flags;
         self.children.extend_from_slice(children);
@@ -365,8 +367,8 @@ impl Terms {
             }
             slots[slot] = entry;
         };
-        old.into_iter().filter(|&entry| (entry as Term) < from).for_each(&mut place);
-        for term in from..self.len() as Term {
+        old.into_iter().filter(|&entry| low_half(entry) < from).for_each(&mut place);
+        for term in from..u32::at(self.len()) {
             let head = self.nodes[term as usize].word & !FLAGS;
             if head & (VARIABLE | NUMERAL) != NUMERAL {
                 place(u64::from(hash::term(head, self.children(term))) << 32 | u64::from(term));

@@ -8,6 +8,7 @@
 //! the arguments (by induction on values). So conditions can be decomposed without further rules by
 //! the user.
 
+use crate::base::ids::Id;
 use crate::data::enumerate::first_values;
 use crate::data::logic::TruthTable;
 use crate::data::rewrite::Data;
@@ -126,7 +127,7 @@ impl Data {
     /// The greatest set of maps of which each is an equality provided that the others are.
     fn find_equalities(&mut self) -> Vec<bool> {
         let boolean = self.terms.sort(self.truth);
-        let mut found: Vec<bool> = (0..self.terms.symbols.len() as u32)
+        let mut found: Vec<bool> = (0..u32::at(self.terms.symbols.len()))
             .map(|symbol| {
                 // By the rules `e(x,x) = T` and `e(x,y) = F`.
                 if self.is_identity(symbol) {
@@ -146,7 +147,7 @@ impl Data {
         loop {
             let wrong: Vec<usize> = (0..found.len())
                 .filter(|&symbol| {
-                    let number = symbol as u32;
+                    let number = u32::at(symbol);
                     found[symbol] && !self.is_identity(number) && !self.equates(number, &found)
                 })
                 .collect();
@@ -168,7 +169,7 @@ impl Data {
             for &d in &constructors {
                 let (m, n) = (self.terms.arity(c), self.terms.arity(d));
                 let variables: Vec<Term> =
-                    (0..(m + n) as u32).map(|v| self.terms.variable(v)).collect();
+                    (0..u32::at(m + n)).map(|v| self.terms.variable(v)).collect();
                 let left = self.terms.apply(c, &variables[..m]);
                 let right = self.terms.apply(d, &variables[m..]);
                 let term = self.terms.apply(symbol, &[left, right]);

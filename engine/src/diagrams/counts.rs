@@ -122,19 +122,26 @@ mod tests {
     use crate::diagrams::saturation::reachable;
     use proptest::prelude::*;
     use std::collections::BTreeSet;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// The counts by visiting one marking after the other; `None` beyond some thousand markings.
-    fn one_by_one(net: &Net) -> Option<(usize, usize, u32, u32)> {
-        let mut seen = BTreeSet::from([net.initial.clone()]);
-        let mut waiting = std::vec![net.initial.clone()];
+    /// How many nets had fewer tokens on a place than 2^32, and how many had more.
+    static WITHIN: AtomicUsize = AtomicUsize::new(0);
+    static BEYOND: AtomicUsize = AtomicUsize::new(0);
+
+    /// The counts by visiting one marking after the other; `None` beyond `most`.
+    fn one_by_one(net: &Net, most: usize) -> Option<(usize, usize, u64, u64)> {
+        let initial: Vec<u64> = net.initial.iter().map(|&tokens| tokens.into()).collect();
+        let mut seen = BTreeSet::from([initial.clone()]);
+        let mut waiting = std::vec![initial];
         let mut steps = 0;
         while let Some(marking) = waiting.pop() {
             for event in &net.events {
                 let mut next = marking.clone();
                 let is_enabled = event.changes.iter().all(|change| {
                     let place = change.place as usize;
-                    let enough = marking[place] >= change.takes;
-                    next[place] = (marking[place] + change.puts).wrapping_sub(change.takes);
+                    let (takes, puts) = (u64::from(change.takes), u64::from(change.puts));
+                    let enough = marking[place] >= takes;
+                    next[place] = (marking[place] + puts).wrapping_sub(takes);
                     enough
                 });
                 if is_enabled {
@@ -144,7 +151,7 @@ mod tests {
                     }
                 }
             }
-            if seen.len() > 3000 {
+            if seen.len() > most {
                 return None;
             }
         }
@@ -175,7 +182,7 @@ mod tests {
 
         #[test]
         fn counts_are_those_of_all_markings(net in nets()) {
-            let Some((states, steps, marking, place)) = one_by_one(&net) else {
+            let Some((states, steps, marking, place)) = one_by_one(&net, 3000) else {
                 return Ok(());
             };
             let start: Vec<u32> = (0..net.initial.len() as u32).collect();
@@ -187,9 +194,35 @@ mod tests {
                 let found = found.expect("nothing stops it");
                 prop_assert_eq!(&found.states, &BigUint::from(states));
                 prop_assert_eq!(&found.transitions, &BigUint::from(steps));
-                prop_assert_eq!(found.marking, u64::from(marking));
-                prop_assert_eq!(found.place, u64::from(place));
+                prop_assert_eq!(found.marking, marking);
+                prop_assert_eq!(found.place, place);
             }
+        }
+
+        #[test]
+        fn numbers_of_tokens_beyond_32_bits_are_a_limit_and_never_wrap(
+            mut net in nets(), unit in prop::sample::select(&[1u32 << 29, 1 << 30, u32::MAX / 3]),
+        ) {
+            for tokens in &mut net.initial {
+                *tokens *= unit;
+            }
+            for change in net.events.iter_mut().flat_map(|event| &mut event.changes) {
+                (change.takes, change.puts) = (change.takes * unit, change.puts * unit);
+            }
+            // The markings are those of the small net, so there may be infinitely many.
+            let Some((states, _, marking, place)) = one_by_one(&net, 200) else { return Ok(()) };
+            let cancel = Cancel::never();
+            let found = reachable(net, usize::MAX, &cancel);
+            prop_assert_eq!(found.is_ok(), place <= u64::from(u32::MAX));
+            if let Ok(found) = found {
+                let found = found.counts(&cancel).expect("nothing stops it");
+                prop_assert_eq!(&found.states, &BigUint::from(states));
+                prop_assert_eq!((found.marking, found.place), (marking, place));
+            }
+            let wraps = if place > u64::from(u32::MAX) { &BEYOND } else { &WITHIN };
+            wraps.fetch_add(1, Ordering::Relaxed);
+            let (within, beyond) = (WITHIN.load(Ordering::Relaxed), BEYOND.load(Ordering::Relaxed));
+            prop_assert!(within + beyond < 1000 || within.min(beyond) > 10, "{within} {beyond}");
         }
 
         #[test]

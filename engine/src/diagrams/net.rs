@@ -1,5 +1,7 @@
 //! Place/transition nets, and an order of their places in which diagrams are small.
 
+use crate::base::ids::Id;
+
 /// A transition: places in ascending order, each with the tokens that it takes and then puts.
 #[derive(Clone, Debug, Default)]
 pub struct Event {
@@ -79,7 +81,7 @@ impl Net {
         });
         let mut moved = vec![0; positions.len()];
         for (at, place) in order.into_iter().enumerate() {
-            moved[place] = at as u32;
+            moved[place] = u32::at(at);
         }
         moved
     }

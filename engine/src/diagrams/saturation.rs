@@ -8,6 +8,7 @@
 //! nodes.
 
 use crate::base::cancel::{Cancel, Result, Stopped};
+use crate::base::ids::Id;
 use crate::diagrams::net::{Change, Net};
 use crate::diagrams::nodes::{EMPTY, END, Edge, Node, Nodes};
 use rustc_hash::FxHashMap;
@@ -37,7 +38,7 @@ pub fn reachable(net: Net, most: usize, cancel: &Cancel) -> Result<Reachable> {
         if event.changes.iter().any(|change| change.takes != change.puts)
             && let Some(top) = event.changes.last()
         {
-            owned[top.place as usize].push(number as u32);
+            owned[top.place as usize].push(u32::at(number));
         }
     }
     let mut work = Saturation {

@@ -2,6 +2,7 @@
 //! group.
 
 use crate::base::cancel::Stopped;
+use crate::base::ids::Id;
 use crate::base::ids::{Label, NONE};
 use crate::base::label_table::Labels;
 use crate::data_formula::Coded;
@@ -93,7 +94,7 @@ impl<'a, F: Walks> Automaton<'a, F> {
         if let Some(&known) = self.walk_numbers.get(&part) {
             return Ok(known);
         }
-        let number = self.walks.len() as u32;
+        let number = u32::at(self.walks.len());
         if self.walks.len() == MOST_WALKS {
             self.is_too_large = true;
             return Err(Stopped::Limit.into());
@@ -122,7 +123,7 @@ impl<'a, F: Walks> Automaton<'a, F> {
             known.push((self.conditions.all_of(&held)?, set));
         }
         let instead = instead.map(|part| self.conditions.now(part)).transpose()?;
-        let number = self.tasks.len() as u32;
+        let number = u32::at(self.tasks.len());
         self.tasks.push(KnownTask { part, ways: known, instead, images: Vec::new() });
         self.task_numbers.insert(part, number);
         Ok(number)
@@ -179,7 +180,7 @@ impl<'a, F: Walks> Automaton<'a, F> {
         for (place, one) in known.walk.moves.clone().into_iter().enumerate() {
             for part in self.conditions.formula.lead(one.set, one.after, Label(label), labels)? {
                 let to = self.walk_of(part)?;
-                let made = Made { place: place as u32, to, open: one.open };
+                let made = Made { place: u32::at(place), to, open: one.open };
                 if !found.iter().any(|other| self.is_covered(walk, made, *other)) {
                     found.retain(|&other| !self.is_covered(walk, other, made));
                     found.push(made);

@@ -1,6 +1,7 @@
 //! Strongly connected components of nodes, and the search for one that contains an accepted cycle.
 
 use crate::base::cancel::Stopped;
+use crate::base::ids::Id;
 use crate::base::row_interner::Rows;
 use crate::fair_paths::automaton::Automaton;
 use crate::fair_paths::graph::Graph;
@@ -104,7 +105,7 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
             return Ok(None);
         }
         let mut rest = Vec::new();
-        for state in 0..self.graph.states() as u32 {
+        for state in 0..u32::at(self.graph.states()) {
             if !self.graph.is_known(state) {
                 continue;
             }
@@ -145,6 +146,7 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
     /// Finds the components of all unvisited nodes reachable from `root`; returns the nodes of the
     /// first that is accepted. Adds to `rest` nodes that have to be searched once more, by
     /// themselves.
+    #[expect(clippy::cast_possible_truncation, reason = "there are at most `MOST_WALKS` walks")]
     fn from(&mut self, root: Node, rest: &mut Vec<Vec<Node>>) -> Result<Option<Vec<Node>>, Stop> {
         if self.index[self.number(root)] != 0 {
             return Ok(None);
@@ -161,7 +163,7 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
             let number = this.number((state, walk));
             this.index[number] = *next;
             *next += 1;
-            let step = this.graph.steps(state).start as u32;
+            let step = u32::at(this.graph.steps(state).start);
             Frame { state, step, walk: walk as u16 | ROOT }
         };
         let frame = enter(self, root, &mut next);
@@ -205,7 +207,7 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
                 let number = self.number(node);
                 self.index[number] = component;
             }
-            next -= (stack.len() - from) as u32;
+            next -= u32::at(stack.len() - from);
             match self.judged(&stack[from..], component)? {
                 Judgement::Accepted => return Ok(Some(stack.split_off(from))),
                 Judgement::Rejected => {}

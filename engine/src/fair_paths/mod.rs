@@ -38,6 +38,7 @@ pub mod nodes;
 pub mod walks;
 pub mod ways;
 
+use crate::base::ids::Id;
 use crate::data_formula::Coded;
 use crate::fair_paths::automaton::Automaton;
 use crate::fair_paths::components::Components;
@@ -172,7 +173,7 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
     /// The steps that the automaton can take from some node found so far.
     pub fn followed(&mut self) -> Result<Vec<usize>, Stop> {
         let mut found = Vec::new();
-        for state in 0..self.graph.states() as u32 {
+        for state in 0..u32::at(self.graph.states()) {
             let walks: Vec<u32> = self.nodes.walks(state).collect();
             for at in self.graph.steps(state) {
                 let label = self.graph.step(at).label;

@@ -1,5 +1,7 @@
 //! Sets of nodes: for every state, a bit vector of walks.
 
+use crate::base::ids::Id;
+
 /// A state of a graph and a walk.
 pub type Node = (u32, u32);
 
@@ -70,7 +72,7 @@ impl Nodes {
         let each = self.row(state).iter().enumerate();
         each.flat_map(|(place, &word)| {
             let bits = (0..WORD).filter(move |bit| word >> bit & 1 == 1);
-            bits.map(move |bit| (place * WORD + bit) as u32)
+            bits.map(move |bit| u32::at(place * WORD + bit))
         })
     }
 }
@@ -94,12 +96,12 @@ impl Numbers {
         stays: impl Fn(u32) -> bool,
     ) -> Option<Self> {
         let mut mask = vec![0; nodes.words];
-        for walk in (0..(nodes.words * WORD) as u32).filter(|&walk| stays(walk)) {
+        for walk in (0..u32::at(nodes.words * WORD)).filter(|&walk| stays(walk)) {
             mask[walk as usize / WORD] |= 1 << (walk as usize % WORD);
         }
         let mut first = Vec::with_capacity(states);
         let mut count = 0;
-        for state in 0..states as u32 {
+        for state in 0..u32::at(states) {
             first.push(u32::try_from(count).ok()?);
             if counts(state) {
                 let own = nodes.row(state).iter().zip(&mask);

@@ -1,6 +1,7 @@
 //! The path that is shown as evidence: shortest paths, joined, that keep all promises and do all
 //! tasks.
 
+use crate::base::ids::Id;
 use crate::base::ids::NONE;
 use crate::fair_paths::graph::Graph;
 use crate::fair_paths::nodes::{Node, Nodes};
@@ -140,7 +141,7 @@ impl<F: Walks, G: Graph> Search<'_, F, G> {
                     if !self.automaton.is_held(walk, made, state, self.graph)? {
                         continue;
                     }
-                    let went = Went { at: at as u32, to: made.to };
+                    let went = Went { at: u32::at(at), to: made.to };
                     let node = self.end(went)?;
                     if inside.is_some_and(|inside| !inside.contains(&node)) {
                         continue;
@@ -159,7 +160,7 @@ impl<F: Walks, G: Graph> Search<'_, F, G> {
                         return Ok(Some(back(&reached, next, went)));
                     }
                     if visited.insert((node.0, node.1, moved), self.automaton.walks()) {
-                        reached.push(Reached { node, task: moved, before: next as u32, went });
+                        reached.push(Reached { node, task: moved, before: u32::at(next), went });
                     }
                 }
             }

@@ -12,6 +12,7 @@ pub mod model_check;
 pub mod run;
 pub mod text;
 
+use crate::base::ids::Id as _;
 use crate::base::ids::Label;
 use rustc_hash::FxHashMap;
 
@@ -51,7 +52,7 @@ impl Formulas {
         if let Some(&id) = self.numbers.get(&node) {
             return id;
         }
-        let id = self.nodes.len() as Id;
+        let id = u32::at(self.nodes.len());
         self.nodes.push(node.clone());
         self.numbers.insert(node, id);
         id

@@ -3,6 +3,7 @@
 use crate::base::bitset::{Bits, States};
 use crate::base::csr::graph::Graph;
 use crate::base::csr::incoming::Incoming;
+use crate::base::ids::Id as _;
 use crate::base::ids::{Label, State};
 use crate::base::marks::Marks;
 use crate::formula::{Formulas, Id, Node};
@@ -50,7 +51,7 @@ impl Truth<'_> {
             Found::Everywhere(states) => states.has(state),
             Found::Queried(queried, holds) => {
                 let place = queried.binary_search(&state);
-                holds.has(place.expect("only what was asked is known") as u32)
+                holds.has(u32::at(place.expect("only what was asked is known")))
             }
         }
     }

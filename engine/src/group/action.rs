@@ -3,6 +3,7 @@
 //! An element is determined by its images of the points, so it is written as those.
 
 use crate::base::cancel::Cancel;
+use crate::base::ids::Id;
 use crate::group::permutation::{Permutation, identity};
 use crate::group::schreier_sims::{Chain, Level, NoGroup};
 use num_bigint::BigUint;
@@ -27,7 +28,7 @@ impl Group {
         let chain = Chain::new(points + set, &generators, cancel)?;
         match chain.levels.last() {
             Some(level) if level.point as usize >= points => {
-                Err(NoGroup::NotFaithful(level.point - points as u32))
+                Err(NoGroup::NotFaithful(level.point - u32::at(points)))
             }
             _ => Ok(Self { points, set, generators, chain }),
         }
@@ -70,7 +71,7 @@ impl Group {
         let mut factors = Vec::with_capacity(self.chain.levels.len());
         for level in &self.chain.levels {
             let place = level.place(rest[level.point as usize])?;
-            factors.push(place as u32);
+            factors.push(u32::at(place));
             if place > 0 {
                 rest = level.from[place].after(&rest);
             }
@@ -81,7 +82,7 @@ impl Group {
 
     /// The image of a member of the set under a product.
     pub fn image(&self, factors: &[u32], member: u32) -> u32 {
-        let base = self.points as u32;
+        let base = u32::at(self.points);
         let levels = self.chain.levels.iter().zip(factors).rev();
         levels
             .filter(|&(_, &place)| place > 0)

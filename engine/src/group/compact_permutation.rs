@@ -1,5 +1,6 @@
 //! Permutations that are stored as the images of all points, or as the few points that they move.
 
+use crate::base::ids::Id;
 use crate::group::permutation::{Permutation, compose, identity};
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
@@ -191,14 +192,14 @@ pub fn orbits_under<'a>(
     degree: usize,
     generators: impl IntoIterator<Item = &'a CompactPermutation>,
 ) -> Vec<u32> {
-    let mut least: Vec<u32> = (0..degree as u32).collect();
+    let mut least: Vec<u32> = (0..u32::at(degree)).collect();
     for generator in generators {
         for (one, other) in generator.moved() {
             let (one, other) = (root(&mut least, one), root(&mut least, other));
             least[one.max(other) as usize] = one.min(other);
         }
     }
-    for point in 0..degree as u32 {
+    for point in 0..u32::at(degree) {
         // The points before have their least point already.
         least[point as usize] = least[least[point as usize] as usize];
     }

@@ -1,5 +1,6 @@
 //! Elements of a group, numbered; each is stored once.
 
+use crate::base::ids::Id;
 use crate::base::ids::NONE;
 use crate::base::row_interner::Rows;
 use crate::group::permutation::identity;
@@ -83,7 +84,7 @@ impl Elements {
         self.row.clear();
         self.row.resize(images.len(), 0);
         for (x, &image) in images.iter().enumerate() {
-            self.row[image as usize] = x as u32;
+            self.row[image as usize] = u32::at(x);
         }
         self.rows.intern(&self.row).0
     }

@@ -1,9 +1,11 @@
 //! Permutations of `0..n` as their lists of images. `compose(g, h)` maps x to g(h(x)).
 
+use crate::base::ids::Id;
+
 pub type Permutation = Box<[u32]>;
 
 pub fn identity(degree: usize) -> Permutation {
-    (0..degree as u32).collect()
+    (0..u32::at(degree)).collect()
 }
 
 pub fn compose(left: &[u32], right: &[u32]) -> Permutation {
@@ -13,7 +15,7 @@ pub fn compose(left: &[u32], right: &[u32]) -> Permutation {
 pub fn inverse(permutation: &[u32]) -> Permutation {
     let mut inverse = vec![0; permutation.len()];
     for (x, &image) in permutation.iter().enumerate() {
-        inverse[image as usize] = x as u32;
+        inverse[image as usize] = u32::at(x);
     }
     inverse.into()
 }
@@ -53,7 +55,7 @@ pub fn periods_of(permutation: &[u32]) -> Vec<u32> {
 /// The orbits of `0..degree` under generators: for every point the least point of its orbit.
 pub fn orbits(degree: usize, generators: &[Permutation]) -> Vec<u32> {
     let mut least = vec![u32::MAX; degree];
-    for start in 0..degree as u32 {
+    for start in 0..u32::at(degree) {
         if least[start as usize] != u32::MAX {
             continue;
         }

@@ -3,6 +3,7 @@
 
 use crate::base::cancel::Cancel;
 use crate::base::hash::mix;
+use crate::base::ids::Id;
 use crate::group::action::Group;
 use crate::group::canonical_image::{Object, Searcher};
 use crate::group::compact_permutation::CompactPermutation;
@@ -135,7 +136,7 @@ impl Object for Structure<'_> {
         moved.dedup();
         image.clear();
         for (relation, points) in moved {
-            image.extend([relation, points.len() as u32]);
+            image.extend([relation, u32::at(points.len())]);
             image.extend(points);
         }
         Ok(())

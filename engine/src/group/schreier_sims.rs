@@ -9,6 +9,7 @@
 //! the base depends on the group only, not on the generators.
 
 use crate::base::cancel::{Cancel, Stopped};
+use crate::base::ids::Id;
 use crate::base::ids::NONE;
 use crate::group::compact_permutation::CompactPermutation;
 use crate::group::permutation::{Permutation, first_moved, inverse};
@@ -120,7 +121,7 @@ impl Chain {
         let mut free: Vec<Vec<usize>> =
             families.0.iter().map(|items| (0..items.len()).collect()).collect();
         let mut generators = generators.to_vec();
-        for point in 0..degree as u32 {
+        for point in 0..u32::at(degree) {
             let Some((family, item, place)) = of[point as usize] else { continue };
             if free[family].len() < 2 || !free[family].contains(&item) {
                 continue;
@@ -130,7 +131,7 @@ impl Chain {
             free[family].retain(|&other| other != item);
             for &other in &free[family] {
                 let image = items[other][place];
-                level.place[image as usize] = level.orbit.len() as u32;
+                level.place[image as usize] = u32::at(level.orbit.len());
                 level.orbit.push(image);
                 let exchange = CompactPermutation::exchange(&items[item], &items[other]);
                 level.to.push(exchange.clone());
@@ -209,7 +210,7 @@ impl Chain {
                         waiting.push((level.point + 1, schreier));
                     }
                 } else {
-                    level.place[image as usize] = level.orbit.len() as u32;
+                    level.place[image as usize] = u32::at(level.orbit.len());
                     level.orbit.push(image);
                     level.from.push(CompactPermutation::All(inverse(&product)));
                     level.to.push(CompactPermutation::All(product));

@@ -1,6 +1,7 @@
 //! Subgroups, in particular stabilisers: there are few different ones, and each is used often.
 
 use crate::base::cancel::Cancel;
+use crate::base::ids::Id;
 use crate::group::compact_permutation::{CompactPermutation, compact, orbits_under, root};
 use crate::group::permutation::Permutation;
 use crate::group::schreier_sims::{Chain, LARGE, NoGroup};
@@ -47,7 +48,7 @@ impl Subgroup {
         if points >= LARGE {
             let images: Vec<Permutation> = generators.iter().map(|g| g.images(points)).collect();
             if let Some(families) = Families::of(points, &images) {
-                let images = needed(points, &images, &families);
+                let images = needed(points, &images, &families, cancel)?;
                 let chain = Chain::of_families(points, &families, &images)?;
                 return Ok(Self::of_chain(points, compact(&images), chain));
             }
@@ -64,7 +65,7 @@ impl Subgroup {
         points: usize,
         generators: &[CompactPermutation],
     ) -> Result<Option<Self>, NoGroup> {
-        let mut above: Vec<u32> = (0..points as u32).collect();
+        let mut above: Vec<u32> = (0..u32::at(points)).collect();
         let mut kept = Vec::new();
         for generator in generators {
             let Some((one, other)) = generator.transposed() else { return Ok(None) };
@@ -164,9 +165,15 @@ impl Subgroup {
 
 /// Some of the generators of a group, without those that are recognised as redundant given the
 /// earlier ones.
-fn needed(points: usize, generators: &[Permutation], all: &Families) -> Vec<Permutation> {
+fn needed(
+    points: usize,
+    generators: &[Permutation],
+    all: &Families,
+    cancel: &Cancel,
+) -> Result<Vec<Permutation>, NoGroup> {
     let (mut kept, mut order): (Vec<Permutation>, _) = (Vec::new(), Some(BigUint::from(1u32)));
     for generator in generators {
+        cancel.check()?;
         if order.as_ref() == Some(&all.order()) {
             break;
         }
@@ -178,7 +185,7 @@ fn needed(points: usize, generators: &[Permutation], all: &Families) -> Vec<Perm
             order = grown;
         }
     }
-    kept
+    Ok(kept)
 }
 
 /// A table of subgroups of one group. Number 0 is the trivial one; two numbers may stand for the
@@ -215,7 +222,7 @@ impl Subgroups {
         generators: Vec<CompactPermutation>,
         cancel: &Cancel,
     ) -> Result<(), NoGroup> {
-        let number = self.list.len() as u32;
+        let number = u32::at(self.list.len());
         self.list.push(Subgroup::new(self.points, &generators, cancel)?);
         self.numbers.entry(generators).or_insert(number);
         Ok(())
@@ -243,7 +250,7 @@ impl Subgroups {
         if let Some(&number) = self.numbers.get(generators) {
             return Ok(number);
         }
-        let number = self.list.len() as u32;
+        let number = u32::at(self.list.len());
         self.list.push(Subgroup::new(self.points, generators, cancel)?);
         self.numbers.insert(generators.to_vec(), number);
         Ok(number)

@@ -5,6 +5,7 @@
 //! "exchanged by a transposition of the group" is an invariant equivalence (Jordan). The order is
 //! then a factorial, and no stabiliser has to be computed.
 
+use crate::base::ids::Id;
 use crate::group::compact_permutation::root;
 use crate::group::permutation::{Permutation, orbits};
 use num_bigint::BigUint;
@@ -65,7 +66,7 @@ fn has_all(degree: usize, orbit: &[u32], generators: &[&Permutation]) -> bool {
         return false;
     };
     // The finest invariant partition with both points in one block.
-    let mut above: Vec<u32> = (0..degree as u32).collect();
+    let mut above: Vec<u32> = (0..u32::at(degree)).collect();
     let mut waiting = vec![(one, other)];
     let mut blocks = orbit.len();
     while let Some((one, other)) = waiting.pop() {

@@ -1,5 +1,6 @@
 //! The steps of some consecutive states, from their computation to their output.
 
+use crate::base::ids::Id;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::store::{NONE, Path, Store};
 use std::ops::Range;
@@ -69,11 +70,11 @@ impl Chunk {
 
     /// Retains only the first `states` states and the first `steps` steps.
     pub fn truncate(&mut self, states: usize, steps: usize) {
-        self.states.end = self.states.start + states as u32;
+        self.states.end = self.states.start + u32::at(states);
         self.degrees.truncate(states);
         let before: usize = self.degrees.iter().map(|&degree| degree as usize).sum();
         if let Some(last) = self.degrees.last_mut() {
-            *last -= (before - steps) as u32;
+            *last -= u32::at(before - steps);
         }
         self.labels.truncate(steps);
         self.targets.truncate(steps);

@@ -2,6 +2,7 @@
 //! conditions.
 
 use crate::base::hash::Near;
+use crate::base::ids::Id;
 use crate::data::garbage::Moved;
 use crate::data::terms::Term;
 use crate::lpe::plan::{Conjunct, Plan, What};
@@ -24,7 +25,7 @@ impl Domain {
     fn number(&mut self, term: Term) -> u32 {
         *self.numbers.entry(term).or_insert_with(|| {
             self.terms.push(term);
-            self.terms.len() as u32 - 1
+            u32::at(self.terms.len()) - 1
         })
     }
 
@@ -105,7 +106,7 @@ impl<'a> Evaluator<'a> {
         }
         let values = self.domains.iter().chain(&self.parts).flat_map(|domain| &domain.terms);
         let live = values.copied().chain(process.labels.terms());
-        let moved = process.data.drop_garbage(self.settled as Term, live);
+        let moved = process.data.drop_garbage(u32::at(self.settled), live);
         self.domains.iter_mut().chain(&mut self.parts).for_each(|domain| domain.renumber(&moved));
         process.labels.renumber(&moved);
         if let Some(check) = &mut process.check {
@@ -199,7 +200,7 @@ impl<'a> Evaluator<'a> {
         }
         if let (true, Some(key)) = (complete, key) {
             if self.steps[i].memo.is_empty() {
-                self.dirty_steps.push(i as u32);
+                self.dirty_steps.push(u32::at(i));
             }
             self.steps[i].insert(key, found, &mut self.entry);
         }
@@ -219,7 +220,7 @@ impl<'a> Evaluator<'a> {
 
     /// The number of places.
     pub fn places(&self) -> u32 {
-        self.domains.len() as u32
+        u32::at(self.domains.len())
     }
 
     /// The values that a place has had so far, by number.

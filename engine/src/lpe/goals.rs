@@ -1,5 +1,6 @@
 //! The search for deadlocks and actions, and shortest traces to them.
 
+use crate::base::ids::Id;
 use crate::lpe::chunk::Chunk;
 use crate::lpe::store::NONE;
 use crate::lpe::successors::Expander;
@@ -128,5 +129,5 @@ pub fn choice<T: Copy + PartialEq>(labels: &[u32], targets: &[T], at: usize) -> 
             same.push(target);
         }
     }
-    same.len() as u32 + 1
+    u32::at(same.len()) + 1
 }

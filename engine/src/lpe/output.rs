@@ -1,6 +1,7 @@
 //! Transitions as text or as columns.
 
 use crate::aut::write::digits;
+use crate::base::ids::Id;
 use crate::base::ids::Label;
 use crate::base::label_table::Labels;
 use crate::lpe::chunk::Chunk;
@@ -24,7 +25,7 @@ impl Texts {
 
     /// Adds the labels of `labels` that are new.
     pub fn extend(&mut self, labels: &Labels) {
-        for id in self.ends.len() as u32..labels.len() as u32 {
+        for id in u32::at(self.ends.len())..u32::at(labels.len()) {
             let label = labels.get(Label(id));
             let hidden = self.hidden.has(label);
             self.bytes.extend_from_slice(b",\"");

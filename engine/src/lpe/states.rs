@@ -61,8 +61,9 @@ impl<'p> States<'p> {
     /// most `cap` values of a sum are tried.
     pub fn expand(&mut self, states: Range<u32>, cap: usize, chunk: &mut Chunk) {
         let scratch = self.scratch.pop().unwrap_or_else(|| Scratch::new(&self.tables));
-        let (tables, store) = (&self.tables, &self.store);
-        let mut expander = Expander::new(tables, store, &self.evaluator, &self.paths, scratch);
+        let cancel = self.process().data.cancel.clone();
+        let (tables, store, evaluator) = (&self.tables, &self.store, &self.evaluator);
+        let mut expander = Expander::new(tables, store, evaluator, &self.paths, &cancel, scratch);
         expander.expand(states, cap, chunk);
         self.scratch.push(expander.scratch);
         self.complete(chunk);
@@ -79,6 +80,7 @@ impl<'p> States<'p> {
         old: &mut Vec<Chunk>,
     ) -> Vec<Chunk> {
         let fresh = spare(pieces.len(), old);
+        let cancel = self.process().data.cancel.clone();
         let Self { tables, store, evaluator, paths, scratch, .. } = self;
         let (tables, store, evaluator, paths) = (&*tables, &*store, &*evaluator, &*paths);
         // A thread continues with the counters of an earlier one.
@@ -86,7 +88,7 @@ impl<'p> States<'p> {
         let idle_ones = || idle.locked();
         let worker = |claim: parallel::Claim| {
             let scratch = idle_ones().pop().unwrap_or_else(|| Scratch::new(tables));
-            let mut expander = Expander::new(tables, store, evaluator, paths, scratch);
+            let mut expander = Expander::new(tables, store, evaluator, paths, &cancel, scratch);
             while let Some(task) = claim() {
                 let mut chunk = fresh[task].locked();
                 expander.expand(pieces[task].clone(), cap, &mut chunk);
@@ -115,8 +117,10 @@ impl<'p> States<'p> {
         if self.store.len() >= self.reshape_at {
             let (places, states) = (self.store.places(), self.store.len());
             let sample = (SAMPLES / (places * places)).clamp(256, states / SHARE);
-            self.store = self.store.reshaped(sample);
-            self.paths = paths(&self.tables.plan, &self.store);
+            let cancel = self.process().data.cancel.clone();
+            if self.store.reshape(sample, &cancel) {
+                self.paths = paths(&self.tables.plan, &self.store);
+            }
             let next = SAMPLED.into_iter().find(|&at| at > states);
             self.reshape_at = next.unwrap_or(usize::MAX);
         }

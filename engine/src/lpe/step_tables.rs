@@ -1,5 +1,6 @@
 //! A table of the local steps of one summand.
 
+use crate::base::ids::Id;
 use crate::base::put_away::Pass;
 use crate::lpe::store::memo_table::Memo;
 use std::io::Result;
@@ -56,11 +57,11 @@ impl StepTable {
         let count = rows.len() / self.width;
         entry.clear();
         entry.resize(1 + self.width.max(1), 0);
-        entry[0] = count as u32;
+        entry[0] = u32::at(count);
         if count == 1 {
             entry[1..=self.width].copy_from_slice(rows);
         } else if count > 1 {
-            entry[1] = self.more.len() as u32;
+            entry[1] = u32::at(self.more.len());
             self.more.extend_from_slice(rows);
         }
         self.memo.insert(key, entry);

@@ -6,6 +6,8 @@
 //! steps. In between, steps that are in no table are computed in the order of the states, so that
 //! obstacles occur in that order.
 
+use crate::base::cancel::{Cancel, Result};
+use crate::base::ids::Id;
 use crate::base::lock::Locked;
 use crate::lpe::chunk::{Chunk, Obstacle};
 use crate::lpe::evaluator::Evaluator;
@@ -77,6 +79,7 @@ pub struct Expander<'a, 'p> {
     situations: TableKeys<'a, 'p>,
     store: &'a Store,
     paths: &'a [Path],
+    cancel: &'a Cancel,
     pub scratch: Scratch,
 }
 
@@ -87,25 +90,37 @@ impl<'a, 'p> Expander<'a, 'p> {
         store: &'a Store,
         evaluator: &'a Mutex<Evaluator<'p>>,
         paths: &'a [Path],
+        cancel: &'a Cancel,
         scratch: Scratch,
     ) -> Self {
-        Self { situations: TableKeys { tables, evaluator }, store, paths, scratch }
+        Self { situations: TableKeys { tables, evaluator }, store, paths, cancel, scratch }
     }
 
     /// Computes the steps of `states`, up to the first obstacle. At most `cap` values of a sum are
-    /// tried.
+    /// tried. If the work is cancelled, the first state meets that as its obstacle.
     pub fn expand(&mut self, states: Range<u32>, cap: usize, chunk: &mut Chunk) {
-        chunk.begin(states.start);
-        for start in states.clone().step_by(TOGETHER) {
-            let end = states.end.min(start.saturating_add(TOGETHER as u32));
-            self.block(start..end, cap, chunk);
-            if chunk.obstacle.is_some() {
-                return;
-            }
+        if let Err(why) = self.expand_blocks(states.clone(), cap, chunk) {
+            chunk.begin(states.start);
+            chunk.states.end += 1;
+            chunk.degrees.push(0);
+            chunk.obstacle = Some(Obstacle::Failed(why.into()));
         }
     }
 
-    fn block(&mut self, states: Range<u32>, cap: usize, chunk: &mut Chunk) {
+    fn expand_blocks(&mut self, states: Range<u32>, cap: usize, chunk: &mut Chunk) -> Result<()> {
+        chunk.begin(states.start);
+        for start in states.clone().step_by(TOGETHER) {
+            let end = states.end.min(start.saturating_add(u32::at(TOGETHER)));
+            self.block(start..end, cap, chunk)?;
+            if chunk.obstacle.is_some() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, states: Range<u32>, cap: usize, chunk: &mut Chunk) -> Result<()> {
+        self.cancel.check()?;
         self.store.read(states.clone(), &mut self.scratch.block);
         let Scratch { block, tasks, missing, missing_keys, .. } = &mut self.scratch;
         tasks.find(&self.situations.tables.candidates, block, states.len());
@@ -113,6 +128,7 @@ impl<'a, 'p> Expander<'a, 'p> {
         missing_keys.clear();
         let groups = 0..tasks.groups();
         for group in groups.clone() {
+            self.cancel.check()?;
             self.look_up(group);
         }
         let mut obstacle = self.compute(cap);
@@ -125,9 +141,10 @@ impl<'a, 'p> Expander<'a, 'p> {
         chunk.obstacle = obstacle.map(|(_, obstacle)| obstacle);
         let start = chunk.targets.len();
         for group in groups {
-            self.follow(group, chunk);
+            self.follow(group, chunk)?;
         }
         self.store.find_many(&chunk.roots[start..], &mut chunk.targets);
+        Ok(())
     }
 
     /// Looks up the steps of the tasks of one summand.
@@ -186,7 +203,7 @@ impl<'a, 'p> Expander<'a, 'p> {
             }
             task.found = Found::Missing(NONE);
             if table.kept && !doubt {
-                task.found = Found::Missing(missing_keys.len() as u32);
+                task.found = Found::Missing(u32::at(missing_keys.len()));
                 missing_keys.extend(keys.iter().skip(k).step_by(at.len()));
             }
             missing.push(number);
@@ -215,8 +232,8 @@ impl<'a, 'p> Expander<'a, 'p> {
             match evaluator.steps(&tables.plan, summand, key, view, cap, found) {
                 Err(stop) => return Some((number, Obstacle::Failed(stop))),
                 Ok(complete) => {
-                    task.found = Found::Own(rows.len() as u32);
-                    task.count = (found.len() / (1 + plan.writes.len())) as u32;
+                    task.found = Found::Own(u32::at(rows.len()));
+                    task.count = u32::at(found.len() / (1 + plan.writes.len()));
                     rows.extend_from_slice(found);
                     if !complete {
                         return Some((number, Obstacle::Values(summand)));
@@ -244,7 +261,7 @@ impl<'a, 'p> Expander<'a, 'p> {
         for &number in numbers {
             let task = &mut tasks[number as usize];
             if number <= last && task.count > 0 {
-                task.updates = (updates.len() + list.len() * derived.len()) as u32;
+                task.updates = u32::at(updates.len() + list.len() * derived.len());
                 list.push((number, false));
                 at.push(task.at);
             }
@@ -306,7 +323,7 @@ impl<'a, 'p> Expander<'a, 'p> {
         }
         let first = chunk.degrees.len();
         chunk.degrees.resize(first + known, 0);
-        let mut next = chunk.labels.len() as u32;
+        let mut next = u32::at(chunk.labels.len());
         for task in tasks {
             if task.count > 0 {
                 task.first = next;
@@ -314,17 +331,19 @@ impl<'a, 'p> Expander<'a, 'p> {
                 chunk.degrees[first + task.at as usize] += task.count;
             }
         }
-        chunk.states.end = states.start + known as u32;
+        chunk.states.end = states.start + u32::at(known);
         chunk.labels.resize(next as usize, 0);
         chunk.roots.resize(next as usize, [NONE; 2]);
     }
 
     /// Sets the labels and roots of the steps of one summand.
-    fn follow(&mut self, group: usize, chunk: &mut Chunk) {
+    fn follow(&mut self, group: usize, chunk: &mut Chunk) -> Result<()> {
         let mut start = 0;
         while let Some(end) = self.follow_some(group, start, chunk) {
+            self.cancel.check()?;
             start = end;
         }
+        Ok(())
     }
 
     /// Does so for some tasks of the group from `start` on; returns where it stopped, unless all
@@ -371,8 +390,8 @@ impl<'a, 'p> Expander<'a, 'p> {
         for (k, (&position, &root)) in positions.iter().zip(&*roots).enumerate() {
             chunk.roots[position as usize] = root;
             if root.contains(&NONE) {
-                chunk.roots[position as usize] = [NONE, chunk.unknown.len() as u32];
-                chunk.unknown.push((summand as u32, chunk.below.len() as u32));
+                chunk.roots[position as usize] = [NONE, u32::at(chunk.unknown.len())];
+                chunk.unknown.push((u32::at(summand), u32::at(chunk.below.len())));
                 changes.below(path, block, k, &mut chunk.below);
             }
         }

@@ -7,6 +7,7 @@
 //! at all. Comparisons with constants are found by the constant, without evaluation, since there
 //! may be many control states.
 
+use crate::base::ids::Id;
 use crate::data::terms::Term;
 use crate::lpe::evaluator::Evaluator;
 use crate::lpe::plan::{Conjunct, Plan};
@@ -86,7 +87,7 @@ pub struct TestRows {
 impl Candidates {
     /// The tests of a plan, without any values.
     pub fn new(plan: &Plan, evaluator: &mut Evaluator<'_>) -> Self {
-        let mut places: Vec<Tested> = (0..plan.places.len() as u32)
+        let mut places: Vec<Tested> = (0..u32::at(plan.places.len()))
             .map(|place| Tested { place, ..Tested::default() })
             .collect();
         let (mut always, mut homes) = (Vec::new(), Vec::new());
@@ -95,7 +96,7 @@ impl Candidates {
             let mut own = Vec::with_capacity(wanted.len());
             for test in wanted {
                 let place = &mut places[test.place as usize];
-                let next = homes.len() as u32;
+                let next = u32::at(homes.len());
                 // The constant may be a term that is not rewritten yet or has no value.
                 let constant = test.constant.and_then(|constant| evaluator.value(constant));
                 let constant = constant.filter(|&value| evaluator.is_built(value));
@@ -156,9 +157,9 @@ impl Candidates {
                 let span = match self.known.get(&found[..]) {
                     Some(&known) => known,
                     None => {
-                        let start = self.members.len() as u32;
+                        let start = u32::at(self.members.len());
                         self.members.extend_from_slice(&found);
-                        let span = (start, self.members.len() as u32);
+                        let span = (start, u32::at(self.members.len()));
                         self.known.insert(found[..].into(), span);
                         span
                     }
@@ -226,7 +227,7 @@ impl TestRows {
         }
         self.rows[start + at / 64] |= 1 << (at % 64);
         if holds.doubt() {
-            self.doubts.insert((holds.test(), at as u32));
+            self.doubts.insert((holds.test(), u32::at(at)));
         }
     }
 

@@ -1,6 +1,7 @@
 //! The summands to be evaluated in a block of states, and their results.
 
 use crate::base::bitset::members;
+use crate::base::ids::Id;
 use crate::lpe::store::Block;
 use crate::lpe::summand_index::{Candidates, TestRows};
 use std::ops::Range;
@@ -68,7 +69,7 @@ impl Tasks {
         order.clear();
         groups.clear();
         for (group, &summand) in rows.summands.iter().enumerate() {
-            let start = order.len() as u32;
+            let start = u32::at(order.len());
             for at in states_of(group) {
                 let number = next[at as usize];
                 next[at as usize] += 1;
@@ -76,7 +77,7 @@ impl Tasks {
                 all[number as usize] = Task { at, summand, doubt, ..Task::default() };
                 order.push(number);
             }
-            groups.push((summand, start..order.len() as u32));
+            groups.push((summand, start..u32::at(order.len())));
         }
     }
 

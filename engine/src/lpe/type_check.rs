@@ -1,6 +1,7 @@
 //! Type checking during generation: every value of a state or label must have the declared sort and
 //! be its own normal form; if values are required to be so, also be built from constructors.
 
+use crate::base::ids::Id;
 use crate::data::garbage::Moved;
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Kind, NONE, Term};
@@ -23,7 +24,7 @@ impl Check {
         let parameters = initial.iter().map(|&value| data.terms.sort(value)).collect();
         let mut check = Self { unset, parameters, right: FxHashSet::default() };
         for (parameter, &value) in initial.iter().enumerate() {
-            check.parameter(data, parameter as u32, value)?;
+            check.parameter(data, u32::at(parameter), value)?;
         }
         Ok(check)
     }

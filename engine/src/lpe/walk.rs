@@ -2,6 +2,7 @@
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::outgoing::Outgoing;
+use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
 use crate::base::lts::Lts;
 use crate::base::row_interner::Rows;
@@ -125,10 +126,9 @@ pub fn search(
     let (mut complete, mut missing) = (true, None);
     let found = cancel.stage("states", Measure::Found);
     while current < waiting.len() {
-        if current % 1024 == 0 {
-            found.reach(waiting.len());
-            cancel.check()?;
-        }
+        // One state may have as many steps as there are values.
+        found.reach(waiting.len());
+        cancel.check()?;
         let state = waiting[current];
         steps.clear();
         missing = missing.or(system.steps(state, &mut steps)?);
@@ -136,6 +136,7 @@ pub fn search(
             let answer = match answers.get(&label) {
                 Some(&answer) => answer,
                 None => {
+                    cancel.check()?;
                     let answer = wanted(system.label(label))?;
                     answers.insert(label, answer);
                     answer
@@ -152,7 +153,7 @@ pub fn search(
                     complete = false;
                     break;
                 }
-                new.insert((state, place as u32));
+                new.insert((state, u32::at(place)));
                 waiting.push(target);
             }
         }

@@ -6,6 +6,7 @@
 //! is solved again: if its winner is the same, the answer is right whatever has been assumed about
 //! a symmetry.
 
+use crate::base::ids::Id;
 use crate::base::row_interner::Rows;
 use crate::data_formula::DataFormula;
 use crate::lpe::process::stop::Stop;
@@ -48,7 +49,7 @@ impl<F: DataFormula, B: Board<F>> Game<'_, F, B> {
         let mut next = 0;
         while next < pairs.len() {
             self.board.cancel().check()?;
-            let pair = pairs.get(next as u32).to_vec();
+            let pair = pairs.get(u32::at(next)).to_vec();
             let position: u32 = positions[next];
             next += 1;
             let (source, _) = states.intern(&pair[..width]);
@@ -70,7 +71,7 @@ impl<F: DataFormula, B: Board<F>> Game<'_, F, B> {
                 if pairs.len() > most {
                     return Ok(None);
                 }
-                let row = if label.is_some() { rows.len() as u32 } else { NO_ROW };
+                let row = if label.is_some() { u32::at(rows.len()) } else { NO_ROW };
                 arena.edge(number, row);
                 if let Some(label) = label {
                     rows.push((source, label, states.intern(&target[..width]).0));
@@ -94,7 +95,7 @@ impl<F: DataFormula, B: Board<F>> Game<'_, F, B> {
         });
         rows.sort_unstable();
         rows.dedup();
-        let place = |row: &_| rows.binary_search(row).expect("it was sorted in") as u32;
+        let place = |row: &_| u32::at(rows.binary_search(row).expect("it was sorted in"));
         let path = walked.map(|(walked, again)| (walked.iter().map(place).collect(), again));
         Ok(Some(Evidence { rows, states: states.len(), path }))
     }

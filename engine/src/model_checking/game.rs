@@ -11,6 +11,7 @@
 //! `orbit_board`.
 
 use crate::base::cancel::Cancel;
+use crate::base::ids::Id;
 use crate::data_formula::{Choices, Coded, DataFormula};
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::stop::Stop;
@@ -200,7 +201,7 @@ impl<'a, F: DataFormula, B: Board<F>> Game<'a, F, B> {
 fn steer(arena: &Arena, steered: &mut Vec<u8>, count: usize, owner: u8) -> bool {
     steered.resize(count, 0);
     let position = arena.len() - 1;
-    let edges = arena.edges(position as u32);
+    let edges = arena.edges(u32::at(position));
     let players = match edges.len() {
         0 => return steered[position] & !(1 << owner) != 0,
         1 => steered[position],

@@ -1,5 +1,6 @@
 //! The steps of the states requested so far, in the order of the requests.
 
+use crate::base::ids::Id;
 use crate::base::ids::NONE;
 use crate::lpe::process::stop::Stop;
 use std::ops::Range;
@@ -57,7 +58,7 @@ impl KnownSteps {
         if self.positions.len() <= state as usize {
             self.positions.resize(state as usize + 1, NONE);
         }
-        self.positions[state as usize] = self.explored() as u32;
+        self.positions[state as usize] = u32::at(self.explored());
         let end = u32::try_from(self.targets.len()).ok().filter(|&end| end < NONE);
         let end = end.ok_or_else(|| Stop::Evaluation("more than 2^32 transitions".into(), None));
         self.starts.push(end?);

@@ -4,6 +4,7 @@
 //! occur between the others and have to be made in order, without expanding their states.
 
 use crate::base::cancel::Cancel;
+use crate::base::ids::Id;
 use crate::data::terms::Term;
 use crate::data_formula::{Choices, Coded, DataFormula};
 use crate::lpe::explore::Incomplete;
@@ -101,7 +102,7 @@ impl<F: DataFormula> Board<F> for OrbitBoard<'_, '_> {
         let (mut pair, mut pairs, mut choices) = (Vec::new(), Vec::new(), Vec::new());
         let (mut states, mut count) = (Vec::new(), 0);
         for position in first..last {
-            self.system.orbits.image(position as u32, &mut pair);
+            self.system.orbits.image(u32::at(position), &mut pair);
             let number = formula.at(self.system.process, &pair[width..])?;
             let choice = formula.choices(number)?;
             if choice.ask_for_steps() {

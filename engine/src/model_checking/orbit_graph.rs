@@ -1,6 +1,7 @@
 //! The graph of a process searched for paths: one state of each orbit, with steps computed on
 //! request.
 
+use crate::base::ids::Id;
 use crate::base::label_table::Labels;
 use crate::data::terms::Term;
 use crate::data_formula::{Coded, DataFormula};
@@ -46,7 +47,7 @@ impl Twists {
     /// Adds a step of the state that is closed next.
     fn push(&mut self, text: u32, target: u32, element: &[u32]) {
         let pair = (text, self.elements.intern(element));
-        let new = self.pairs.len() as u32;
+        let new = u32::at(self.pairs.len());
         let twist = *self.numbers.entry(pair).or_insert(new);
         if twist == new {
             self.pairs.push(pair);

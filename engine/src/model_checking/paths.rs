@@ -2,6 +2,7 @@
 //! that consist of a single path quantifier.
 
 use crate::base::cancel::Stopped;
+use crate::base::ids::Id;
 use crate::data_formula::Coded;
 use crate::fair_paths::graph::Graph;
 use crate::fair_paths::walks::Walks;
@@ -62,7 +63,7 @@ fn find_alone<F: Walks>(
         let walks = search.nodes.row(state).iter().map(|word| word.count_ones() as usize);
         walks.sum::<usize>()
     };
-    let known = (0..search.graph.states() as u32).filter(|&state| search.graph.is_known(state));
+    let known = (0..u32::at(search.graph.states())).filter(|&state| search.graph.is_known(state));
     checked.explored = known.map(|state| count(&search, state)).sum();
     checked.states = search.graph.explored();
     checked.statistics.orbits = search.nodes.count();
@@ -141,7 +142,7 @@ impl Checked {
         (self.statistics.orbits, self.pairs) = (0, BigUint::ZERO);
         // The number of nodes, by the stabiliser of their state.
         let mut nodes = vec![0_u64; search.graph.system.orbits.stabilisers.list.len()];
-        for orbit in 0..search.graph.system.orbits.count() as u32 {
+        for orbit in 0..u32::at(search.graph.system.orbits.count()) {
             let stabiliser = search.graph.system.orbits.stabiliser[orbit as usize] as usize;
             let own = search.nodes.row(orbit).iter().map(|word| word.count_ones() as usize);
             let own = own.sum::<usize>();

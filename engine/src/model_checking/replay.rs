@@ -1,5 +1,6 @@
 //! Lifts a path of orbits to a path of the system, whose steps are computed anew and checked again.
 
+use crate::base::ids::Id;
 use crate::base::row_interner::Rows;
 use crate::data::terms::Term;
 use crate::fair_paths::Search;
@@ -161,7 +162,7 @@ impl Path {
         let mut rows = walked.clone();
         rows.sort_unstable();
         rows.dedup();
-        let place = |row: &_| rows.binary_search(row).expect("it was sorted in") as u32;
+        let place = |row: &_| u32::at(rows.binary_search(row).expect("it was sorted in"));
         let path = Some((walked.iter().map(place).collect(), self.again));
         Evidence { rows, states: self.states.len(), path }
     }

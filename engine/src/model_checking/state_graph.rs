@@ -5,6 +5,7 @@
 //! and rows are written; here they are requested in any order. One loop for both would be longer.
 
 use crate::base::cancel::Cancel;
+use crate::base::ids::Id;
 use crate::base::ids::NONE;
 use crate::base::label_table::Labels;
 use crate::data_formula::{Coded, DataFormula};
@@ -144,7 +145,7 @@ impl<'a> StateGraph<'a> {
                 let mut count = chunk.degrees.len() - usize::from(obstacle.is_some());
                 whole += count;
                 if matches!(obstacle, Some(Obstacle::Values(_))) && !self.cap.may_grow() {
-                    self.cut = Some(states.start + whole as u32);
+                    self.cut = Some(states.start + u32::at(whole));
                     count += 1;
                 }
                 self.keep(&chunk, count)?;
@@ -193,9 +194,9 @@ impl Graph for StateGraph<'_> {
             }
             // Consecutive states are handled together.
             let first = states[at];
-            let most = TOGETHER * self.threads() as u32;
+            let most = TOGETHER * u32::at(self.threads());
             let run = states[at..].iter().zip(first..first.saturating_add(most));
-            let run = run.take_while(|&(&state, next)| state == next).count() as u32;
+            let run = u32::at(run.take_while(|&(&state, next)| state == next).count());
             let (whole, obstacle) = self.expand_some(first..first + run)?;
             self.cancel().check()?;
             at += whole;

@@ -2,6 +2,7 @@
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::outgoing::Outgoing;
+use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
 use crate::base::lts::Lts;
 use crate::base::stages::Measure;
@@ -18,7 +19,7 @@ pub fn deadlocks(lts: &Lts) -> Vec<bool> {
 /// For every state, whether two transitions with the same label lead to different states; all
 /// internal labels are one.
 pub fn nondeterministic_states(lts: &Lts, cancel: &Cancel) -> Result<Vec<bool>> {
-    let mut action: Vec<Label> = (0..lts.labels.len() as u32).map(Label).collect();
+    let mut action: Vec<Label> = (0..u32::at(lts.labels.len())).map(Label).collect();
     for &label in lts.internal.iter() {
         action[label] = lts.internal[0];
     }

@@ -2,6 +2,7 @@
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::outgoing::Outgoing;
+use crate::base::ids::Id;
 use crate::base::ids::State;
 use crate::base::lts::Lts;
 use crate::base::memory::room;
@@ -23,7 +24,7 @@ pub fn restrict(lts: &Lts, cancel: &Cancel) -> Result<Lts> {
     let order = breadth_first(lts, &outgoing, cancel)?;
     let mut number = vec![State::NONE; lts.states as usize];
     for (new, &old) in order.iter().enumerate() {
-        number[old] = State(new as u32);
+        number[old] = State(u32::at(new));
     }
     let rows = order.iter().map(|&state| outgoing.of(state).len()).sum();
     let mut label = room(rows);
@@ -31,14 +32,14 @@ pub fn restrict(lts: &Lts, cancel: &Cancel) -> Result<Lts> {
     for (new, &old) in order.iter().enumerate() {
         cancel.check_at(new)?;
         for &row in outgoing.of(old) {
-            source.push(State(new as u32));
+            source.push(State(u32::at(new)));
             label.push(lts.label[row as usize]);
             target.push(number[lts.target[row as usize]]);
         }
     }
     Ok(Lts::from_valid(
         State(0),
-        order.len() as u32,
+        u32::at(order.len()),
         (source, label, target),
         lts.labels.clone(),
         lts.internal.clone(),

@@ -2,6 +2,7 @@
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::outgoing::Outgoing;
+use crate::base::ids::Id;
 use crate::base::ids::{Block, State};
 use crate::base::lts::Lts;
 use crate::base::stages::Measure;
@@ -67,8 +68,8 @@ pub fn number(
             continue;
         }
         unchecked += 1;
-        low[root] = open.len() as u32;
-        path.push((root, open.len() as u32, 0));
+        low[root] = u32::at(open.len());
+        path.push((root, u32::at(open.len()), 0));
         open.push(root);
         while let Some((state, place, at)) = path.last_mut() {
             let (state, place) = (*state, *place);
@@ -85,8 +86,8 @@ pub fn number(
                 }
             }
             if let Some(target) = child {
-                low[target] = open.len() as u32;
-                path.push((target, open.len() as u32, 0));
+                low[target] = u32::at(open.len());
+                path.push((target, u32::at(open.len()), 0));
                 open.push(target);
                 continue;
             }
@@ -154,7 +155,7 @@ fn summarise(lts: &Lts, outgoing: &Outgoing, found: &Components) -> Summary {
     let sizes = |chosen: &dyn Fn(usize) -> bool| {
         let mut sizes: Vec<u32> = (0..count).filter(|&c| chosen(c)).map(|c| size[c]).collect();
         sizes.sort_unstable_by(|a, b| b.cmp(a));
-        sizes.chunk_by(|a, b| a == b).map(|chunk| (chunk[0], chunk.len() as u32)).collect()
+        sizes.chunk_by(|a, b| a == b).map(|chunk| (chunk[0], u32::at(chunk.len()))).collect()
     };
     let (all, cyclic) = (sizes(&|_| true), sizes(&|c| cyclic[c]));
     Summary { all, cyclic, terminal: sizes(&|c| !left[c]) }

@@ -6,6 +6,7 @@
 //! to an orbit has the same state and position as in an exact exploration, so the result is the one
 //! of an exploration without approximate images.
 
+use crate::base::ids::Id;
 use crate::data::terms::Term;
 use crate::group::canonical_image::{Least, Object};
 use crate::group::permutation::inverse;
@@ -225,7 +226,7 @@ impl Explorer<'_, '_> {
         // first member here.
         let mut places = Vec::with_capacity(old.count());
         let mut image = Vec::new();
-        for orbit in 0..old.count() as u32 {
+        for orbit in 0..u32::at(old.count()) {
             places.push(match exact.get(&orbit) {
                 Some(least) => self.system.find(least)?,
                 None => {
@@ -240,7 +241,7 @@ impl Explorer<'_, '_> {
         }
         let mut rows = 0..sources.len();
         let mut seen = FxHashSet::default();
-        for orbit in 0..old.count() as u32 {
+        for orbit in 0..u32::at(old.count()) {
             if orbit.is_multiple_of(TOGETHER) {
                 self.host.progress(old.count(), old.count());
                 self.system.process.data.cancel.check()?;

@@ -1,5 +1,6 @@
 //! Batches: the steps of consecutive states in the queue of an exploration.
 
+use crate::base::ids::Id;
 use crate::base::ids::NONE;
 use crate::base::lock::Locked;
 use crate::data::terms::Term;
@@ -62,7 +63,7 @@ impl Batch {
 
     /// Appends the steps of the states that follow.
     pub(crate) fn append(&mut self, mut other: Batch) {
-        self.positions.end += other.positions.len() as u32;
+        self.positions.end += u32::at(other.positions.len());
         self.degrees.append(&mut other.degrees);
         self.counted.append(&mut other.counted);
         self.missing.append(&mut other.missing);
@@ -90,7 +91,7 @@ impl Batch {
             self.texts.push(process.labels.texts[label as usize]);
             self.targets.extend_from_slice(&target);
         }
-        self.degrees.push(steps.len() as u32);
+        self.degrees.push(u32::at(steps.len()));
         self.positions.end += 1;
     }
 
@@ -118,7 +119,7 @@ impl Batch {
                 }
                 order.sort_unstable_by(|one, other| key(one).cmp(&key(other)));
                 order.dedup_by(|one, other| key(one) == key(other));
-                order.len() as u32
+                u32::at(order.len())
             })
             .collect()
     }
@@ -170,7 +171,7 @@ impl<'a> Ahead<'a> {
         let range = self.range(chunk);
         let mut states = Vec::with_capacity(range.len() * process.parameters);
         (self.read)(range.clone(), &mut states);
-        let positions = first + range.start as u32..first + range.end as u32;
+        let positions = first + u32::at(range.start)..first + u32::at(range.end);
         let found = known(process, summand_tests, &states, positions, merging);
         *self.chunks[chunk].locked() = Chunk { states, found };
     }
@@ -189,7 +190,7 @@ impl<'a> Ahead<'a> {
         for (chunk, own) in std::mem::take(&mut self.chunks).into_iter().enumerate() {
             let Chunk { states, found } = own.unlocked();
             let known = found.degrees.len();
-            let rest = (self.range(chunk).len() - known) as u32;
+            let rest = u32::at(self.range(chunk).len() - known);
             batch.append(found);
             if !batch.is_full() && rest > 0 {
                 let states = &states[known * process.parameters..];

@@ -10,6 +10,7 @@
 //! for all summands of an orbit or none. The x of the other summands are closed under the
 //! generators on their own, so those of proven summands are not needed.
 
+use crate::base::ids::Id;
 use crate::base::ids::Label;
 use crate::base::stages::Measure;
 use crate::group::action::Group;
@@ -38,7 +39,7 @@ pub fn certify_start(
     for (parameter, (&value, &moved)) in initial.iter().zip(&image).enumerate() {
         if value != moved {
             let shown = |term| process.data.terms.show(term);
-            return Ok(Some(Witness::Initial(parameter as u32, shown(value), shown(moved))));
+            return Ok(Some(Witness::Initial(u32::at(parameter), shown(value), shown(moved))));
         }
     }
     for (i, summand) in process.summands.iter().enumerate().filter(|(_, s)| !s.decides) {
@@ -58,7 +59,7 @@ pub fn certify_start(
             || moved(&mut summand.reads.iter().copied()) != other.reads
             || moved(&mut summand.updates.iter().map(|&(p, _)| p)) != written(&other.updates)
         {
-            return Ok(Some(Witness::Summand(i as u32)));
+            return Ok(Some(Witness::Summand(u32::at(i))));
         }
     }
     Ok(None)
@@ -175,7 +176,7 @@ pub fn certify_action(
     while at < found.len() {
         for (generator, images) in generators.iter_mut().zip(&mut images) {
             let image = generator.lifting.lift(&mut process.data, found[at])?;
-            let next = found.len() as u32;
+            let next = u32::at(found.len());
             let number = *numbers.entry(image).or_insert(next);
             if number == next {
                 found.push(image);
@@ -309,7 +310,7 @@ fn difference(
         differing.map(text).collect()
     };
     Difference {
-        summand: i as u32,
+        summand: u32::at(i),
         situation: situation(i, key),
         image: situation(other, image),
         expected: shown(expected.clone(), &found),

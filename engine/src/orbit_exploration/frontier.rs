@@ -8,6 +8,7 @@
 //! A state with a sum of more values than the cap is expanded again with a larger cap, up to the
 //! limit.
 
+use crate::base::ids::Id;
 use crate::base::lock::Locked;
 use crate::data::terms::Term;
 use crate::lpe::explore::Incomplete;
@@ -97,10 +98,11 @@ pub(crate) fn explore<V: Visitor>(
         let retried = batch.short.is_some() && system.cap.may_grow();
         let spare = std::mem::take(&mut system.spare);
         let (count, threads) = (next.labels.len(), system.options.threads);
+        let cancel = system.process.data.cancel.clone();
         let (canonical, mut numbered) = system.split();
         let visit = || visitor.visit(&mut numbered, host, &batch, &found, retried);
         let (fresh, incomplete) =
-            Images::find(canonical, &next.targets, count, threads, spare, visit);
+            Images::find(canonical, (&next.targets, count), threads, &cancel, spare, visit);
         (system.spare, system.incomplete) = (found.images, incomplete?);
         if system.incomplete.is_some() {
             return Ok(());
@@ -133,14 +135,14 @@ fn look_up<V: Visitor>(
     let width = system.process.parameters;
     // With rows, orbits are explored in the order of their numbers.
     let first = match rows {
-        true => system.representatives(more.start as u32..more.end as u32)?,
+        true => system.representatives(u32::at(more.start)..u32::at(more.end))?,
         false => Vec::new(),
     };
     let may_merge = visitor.may_merge(system.options);
     let SymmetricProcess { process, summand_tests, canonical, orbits, cap, .. } = &mut *system;
     let (canonical, known_orbits) = (&*canonical, &*orbits);
     let merging = may_merge.then_some(Merging { canonical, orbits: known_orbits });
-    let merging = (more.start as u32, merging);
+    let merging = (u32::at(more.start), merging);
     let read = |places: Range<usize>, states: &mut Vec<Term>| {
         if rows {
             states.extend_from_slice(&first[places.start * width..places.end * width]);

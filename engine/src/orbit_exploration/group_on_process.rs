@@ -1,6 +1,7 @@
 //! The group action on the states of a linear process.
 
 use crate::base::cancel::Cancel;
+use crate::base::ids::Id;
 use crate::group::action::Group;
 use crate::group::permutation::Permutation;
 use crate::group::schreier_sims::NoGroup;
@@ -44,10 +45,10 @@ impl Action {
     /// The lifting of an element to states.
     pub fn lifting(&self, carrier: &Carrier, element: &[u32]) -> Lifting {
         let positions = if self.group.points > self.values {
-            element[self.values..].iter().map(|&p| p - self.values as u32).collect()
+            element[self.values..].iter().map(|&p| p - u32::at(self.values)).collect()
         } else {
             let factors = self.group.factors(element).expect("an element of the group");
-            (0..self.parameters as u32).map(|p| self.group.image(&factors, p)).collect()
+            (0..u32::at(self.parameters)).map(|p| self.group.image(&factors, p)).collect()
         };
         Lifting::new(carrier, &element[..self.values], positions)
     }

@@ -37,6 +37,7 @@ pub mod symmetric_process;
 pub mod traces;
 pub mod witness;
 
+use crate::base::ids::Id;
 use crate::data::terms::Term;
 use crate::group::action::Group;
 use crate::group::permutation::Permutation;
@@ -127,7 +128,7 @@ fn quotient(
             Err(witness) => return Ok(Err(witness)),
         }
     } else {
-        let labels = process.labels.labels.len() as u32;
+        let labels = u32::at(process.labels.labels.len());
         generators.iter().map(|_| (0..labels).collect()).collect()
     };
     let labels = process.labels.labels.clone();
@@ -183,7 +184,7 @@ pub fn label_permutations(
     let mut key = 0;
     while key < process.labels.keys.len() {
         for (which, generator) in generators.iter_mut().enumerate() {
-            let image = generator.lifting.label(process, key as u32)?;
+            let image = generator.lifting.label(process, u32::at(key))?;
             let (text, moved) = (process.labels.texts[key], process.labels.texts[image as usize]);
             let images = &mut images[which];
             if images.len() <= text as usize {

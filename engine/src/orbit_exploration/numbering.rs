@@ -1,5 +1,6 @@
 //! Numbering of the orbits that steps lead to, with counts and rows of the quotient.
 
+use crate::base::ids::Id;
 use crate::data::terms::Term;
 use crate::group::schreier_sims::NoGroup;
 use crate::lpe::explore::Incomplete;
@@ -164,7 +165,7 @@ impl Visitor for Numbering {
     }
 
     fn read(&self, orbits: &Orbits, positions: Range<usize>, states: &mut Vec<Term>) {
-        let positions = positions.start as u32..positions.end as u32;
+        let positions = u32::at(positions.start)..u32::at(positions.end);
         orbits.images(positions, &mut Block::default(), states);
     }
 

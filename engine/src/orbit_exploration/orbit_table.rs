@@ -1,6 +1,7 @@
 //! The table of the orbits visited so far.
 
 use crate::base::cancel::Cancel;
+use crate::base::ids::Id;
 use crate::base::put_away::Pass;
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
@@ -118,7 +119,7 @@ impl Orbits {
 
     fn look_at_shape(&mut self) {
         self.view = vec![0; self.images.nodes()];
-        let places: Vec<u32> = (0..self.images.places() as u32).collect();
+        let places: Vec<u32> = (0..u32::at(self.images.places())).collect();
         self.path = self.images.path(&places);
     }
 
@@ -170,7 +171,7 @@ impl Orbits {
     pub fn images(&self, orbits: Range<u32>, block: &mut Block, images: &mut Vec<Term>) {
         self.images.read(orbits.clone(), block);
         for at in 0..orbits.len() {
-            images.extend((0..self.width as u32).map(|place| block.column(place)[at]));
+            images.extend((0..u32::at(self.width)).map(|place| block.column(place)[at]));
         }
     }
 
@@ -179,10 +180,13 @@ impl Orbits {
     fn intern(&mut self, image: &[Term]) -> (u32, bool) {
         if self.images.len() >= self.reshape_at {
             let places = self.images.places();
-            self.images = self.images.reshaped(((1 << 22) / (places * places)).clamp(256, 8192));
+            let sample = ((1 << 22) / (places * places)).clamp(256, 8192);
             self.reshape_at = usize::MAX;
-            self.shape += 1;
-            self.look_at_shape();
+            // This happens once, and not for states of many places.
+            if self.images.reshape(sample, &Cancel::never()) {
+                self.shape += 1;
+                self.look_at_shape();
+            }
         }
         self.view[..self.width].copy_from_slice(image);
         self.view[self.width..self.images.places()].fill(0);
@@ -250,7 +254,7 @@ impl Orbits {
 
     fn note_stabiliser(&mut self, canon: Canon, cancel: &Cancel) -> Result<(), NoGroup> {
         let number = self.stabiliser_of_image(canon, cancel)?;
-        self.note_approximate(self.stabiliser.len() as u32, canon.is_exact);
+        self.note_approximate(u32::at(self.stabiliser.len()), canon.is_exact);
         self.stabiliser.push(number);
         Ok(())
     }

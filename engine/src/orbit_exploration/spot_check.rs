@@ -5,6 +5,7 @@
 //! it compares the images of the steps with the steps of the image, under each generator. A
 //! difference is a defect of the proof or of the program.
 
+use crate::base::ids::Id;
 use crate::base::ids::Label;
 use crate::data::terms::Term;
 use crate::lpe::explore::Limits;
@@ -70,7 +71,7 @@ pub(crate) fn spot_check(
                 let (begin, end) = process.tables[i].spans[number];
                 left = left.saturating_sub((end - begin) as usize + 1);
                 *compared += 1;
-                if let Some(witness) = compare(process, generator, i, number as u32, limits)? {
+                if let Some(witness) = compare(process, generator, i, u32::at(number), limits)? {
                     return Ok(Some((which, witness)));
                 }
             }
@@ -117,7 +118,7 @@ fn steps(
             let mut changes = Vec::new();
             let label = process.changes(i, row, state, &mut changes);
             let text = process.labels.texts[label as usize];
-            found.push(Step { text, changes, label, summand: i as u32 });
+            found.push(Step { text, changes, label, summand: u32::at(i) });
         }
     }
     Ok((*left > 0).then_some(found))

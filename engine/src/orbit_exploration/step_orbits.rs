@@ -10,6 +10,7 @@
 //! the second to the second, and so on. Steps that differ in the order of these points may stay
 //! apart although they are in one orbit; then both are explored.
 
+use crate::base::ids::Id;
 use crate::base::ids::NONE;
 use crate::data::terms::Term;
 use crate::group::permutation::Permutation;
@@ -95,7 +96,7 @@ impl<'a> StepOrbits<'a> {
             }
         }
         *steps = kept;
-        Some(firsts.len() as u32)
+        Some(u32::at(firsts.len()))
     }
 
     /// Writes the label text and the delta of each step.
@@ -145,7 +146,7 @@ impl Relabelling {
         self.cell.clear();
         self.cell.resize(points, NONE);
         self.element.clear();
-        self.element.extend(0..points as u32);
+        self.element.extend(0..u32::at(points));
         self.chosen.clear();
         self.placed.clear();
         self.placed.resize(cells.len(), 0);

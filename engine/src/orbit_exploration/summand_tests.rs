@@ -10,6 +10,7 @@
 //! One test of each summand is its *home*. For each value of a parameter the passing summands with
 //! their home there are indexed.
 
+use crate::base::ids::Id;
 use crate::data::rewrite::Data;
 use crate::data::solve::{Problem, solve};
 use crate::data::terms::{Head, NONE, Term};
@@ -153,10 +154,10 @@ impl SummandTests {
         found.sort_unstable();
         let mut spans = [(0, 0); 2];
         for (at_home, span) in [false, true].into_iter().zip(&mut spans) {
-            let begin = members.len() as u32;
+            let begin = u32::at(members.len());
             let at_home = |&&i: &&u32| !at_home || home[i as usize] == Some(place.parameter);
             members.extend(found.iter().filter(at_home));
-            *span = (begin, members.len() as u32);
+            *span = (begin, u32::at(members.len()));
         }
         place.passing.insert(value, spans);
         place.values.push(value);

@@ -1,6 +1,7 @@
 //! A process with a group action: the steps of its states, their canonical images, and the orbits
 //! visited. Every exploration under a group is based on one of these.
 
+use crate::base::ids::Id;
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
 use crate::lpe::explore::Incomplete;
@@ -178,7 +179,8 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
     /// The images of `count` concatenated states.
     pub fn images(&mut self, states: &[Term], count: usize) -> Images {
         let spare = std::mem::take(&mut self.spare);
-        Images::find(&self.canonical, states, count, self.options.threads, spare, || ()).0
+        let (threads, cancel) = (self.options.threads, &self.process.data.cancel);
+        Images::find(&self.canonical, (states, count), threads, cancel, spare, || ()).0
     }
 
     /// Computes the missing images of states.
@@ -276,7 +278,7 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         let (mut states, mut image) = (Vec::new(), Vec::new());
         if self.options.proven.contains(&true) {
             for orbit in spread(self.orbits.count(), self.options.sample) {
-                self.orbits.image(orbit as u32, &mut image);
+                self.orbits.image(u32::at(orbit), &mut image);
                 states.extend_from_slice(&image[..self.process.parameters]);
             }
         }

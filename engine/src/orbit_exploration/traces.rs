@@ -1,5 +1,6 @@
 //! Traces of the original to goals found in its quotient, replayed step by step.
 
+use crate::base::ids::Id;
 use crate::base::ids::Label;
 use crate::data::terms::Term;
 use crate::group::permutation::{Permutation, compose};
@@ -148,7 +149,7 @@ pub(crate) fn choice<'a>(
             same.push(target);
         }
     }
-    same.iter().position(|&target| target == to).expect("it is one of them") as u32 + 1
+    u32::at(same.iter().position(|&target| target == to).expect("it is one of them")) + 1
 }
 
 /// The error that a path found on orbits cannot be replayed: some proof of the symmetry is wrong,

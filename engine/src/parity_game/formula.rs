@@ -46,6 +46,10 @@ impl Part {
 /// Provides a formula; queried once for each part, and for each set and label.
 pub trait Formula {
     fn part(&mut self, number: u32) -> Result<Part>;
+    /// Whether a set contains every label (true) or none (false), if it is obvious.
+    fn constant(&mut self, _set: u32) -> Result<Option<bool>> {
+        Ok(None)
+    }
     /// Whether a set contains a label.
     fn has(&mut self, set: u32, label: &[u8]) -> Result<bool>;
     /// The parts to which a step with this label of the set leads, if they depend on the label.
@@ -57,12 +61,20 @@ pub trait Formula {
 /// The number of a part, and the labels of a state in order.
 type OfState = (u32, Box<[u32]>);
 
+/// What is known of a set of labels.
+#[derive(Clone, Debug)]
+enum Set {
+    /// It contains every label, or none.
+    Constant(bool),
+    /// For each label: 0 if unknown, 1 if the set does not contain it, 2 if it does.
+    Labels(Vec<u8>),
+}
+
 /// The parts of a formula computed so far.
 pub struct Parts<F: Formula> {
     pub formula: F,
     known: Vec<Option<Part>>,
-    /// For every set and label: 0 if unknown, 1 if the set does not contain it, 2 if it does.
-    sets: Vec<Vec<u8>>,
+    sets: Vec<Option<Set>>,
     /// The parts that depend on labels, by set and label.
     after: FxHashMap<(u32, Label), Box<[u32]>>,
     /// The parts that depend on the labels of a state, which are in order.
@@ -132,13 +144,27 @@ impl<F: Formula> Parts<F> {
     pub fn has(&mut self, set: u32, label: Label, text: &[u8]) -> Result<bool> {
         let (set_at, at) = (set as usize, label.index());
         if self.sets.len() <= set_at {
-            self.sets.resize(set_at + 1, Vec::new());
+            self.sets.resize(set_at + 1, None);
         }
-        if let Some(&known) = self.sets[set_at].get(at).filter(|&&known| known != 0) {
+        let known = &mut self.sets[set_at];
+        let row = match known {
+            Some(Set::Constant(constant)) => return Ok(*constant),
+            Some(Set::Labels(row)) => row,
+            None => match self.formula.constant(set)? {
+                Some(constant) => {
+                    *known = Some(Set::Constant(constant));
+                    return Ok(constant);
+                }
+                None => match known.insert(Set::Labels(Vec::new())) {
+                    Set::Labels(row) => row,
+                    Set::Constant(_) => unreachable!("just put there"),
+                },
+            },
+        };
+        if let Some(&known) = row.get(at).filter(|&&known| known != 0) {
             return Ok(known == 2);
         }
         let found = self.formula.has(set, text)?;
-        let row = &mut self.sets[set_at];
         if row.len() <= at {
             row.resize(at + 1, 0);
         }

@@ -4,6 +4,7 @@
 
 use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::outgoing::Outgoing;
+use crate::base::ids::Id;
 use crate::base::ids::{NONE, State};
 use crate::base::lts::Lts;
 use crate::base::stages::Measure;
@@ -182,7 +183,7 @@ impl Positions {
         if let Some(&known) = self.few.get(&(part, state)) {
             return known;
         }
-        let new = self.visited.len() as u32;
+        let new = u32::at(self.visited.len());
         self.visited.push((part, state));
         *count += 1;
         if row.is_empty() && *count * SHARE > self.states {

@@ -4,6 +4,7 @@
 
 use crate::base::cancel::{Cancel, Result, Stage};
 use crate::base::csr::grouped::Grouped;
+use crate::base::ids::Id;
 use crate::base::ids::NONE;
 use crate::base::stages::Measure;
 use crate::parity_game::game::{Arena, NO_ROW};
@@ -27,7 +28,7 @@ pub fn solve(arena: &Arena, cancel: &Cancel) -> Result<Solution> {
     let positions = arena.len();
     let shown = cancel.stage("positions", Measure::Found);
     shown.reach(positions);
-    let sources = 0..positions as u32;
+    let sources = 0..u32::at(positions);
     let edges = sources
         .flat_map(|source| arena.edges(source).map(move |edge| (arena.targets[edge], source)));
     let mut solver = Solver {
@@ -43,7 +44,7 @@ pub fn solve(arena: &Arena, cancel: &Cancel) -> Result<Solution> {
     };
     // A player that cannot move loses, and with it wherever the opponent can force the play to such
     // a position.
-    let mut rest: Vec<u32> = (0..positions as u32).collect();
+    let mut rest: Vec<u32> = (0..u32::at(positions)).collect();
     for player in [0, 1] {
         let stuck = |&v: &u32| arena.edges(v).is_empty() && arena.owner[v as usize] != player;
         let goal: Vec<u32> = rest.iter().copied().filter(stuck).collect();
@@ -133,7 +134,7 @@ impl Solver<'_> {
                     if own && self.arena.priority[v as usize] == top {
                         let stays = |e: &usize| self.alive[self.arena.targets[*e] as usize];
                         let edge = self.arena.edges(v).find(stays);
-                        self.strategy[v as usize] = edge.map_or(NONE, |e| e as u32);
+                        self.strategy[v as usize] = edge.map_or(NONE, u32::at);
                     }
                 }
                 break;
@@ -173,13 +174,13 @@ impl Solver<'_> {
                 if self.arena.owner[s] == player {
                     let mut edges = self.arena.edges(source);
                     let edge = edges.find(|&edge| self.arena.targets[edge] == v);
-                    self.strategy[s] = edge.expect("it was found by this edge") as u32;
+                    self.strategy[s] = u32::at(edge.expect("it was found by this edge"));
                 } else {
                     if self.seen[s] != visited {
                         self.seen[s] = visited;
                         let targets = &self.arena.targets[self.arena.edges(source)];
                         self.left[s] =
-                            targets.iter().filter(|&&t| self.alive[t as usize]).count() as u32;
+                            u32::at(targets.iter().filter(|&&t| self.alive[t as usize]).count());
                     }
                     self.left[s] -= 1;
                     if self.left[s] > 0 {

@@ -2,6 +2,7 @@
 //! previous one; loading all of them, in order, restores the partition. Labels get new numbers
 //! then, and tables are filled again.
 
+use crate::base::ids::Id;
 use crate::base::put_away::InGroups;
 use crate::partition::generation::{NUMBERS, Partition, STATES};
 use crate::partition::numbers::Numbers;
@@ -22,7 +23,7 @@ impl Partition<'_> {
                 let mut values = Vec::new();
                 for number in *from..count {
                     let mut bytes = Vec::new();
-                    value_bytes(evaluator, node, number as u32, &mut bytes);
+                    value_bytes(evaluator, node, u32::at(number), &mut bytes);
                     put_bytes(&mut values, &bytes);
                 }
                 put_bytes(&mut checkpoint, &values);
@@ -92,7 +93,7 @@ impl Partition<'_> {
     /// Continues with the states whose numbers are `start` or more.
     pub fn resume(&mut self, start: u64) -> Result<(), Failure> {
         self.have(&[NUMBERS])?;
-        let from = self.numbers.below(start) as u32;
+        let from = u32::at(self.numbers.below(start));
         self.level.states = from..from;
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! The first superstep of a level: computes the steps of its states, and batches of targets for
 //! their owners.
 
+use crate::base::ids::Id;
 use crate::base::put_away::InGroups;
 use crate::lpe::chunk::Obstacle;
 use crate::lpe::store::NONE;
@@ -18,7 +19,7 @@ impl Partition<'_> {
         self.have(&[STATES, NUMBERS, TABLES, FOUND])?;
         let mut expanded = Expanded::default();
         let level = &mut self.level;
-        level.states.end = self.numbers.below(until) as u32;
+        level.states.end = u32::at(self.numbers.below(until));
         let own = level.states.start as usize..level.states.end as usize;
         level.sources = own.map(|state| self.numbers.at(state)).collect();
         level.owned = vec![Vec::new(); self.options.partitions];
@@ -80,7 +81,7 @@ impl Partition<'_> {
             let (own, roots) = (&chunk.labels[from..to], &chunk.roots[from..to]);
             let before = level.labels.len();
             distinct.each(own, roots, |i| {
-                let (label, key) = (own[i], (source, i as u32));
+                let (label, key) = (own[i], (source, u32::at(i)));
                 if labels.is_new(label) {
                     expanded.labels.push((label, key));
                 }
@@ -99,7 +100,7 @@ impl Partition<'_> {
                 level.labels.push(label);
                 level.targets.push(target);
             });
-            level.degrees.push((level.labels.len() - before) as u32);
+            level.degrees.push(u32::at(level.labels.len() - before));
             let is_dead = degree == 0 && !(cut && k + 1 == chunk.degrees.len());
             if is_dead && expanded.deadlocks.len() < options.deadlocks {
                 expanded.deadlocks.push(source);

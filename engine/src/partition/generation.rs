@@ -1,5 +1,7 @@
 //! A partition: its states, and the data of the current level.
 
+use crate::base::ids::Id;
+use crate::base::ids::as_index;
 use crate::base::lock::Locked;
 use crate::base::memory;
 use crate::base::put_away::{InGroups, Storage};
@@ -79,7 +81,7 @@ impl Visited {
                 (place, false)
             }
             hashbrown::hash_table::Entry::Vacant(free) => {
-                let place = roots.len() as u32;
+                let place = u32::at(roots.len());
                 free.insert(place);
                 roots.push(root);
                 keys.push(key);
@@ -162,7 +164,7 @@ impl<'p> Partition<'p> {
         states.evaluator().settle_terms();
         let States { store, view, .. } = &mut states;
         view[..initial.len()].copy_from_slice(&initial);
-        let everywhere: Vec<u32> = (0..initial.len() as u32).collect();
+        let everywhere: Vec<u32> = (0..u32::at(initial.len())).collect();
         let root = store.intern_below(&store.path(&everywhere), view);
         let mut hashes = Hashes::default();
         hashes.extend(&states.store, states.evaluator.exclusive());
@@ -222,8 +224,8 @@ impl<'p> Partition<'p> {
         let (states, tables) = self.states.bytes();
         let numbers = self.numbers.bytes() + size_of_val(&self.parents[..]);
         let away = |group| self.storage.as_ref().map_or(0, |storage| storage.group_bytes(group));
-        let states = states + numbers + (away(STATES) + away(NUMBERS)) as usize;
-        (states, tables + away(TABLES) as usize)
+        let states = states + numbers + as_index(away(STATES) + away(NUMBERS));
+        (states, tables + as_index(away(TABLES)))
     }
 
     /// The process, for its messages about values that no equation matches, and for cancelling.

@@ -1,5 +1,7 @@
 //! The ascending numbers of a partition's states: 64 bits each. The upper half rarely changes.
 
+use crate::base::hash::low_half;
+use crate::base::ids::Id;
 use crate::base::put_away::Pass;
 use std::io::Result;
 
@@ -27,9 +29,9 @@ impl Numbers {
     pub fn push(&mut self, number: u64) {
         debug_assert!(self.len().checked_sub(1).is_none_or(|last| self.at(last) < number));
         while (self.turns.len() as u64) < number >> u32::BITS {
-            self.turns.push(self.low.len() as u32);
+            self.turns.push(u32::at(self.low.len()));
         }
-        self.low.push(number as u32);
+        self.low.push(low_half(number));
     }
 
     /// The number at a position.
@@ -50,7 +52,7 @@ impl Numbers {
 
     /// How many entries are below a number.
     pub fn below(&self, number: u64) -> usize {
-        let (high, low) = ((number >> u32::BITS) as usize, number as u32);
+        let (high, low) = ((number >> u32::BITS) as usize, low_half(number));
         let end = |high: usize| self.turns.get(high).map_or(self.len(), |&turn| turn as usize);
         let begin = high.checked_sub(1).map_or(0, end);
         begin + self.low[begin..end(high)].partition_point(|&own| own < low)

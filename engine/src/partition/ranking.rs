@@ -1,5 +1,6 @@
 //! Distributed ranking of new states by their keys.
 
+use crate::base::ids::Id;
 use crate::base::put_away::Pass;
 use crate::partition::supersteps::Failure;
 use crate::partition::wire::{Incoming, Unreadable, put_longs, put_words};
@@ -25,7 +26,7 @@ impl Ranking {
     /// The ranking of states with these keys, and the batches of keys. `sources` are all states of
     /// the level: each partition ranks the keys of about equally many of them.
     pub fn new(keys: &[Key], sources: &Range<u64>, partitions: usize) -> (Self, Batches) {
-        let mut order: Vec<u32> = (0..keys.len() as u32).collect();
+        let mut order: Vec<u32> = (0..u32::at(keys.len())).collect();
         order.sort_unstable_by_key(|&place| keys[place as usize]);
         let (mut batches, mut ends) = (Vec::new(), Vec::new());
         let mut start = 0;
@@ -96,6 +97,7 @@ impl Ranking {
 }
 
 /// The first source whose keys are ranked by partition `which` or later ones.
+#[expect(clippy::cast_possible_truncation, reason = "at most the number of sources")]
 fn share(sources: &Range<u64>, which: usize, partitions: usize) -> u64 {
     let all = u128::from(sources.end - sources.start);
     sources.start + (all * which as u128 / partitions as u128) as u64

@@ -6,6 +6,7 @@
 
 use crate::base::bitset::Bits;
 use crate::base::hash;
+use crate::base::ids::Id;
 use crate::base::put_away::Pass;
 use crate::lpe::evaluator::Evaluator;
 use crate::lpe::store::{NONE, Store};
@@ -155,15 +156,15 @@ impl Hashes {
     pub fn extend(&mut self, store: &Store, evaluator: &Evaluator<'_>) {
         self.of.resize_with(store.nodes() - 1, Vec::new);
         let mut bytes = Vec::new();
-        for place in 0..store.places() as u32 {
+        for place in 0..u32::at(store.places()) {
             let own = &mut self.of[place as usize];
             for number in own.len()..value_count(evaluator, place) {
                 bytes.clear();
-                value_bytes(evaluator, place, number as u32, &mut bytes);
+                value_bytes(evaluator, place, u32::at(number), &mut bytes);
                 own.push((hash::mix(u64::from(place), hash::bytes(&bytes)) >> u32::BITS) as u32);
             }
         }
-        for node in store.places() as u32..store.nodes() as u32 - 1 {
+        for node in u32::at(store.places())..u32::at(store.nodes()) - 1 {
             let [left, right] = store.children_of(node).expect("it is an inner node");
             let mut own = std::mem::take(&mut self.of[node as usize]);
             own.extend(store.pairs(node)[own.len()..].iter().map(|pair| {
@@ -181,6 +182,7 @@ impl Hashes {
     }
 
     /// The partition that owns a state, given by its root pair.
+    #[expect(clippy::cast_possible_truncation, reason = "less than the number of partitions")]
     pub fn owner(&self, store: &Store, root: [u32; 2], partitions: usize) -> usize {
         let [left, right] = store.root_children();
         let sum = self.of[left as usize][root[0] as usize]

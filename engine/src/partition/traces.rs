@@ -1,6 +1,7 @@
 //! Traces back to the initial state, one step at a time: each step is known to the owner of its
 //! source.
 
+use crate::base::ids::Id;
 use crate::base::ids::Label;
 use crate::base::put_away::InGroups;
 use crate::lpe::goals::choice;
@@ -22,7 +23,7 @@ impl Partition<'_> {
     pub fn step(&mut self, (source, index): Key) -> Result<Option<(Vec<u8>, u32)>, Failure> {
         self.have(&[STATES, TABLES, NUMBERS])?;
         let Some(state) = self.numbers.find(source) else { return Ok(None) };
-        self.steps(state as u32..state as u32 + 1);
+        self.steps(u32::at(state)..u32::at(state) + 1);
         let (labels, roots) = (&self.chunk.labels, &self.chunk.roots);
         let index = index as usize;
         let Some(&label) = labels.get(index) else { return Ok(None) };

@@ -15,6 +15,7 @@ use crate::base::bitset::{Bits, States};
 use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::graph::Graph;
 use crate::base::csr::incoming::Incoming;
+use crate::base::ids::Id as _;
 use crate::base::ids::{Block, Label, State};
 use crate::base::marks::Marks;
 use crate::formula::{Formulas, Id};
@@ -35,7 +36,7 @@ pub fn branching_simulation(graph: &Graph, max_states: usize, cancel: &Cancel) -
         cancel.check()?;
     }
     // Equivalent states stay in blocks of their own.
-    let block = (0..graph.states as u32).map(Block).collect();
+    let block = (0..u32::at(graph.states)).map(Block).collect();
     let above = refinement.above.iter().map(|row| {
         let mut blocks = Bits::new(graph.states);
         row.iter().for_each(|state: State| {

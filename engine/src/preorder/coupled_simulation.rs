@@ -10,6 +10,7 @@ use crate::base::bitset::{Bits, States};
 use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::graph::Graph;
 use crate::base::csr::incoming::Incoming;
+use crate::base::ids::Id as _;
 use crate::base::ids::{Block, Label, State};
 use crate::base::marks::Marks;
 use crate::formula::{Formulas, Id};
@@ -213,13 +214,13 @@ fn silent_sources(graph: &Graph, incoming: &Incoming, goal: &States, sources: &m
 fn classes(above: &[States], below: &[States]) -> Preorder {
     let mut block = vec![Block::NONE; above.len()];
     let mut first = Vec::new();
-    for state in (0..above.len() as u32).map(State) {
+    for state in (0..u32::at(above.len())).map(State) {
         if block[state] != Block::NONE {
             continue;
         }
         for other in above[state].iter() {
             if below[state].has(other) {
-                block[other] = Block(first.len() as u32);
+                block[other] = Block(u32::at(first.len()));
             }
         }
         first.push(state);

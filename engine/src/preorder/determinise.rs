@@ -2,6 +2,7 @@
 
 use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::graph::Graph;
+use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
 use crate::base::marks::Marks;
 use crate::base::row_interner::Rows;
@@ -47,7 +48,7 @@ pub fn subsets(
         found.reach(sets.len());
         cancel.check()?;
         steps.clear();
-        let set = sets.get(next as u32);
+        let set = sets.get(u32::at(next));
         if !is_end(set) {
             for &state in set {
                 steps.extend(graph.steps(state).filter(|&(label, _)| Some(label) != hidden));
@@ -59,7 +60,7 @@ pub fn subsets(
             members.clear();
             members.extend(group.iter().map(|&(_, target)| target));
             finish(&mut members);
-            transitions.push((State(next as u32), group[0].0, State(sets.intern(&members).0)));
+            transitions.push((State(u32::at(next)), group[0].0, State(sets.intern(&members).0)));
             if sets.len() > max_states {
                 return Err(Stopped::Limit);
             }

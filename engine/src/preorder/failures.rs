@@ -12,6 +12,7 @@
 
 use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::graph::Graph;
+use crate::base::ids::Id;
 use crate::base::ids::{Label, NONE, State};
 use crate::base::marks::Marks;
 use crate::base::row_interner::Rows;
@@ -201,7 +202,7 @@ impl Search<'_> {
         }
         smallest.retain(|&known| !is_subset(members, self.sets.get(known)));
         smallest.push(set);
-        level.push(self.pairs.len() as u32);
+        level.push(u32::at(self.pairs.len()));
         self.pairs.push((state, set, before, label));
     }
 

@@ -6,6 +6,7 @@
 //! so there are no more formulas than events, however many paths lead to them.
 
 use crate::base::cancel::{Cancel, Result};
+use crate::base::ids::Id as _;
 use crate::base::ids::{Block, Label, NONE, State};
 use crate::base::memory::room;
 use crate::formula::{Formulas, Id};
@@ -80,7 +81,7 @@ pub fn recorded<R: Refinement>(
             if events.len() == known || events.last() != Some(&cause) {
                 events.push(cause);
             }
-            when[left.index() * states + right.index()] = events.len() as u32 - 1;
+            when[left.index() * states + right.index()] = u32::at(events.len()) - 1;
         });
         assert!(more, "the refinement separates states that are not similar");
     }
@@ -175,7 +176,7 @@ pub struct Event {
 impl Log {
     /// The log before any removal, for `blocks` blocks.
     pub fn new(blocks: usize) -> Self {
-        let node = (0..blocks as u32).collect();
+        let node = (0..u32::at(blocks)).collect();
         let (around, lost) = (vec![NONE; blocks], vec![Vec::new(); blocks]);
         Self { node, around, lost, events: Vec::new() }
     }
@@ -190,7 +191,7 @@ impl Log {
         let node = self.node[block];
         let nothing = self.lost[node as usize].is_empty();
         let around = if nothing { self.around[node as usize] } else { node };
-        let next = self.around.len() as u32;
+        let next = u32::at(self.around.len());
         self.node[block] = next;
         self.node.push(next + 1);
         self.around.extend([around; 2]);
@@ -199,7 +200,7 @@ impl Log {
 
     /// Records that the current event removes the states in a range from those above a block.
     pub fn remove(&mut self, block: Block, range: std::ops::Range<u32>) {
-        let event = self.events.len() as u32 - 1;
+        let event = u32::at(self.events.len()) - 1;
         self.lost[self.node[block] as usize].push((range.start, range.end, event));
     }
 

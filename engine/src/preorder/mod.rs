@@ -21,6 +21,7 @@ pub mod subset;
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::Graph;
+use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
 use crate::base::lts::Lts;
 use crate::bisimulation::minimise::{self as bisimulation, Equivalence, Kind, strong};
@@ -135,5 +136,5 @@ fn system(graph: &Graph, named: &Lts) -> Lts {
         columns.2.push(target);
     });
     let (labels, internal) = (Arc::clone(&named.labels), Arc::clone(&named.internal));
-    Lts::from_valid(graph.initial, graph.states as u32, columns, labels, internal)
+    Lts::from_valid(graph.initial, u32::at(graph.states), columns, labels, internal)
 }

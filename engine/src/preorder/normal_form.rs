@@ -7,6 +7,7 @@
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::Graph;
+use crate::base::ids::Id;
 use crate::base::ids::{Label, NONE, State};
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
@@ -94,7 +95,7 @@ impl NormalForm {
             let seen = !chaos && !model.is_of_traces();
             let least = if seen { least_offers(&states, model, set) } else { Vec::new() };
             let allowance = Allowance { chaos, least };
-            let next = numbers.len() as u32;
+            let next = u32::at(numbers.len());
             of_set.push(*numbers.entry(allowance.clone()).or_insert(next));
             if numbers.len() > allowances.len() {
                 allowances.push(allowance);
@@ -102,7 +103,7 @@ impl NormalForm {
         }
         // A loop with a special label for each allowance separates nodes with different allowances.
         let marks = (0..).map(State).zip(&of_set);
-        let marks = marks.map(|(set, &of)| (set, Label(graph.labels as u32 + of), set));
+        let marks = marks.map(|(set, &of)| (set, Label(u32::at(graph.labels) + of), set));
         let marked = Graph::from_transitions(
             State(0),
             graph.states,
@@ -204,7 +205,7 @@ impl NormalForm {
             for (label, target) in self.graph.steps(node) {
                 let moved = self.after(image, images[label]).expect("no difference");
                 if visited.insert((target, moved)) {
-                    pairs.push((target, moved, at as u32, label));
+                    pairs.push((target, moved, u32::at(at), label));
                 }
             }
             at += 1;

@@ -1,6 +1,7 @@
 //! The annotated quotient of an LTS under a finite group of symmetries.
 
 use crate::base::cancel::{Cancel, Result};
+use crate::base::ids::Id;
 use crate::base::ids::Label;
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
@@ -52,7 +53,7 @@ impl Quotient {
 
     /// Whether the group moves a label.
     pub fn moves(&self, label: u32) -> bool {
-        let at = self.group.points as u32 + label;
+        let at = u32::at(self.group.points) + label;
         self.group.generators.iter().any(|g| g[at as usize] != at)
     }
 
@@ -69,7 +70,7 @@ impl Quotient {
     pub fn graph(&self) -> Lts {
         let columns = [&self.source, &self.label, &self.target].map(Vec::clone);
         let internal = Arc::new(self.internal.iter().map(|&label| Label(label)).collect());
-        let orbits = self.orbits() as u32;
+        let orbits = u32::at(self.orbits());
         Lts::of_numbers(self.initial, orbits, columns, Arc::clone(&self.labels), internal)
     }
 
@@ -93,13 +94,13 @@ impl Quotient {
     pub fn is_sound(&self, cancel: &Cancel) -> Result<bool> {
         let points = self.group.points;
         let inside = |images: &[u32]| self.group.factors(images).is_some();
-        let whole = |label: u32| label + points as u32;
+        let whole = |label: u32| label + u32::at(points);
         let stays = |generator: &Permutation| {
             let images = self.internal.iter().map(|&label| generator[whole(label) as usize]);
             images.into_iter().all(|image| self.internal.iter().any(|&label| whole(label) == image))
         };
         let lists = &self.stabilisers.list;
-        if !(0..self.elements.len() as u32).all(|element| inside(self.elements.get(element)))
+        if !(0..u32::at(self.elements.len())).all(|element| inside(self.elements.get(element)))
             || !lists.iter().flat_map(|one| one.images()).all(|generator| inside(generator))
             || !self.group.generators.iter().all(stays)
             || !self.source.is_sorted()
@@ -153,7 +154,7 @@ impl Quotient {
             return Err(Box::new(self));
         }
         let shifted = |g: &Permutation| {
-            let labels = g[points..].iter().map(|&label| label - (points - count) as u32);
+            let labels = g[points..].iter().map(|&label| label - u32::at(points - count));
             g[..count].iter().copied().chain(labels).collect()
         };
         let generators = self.group.generators.iter().map(shifted).collect();
@@ -170,7 +171,7 @@ impl Quotient {
             return Err(Box::new(self));
         }
         let mut elements = Elements::new(count);
-        for element in 0..self.elements.len() as u32 {
+        for element in 0..u32::at(self.elements.len()) {
             elements.intern(&first(self.elements.get(element)));
         }
         let mut names = self.names;
@@ -322,7 +323,7 @@ impl Cosets {
         if let Some(images) = self.label_images.get_mut(element as usize) {
             let all = || {
                 let factors = factors(&self.elements, &self.group);
-                let labels = 0..self.group.set as u32;
+                let labels = 0..u32::at(self.group.set);
                 labels.map(|label| self.group.image(&factors, label)).collect()
             };
             return images.get_or_insert_with(all)[label as usize];

@@ -8,6 +8,7 @@
 
 use crate::base::cancel::{CHECK_EVERY, Cancel, Result, Stopped};
 use crate::base::csr::graph::Graph;
+use crate::base::ids::Id;
 use crate::base::memory::room;
 
 /// Searches for an isomorphism from `left` to `right`, where label a of `left` is `names[a]` in
@@ -78,7 +79,7 @@ struct Edges {
 
 impl Edges {
     fn new(left: &Graph, right: &Graph, names: &[u32]) -> Self {
-        let n = left.states as u32;
+        let n = u32::at(left.states);
         let mut rows: Vec<(u32, u32, u32)> = room(2 * left.transitions());
         for state in left.each_state() {
             rows.extend(left.steps(state).map(|(a, t)| (state.0, names[a], t.0)));
@@ -119,9 +120,9 @@ struct Colours {
 
 impl Colours {
     fn new(half: usize) -> Self {
-        let n = 2 * half as u32;
+        let n = 2 * u32::at(half);
         Self {
-            half: half as u32,
+            half: u32::at(half),
             elements: (0..n).collect(),
             location: (0..n).collect(),
             block: vec![0; n as usize],
@@ -215,11 +216,11 @@ impl Colours {
             let mut made = vec![block];
             for part in parts.into_iter().rev() {
                 let past = self.past[block as usize];
-                let first = past - part.len() as u32;
+                let first = past - u32::at(part.len());
                 for (place, &(_, _, state)) in (first..past).zip(part) {
                     self.swap(state, place);
                 }
-                let new = self.first.len() as u32;
+                let new = u32::at(self.first.len());
                 self.past[block as usize] = first;
                 self.first.push(first);
                 self.past.push(past);
@@ -276,7 +277,7 @@ impl Colours {
         let past = self.past[block as usize];
         self.swap(pair[0], past - 1);
         self.swap(pair[1], past - 2);
-        let new = self.first.len() as u32;
+        let new = u32::at(self.first.len());
         self.past[block as usize] = past - 2;
         self.first.push(past - 2);
         self.past.push(past);
@@ -324,7 +325,7 @@ impl Colours {
 
     fn images(&self) -> Vec<u32> {
         let mut images = vec![0; self.half as usize];
-        for block in 0..self.first.len() as u32 {
+        for block in 0..u32::at(self.first.len()) {
             if let [a, b] = self.members(block) {
                 images[*a.min(b) as usize] = a.max(b) - self.half;
             }

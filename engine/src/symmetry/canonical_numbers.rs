@@ -2,6 +2,7 @@
 //! computed.
 
 use crate::base::cancel::Cancel;
+use crate::base::ids::Id;
 use crate::base::ids::{Label, NONE};
 use crate::base::label_table::Labels;
 use crate::group::action::Group;
@@ -18,12 +19,12 @@ impl Quotient {
     /// other labels are dropped.
     pub fn canonical(self, cancel: &Cancel) -> Result<Self, NoGroup> {
         let points = self.group.points;
-        let moved = |g: &Permutation, label: u32| g[points + label as usize] - points as u32;
+        let moved = |g: &Permutation, label: u32| g[points + label as usize] - u32::at(points);
         let mut number = vec![NONE; self.labels.len()];
         let mut order = Vec::new();
         for &label in &self.label {
             if number[label as usize] == NONE {
-                number[label as usize] = order.len() as u32;
+                number[label as usize] = u32::at(order.len());
                 order.push(label);
             }
         }
@@ -33,7 +34,7 @@ impl Quotient {
             for generator in &self.group.generators {
                 let image = moved(generator, order[at]);
                 if number[image as usize] == NONE {
-                    number[image as usize] = order.len() as u32;
+                    number[image as usize] = u32::at(order.len());
                     order.push(image);
                 }
             }

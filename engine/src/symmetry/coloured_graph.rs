@@ -6,6 +6,7 @@
 
 use crate::base::csr::graph::Graph;
 use crate::base::csr::grouped::Grouped;
+use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
 use crate::base::memory::room;
 
@@ -40,7 +41,7 @@ impl<'a> Incidence<'a> {
             .map(|bound| u32::try_from(bound).expect("states and transitions are 32-bit numbers"));
         let [_, steps, labels, values, _] = bounds;
         let sources =
-            graph.each_state().flat_map(|s| graph.forward.range(s).map(move |t| (t as u32, s.0)));
+            graph.each_state().flat_map(|s| graph.forward.range(s).map(move |t| (u32::at(t), s.0)));
         let targets = (0..).zip(graph.forward.target.iter().map(|t| t.0));
         let names = (0..).zip(graph.forward.label.iter().map(move |a| a.0 + labels));
         let arguments = (0..).zip(&shape.arguments);
@@ -100,7 +101,7 @@ impl<'a> Incidence<'a> {
         let mut sorted = keys.clone();
         sorted.sort_unstable();
         sorted.dedup();
-        keys.iter().map(|key| sorted.binary_search(key).expect("it is there") as u32).collect()
+        keys.iter().map(|key| u32::at(sorted.binary_search(key).expect("it is there"))).collect()
     }
 
     /// Whether `image`, a permutation of the labels and data and an injection of the states, is a
@@ -112,9 +113,9 @@ impl<'a> Incidence<'a> {
         let Shape { label_colours, arguments, data_colours } = self.shape;
         image(graph.initial.0) == graph.initial.0
             && (0..data_colours.len())
-                .all(|d| data_colours[d] == data_colours[datum(d as u32) as usize])
+                .all(|d| data_colours[d] == data_colours[datum(u32::at(d)) as usize])
             && (0..graph.labels).all(|a| {
-                let b = label(a as u32) as usize;
+                let b = label(u32::at(a)) as usize;
                 label_colours[a] == label_colours[b]
                     && in_order(&arguments[a], datum) == in_order(&arguments[b], |d| d)
             })

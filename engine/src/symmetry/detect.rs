@@ -11,6 +11,7 @@
 
 use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::graph::Graph;
+use crate::base::ids::Id;
 use crate::symmetry::coloured_graph::{Incidence, Shape};
 use crate::symmetry::equitable_partition::{Follow, Partition, Refined, Trace};
 
@@ -29,8 +30,8 @@ pub struct Symmetries {
 /// Individualising more than `limit` nodes is a [`Stopped::Limit`].
 pub fn symmetries(graph: &Graph, shape: &Shape, limit: u64, cancel: &Cancel) -> Result<Symmetries> {
     let graph = Incidence::new(graph, shape);
-    let data = (0..shape.data_colours.len() as u32).map(|d| graph.datum(d));
-    let labels = (0..shape.label_colours.len() as u32).map(|a| graph.label(a));
+    let data = (0..u32::at(shape.data_colours.len())).map(|d| graph.datum(d));
+    let labels = (0..u32::at(shape.label_colours.len())).map(|a| graph.label(a));
     let mut search = Search {
         partition: Partition::new(&graph.colours()),
         base: data.chain(labels).collect(),
@@ -80,8 +81,9 @@ impl Search<'_> {
         }
         let blocks = 0..self.partition.blocks();
         self.owner = blocks.map(|block| self.partition.members(block)[0]).collect();
-        self.leaf = (0..self.graph.nodes() as u32).map(|node| self.partition.block(node)).collect();
-        let mut orbits = Orbits((0..self.graph.nodes() as u32).collect());
+        self.leaf =
+            (0..u32::at(self.graph.nodes())).map(|node| self.partition.block(node)).collect();
+        let mut orbits = Orbits((0..u32::at(self.graph.nodes())).collect());
         let mut generators = Vec::new();
         for depth in (0..self.levels.len()).rev() {
             self.partition.undo(self.levels[depth].blocks);
@@ -98,7 +100,7 @@ impl Search<'_> {
                     for &base in &self.base {
                         orbits.join(base, self.image(base));
                     }
-                    let labels = 0..self.graph.graph.labels as u32;
+                    let labels = 0..u32::at(self.graph.graph.labels);
                     let first = self.graph.label(0);
                     let images = labels.map(|a| self.image(self.graph.label(a)) - first);
                     generators.push(images.collect());
@@ -110,7 +112,7 @@ impl Search<'_> {
             let own = orbits.find(node);
             self.levels[depth].orbit = cell.iter().filter(|&&n| orbits.find(n) == own).count();
         }
-        let factors = self.levels.iter().map(|level| level.orbit as u32).collect();
+        let factors = self.levels.iter().map(|level| u32::at(level.orbit)).collect();
         Ok(Symmetries { generators, factors })
     }
 
@@ -201,7 +203,7 @@ impl Search<'_> {
             self.alone(self.leaf[node as usize]).is_some()
                 || self.alone(self.partition.block(node)).is_none()
         };
-        let states = 0..self.graph.graph.states as u32;
+        let states = 0..u32::at(self.graph.graph.states);
         self.base.iter().copied().chain(states).all(distinct)
             && self.graph.is_symmetry(|node| self.image(node))
     }

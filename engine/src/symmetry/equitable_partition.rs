@@ -6,6 +6,7 @@
 //! correspond by number (McKay, Practical graph isomorphism, 1981).
 
 use crate::base::cancel::{Cancel, Result};
+use crate::base::ids::Id;
 use crate::symmetry::coloured_graph::{Incidence, Relation};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
@@ -50,7 +51,7 @@ pub struct Partition {
 impl Partition {
     /// The partition by colours, which must be `0..` without gaps.
     pub fn new(colours: &[u32]) -> Self {
-        let n = colours.len() as u32;
+        let n = u32::at(colours.len());
         let mut elements: Vec<u32> = (0..n).collect();
         elements.sort_by_key(|&node| colours[node as usize]);
         let mut location = vec![0; n as usize];
@@ -70,7 +71,7 @@ impl Partition {
             block: colours.to_vec(),
             first,
             past,
-            parents: (0..blocks as u32).collect(),
+            parents: (0..u32::at(blocks)).collect(),
             queued: vec![false; blocks],
             counts: vec![0; n as usize],
             marked: vec![0; blocks],
@@ -78,7 +79,7 @@ impl Partition {
     }
 
     pub fn blocks(&self) -> u32 {
-        self.first.len() as u32
+        u32::at(self.first.len())
     }
 
     pub fn block(&self, node: u32) -> u32 {
@@ -215,7 +216,7 @@ impl Partition {
                 }
                 let block = self.block[node as usize] as usize;
                 if self.marked[block] == 0 {
-                    touched.push(block as u32);
+                    touched.push(u32::at(block));
                 }
                 self.marked[block] += 1;
                 self.swap(node, self.past[block] - self.marked[block]);
@@ -238,7 +239,7 @@ impl Partition {
             let counts = &self.counts;
             self.elements[zone.clone()].sort_unstable_by_key(|&node| counts[node as usize]);
             for place in zone.clone() {
-                self.location[self.elements[place] as usize] = place as u32;
+                self.location[self.elements[place] as usize] = u32::at(place);
             }
         }
         let mut parts: Vec<u32> = Vec::new();
@@ -247,7 +248,7 @@ impl Partition {
             let count = std::mem::take(&mut self.counts[self.elements[place] as usize]);
             if count != last {
                 hash.write_u32(count);
-                hash.write_u32(place as u32 - self.first[b]);
+                hash.write_u32(u32::at(place) - self.first[b]);
                 parts.push(0);
             }
             *parts.last_mut().expect("counts are not 0") += 1;
@@ -266,7 +267,7 @@ impl Partition {
             self.split_off(block, size);
         }
         // If the old block is queued already, all parts must be; otherwise all but the largest.
-        let made = || std::iter::once(block).chain(old..self.first.len() as u32);
+        let made = || std::iter::once(block).chain(old..u32::at(self.first.len()));
         let size = |&part: &u32| self.past[part as usize] - self.first[part as usize];
         let largest = if self.queued[b] { None } else { made().max_by_key(size) };
         let waiting: Vec<u32> =

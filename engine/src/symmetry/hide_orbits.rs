@@ -1,6 +1,7 @@
 //! Hiding labels of the original in its quotient.
 
 use crate::base::cancel::Cancel;
+use crate::base::ids::Id;
 use crate::base::ids::Label;
 use crate::base::memory::room;
 use crate::group::action::Group;
@@ -37,16 +38,16 @@ pub fn hide(quotient: &Quotient, names: &Names, cancel: &Cancel) -> Result<Quoti
     let mut generators: Vec<Permutation> = room(group.generators.len());
     for generator in &group.generators {
         let mut images = generator[..points].to_vec();
-        images.extend(points as u32..(points + labels.len()) as u32);
+        images.extend(u32::at(points)..u32::at(points + labels.len()));
         for (label, &is_hidden) in hidden.iter().enumerate() {
             let image = generator[points + label] as usize - points;
             if is_hidden != hidden[image] {
                 let text = |label: Label| String::from_utf8_lossy(old.get(label)).into_owned();
-                let (label, image) = (Label(label as u32), Label(image as u32));
+                let (label, image) = (Label(u32::at(label)), Label(u32::at(image)));
                 let (from, to) = if is_hidden { (label, image) } else { (image, label) };
                 return Err(NotHidden::Moves(text(from), text(to)));
             }
-            images[points + renamed[label].index()] = points as u32 + renamed[image].0;
+            images[points + renamed[label].index()] = u32::at(points) + renamed[image].0;
         }
         generators.push(images.into());
     }

@@ -1,5 +1,6 @@
 //! Evidence for a formula that was checked on the graph of the orbits, as part of the LTS itself.
 
+use crate::base::ids::Id;
 use crate::base::ids::NONE;
 use crate::group::element_table::IDENTITY;
 use crate::symmetry::annotated_quotient::{Cosets, Quotient};
@@ -32,7 +33,7 @@ impl Quotient {
         }
         let mut stabiliser = Vec::new();
         for (orbit, number) in number.iter_mut().enumerate().filter(|(_, n)| **n != NONE) {
-            *number = stabiliser.len() as u32;
+            *number = u32::at(stabiliser.len());
             stabiliser.push(self.stabiliser[orbit]);
         }
         let kept = || {

@@ -2,6 +2,7 @@
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::Graph;
+use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
 use crate::base::label_table::Labels;
 use crate::group::action::Group;
@@ -66,7 +67,7 @@ pub fn quotient_of(
             fixed * BigUint::from(found.sizes[orbit]) != order
         });
         let Some(short) = short else { break (group, names, found) };
-        let members = found.orbit.iter().zip(0..).filter(|&(&orbit, _)| orbit == short as u32);
+        let members = found.orbit.iter().zip(0..).filter(|&(&orbit, _)| orbit == u32::at(short));
         distinguished.extend(members.map(|(_, state)| state));
     };
     let Found { orbit, element, representatives, stabiliser, stabilisers, elements, .. } = found;
@@ -126,7 +127,7 @@ fn faithful(
     cancel: &Cancel,
 ) -> Result<(Group, Vec<String>), NoGroup> {
     let place: FxHashMap<u32, u32> = distinguished.iter().copied().zip(0..).collect();
-    let labels = labels.len() as u32;
+    let labels = u32::at(labels.len());
     let own: Vec<Permutation> = generators
         .iter()
         .map(|g| {
@@ -151,7 +152,7 @@ fn faithful(
     let moved: FxHashSet<u32> =
         chain.levels.iter().map(|level| least[level.point as usize]).collect();
     let points: Vec<u32> =
-        (0..degree as u32).filter(|&point| moved.contains(&least[point as usize])).collect();
+        (0..u32::at(degree)).filter(|&point| moved.contains(&least[point as usize])).collect();
     let number: FxHashMap<u32, u32> = points.iter().copied().zip(0..).collect();
     let extended = generators.iter().zip(&own).map(|(generator, own)| {
         let images: Permutation = points.iter().map(|&p| number[&own[p as usize]]).collect();
@@ -163,7 +164,7 @@ fn faithful(
 
 /// The disjoint union of two permutations.
 pub fn joined(left: &[u32], right: &[u32]) -> Permutation {
-    let moved = right.iter().map(|&image| left.len() as u32 + image);
+    let moved = right.iter().map(|&image| u32::at(left.len()) + image);
     left.iter().copied().chain(moved).collect()
 }
 
@@ -204,7 +205,7 @@ impl Found {
         generators: &[Symmetry],
         cancel: &Cancel,
     ) -> Result<(), NoGroup> {
-        let number = self.representatives.len() as u32;
+        let number = u32::at(self.representatives.len());
         self.representatives.push(state);
         self.orbit[state as usize] = number;
         let mut members = vec![state];
@@ -236,11 +237,11 @@ impl Found {
 }
 
 fn text_ranks(labels: &Labels) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..labels.len() as u32).collect();
+    let mut order: Vec<u32> = (0..u32::at(labels.len())).collect();
     order.sort_by(|&a, &b| labels.get(Label(a)).cmp(labels.get(Label(b))));
     let mut rank = vec![0; order.len()];
     for (place, &label) in order.iter().enumerate() {
-        rank[label as usize] = place as u32;
+        rank[label as usize] = u32::at(place);
     }
     rank
 }
@@ -265,7 +266,7 @@ fn ranks(
     rank[graph.initial] = 0;
     let mut count = 0;
     for _round in 0..64 + 4 * n.ilog2() as usize {
-        let signatures: Result<Vec<(Vec<u32>, u32)>> = (0..n as u32)
+        let signatures: Result<Vec<(Vec<u32>, u32)>> = (0..u32::at(n))
             .map(|state| {
                 cancel.check_at(state as usize)?;
                 let mut out: Vec<(u32, u32)> = graph
@@ -279,7 +280,7 @@ fn ranks(
                     .collect();
                 into.sort_unstable();
                 let s = state as usize;
-                let mut signature = vec![rank[s], out.len() as u32];
+                let mut signature = vec![rank[s], u32::at(out.len())];
                 signature.extend(generators.iter().map(|g| rank[g.states[s] as usize]));
                 signature.extend(out.into_iter().chain(into).flat_map(|(a, b)| [a, b]));
                 Ok((signature, state))
@@ -291,7 +292,7 @@ fn ranks(
         let mut colours: u32 = 0;
         for i in 0..n {
             if i > 0 && signatures[i - 1].0 != signatures[i].0 {
-                colours = i as u32; // leaves room to split the colour before
+                colours = u32::at(i); // leaves room to split the colour before
             }
             next[signatures[i].1 as usize] = colours;
         }
@@ -318,10 +319,10 @@ fn ranks(
             count += 1;
         }
     }
-    let mut order: Vec<u32> = (0..n as u32).collect();
+    let mut order: Vec<u32> = (0..u32::at(n)).collect();
     order.sort_by_key(|&state| (rank[state as usize], state));
     for (place, &state) in order.iter().enumerate() {
-        rank[state as usize] = place as u32;
+        rank[state as usize] = u32::at(place);
     }
     Ok(rank)
 }

@@ -8,6 +8,7 @@
 
 use crate::base::cancel::Cancel;
 use crate::base::csr::Forward;
+use crate::base::ids::Id;
 use crate::base::ids::NONE;
 use crate::base::memory::room;
 use crate::bisimulation::tau_scc::components;
@@ -88,7 +89,7 @@ struct Above {
 
 impl Counting<'_> {
     fn orbits(&self) -> u32 {
-        self.sizes.len() as u32
+        u32::at(self.sizes.len())
     }
 
     fn states(&self, facts: &mut Facts) {
@@ -117,7 +118,7 @@ impl Counting<'_> {
         let orbit_of = orbits(group.points + group.set, &group.generators);
         let orbit_of = |label: u32| orbit_of[group.points + label as usize];
         let mut together: BTreeMap<u32, (BigUint, u32)> = BTreeMap::new();
-        for label in 0..self.internal.len() as u32 {
+        for label in 0..u32::at(self.internal.len()) {
             together.entry(orbit_of(label)).or_default().1 += 1;
         }
         for orbit in 0..self.orbits() {
@@ -130,7 +131,7 @@ impl Counting<'_> {
             let (count, labels) = &together[&orbit_of(label)];
             count / *labels
         };
-        (0..self.internal.len() as u32).map(each).collect()
+        (0..u32::at(self.internal.len())).map(each).collect()
     }
 
     fn components(&mut self, facts: &mut Facts, cancel: &Cancel) -> Result<(), NoMinimum> {

@@ -2,6 +2,7 @@
 
 use crate::base::csr::Forward;
 use crate::base::csr::grouped::Grouped;
+use crate::base::ids::Id;
 use crate::base::ids::{Block, Label, State};
 use crate::base::lts::Lts;
 use crate::base::memory::room;
@@ -26,7 +27,7 @@ impl Graph {
     /// The graph of an LTS; with `merge_internal`, all internal labels become one.
     pub fn new(lts: &Lts, merge_internal: bool) -> Self {
         let tau = lts.internal.first().copied();
-        let mut names: Vec<Label> = (0..lts.labels.len() as u32).map(Label).collect();
+        let mut names: Vec<Label> = (0..u32::at(lts.labels.len())).map(Label).collect();
         if merge_internal && let Some(tau) = tau {
             for &label in lts.internal.iter() {
                 names[label] = tau;
@@ -60,14 +61,14 @@ impl Graph {
         let mut starts = room(states + 1);
         let (mut labels_of, mut target) = (room(steps.items().len()), room(steps.items().len()));
         for steps in steps.groups_mut() {
-            starts.push(target.len() as u32);
+            starts.push(u32::at(target.len()));
             steps.sort_unstable();
             for group in steps.chunk_by(|one, other| one == other) {
                 labels_of.push(group[0].0);
                 target.push(group[0].1);
             }
         }
-        starts.push(target.len() as u32);
+        starts.push(u32::at(target.len()));
         let forward = Forward { starts, label: labels_of.into(), target: target.into() };
         Self { initial, states, labels, forward, tau }
     }

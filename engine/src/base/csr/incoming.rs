@@ -4,6 +4,7 @@ use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::csr::graph::Graph;
 use crate::base::csr::grouped::Grouped;
+use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
 use bytemuck::Zeroable;
 
@@ -73,7 +74,7 @@ impl Sources {
         keep: impl Fn(State) -> bool,
         cancel: &Cancel,
     ) -> Result<Self> {
-        let states = graph.states() as u32;
+        let states = u32::at(graph.states());
         assert!(states < INTERNAL, "a state has 31 bits here");
         let mark = |label| if label == tau { INTERNAL } else { 0 };
         let kept = || (0..states).map(State).filter(|&state| keep(state));

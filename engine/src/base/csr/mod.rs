@@ -11,6 +11,7 @@ pub mod incoming;
 pub mod outgoing;
 
 use crate::base::cancel::{CHECK_EVERY, Cancel, Result, Stage};
+use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
 use crate::base::lts::Lts;
 use crate::base::memory;
@@ -81,7 +82,7 @@ impl<'a> Forward<'a> {
     pub fn each_state(
         &self,
     ) -> impl DoubleEndedIterator<Item = State> + ExactSizeIterator + Clone + use<> {
-        (0..self.states() as u32).map(State)
+        (0..u32::at(self.states())).map(State)
     }
 
     /// The range of the rows of a state.

@@ -11,6 +11,7 @@ pub mod statistics;
 pub mod witness;
 
 use crate::base::cancel::Cancel;
+use crate::base::ids::Id;
 use crate::base::lock::Locked;
 use crate::bindings::data::{Code, EvaluationError, RawData, data, malformed};
 use crate::bindings::lts::Lts;
@@ -101,7 +102,7 @@ fn decode_summand(
             .iter()
             .map(|(left, right)| Ok((decode(left)?, decode(right)?)))
             .collect::<PyResult<_>>()?,
-        action: number as u32,
+        action: u32::at(number),
         arguments: arguments.iter().map(&mut *decode).collect::<PyResult<_>>()?,
         updates: updates
             .iter()

@@ -1,5 +1,6 @@
 //! Networks of components as Python passes them.
 
+use crate::base::ids::Id;
 use crate::bindings::data::malformed;
 use crate::bindings::lts::Lts;
 use crate::data::rewrite::Data;
@@ -54,7 +55,7 @@ pub fn network(
                 *first = terms + next;
                 next += component.0.states;
             }
-            let labels = (0..count as u32).map(|label| terms + next + label).collect();
+            let labels = (0..u32::at(count)).map(|label| terms + next + label).collect();
             (Some(Points { states: states.clone().into(), labels }), vec![Vec::new()])
         }
         None => (None, labels),
@@ -86,7 +87,7 @@ fn constant(name: Vec<u8>, sort: u32) -> Symbol {
 /// Data with Booleans, which every process needs, and constants; and the term of the first
 /// constant, after which the others are numbered consecutively.
 fn constants(symbols: Vec<Symbol>) -> Result<(Data, Term), String> {
-    let count = symbols.len() as u32;
+    let count = u32::at(symbols.len());
     let booleans = [b"T", b"F"].map(|name| constant(name.to_vec(), 0));
     let mut data = Data::declared(Declarations {
         sorts: [&b"Bool"[..], b"State", b"Label"].map(<[u8]>::to_vec).into(),

@@ -1,5 +1,6 @@
 //! Refinement of a specification by a linear process, on orbits.
 
+use crate::base::ids::Id;
 use crate::base::ids::Label;
 use crate::base::lock::Locked;
 use crate::bindings::data::{Code, malformed};
@@ -91,7 +92,7 @@ fn refine(
         if let Some((action, arguments)) = key
             && let Some(action) = process.actions.iter().position(|known| *known == action)
         {
-            let mut key = vec![action as u32];
+            let mut key = vec![u32::at(action)];
             for code in &arguments {
                 key.push(process.data.terms.decode(code).map_err(malformed)?);
             }

@@ -53,11 +53,13 @@ fn group_order(py: Python<'_>, points: usize, generators: Vec<Vec<u32>>) -> PyRe
 /// each other; `None` if it is not recognised as such a group.
 #[pyfunction]
 fn symmetric_families(
+    py: Python<'_>,
     points: usize,
     generators: Vec<Vec<u32>>,
 ) -> PyResult<Option<Vec<Vec<Vec<u32>>>>> {
     let generators = permutations(points, generators)?;
-    Ok(Families::of(points, &generators).map(|Families(sets)| sets))
+    let found = run(py, |_| Families::of(points, &generators))?;
+    Ok(found.map(|Families(sets)| sets))
 }
 
 /// Generators as permutations of the points.

@@ -2,6 +2,7 @@
 
 use crate::base::cancel::Stopped;
 use crate::base::csr::graph::Graph;
+use crate::base::ids::Id;
 use crate::base::ids::Label;
 use crate::bindings::column::Column;
 use crate::bindings::lts::Lts;
@@ -91,7 +92,7 @@ impl Quotient {
     pub(crate) fn generators(&self) -> Vec<RawGenerator> {
         let points = self.0.group.points;
         let split = |g: &Permutation| {
-            let labels = g[points..].iter().map(|&image| image - points as u32);
+            let labels = g[points..].iter().map(|&image| image - u32::at(points));
             (g[..points].to_vec(), labels.collect())
         };
         self.0.group.generators.iter().map(split).collect()

@@ -1,6 +1,7 @@
 //! The parts of a quotient, as Python pickles them. Columns are little-endian bytes, so they are
 //! the same on every machine.
 
+use crate::base::ids::Id;
 use crate::bindings::symmetry::generators::{RawGenerator, checked, no_group, table};
 use crate::bindings::work::run;
 use crate::group::action::Group;
@@ -38,7 +39,7 @@ pub(crate) fn parts<'py>(
         let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
         PyBytes::new(py, &bytes)
     };
-    let elements = (0..inner.elements.len() as u32).flat_map(|number| inner.elements.get(number));
+    let elements = (0..u32::at(inner.elements.len())).flat_map(|number| inner.elements.get(number));
     let elements: Vec<u32> = elements.copied().collect();
     let generators = |generators: &[Permutation]| generators.iter().map(|g| g.to_vec()).collect();
     let stabilisers = inner.stabilisers.list.iter().map(|each| generators(each.images()));

@@ -1,6 +1,7 @@
 //! The members of every block, for rounds in which few states move.
 
 use crate::base::bitset::States;
+use crate::base::ids::Id;
 use crate::base::ids::{Block, State};
 use crate::base::memory;
 use crate::base::memory::room;
@@ -49,7 +50,7 @@ impl Members {
         for state in (0..block.len()).rev() {
             let end = &mut start[block[state]];
             *end -= 1;
-            states[*end as usize] = State(state as u32);
+            states[*end as usize] = State(u32::at(state));
             place[state] = *end;
         }
         Self { states, place, start }

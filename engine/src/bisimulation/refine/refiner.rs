@@ -2,6 +2,8 @@
 
 use crate::base::bitset::States;
 use crate::base::cancel::Refining;
+use crate::base::hash::low_half;
+use crate::base::ids::Id;
 use crate::base::ids::{Block, NONE};
 use crate::bisimulation::refine::split_groups::Groups;
 
@@ -81,12 +83,12 @@ impl Refiner {
             if front == 0 && run.len() == 1 {
                 let group = groups.order[begin] as usize;
                 groups.id[group] = block;
-                self.hash[block] = groups.list[group].hash as u32;
+                self.hash[block] = low_half(groups.list[group].hash);
                 continue;
             }
             let mut matched = NONE;
             if front > 0 {
-                let like = |&&g: &&u32| groups.list[g as usize].hash as u32 == self.hash[block];
+                let like = |&&g: &&u32| low_half(groups.list[g as usize].hash) == self.hash[block];
                 if let Some(&group) = groups.order[run.clone()].iter().find(like) {
                     matched = group;
                     front += groups.list[group as usize].count;
@@ -108,7 +110,7 @@ impl Refiner {
                 if keeper == NONE {
                     self.size[block] = front;
                 } else {
-                    front_id = Block(self.size.len() as u32);
+                    front_id = Block(u32::at(self.size.len()));
                     self.size.push(front);
                     self.hash.push(self.hash[block]);
                 }
@@ -124,11 +126,11 @@ impl Refiner {
                 if group == keeper {
                     groups.id[g] = block;
                     self.size[block] = groups.list[g].count;
-                    self.hash[block] = groups.list[g].hash as u32;
+                    self.hash[block] = low_half(groups.list[g].hash);
                 } else {
-                    groups.id[g] = Block(self.size.len() as u32);
+                    groups.id[g] = Block(u32::at(self.size.len()));
                     self.size.push(groups.list[g].count);
-                    self.hash.push(groups.list[g].hash as u32);
+                    self.hash.push(low_half(groups.list[g].hash));
                 }
             }
             self.splits.push(Split { block, total, front, front_id, groups: run });

@@ -1,6 +1,9 @@
 //! Touched states grouped by block and hash.
 
+use crate::base::hash::low_half;
 use crate::base::hash::quick;
+use crate::base::ids::Id;
+use crate::base::ids::as_index;
 use crate::base::ids::{Block, State};
 use crate::base::memory;
 
@@ -54,10 +57,10 @@ impl Groups {
         let mut result = [0; BATCH];
         if self.mask > LARGE {
             let slots =
-                items.iter().map(|&(block, hash)| quick(hash, block.into()) as usize & self.mask);
+                items.iter().map(|&(block, hash)| as_index(quick(hash, block.into())) & self.mask);
             let mut found = [0; BATCH];
             for (found, slot) in found.iter_mut().zip(slots) {
-                *found = self.slots[slot] as u32;
+                *found = low_half(self.slots[slot]);
             }
             let counts = found.iter().map(|&group| match group {
                 0 => 0,
@@ -75,13 +78,13 @@ impl Groups {
     #[inline]
     pub fn add(&mut self, block: Block, hash: u64) -> u32 {
         let key = quick(hash, block.into());
-        let mut slot = key as usize & self.mask;
+        let mut slot = as_index(key) & self.mask;
         loop {
             let found = self.slots[slot];
             if found == 0 {
                 break;
             }
-            let number = found as u32 - 1;
+            let number = low_half(found) - 1;
             if (found ^ key) >> 32 == 0 {
                 let group = &mut self.list[number as usize];
                 if group.hash == hash && group.block == block {
@@ -91,7 +94,7 @@ impl Groups {
             }
             slot = (slot + 1) & self.mask;
         }
-        let group = self.list.len() as u32;
+        let group = u32::at(self.list.len());
         self.list.push(Group { hash, block, count: 1 });
         self.slots[slot] = key >> 32 << 32 | u64::from(group + 1);
         if self.list.len() * 3 > self.mask * 2 {
@@ -112,7 +115,7 @@ impl Groups {
         self.slots[..size].fill(0);
         for (number, group) in (1..).zip(&self.list) {
             let key = quick(group.hash, group.block.into());
-            let mut slot = key as usize & self.mask;
+            let mut slot = as_index(key) & self.mask;
             while self.slots[slot] != 0 {
                 slot = (slot + 1) & self.mask;
             }
@@ -127,7 +130,7 @@ impl Groups {
         self.id.resize(count, Block::NONE);
         self.order.clear();
         if by_hash || count * 16 < blocks {
-            self.order.extend(0..count as u32);
+            self.order.extend(0..u32::at(count));
             let group = |g: u32| &self.list[g as usize];
             if by_hash {
                 self.order.sort_unstable_by_key(|&g| (group(g).block, group(g).hash));
@@ -149,7 +152,7 @@ impl Groups {
         for group in (0..count).rev() {
             let end = &mut ends[self.list[group].block];
             *end -= 1;
-            self.order[*end as usize] = group as u32;
+            self.order[*end as usize] = u32::at(group);
         }
     }
 

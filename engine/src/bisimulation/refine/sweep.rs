@@ -3,6 +3,7 @@
 
 use crate::base::bitset::States;
 use crate::base::cancel::{Cancel, Result};
+use crate::base::ids::Id;
 use crate::base::ids::{Block, State};
 use crate::base::memory::room;
 use crate::base::{memory, parallel};
@@ -41,8 +42,8 @@ pub fn sweep_at_once<S: Signature + Send + Sync>(
         .zip(touched.words_mut().chunks_mut(PIECE / 64))
         .zip((0..states).step_by(PIECE))
         .map(|((settled, touched), first)| {
-            let count = PIECE.min(states - first) as u32;
-            Chunk { first: first as u32, count, settled, touched }
+            let count = u32::at(PIECE.min(states - first));
+            Chunk { first: u32::at(first), count, settled, touched }
         });
     let nothing = States::default();
     let look = |chunk: Chunk| {
@@ -142,7 +143,7 @@ impl Refiner {
         group: &mut [u32],
         cancel: &Cancel,
     ) -> Result<()> {
-        let states = self.block.len() as u32;
+        let states = u32::at(self.block.len());
         let (mut batch, mut items) = (room(BATCH), room(BATCH));
         for state in (0..=states).map(State) {
             cancel.check_at(state.index())?;

@@ -18,7 +18,9 @@
 use crate::base::bitset::States;
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
+use crate::base::hash::low_half;
 use crate::base::hash::quick;
+use crate::base::ids::Id;
 use crate::base::ids::{Block, State};
 use crate::base::memory;
 use crate::base::memory::room;
@@ -79,7 +81,7 @@ impl<H: FnMut(State, &[u64]) -> u64> Sweep<'_, H> {
     /// Visit every state once, and compute the hashes of those whose successors have hashes; return
     /// how many are new.
     fn pass(&mut self, down: bool, cancel: &Cancel) -> Result<usize> {
-        let states = self.graph.states() as u32;
+        let states = u32::at(self.graph.states());
         let mut new = 0;
         for i in 0..states {
             cancel.check_at(i as usize)?;
@@ -119,7 +121,7 @@ impl<H: FnMut(State, &[u64]) -> u64> Sweep<'_, H> {
                 if let Some(at) = graph.target[rows.clone()].iter().position(open) {
                     let row = rows.start + at;
                     let first = &mut first[graph.target[row]];
-                    waits[state] = (row as u32, mem::replace(first, state));
+                    waits[state] = (u32::at(row), mem::replace(first, state));
                     continue;
                 }
                 self.know(state);
@@ -174,7 +176,7 @@ fn numbered(hashes: &[u64], settled: &States, cancel: &Cancel) -> Result<Partiti
                     blocks += 1;
                     break Block(blocks - 1);
                 }
-                let other = State(found as u32 - 1);
+                let other = State(low_half(found) - 1);
                 if (found ^ hash) >> 32 == 0 && hashes[other] == hash {
                     break block[other];
                 }

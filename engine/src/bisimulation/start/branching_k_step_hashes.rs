@@ -13,7 +13,9 @@
 use crate::base::bitset::States;
 use crate::base::cancel::{CHECK_EVERY, Cancel, Result};
 use crate::base::csr::Forward;
+use crate::base::hash::low_half;
 use crate::base::hash::{self, pair};
+use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
 use crate::base::memory;
 use crate::base::stages::Measure;
@@ -54,7 +56,7 @@ pub fn hashes(
     let mut known: Vec<Known> = memory::zeroes(states);
     let mut hashes: Vec<u32> = memory::zeroes(states);
     for state in settled.iter() {
-        let hash = pair(start.block[state], 2u32) as u32;
+        let hash = low_half(pair(start.block[state], 2u32));
         hashes[state] = hash;
         known[state].hash = [hash; 2];
     }
@@ -95,7 +97,7 @@ fn hash(
         behind.clear();
         behind.extend(target.iter().map(|&target| known[target].hash[old]));
         let mut at = 0;
-        for (state, result) in (first as u32..).map(State).zip(hashes) {
+        for (state, result) in (u32::at(first)..).map(State).zip(hashes) {
             let own_rows = at..at + graph.range(state).len();
             at = own_rows.end;
             if settled.has(state) {

@@ -7,7 +7,9 @@
 
 use crate::base::cancel::{Cancel, Result, Stage};
 use crate::base::csr::Forward;
+use crate::base::hash::low_half;
 use crate::base::hash::{self, pair};
+use crate::base::ids::Id;
 use crate::base::ids::State;
 use crate::base::label_table::Labels;
 use crate::base::stages::Measure;
@@ -24,7 +26,7 @@ pub const DEPTH: usize = 3;
 pub fn of_labels(labels: &Labels) -> Vec<u32> {
     let hash = |label: &[u8]| {
         let hash = hash::bytes(label);
-        pair((hash >> 32) as u32, hash as u32) as u32
+        low_half(pair((hash >> 32) as u32, low_half(hash)))
     };
     labels.iter().map(hash).collect()
 }
@@ -33,7 +35,7 @@ pub fn of_labels(labels: &Labels) -> Vec<u32> {
 /// a label's hash and the target's hash so far.
 #[inline]
 pub fn next(own: u32, sum: u64) -> u32 {
-    (pair((sum >> 32) as u32 ^ own, sum as u32) & KEPT) as u32
+    (pair((sum >> 32) as u32 ^ own, low_half(sum)) & KEPT) as u32
 }
 
 /// For every state the hash for [`DEPTH`] steps; `names` are the hashes of labels.
@@ -62,7 +64,7 @@ pub fn deeper(
     let behind = |target: State| ahead.map_or(0, |ahead| ahead[target]);
     let work = |start: usize, piece: &mut [u32]| {
         let mut members = Distinct::default();
-        for (state, new) in (start as u32..).map(State).zip(piece) {
+        for (state, new) in (u32::at(start)..).map(State).zip(piece) {
             let rows = graph.rows(state);
             let sum = members.sum(rows.map(|(a, t)| pair(names[a], behind(t))));
             *new = next(behind(state), sum);
@@ -78,6 +80,10 @@ const SAMPLE: u32 = 3;
 
 /// The approximate number of distinct hashes, estimated by how many bits of a table they set
 /// (Whang, Vander-Zanden and Taylor, A linear-time probabilistic counting algorithm, 1990).
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "an estimate, of less than the number of slots"
+)]
 pub fn distinct(hashes: &[u32]) -> usize {
     let sample = if hashes.len() < MANY { 0 } else { SAMPLE };
     let size = (hashes.len() >> sample).next_power_of_two().clamp(64, 1 << 31);

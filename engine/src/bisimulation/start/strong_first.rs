@@ -13,6 +13,7 @@ use crate::base::bitset::States;
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::hash::{pair, quick};
+use crate::base::ids::Id;
 use crate::base::ids::{Block, Label, State};
 use crate::base::stages::Measure;
 use crate::base::{memory, parallel};
@@ -106,7 +107,7 @@ fn add_deeper(
 ) -> Result<()> {
     let behind = |target: State| ahead.map_or(0, |ahead| ahead[target]);
     let work = |start: usize, piece: &mut [u32]| {
-        for (state, new) in (start as u32..).map(State).zip(piece) {
+        for (state, new) in (u32::at(start)..).map(State).zip(piece) {
             let own = behind(state);
             if some(own) {
                 let mut bits = [0u64; 2];

@@ -9,6 +9,8 @@
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::hash::quick;
+use crate::base::ids::Id;
+use crate::base::ids::as_index;
 use crate::base::ids::{Label, State};
 use crate::base::parallel;
 use crate::bisimulation::weak::reach_bits::COLUMNS;
@@ -93,7 +95,7 @@ impl<'a> Steps<'a> {
         let first = |state: State| {
             let rows = graph.range(state);
             let internal = graph.label[rows.clone()].iter().take_while(|&&a| a == tau).count();
-            (rows.start + internal) as u32
+            u32::at(rows.start + internal)
         };
         Self { graph, tau, visible: graph.each_state().map(first).collect() }
     }
@@ -204,7 +206,7 @@ impl<'a> Search<'a> {
     /// Mark an entry as visited by the current search; false if it was already.
     fn meet(&mut self, what: u32) -> bool {
         let entry = u64::from(self.searches) << 32 | u64::from(what);
-        let mut slot = quick(what.into(), 0) as usize & (SLOTS - 1);
+        let mut slot = as_index(quick(what.into(), 0)) & (SLOTS - 1);
         loop {
             if self.visited[slot] == entry {
                 return false;

@@ -11,6 +11,7 @@
 use crate::base::bitset::{Bits, States};
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
+use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
 use crate::base::pool::Pool;
 use crate::base::stages::Measure;
@@ -98,7 +99,7 @@ impl Sources {
         let mut visible_sources = memory::zeroed(visible_starts[states] as usize);
         for state in graph.each_state().rev() {
             for (row, (label, target)) in graph.range(state).zip(graph.rows(state)) {
-                if dropped.has(row as u32) {
+                if dropped.has(u32::at(row)) {
                     continue;
                 }
                 if label == tau {
@@ -197,7 +198,7 @@ impl<'a> Reach<'a> {
         for (column, label) in labels.enumerate() {
             let place = &mut self.place[label];
             if *place == 0 {
-                *place = self.masks.len() as u32;
+                *place = u32::at(self.masks.len());
                 self.masks.push(Mask::default());
                 self.used.push(label);
             }

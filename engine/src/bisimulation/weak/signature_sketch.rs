@@ -20,6 +20,7 @@ use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::csr::incoming::Sources;
 use crate::base::hash::quick;
+use crate::base::ids::Id;
 use crate::base::ids::{Block, Label, State};
 use crate::base::{memory, parallel};
 use crate::bisimulation::refine::refiner::Refiner;
@@ -196,7 +197,7 @@ impl Weak<'_> {
         // First, in parallel, the part that does not depend on other states of `offer`.
         let mut offer = std::mem::take(&mut self.offer);
         let visible = |first: usize, piece: &mut [Offered]| {
-            for (state, offer) in (first as u32..).map(State).zip(piece) {
+            for (state, offer) in (u32::at(first)..).map(State).zip(piece) {
                 *offer = self.offer(state, true);
             }
         };

@@ -6,6 +6,7 @@
 //!
 //! What sketches save is measured where they are used, in `signature_sketch` and `acyclic_weak`.
 
+use crate::base::hash::low_half;
 use crate::base::hash::pair;
 use crate::base::ids::Label;
 
@@ -37,5 +38,5 @@ pub fn has(sum: Sketch, part: Sketch) -> bool {
 #[inline]
 pub fn behind(label: Label, seed: u32, [a, b]: Sketch) -> Sketch {
     let hash = pair(label, !seed);
-    [a.rotate_left(hash as u32 & 63), b.rotate_left((hash >> 32) as u32 & 63)]
+    [a.rotate_left(low_half(hash) & 63), b.rotate_left((hash >> 32) as u32 & 63)]
 }

@@ -9,6 +9,7 @@
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::hash::pair;
+use crate::base::ids::Id;
 use crate::base::ids::{Block, Label, State};
 use crate::bisimulation::refine::block_members::Members;
 use crate::bisimulation::refine::partition::Partition;
@@ -100,7 +101,7 @@ fn part(partition: &mut Partition, classes: &[Class]) {
         parts.sort_by_key(|part| Reverse(part.len()));
         for part in &parts[1..] {
             for &(_, _, state) in *part {
-                partition.block[state] = Block(partition.blocks as u32);
+                partition.block[state] = Block(u32::at(partition.blocks));
             }
             partition.blocks += 1;
         }

@@ -10,6 +10,7 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
+use crate::base::ids::Id;
 use crate::base::ids::{Block, Label, State};
 use crate::base::memory::room;
 use crate::base::pool::Pool;
@@ -177,7 +178,7 @@ fn apart(
     parts.sort_by_key(|part| Reverse(part.len()));
     for part in &parts[1..] {
         for &state in part {
-            partition.block[state] = Block(partition.blocks as u32);
+            partition.block[state] = Block(u32::at(partition.blocks));
         }
         partition.blocks += 1;
     }

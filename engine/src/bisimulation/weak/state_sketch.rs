@@ -6,7 +6,10 @@
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
+use crate::base::hash::low_half;
 use crate::base::hash::pair;
+use crate::base::ids::Id;
+use crate::base::ids::as_index;
 use crate::base::ids::{Label, State};
 use crate::base::stages::Measure;
 use crate::base::{memory, parallel};
@@ -26,7 +29,7 @@ const PLACES: usize = if cfg!(test) { 2 } else { 4 };
 /// The bit of a state.
 fn of(state: State) -> Sketch {
     let hash = pair(state, 0u32);
-    let (low, among) = (hash as u32, hash >> 32);
+    let (low, among) = (low_half(hash), hash >> 32);
     let bit = if cfg!(test) {
         among & 1
     } else if low & 7 != 0 {
@@ -36,7 +39,7 @@ fn of(state: State) -> Sketch {
         192 + u64::from(level) * 8 + (among & 7)
     };
     let mut sketch = [0; WORDS];
-    sketch[bit as usize / 64] = 1 << (bit % 64);
+    sketch[as_index(bit) / 64] = 1 << (bit % 64);
     sketch
 }
 
@@ -53,7 +56,7 @@ fn has(sum: &Sketch, part: &Sketch) -> bool {
 /// The sketch of the pairs of a label and the members of a set.
 fn with(label: Label, sketch: &Sketch) -> Sketch {
     let hash = pair(label, 1u32);
-    std::array::from_fn(|i| sketch[i].rotate_left((hash >> (8 * i)) as u32 & 63))
+    std::array::from_fn(|i| sketch[i].rotate_left(low_half(hash >> (8 * i)) & 63))
 }
 
 /// For internal steps: the states that a state reaches, and those that reach it, both including
@@ -82,7 +85,7 @@ pub struct StateSketches {
 impl StateSketches {
     /// The sketches of a graph from [`crate::bisimulation::weak::topological_order::by_smallest`].
     pub fn new(graph: &Forward, tau: Label, cancel: &Cancel) -> Result<Self> {
-        let states = graph.states() as u32;
+        let states = u32::at(graph.states());
         let mut silent: Vec<Silent> = memory::zeroes(states as usize);
         let mut visible: Vec<Visible> = memory::zeroes(states as usize);
         let internal =
@@ -107,7 +110,7 @@ impl StateSketches {
             stage.check_every(&mut unchecked, 1)?;
         }
         let own = |first: usize, piece: &mut [Visible]| {
-            for (state, sum) in (first as u32..).map(State).zip(piece) {
+            for (state, sum) in (u32::at(first)..).map(State).zip(piece) {
                 for (label, target) in graph.rows(state).filter(|row| row.0 != tau) {
                     add(&mut sum.below, &with(label, &silent[target].below));
                     let top = &mut sum.top[label.index() % PLACES];

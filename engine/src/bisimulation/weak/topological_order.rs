@@ -2,6 +2,8 @@
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
+use crate::base::hash::low_half;
+use crate::base::ids::Id;
 use crate::base::ids::{Block, Label, State};
 use crate::base::memory::room;
 use crate::base::stages::Measure;
@@ -30,7 +32,7 @@ pub fn by_smallest(
     for (state, &block) in (0..).map(State).zip(block) {
         let number = &mut number[block];
         if *number == State::NONE {
-            *number = State(smallest.len() as u32);
+            *number = State(u32::at(smallest.len()));
             smallest.push(state);
         }
     }
@@ -48,7 +50,7 @@ pub fn by_smallest(
             rows.sort_unstable();
             rows.dedup();
             found.extend_from_slice(&rows);
-            ends.push(found.len() as u32);
+            ends.push(u32::at(found.len()));
         }
         (ends, found)
     };
@@ -56,10 +58,10 @@ pub fn by_smallest(
     let stage = cancel.stage("collecting transitions", Measure::Share(count));
     let gather = |(ends, found): (Vec<u32>, Vec<u64>)| {
         stage.add(ends.len());
-        let before = label.len() as u32;
+        let before = u32::at(label.len());
         starts.extend(ends.iter().map(|end| before + end));
         label.extend(found.iter().map(|row| Label(((row >> 32) as u32).wrapping_add(tau.0))));
-        target.extend(found.iter().map(|&row| State(row as u32)));
+        target.extend(found.iter().map(|&row| State(low_half(row))));
     };
     parallel::in_order(smallest.chunks(PIECE), look, gather, cancel)?;
     Ok((Forward { starts, label: label.into(), target: target.into() }, number))

@@ -8,6 +8,7 @@
 use crate::base::bitset::{Bits, States};
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
+use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
 use crate::base::memory::room;
 use crate::base::pool::Pool;
@@ -44,13 +45,13 @@ pub fn transitive_reduction(
     let (mut retained, mut row) = (0, 0);
     for end in starts.iter_mut() {
         while row < *end as usize {
-            if !implied.has(row as u32) {
+            if !implied.has(u32::at(row)) {
                 (label[retained], target[retained]) = (label[row], target[row]);
                 retained += 1;
             }
             row += 1;
         }
-        *end = retained as u32;
+        *end = u32::at(retained);
     }
     label.truncate(retained);
     target.truncate(retained);
@@ -91,7 +92,7 @@ fn searched(
         })
     };
     let candidate =
-        |state: State, row: usize| (graph.label[row], graph.target[row], state, row as u32);
+        |state: State, row: usize| (graph.label[row], graph.target[row], state, u32::at(row));
     let columns = graph.target.len().min(states.saturating_mul(labels.iter().count()));
     let mut open: Vec<Candidate> = Vec::new();
     let Some(pace) = pace(graph.target.len(), columns, graph.target.len()) else {
@@ -107,7 +108,7 @@ fn searched(
         let (mut found, mut open, mut questions) = (Vec::new(), Vec::new(), 0);
         let mut search = pool.take();
         search.begin(pace);
-        for state in (first as u32..(first + PIECE).min(states) as u32).map(State) {
+        for state in (u32::at(first)..u32::at((first + PIECE).min(states))).map(State) {
             for row in rows_to_test(state) {
                 questions += 1;
                 let (label, target) = (graph.label[row], graph.target[row]);
@@ -117,7 +118,7 @@ fn searched(
                     search.find(state, label, Some(row), &sketches.guide(label, target))
                 };
                 match answer {
-                    Some(true) => found.push(row as u32),
+                    Some(true) => found.push(u32::at(row)),
                     Some(false) => {}
                     None => open.push(candidate(state, row)),
                 }
@@ -162,7 +163,7 @@ fn by_columns(
             if columns.last() != Some(&(label, target)) {
                 columns.push((label, target));
             }
-            rows_to_test.push((state, columns.len() as u32 - 1, row));
+            rows_to_test.push((state, u32::at(columns.len()) - 1, row));
         }
         let seeds = columns.iter().enumerate().map(|(i, column)| (column.1, Mask::one(i)));
         reach.run(columns.iter().map(|column| column.0), seeds);

@@ -1,5 +1,6 @@
 //! Emits the code of a symbol: its automaton, and the right-hand sides of its rules.
 
+use crate::base::ids::Id;
 use crate::data::automaton::{Automaton, Node, NodeId, Rule, STUCK};
 use crate::data::compile::program::{Op, Program, Table, bit};
 use crate::data::terms::{Head, Term, Terms};
@@ -39,7 +40,7 @@ impl Emitter<'_> {
         };
         if let Some(computes) = computes {
             // The computation comes before the rules.
-            self.program.entries[self.symbol as usize] = self.program.ops.len() as u32;
+            self.program.entries[self.symbol as usize] = u32::at(self.program.ops.len());
             self.op(computes);
             self.op(Op::Jump(0));
             entry = Patch::Jump(self.program.ops.len() - 1);
@@ -49,7 +50,7 @@ impl Emitter<'_> {
             let place = match self.places.get(&node) {
                 Some(&place) => place,
                 None => {
-                    let place = self.program.ops.len() as u32;
+                    let place = u32::at(self.program.ops.len());
                     self.places.insert(node, place);
                     // For a node with several predecessors it is unknown which arguments are
                     // evaluated.
@@ -85,7 +86,7 @@ impl Emitter<'_> {
         let automaton = self.automaton;
         match &automaton.nodes[node] {
             Node::Stuck => {
-                for register in 0..self.terms.arity(self.symbol) as u32 {
+                for register in 0..u32::at(self.terms.arity(self.symbol)) {
                     self.need(register, &mut pending);
                 }
                 self.op(Op::Stuck(self.symbol));
@@ -107,7 +108,7 @@ impl Emitter<'_> {
                     let register = registers[v as usize];
                     (register, pending & bit(register as usize) != 0)
                 });
-                self.op(Op::Test(table as u32));
+                self.op(Op::Test(u32::at(table)));
                 self.op(Op::Jump(0));
                 self.waiting.push((*yes, pending, Patch::Jump(self.program.ops.len() - 1)));
             }
@@ -115,17 +116,17 @@ impl Emitter<'_> {
                 self.need(*left, &mut pending);
                 self.need(*right, &mut pending);
                 let table = self.table(*no, *open, pending);
-                self.op(Op::Same { left: *left, right: *right, table: table as u32 });
+                self.op(Op::Same { left: *left, right: *right, table: u32::at(table) });
                 self.op(Op::Jump(0));
                 self.waiting.push((*yes, pending, Patch::Jump(self.program.ops.len() - 1)));
             }
             Node::Switch { register, cases, other, open } => {
                 self.need(*register, &mut pending);
                 let table = self.table(*other, *open, pending);
-                self.op(Op::Switch { register: *register, table: table as u32 });
+                self.op(Op::Switch { register: *register, table: u32::at(table) });
                 for case in cases {
                     // The loads of a case precede the code of its node.
-                    let place = self.program.ops.len() as u32;
+                    let place = u32::at(self.program.ops.len());
                     self.program.cases.push((case.symbol, place));
                     for &child in &case.loads {
                         self.op(Op::Load { register: *register, child });
@@ -139,7 +140,7 @@ impl Emitter<'_> {
                         self.waiting.push((case.next, pending, patch));
                     }
                 }
-                self.program.tables[table].end = self.program.cases.len() as u32;
+                self.program.tables[table].end = u32::at(self.program.cases.len());
             }
         }
     }
@@ -147,7 +148,7 @@ impl Emitter<'_> {
     /// Adds a table without cases.
     fn table(&mut self, other: NodeId, open: NodeId, pending: u64) -> usize {
         let table = self.program.tables.len();
-        let begin = self.program.cases.len() as u32;
+        let begin = u32::at(self.program.cases.len());
         self.program.tables.push(Table { begin, end: begin, other: 0, open: 0 });
         self.waiting.push((other, pending, Patch::Other(table)));
         self.waiting.push((open, pending, Patch::Open(table)));

@@ -17,6 +17,7 @@ pub mod emit;
 pub mod program;
 pub mod strict;
 
+use crate::base::ids::Id;
 use crate::data::automaton::{Automaton, Rule};
 use crate::data::compile::emit::Emitter;
 use crate::data::compile::program::Program;
@@ -51,7 +52,7 @@ impl Program {
                 Emitter {
                     terms,
                     rules,
-                    symbol: symbol as u32,
+                    symbol: u32::at(symbol),
                     automaton,
                     program: &mut program,
                     places: FxHashMap::default(),

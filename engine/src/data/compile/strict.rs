@@ -1,5 +1,6 @@
 //! Strictness analysis: which arguments of symbols are strict.
 
+use crate::base::ids::Id;
 use crate::data::automaton::{Automaton, Node, NodeId, Rule};
 use crate::data::compile::program::bit;
 use crate::data::terms::{Head, NONE, Term, Terms};
@@ -30,10 +31,10 @@ pub(crate) fn lazy_arguments(
             }
         }
         for inner in mentioned {
-            users[inner as usize].push(symbol as u32);
+            users[inner as usize].push(u32::at(symbol));
         }
     }
-    let mut waiting: Vec<u32> = (0..automata.len() as u32).rev().collect();
+    let mut waiting: Vec<u32> = (0..u32::at(automata.len())).rev().collect();
     let mut queued = vec![true; automata.len()];
     while let Some(symbol) = waiting.pop() {
         queued[symbol as usize] = false;

@@ -1,5 +1,6 @@
 //! Numerals and the constructor terms they denote: conversion in both directions.
 
+use crate::base::ids::Id;
 use crate::data::numbers::{Kind, Number, NumberSort};
 use crate::data::terms::{FLAGS, Head, NONE, Term, Terms};
 
@@ -28,7 +29,7 @@ impl Terms {
     /// The numeral of a number in a sort, if the sort has numerals and this number.
     pub fn numeral_of_sort(&mut self, sort: u32, number: Number) -> Option<Term> {
         let which = self.number_sorts.iter().position(|known| known.sort == sort)?;
-        self.number_sorts[which].kind.has(&number).then(|| self.numeral(which as u32, number))
+        self.number_sorts[which].kind.has(&number).then(|| self.numeral(u32::at(which), number))
     }
 
     /// Whether a sort of numbers contains this number.
@@ -39,7 +40,7 @@ impl Terms {
 
     fn numeral_of_kind(&mut self, kind: Kind, number: Number) -> Term {
         let which = self.number_sorts.iter().position(|known| known.kind == kind);
-        self.numeral(which.expect("a sort of numbers has what it is made of") as u32, number)
+        self.numeral(u32::at(which.expect("a sort of numbers has what it is made of")), number)
     }
 
     /// The numeral that results from a constructor applied to numerals, if it does.
@@ -57,7 +58,7 @@ impl Terms {
             (_, &[part]) => self.number(part)?.plus(1),
             _ => return None,
         };
-        Some(self.numeral(which as u32, number))
+        Some(self.numeral(u32::at(which), number))
     }
 
     /// The outermost constructor of a numeral; `None` for other terms.

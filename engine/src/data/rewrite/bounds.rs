@@ -1,5 +1,6 @@
 //! Bounds on the number of rewrite steps, for functions that are not recursive.
 
+use crate::base::ids::Id;
 use crate::data::automaton::Rule;
 use crate::data::numbers::Operation;
 use crate::data::rewrite::Data;
@@ -37,7 +38,7 @@ pub(crate) fn bounds(terms: &Terms, rules: &[Rule], by_head: &[Vec<u32>]) -> Vec
             Some(Operation::Power) => MANY,
             Some(_) => 1,
             None => (parts(symbol).map(|part| bound(terms, part, &bounds)))
-                .fold(by_head[symbol].len() as u32, u32::saturating_add)
+                .fold(u32::at(by_head[symbol].len()), u32::saturating_add)
                 .min(MANY),
         };
         for &user in &users[symbol] {

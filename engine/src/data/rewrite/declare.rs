@@ -1,5 +1,6 @@
 //! Builds data from declarations: sorts, symbols, and rules as codes.
 
+use crate::base::ids::Id;
 use crate::data::automaton::Rule;
 use crate::data::compile::program::Program;
 use crate::data::numbers::NumberSort;
@@ -44,10 +45,10 @@ impl Data {
         let mut constructors = vec![Vec::new(); sorts.len()];
         for (number, symbol) in symbols.iter().enumerate() {
             if symbol.kind == Kind::Constructor {
-                constructors[symbol.sort as usize].push(number as u32);
+                constructors[symbol.sort as usize].push(u32::at(number));
             }
         }
-        let (sort, first) = (symbols[truth as usize].sort, symbols.len() as u32);
+        let (sort, first) = (symbols[truth as usize].sort, u32::at(symbols.len()));
         let undecided = [first, first + 1];
         symbols.extend(undecided.map(|_| Symbol::new("undecided", &[], sort, Kind::Map)));
         let mut rewritten: Vec<bool> = symbols.iter().map(|s| s.native.is_some()).collect();
@@ -74,7 +75,7 @@ impl Data {
                 return Err("the left side of a rule is a number".into());
             };
             if rule.bound.is_empty() {
-                by_head[symbol as usize].push(number as u32);
+                by_head[symbol as usize].push(u32::at(number));
             } else {
                 let condition = rule.condition.as_deref().ok_or("a quantifier says nothing")?;
                 let (condition, sorts) = (terms.decode(condition)?, rule.bound.clone());
@@ -92,7 +93,7 @@ impl Data {
                 Some(condition) => terms.decode(condition)?,
                 None => NONE,
             };
-            decoded.push(Rule { left, right, condition, variables: rule.variables as u32 });
+            decoded.push(Rule { left, right, condition, variables: u32::at(rule.variables) });
         }
         let bounds = bounds(&terms, &decoded, &by_head);
         let mut overlaps = Overlaps::new(terms.clone(), &decoded, &by_head, (truth, falsity));

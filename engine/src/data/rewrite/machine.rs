@@ -1,6 +1,7 @@
 //! The abstract machine that runs the code of rules. Its stack holds terms, its frames
 //! continuations: there is no recursion, since terms may be deep.
 
+use crate::base::ids::Id;
 use crate::data::compile::program::{Op, bit};
 use crate::data::rewrite::limits::{LAST_STEPS, LOOK_EVERY};
 use crate::data::rewrite::unfinished::Unfinished;
@@ -113,7 +114,7 @@ impl Data {
                         let term = self.stack[base + register as usize];
                         match self.known(term) {
                             NONE => {
-                                let (op, base) = (op as u32 + 1, base as u32);
+                                let (op, base) = (u32::at(op) + 1, u32::at(base));
                                 self.frames.push(Frame::Store { op, base, register });
                                 next = Next::Walk(term, 0);
                                 continue 'next;
@@ -233,7 +234,7 @@ impl Data {
                                 continue;
                             }
                         }
-                        self.frames.push(Frame::Push { op: op as u32 + 1, base: base as u32 });
+                        self.frames.push(Frame::Push { op: u32::at(op) + 1, base: u32::at(base) });
                         base = from;
                         if memoise {
                             base = self.stack.len();
@@ -252,7 +253,8 @@ impl Data {
                         let known = self.known(term);
                         self.stack.pop();
                         if known == NONE {
-                            self.frames.push(Frame::Push { op: op as u32 + 1, base: base as u32 });
+                            self.frames
+                                .push(Frame::Push { op: u32::at(op) + 1, base: u32::at(base) });
                             next = Next::Walk(term, 0);
                             continue 'next;
                         }
@@ -288,7 +290,7 @@ impl Data {
                 argument += 1;
                 let known = if lazy & bit(argument - 1) == 0 { self.known(child) } else { child };
                 if known == NONE {
-                    self.frames.push(Frame::Argument { term, next: argument as u32 });
+                    self.frames.push(Frame::Argument { term, next: u32::at(argument) });
                     (term, argument) = (child, 0);
                     continue 'term;
                 }

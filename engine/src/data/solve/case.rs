@@ -1,5 +1,6 @@
 //! Creates cases: simplifies constraints and numbers the variables.
 
+use crate::base::ids::Id;
 use crate::data::constraints::{Constraint, Known, simplify};
 use crate::data::solve::{Case, FREE, Search, Unknown, Unsolvable};
 use crate::data::terms::{NONE, Term};
@@ -45,14 +46,14 @@ impl Search<'_> {
         let mut needed = Vec::new();
         for variable in 0..count {
             match known.values[variable] {
-                NONE => needed.push(variable as u32),
+                NONE => needed.push(u32::at(variable)),
                 value => self.data.terms.variables(value, &mut needed),
             }
         }
         for variable in needed {
             // A variable that occurs in no constraint and was not free before becomes free.
             if variable < FREE && names[variable as usize] == NONE {
-                let number = FREE + self.free.len() as u32;
+                let number = FREE + u32::at(self.free.len());
                 self.free.push(variables[variable as usize]);
                 names[variable as usize] = self.data.terms.variable(number);
             }

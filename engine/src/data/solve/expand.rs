@@ -1,5 +1,6 @@
 //! Creates the cases below a case.
 
+use crate::base::ids::Id;
 use crate::data::constraints::Constraint;
 use crate::data::enumerate::first_values;
 use crate::data::numbers::Number;
@@ -37,7 +38,7 @@ impl Search<'_> {
                         depth: depth + 1,
                         tried: 0,
                     }));
-                    let range = variables.len() as u32..all.len() as u32;
+                    let range = u32::at(variables.len())..u32::at(all.len());
                     let arguments: Vec<Term> = range.map(|v| self.data.terms.variable(v)).collect();
                     let value = self.data.terms.apply(symbol, &arguments);
                     self.work += usize::from(!inner.is_empty());

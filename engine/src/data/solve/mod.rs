@@ -33,6 +33,7 @@ pub mod expand;
 pub mod quantified;
 pub mod undecided;
 
+use crate::base::ids::Id;
 use crate::data::constraints::{Constraint, Equalities};
 use crate::data::enumerate::NoValues;
 use crate::data::rewrite::Data;
@@ -233,7 +234,7 @@ impl<'a> Search<'a> {
         // The unknowns become the first variables; parameters are replaced by their values.
         let first = problem.given.len();
         let mut known = problem.given.to_vec();
-        known.extend((0..problem.sorts.len() as u32).map(|v| self.data.terms.variable(v)));
+        known.extend((0..u32::at(problem.sorts.len())).map(|v| self.data.terms.variable(v)));
         let mut put = |term| self.data.terms.substitute(term, &known);
         let mut constraints: Vec<Constraint> = Vec::new();
         for &(left, right) in problem.equations {

@@ -1,5 +1,6 @@
 //! Output of transitions: to the host as text, or into columns.
 
+use crate::base::ids::Id;
 use crate::base::ids::Label;
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
@@ -71,7 +72,7 @@ impl Delivery {
             }
             let number = &mut self.numbers[label as usize];
             if *number == NONE {
-                *number = self.used.len() as u32;
+                *number = u32::at(self.used.len());
                 self.used.push(label);
             }
             self.columns[1].push(*number);

@@ -93,7 +93,9 @@ impl<'a, 'p> Explorer<'a, 'p> {
     pub(crate) fn traces(&self) -> Vec<Trace> {
         let Some(search) = &self.search else { return Vec::new() };
         let States { tables, store, evaluator, paths, .. } = &self.states;
-        let mut expander = Expander::new(tables, store, evaluator, paths, Scratch::new(tables));
+        // What was found is also shown of an exploration that was stopped.
+        let (cancel, scratch) = (Cancel::never(), Scratch::new(tables));
+        let mut expander = Expander::new(tables, store, evaluator, paths, &cancel, scratch);
         let label = |label| {
             let evaluator = evaluator.locked();
             evaluator.process.labels.labels.get(Label(label)).to_vec()

@@ -18,6 +18,7 @@ pub mod round;
 pub mod statistics;
 
 use crate::base::cancel::Cancel;
+use crate::base::ids::Id;
 use crate::base::memory::anonymous;
 use crate::lpe::explore::explorer::Explorer;
 use crate::lpe::explore::round::Pipeline;
@@ -76,7 +77,7 @@ impl Explorer<'_, '_> {
         let traces = self.traces();
         self.update_statistics();
         let labels = &self.states.process().labels.labels;
-        let lts = pipeline.delivery.lts(labels, self.statistics.states as u32);
+        let lts = pipeline.delivery.lts(labels, u32::at(self.statistics.states));
         Ok(Exploration { statistics: self.statistics, incomplete: self.incomplete, lts, traces })
     }
 

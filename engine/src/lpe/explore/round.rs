@@ -2,6 +2,8 @@
 //! one thread numbers the new states, while the others turn the chunks numbered in the previous
 //! round into rows and hand over the rows made before that.
 
+use crate::base::ids::Id;
+use crate::base::ids::as_index;
 use crate::base::lock::Locked;
 use crate::base::parallel;
 use crate::lpe::chunk::Chunk;
@@ -60,7 +62,7 @@ impl Explorer<'_, '_> {
         (0..chunks)
             .map(|chunk| {
                 let start = (from + chunk * self.chunk_states).min(to);
-                start as u32..(start + self.chunk_states).min(to) as u32
+                u32::at(start)..u32::at((start + self.chunk_states).min(to))
             })
             .filter(|range| !range.is_empty())
             .collect()
@@ -113,7 +115,7 @@ impl Explorer<'_, '_> {
     /// Adapts the size of chunks so that a round takes some ten milliseconds.
     pub(crate) fn adapt(&mut self, time: Duration) {
         let explored = self.statistics.explored.max(1);
-        let degree = (self.statistics.transitions as usize / explored).max(1);
+        let degree = (as_index(self.statistics.transitions) / explored).max(1);
         let most = (STEPS / degree).clamp(1, CHUNK);
         if time > ROUND {
             self.chunk_states /= 2;

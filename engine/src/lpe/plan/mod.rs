@@ -19,6 +19,7 @@
 pub mod place_order;
 pub mod value_tests;
 
+use crate::base::ids::Id;
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Kind, Term};
 use crate::lpe::plan::place_order::ordered;
@@ -134,7 +135,7 @@ impl Plan {
         let tests = planner.tests(&process.summands);
         let steps = (0..process.summands.len())
             .map(|i| match &process.summands[i].together {
-                Some(together) => planner.together(i as u32, together, &tests[i]),
+                Some(together) => planner.together(u32::at(i), together, &tests[i]),
                 None => planner.summand(process, i, &tests[i]),
             })
             .collect();
@@ -191,9 +192,9 @@ impl Planner<'_> {
             let reads = self.reads(term);
             if reads.open {
                 core.push(term);
-                writes.push((place, i as u32));
+                writes.push((place, u32::at(i)));
             } else {
-                updates.push((place, i as u32, term, reads));
+                updates.push((place, u32::at(i), term, reads));
             }
         }
         let mut read = self.reads_all(&core);
@@ -243,7 +244,7 @@ impl Planner<'_> {
         if let Some(&known) = self.known.get(&what) {
             return known;
         }
-        let number = self.derived.len() as u32;
+        let number = u32::at(self.derived.len());
         self.derived.push(Derived { what, inputs });
         self.known.insert(what, number);
         number

@@ -1,5 +1,6 @@
 //! The tests of each summand: its conditions that read a single place.
 
+use crate::base::ids::Id;
 use crate::data::numbers::Operation;
 use crate::data::terms::{Head, Term};
 use crate::lpe::plan::{Conjunct, Planner, conjuncts};
@@ -46,7 +47,7 @@ impl Planner<'_> {
         let together = summand.together.as_ref()?;
         let k = together.choosiest();
         let place = self.place_of[together.components[k] as usize].expect("it is updated");
-        Some(Test { place, conjunct: Conjunct::Takes(i, k as u32), constant: None, short: true })
+        Some(Test { place, conjunct: Conjunct::Takes(i, u32::at(k)), constant: None, short: true })
     }
 
     /// The conjunct as a test, if it reads a single place.

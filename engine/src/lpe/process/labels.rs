@@ -1,5 +1,6 @@
 //! Labels, numbered before they are converted to text.
 
+use crate::base::ids::Id;
 use crate::base::label_table::Labels;
 use crate::base::row_interner::Rows;
 use crate::data::garbage::Moved;
@@ -24,7 +25,7 @@ pub struct LabelKeys {
 impl LabelKeys {
     /// The terms that occur in labels.
     pub fn terms(&self) -> impl Iterator<Item = Term> + '_ {
-        (0..self.keys.len() as u32).flat_map(|key| self.keys.get(key)[1..].iter().copied())
+        (0..u32::at(self.keys.len())).flat_map(|key| self.keys.get(key)[1..].iter().copied())
     }
 
     /// Renumbers the terms after garbage collection.

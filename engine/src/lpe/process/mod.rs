@@ -17,6 +17,7 @@ pub mod synchronisation;
 pub mod values;
 
 use crate::base::cancel::Cancel;
+use crate::base::ids::Id;
 use crate::base::row_interner::Rows;
 use crate::data::rewrite::Data;
 use crate::data::terms::{NONE, Term};
@@ -177,7 +178,7 @@ impl Process {
         }
         let complete = complete?;
         let end = table.rows.len() / table.width;
-        let span = (begin as u32, end as u32);
+        let span = (u32::at(begin), u32::at(end));
         if !complete {
             return Ok(Local::Some(span));
         }

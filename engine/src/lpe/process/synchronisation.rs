@@ -8,6 +8,7 @@
 //! is a constant.
 
 use crate::base::csr::grouped::Grouped;
+use crate::base::ids::Id;
 use crate::base::lts::Lts;
 use crate::data::terms::Term;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -84,7 +85,7 @@ impl Synchronisation {
                 known.insert(label);
                 node = *next.entry((node, label)).or_insert_with(|| {
                     results.push(Vec::new());
-                    results.len() as u32 - 1
+                    u32::at(results.len()) - 1
                 });
             }
             let results = &mut results[node as usize];
@@ -95,7 +96,7 @@ impl Synchronisation {
         let takes = (moves.iter().zip(&labels))
             .map(|(moves, labels)| {
                 let some = |state| moves.of(state).iter().any(|(label, _)| labels.contains(label));
-                (0..moves.groups() as u32).map(some).collect()
+                (0..u32::at(moves.groups())).map(some).collect()
             })
             .collect();
         Self { components, moves, next, results, takes, first, labels: named }

@@ -1,6 +1,8 @@
 //! A map from rows of numbers to rows of numbers, used as a memo table.
 
 use crate::base::hash::{self, add};
+use crate::base::ids::Id;
+use crate::base::ids::as_index;
 use crate::base::put_away::Pass;
 use std::io::Result;
 use std::ops::Range;
@@ -232,7 +234,7 @@ impl Memo {
             }
         }
         let sums = &sums[..some.len()];
-        found.extend(sums.iter().map(|&sum| slots[(hash::quick(sum, 0) >> shift) as usize]));
+        found.extend(sums.iter().map(|&sum| slots[as_index(hash::quick(sum, 0) >> shift)]));
         let entries = &mut found[some.start..];
         let mut unlike = [false; TOGETHER];
         for (j, column) in keys.chunks_exact(many).enumerate() {
@@ -256,7 +258,7 @@ impl Memo {
         if self.slot(key) != FREE {
             return;
         }
-        let entry = self.count as u32;
+        let entry = u32::at(self.count);
         self.entries.extend_from_slice(key);
         self.entries.extend_from_slice(value);
         self.count += 1;
@@ -303,7 +305,7 @@ impl Memo {
         key: impl Iterator<Item = u32> + Clone,
     ) -> usize {
         let mask = slots.len() - 1;
-        let mut slot = (hash(key.clone()) >> shift) as usize;
+        let mut slot = as_index(hash(key.clone()) >> shift);
         while slots[slot] != FREE && !same(self.key_of(slots[slot]), key.clone()) {
             slot = (slot + 1) & mask;
         }
@@ -312,7 +314,7 @@ impl Memo {
 
     /// Builds an index of all entries, with room for as many more.
     fn indexed(&self) -> Index {
-        let all = 0..self.count as u32;
+        let all = 0..u32::at(self.count);
         if let Some((digits, count)) = self.dense() {
             if all.clone().all(|entry| small(self.value(entry)).is_some()) {
                 let mut values = vec![NO_VALUE; count];
@@ -345,7 +347,7 @@ impl Memo {
     /// neighbours in memory.
     fn dense(&self) -> Option<(Vec<Digit>, usize)> {
         let mut most = vec![0u32; self.key];
-        for entry in 0..self.count as u32 {
+        for entry in 0..u32::at(self.count) {
             for (most, &word) in most.iter_mut().zip(self.key_of(entry)) {
                 *most = word.max(*most);
             }

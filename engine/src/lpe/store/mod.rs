@@ -16,6 +16,8 @@ pub mod pair_table;
 mod tests;
 pub mod tree_shape;
 
+use crate::base::cancel::{self, Cancel};
+use crate::base::ids::Id;
 use crate::base::put_away::Pass;
 use crate::lpe::store::pair_table::Pairs;
 use crate::lpe::store::tree_shape::{balanced, grouped};
@@ -118,6 +120,11 @@ impl Changes {
 /// The number of states read at a time.
 const TOGETHER: usize = 512;
 
+/// With more places the tree is not chosen anew: that takes at least the square of the number of
+/// places, and at most the cube. It saves half of the memory for states of a hundred places, and a
+/// fifth or nothing for those of several hundreds.
+const MOST_PLACES: usize = if cfg!(test) { 8 } else { 256 };
+
 impl Store {
     /// An empty store; at least two places are required.
     pub fn new(places: usize) -> Self {
@@ -129,29 +136,42 @@ impl Store {
         Self { places, children, tables }
     }
 
-    /// The same states, with a tree chosen by a sample of this many states.
-    pub fn reshaped(&self, sample: usize) -> Self {
+    /// Chooses the tree by a sample of this many states; the states keep their numbers. Returns
+    /// false if the tree stays as it is: with more than `MOST_PLACES` places, or if the work has to
+    /// stop, which it does at its next look.
+    pub fn reshape(&mut self, sample: usize, cancel: &Cancel) -> bool {
+        let reshaped =
+            if self.places <= MOST_PLACES { self.reshaped(sample, cancel).ok() } else { None };
+        let is_new = reshaped.is_some();
+        if let Some(store) = reshaped {
+            *self = store;
+        }
+        is_new
+    }
+
+    fn reshaped(&self, sample: usize, cancel: &Cancel) -> cancel::Result<Self> {
         let mut block = Block::default();
         let mut columns = vec![Vec::with_capacity(sample); self.places];
         for i in 0..sample.min(self.len()) {
-            let state = (i * self.len() / sample.min(self.len())) as u32;
+            let state = u32::at(i * self.len() / sample.min(self.len()));
             self.read(state..state + 1, &mut block);
             for (place, column) in (0..).zip(&mut columns) {
                 column.extend_from_slice(block.column(place));
             }
         }
-        let mut store = Self::shaped(self.places, grouped(columns));
+        let mut store = Self::shaped(self.places, grouped(columns, cancel)?);
         let mut row = Vec::new();
         for start in (0..self.len()).step_by(TOGETHER) {
+            cancel.check()?;
             let end = self.len().min(start + TOGETHER);
-            self.read(start as u32..end as u32, &mut block);
-            for at in 0..(end - start) as u32 {
+            self.read(u32::at(start)..u32::at(end), &mut block);
+            for at in 0..u32::at(end - start) {
                 row.clear();
-                row.extend((0..self.places as u32).map(|place| block.column(place)[at as usize]));
+                row.extend((0..u32::at(self.places)).map(|place| block.column(place)[at as usize]));
                 store.intern_row(&row);
             }
         }
-        store
+        Ok(store)
     }
 
     /// The number of states.
@@ -225,7 +245,7 @@ impl Store {
                     |child: &u32| (*child as usize) < self.places || !depends[*child as usize];
                 path.below.extend(children.iter().filter(|child| own(child)));
                 depends[self.places + inner] = true;
-                path.inner.push(inner as u32);
+                path.inner.push(u32::at(inner));
             }
         }
         path.inner.pop();

@@ -1,7 +1,10 @@
 //! A set of pairs of 32-bit numbers, numbered in order of arrival.
 
 use crate::base::hash;
+use crate::base::hash::low_half;
+use crate::base::ids::Id;
 use crate::base::ids::NONE;
+use crate::base::ids::as_index;
 use crate::base::memory::huge_pages;
 use crate::base::put_away::Pass;
 use std::hint::black_box;
@@ -49,7 +52,7 @@ fn hashed_slots(pairs: usize) -> usize {
 /// The mask of the tag in a slot, if hashes are shifted by `shift`.
 fn tags(shift: u32) -> u32 {
     // With 2^32 or more slots there is no room for a tag.
-    !(((1u64 << (u64::BITS - shift)) - 1) as u32)
+    !low_half((1u64 << (u64::BITS - shift)) - 1)
 }
 
 /// The dense slot of a pair; larger than the number of slots if the pair has none.
@@ -128,11 +131,11 @@ impl Pairs {
         let (mut words, mut hashes) = ([NONE; TOGETHER], [0; TOGETHER]);
         for ((word, own), &pair) in words.iter_mut().zip(&mut hashes).zip(pairs) {
             *own = hash(pair);
-            *word = self.slots[(*own >> shift) as usize];
+            *word = self.slots[as_index(*own >> shift)];
         }
         for (word, own) in words.iter_mut().zip(hashes).take(pairs.len()) {
-            let mut slot = (own >> shift) as usize;
-            while *word != NONE && (*word ^ own as u32) & tags != 0 {
+            let mut slot = as_index(own >> shift);
+            while *word != NONE && (*word ^ low_half(own)) & tags != 0 {
                 slot = (slot + 1) & mask;
                 *word = self.slots[slot];
             }
@@ -155,13 +158,13 @@ impl Pairs {
     /// processor fetches many at a time.
     pub fn fetch(&self, pairs: impl Iterator<Item = [u32; 2]>) {
         if let Index::Hashed(shift) = self.index {
-            black_box(pairs.fold(0, |sum, pair| sum ^ self.slots[(hash(pair) >> shift) as usize]));
+            black_box(pairs.fold(0, |sum, pair| sum ^ self.slots[as_index(hash(pair) >> shift)]));
         }
     }
 
     /// The number of a pair, and whether it is new; a new pair is added.
     pub fn intern(&mut self, pair: [u32; 2]) -> (u32, bool) {
-        let id = self.pairs.len() as u32;
+        let id = u32::at(self.pairs.len());
         let (slot, word, full) = match self.index {
             Index::Hashed(shift) => {
                 let slot = self.hashed_slot(shift, pair);
@@ -170,7 +173,7 @@ impl Pairs {
                     return (known & !tags(shift), false);
                 }
                 let full = hashed_slots(self.pairs.len() + 1) > self.slots.len();
-                (slot, hash(pair) as u32 & tags(shift) | id, full)
+                (slot, low_half(hash(pair)) & tags(shift) | id, full)
             }
             Index::Dense(left, right) => {
                 let slot = dense_slot(pair, (left, right));
@@ -222,10 +225,10 @@ impl Pairs {
         let mask = self.slots.len() - 1;
         let tags = tags(shift);
         let hash = hash(pair);
-        let mut slot = (hash >> shift) as usize;
+        let mut slot = as_index(hash >> shift);
         loop {
             let word = self.slots[slot];
-            let alike = (word ^ hash as u32) & tags == 0;
+            let alike = (word ^ low_half(hash)) & tags == 0;
             if word == NONE || alike && self.pairs[(word & !tags) as usize] == pair {
                 return slot;
             }
@@ -259,11 +262,11 @@ impl Pairs {
             // Read all slots before writing any.
             self.fetch(pairs.iter().copied());
             for hash in pairs.iter().map(|&pair| hash(pair)) {
-                let mut slot = (hash >> shift) as usize;
+                let mut slot = as_index(hash >> shift);
                 while self.slots[slot] != NONE {
                     slot = (slot + 1) & (size - 1);
                 }
-                self.slots[slot] = hash as u32 & tags(shift) | id;
+                self.slots[slot] = low_half(hash) & tags(shift) | id;
                 id += 1;
             }
         }

@@ -21,7 +21,10 @@ proptest! {
                 seen.push(row);
             }
         }
-        for store in [&store, &store.reshaped(20)] {
+        for reshape in [false, true] {
+            if reshape {
+                prop_assert_eq!(store.reshape(20, &Cancel::never()), seen[0].len() <= MOST_PLACES);
+            }
             prop_assert_eq!(store.len(), seen.len());
             let mut block = Block::default();
             store.read(1..seen.len() as u32, &mut block);
@@ -39,6 +42,20 @@ proptest! {
     }
 
     #[test]
+    fn a_tree_that_was_not_chosen_in_time_stays(rows in rows(), checks in 0usize..20) {
+        let mut store = Store::new(rows[0].len());
+        for row in &rows {
+            store.intern_row(row);
+        }
+        let (states, before) = (store.len(), store.children.clone());
+        let needed = Cancel::checks_of(|cancel| drop(store.reshaped(20, cancel)));
+        let changed = store.reshape(20, &Cancel::after(checks));
+        prop_assert_eq!(changed, rows[0].len() <= MOST_PLACES && checks >= needed);
+        prop_assert!(changed || store.children == before);
+        prop_assert_eq!(store.len(), states);
+    }
+
+    #[test]
     fn a_changed_state_is_found_along_the_path(
         mut rows in rows(), reshape: bool, changes in prop::collection::vec((0usize..12, 0u32..3), 1..4),
     ) {
@@ -47,7 +64,7 @@ proptest! {
             store.intern_row(row);
         }
         if reshape {
-            store = store.reshaped(20);
+            store.reshape(20, &Cancel::never());
         }
         let (places, original) = (rows[0].len(), rows.len());
         let changed: Vec<u32> = changes.iter().map(|&(p, _)| (p % places) as u32).collect();

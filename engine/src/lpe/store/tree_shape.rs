@@ -4,16 +4,20 @@
 //! first, then inner nodes in the order of the list, so that children come before their parents and
 //! the root is last.
 
+use crate::base::cancel::{Cancel, Result};
+use crate::base::ids::Id;
+use crate::base::ids::as_index;
+
 /// The balanced tree: pairs neighbours, then neighbouring pairs, and so on. At least two places.
 pub fn balanced(places: usize) -> Vec<[u32; 2]> {
     let mut tree = Vec::with_capacity(places - 1);
-    let mut row: Vec<u32> = (0..places as u32).collect();
+    let mut row: Vec<u32> = (0..u32::at(places)).collect();
     while row.len() > 1 {
         let mut above = Vec::with_capacity(row.len().div_ceil(2));
         for pair in row.chunks(2) {
             match *pair {
                 [left, right] => {
-                    above.push((places + tree.len()) as u32);
+                    above.push(u32::at(places + tree.len()));
                     tree.push([left, right]);
                 }
                 _ => above.extend(pair),
@@ -27,8 +31,9 @@ pub fn balanced(places: usize) -> Vec<[u32; 2]> {
 /// A tree whose inner nodes have few values in a sample of states, given as one column per place.
 ///
 /// Repeatedly joins the two nodes that have the fewest combinations of values. So places that
-/// depend on each other are grouped, and the nodes near the root are independent.
-pub fn grouped(mut columns: Vec<Vec<u32>>) -> Vec<[u32; 2]> {
+/// depend on each other are grouped, and the nodes near the root are independent. This takes the
+/// square of the number of places times the number of states, and the cube of the former.
+pub fn grouped(mut columns: Vec<Vec<u32>>, cancel: &Cancel) -> Result<Vec<[u32; 2]>> {
     let places = columns.len();
     for column in &mut columns {
         let zero = vec![0; column.len()];
@@ -39,11 +44,13 @@ pub fn grouped(mut columns: Vec<Vec<u32>>) -> Vec<[u32; 2]> {
     // each node before them in the list.
     let mut tops: Vec<Top> = Vec::new();
     for (place, column) in columns.into_iter().enumerate() {
-        let top = Top::new(place as u32, 0, column, &tops, &mut counter);
+        cancel.check()?;
+        let top = Top::new(u32::at(place), 0, column, &tops, &mut counter);
         tops.push(top);
     }
     let mut tree = Vec::with_capacity(places - 1);
     while tops.len() > 1 {
+        cancel.check()?;
         let (mut best, mut at) = ((usize::MAX, 0), (0, 0));
         for (j, right) in tops.iter().enumerate() {
             for (i, (left, &together)) in tops.iter().zip(&right.together).enumerate() {
@@ -61,14 +68,14 @@ pub fn grouped(mut columns: Vec<Vec<u32>>) -> Vec<[u32; 2]> {
             }
             top.together.remove(at.0);
         }
-        let node = (places + tree.len()) as u32;
+        let node = u32::at(places + tree.len());
         tree.push([left.node, right.node]);
         let values = joined(&left.values, &right.values);
         let height = 1 + left.height.max(right.height);
         let top = Top::new(node, height, values, &tops, &mut counter);
         tops.push(top);
     }
-    tree
+    Ok(tree)
 }
 
 struct Top {
@@ -106,7 +113,7 @@ impl Counter {
         if left.count.saturating_mul(right.count) <= BITS {
             self.bits.clear();
             self.bits.resize((left.count * right.count).div_ceil(64), 0);
-            pairs.for_each(|pair| self.bits[pair as usize / 64] |= 1 << (pair % 64));
+            pairs.for_each(|pair| self.bits[as_index(pair) / 64] |= 1 << (pair % 64));
             self.bits.iter().map(|word| word.count_ones() as usize).sum()
         } else {
             self.keys.clear();
@@ -157,7 +164,7 @@ mod tests {
             }),
         ) {
             prop_assert!(is_tree(rows.len(), &balanced(rows.len())));
-            prop_assert!(is_tree(rows.len(), &grouped(rows)));
+            prop_assert!(is_tree(rows.len(), &grouped(rows, &Cancel::never()).unwrap()));
         }
     }
 
@@ -168,6 +175,7 @@ mod tests {
         let column = |f: fn(&(u32, u32)) -> u32| states.iter().map(f).collect::<Vec<_>>();
         let columns =
             vec![column(|s| s.0), column(|s| s.1), column(|s| s.0 / 2), column(|s| s.1 / 2)];
-        assert_eq!(grouped(columns), [[0, 2], [1, 3], [4, 5]]);
+        let tree = grouped(columns, &Cancel::never()).unwrap();
+        assert_eq!(tree, [[0, 2], [1, 3], [4, 5]]);
     }
 }

@@ -6,6 +6,7 @@
 //! orbit is decided at once: a product of generators that moves no point must move no value. If one
 //! does, the values have to become points too.
 
+use crate::base::ids::Id;
 use crate::data::rewrite::Data;
 use crate::data::terms::Term;
 use crate::group::action::Group;
@@ -84,7 +85,7 @@ impl MappedValues {
             return Ok(known);
         }
         let orbit = self.close(data, value)?;
-        let number = self.orbits.len() as u32;
+        let number = u32::at(self.orbits.len());
         let members = orbit.members.iter().copied();
         self.numbers.extend(members.zip((0..).map(|member| (number, member))));
         self.orbits.push(orbit);
@@ -102,7 +103,7 @@ impl MappedValues {
         while at < members.len() {
             for (which, (lifting, images)) in self.plain.iter_mut().zip(&mut images).enumerate() {
                 let image = lifting.lift(data, members[at])?;
-                let number = *numbers.entry(image).or_insert(members.len() as u32);
+                let number = *numbers.entry(image).or_insert(u32::at(members.len()));
                 if number as usize == members.len() {
                     members.push(image);
                 }

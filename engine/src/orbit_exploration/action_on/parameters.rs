@@ -6,6 +6,7 @@
 //! whose images determine the image of the parameter.
 
 use crate::base::hash::quick;
+use crate::base::ids::Id;
 use crate::group::action::Group;
 use crate::group::permutation::{Permutation, compose, identity, inverse, orbits};
 use rustc_hash::FxHashMap;
@@ -50,7 +51,7 @@ impl Positions {
             singles: Vec::new(),
             images: Vec::new(),
         };
-        for first in 0..count as u32 {
+        for first in 0..u32::at(count) {
             if found.kinds[first as usize] == 0 {
                 found.orbit(points, positions, degree, first);
             }
@@ -79,7 +80,7 @@ impl Positions {
         }
         let moved = |x: u32| points.iter().any(|g| g[x as usize] != x);
         let stays = |x: u32| fixing.iter().all(|g| g[x as usize] == x);
-        let mut owners: Vec<u32> = (0..degree as u32).filter(|&x| moved(x) && stays(x)).collect();
+        let mut owners: Vec<u32> = (0..u32::at(degree)).filter(|&x| moved(x) && stays(x)).collect();
         if members.len() == 1 {
             owners.clear();
         }
@@ -96,9 +97,9 @@ impl Positions {
             Moves::No
         } else if let Some(&owner) = owners.iter().find(|&&x| distinguishes(&[x])) {
             owners = vec![owner];
-            Moves::By(owner, self.singles.len() as u32)
+            Moves::By(owner, u32::at(self.singles.len()))
         } else if distinguishes(&owners) {
-            Moves::ByAll(self.images.len() as u32)
+            Moves::ByAll(u32::at(self.images.len()))
         } else {
             Moves::Somehow
         };
@@ -119,17 +120,17 @@ impl Positions {
         let others: Vec<u32> = if members.len() == 1 {
             Vec::new()
         } else {
-            (0..degree as u32).filter(|&x| moved(x) && !stays(x)).collect()
+            (0..u32::at(degree)).filter(|&x| moved(x) && !stays(x)).collect()
         };
         for (member, element) in members {
             let share =
                 |&x: &u32| (quick(kind, 1 + u64::from(classes[x as usize])), element[x as usize]);
-            let begin = self.shares.len() as u32;
+            let begin = u32::at(self.shares.len());
             self.shares.extend(others.iter().map(share));
-            self.shared[member as usize] = (begin, self.shares.len() as u32);
-            let begin = self.owners.len() as u32;
+            self.shared[member as usize] = (begin, u32::at(self.shares.len()));
+            let begin = u32::at(self.owners.len());
             self.owners.extend(images_of(&owners, &element));
-            self.spans[member as usize] = (begin, self.owners.len() as u32);
+            self.spans[member as usize] = (begin, u32::at(self.owners.len()));
             self.kinds[member as usize] = kind;
             self.moves[member as usize] = match moves {
                 Moves::By(_, from) => Moves::By(self.owners[begin as usize], from),
@@ -165,7 +166,7 @@ impl Positions {
         images.clear();
         let mut factors = None;
         let image = |parameter| self.image(group, element, parameter, &mut factors);
-        images.extend((0..self.moves.len() as u32).map(image));
+        images.extend((0..u32::at(self.moves.len())).map(image));
     }
 
     /// The image of one parameter under an element, whose `factors` are computed on demand.

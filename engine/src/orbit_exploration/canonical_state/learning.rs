@@ -19,6 +19,7 @@ impl Canonical<'_> {
         generators: &mut [Generator],
         missing: Missing,
     ) -> Result<(), Stop> {
+        process.data.cancel.check()?;
         match missing {
             Missing::Value(value) => self.values.learn(&mut process.data, generators, value),
             Missing::Image(value, element) => {
@@ -36,6 +37,7 @@ impl Canonical<'_> {
         state: &[Term],
         scratch: &mut Scratch,
     ) -> Result<Least, Stop> {
+        process.data.cancel.check()?;
         loop {
             match self.find(state, scratch) {
                 Ok(least) => return Ok(least),

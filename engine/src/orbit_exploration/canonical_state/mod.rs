@@ -6,6 +6,7 @@ mod strategy;
 mod touched;
 
 use crate::base::hash::quick;
+use crate::base::ids::Id;
 use crate::data::terms::Term;
 use crate::group::action::Group;
 use crate::group::canonical_image::{Least, Searcher};
@@ -69,6 +70,36 @@ pub struct Scratch {
     moved: Vec<u32>,
     key: Vec<u32>,
     touched: Touched,
+    least: LeastSoFar,
+}
+
+/// How far the comparison of all images of a state has come. It goes on from here when something
+/// that was missing has been learned, since it may miss as many values as the group has elements.
+#[derive(Default)]
+struct LeastSoFar {
+    state: Vec<Term>,
+    /// The number of the element whose image is compared, and how many of its values have been.
+    number: usize,
+    at: usize,
+    /// Whether a value of this image was less; then all values so far are those of this image.
+    is_less: bool,
+    image: Vec<Term>,
+    /// The numbers of the elements that lead to the image.
+    best: Vec<usize>,
+}
+
+impl LeastSoFar {
+    /// Begins with a state, unless it is under way.
+    fn begin(&mut self, state: &[Term]) {
+        if (self.number, self.at) != (0, 0) && self.state == state {
+            return;
+        }
+        self.state.clear();
+        self.state.extend_from_slice(state);
+        (self.number, self.at, self.is_less) = (0, 0, true);
+        self.image.clear();
+        self.best.clear();
+    }
 }
 
 impl<'a> Canonical<'a> {
@@ -87,14 +118,14 @@ impl<'a> Canonical<'a> {
         let points: Vec<Permutation> =
             (0..generators.len()).map(|i| group.generator(i).into()).collect();
         let width = parameters + values + usize::from(nodes.is_some());
-        let last = parameters as u32..width as u32;
+        let last = u32::at(parameters)..u32::at(width);
         let moved: Vec<Permutation> = (generators.iter())
             .map(|g| g.lifting.positions.iter().copied().chain(last.clone()).collect())
             .collect();
         let moved: Vec<&[u32]> = moved.iter().map(|images| &images[..]).collect();
         let positions = Positions::new(&points, &moved, group.points, width);
         let moves = |&x: &u32| points.iter().any(|g| g[x as usize] != x);
-        let values = Values::new(carrier, (0..group.points as u32).filter(moves).collect());
+        let values = Values::new(carrier, (0..u32::at(group.points)).filter(moves).collect());
         let mut elements = Vec::new();
         if strategy == Strategy::Enumerate {
             if group.order() > BigUint::from(MOST_ELEMENTS) {
@@ -222,41 +253,22 @@ impl<'a> Canonical<'a> {
 
     /// The least image of a state under all elements, or under the first `choices`.
     fn least(&self, choices: u64, state: &[Term], scratch: &mut Scratch) -> Result<Least, Missing> {
-        let key = &mut scratch.key;
-        let (values, node) = self.apart(state);
-        let mut image: Vec<Term> = Vec::with_capacity(state.len());
-        let mut best: Vec<usize> = Vec::new();
+        let Scratch { key, least, .. } = scratch;
         let tried = self.elements.len().min(usize::try_from(choices).unwrap_or(usize::MAX).max(1));
         let is_exact = tried == self.elements.len();
-        for (number, (element, from)) in self.elements[..tried].iter().enumerate() {
-            // From the first lesser value on, the image overwrites the least one so far.
-            let mut is_less = best.is_empty();
-            let mut is_more = false;
-            for (at, &source) in from.iter().enumerate() {
-                let value = match (values.get(source as usize), node) {
-                    (None, Some((nodes, node))) => nodes.image(node, element),
-                    _ => self.value(state[source as usize], element, key)?,
-                };
-                if is_less {
-                    image.truncate(at);
-                    image.push(value);
-                } else if value != image[at] {
-                    is_more = self.is_after(value, image[at])?;
-                    if is_more {
-                        break;
-                    }
-                    is_less = true;
-                    image.truncate(at);
-                    image.push(value);
-                }
-            }
-            if is_less {
-                best.clear();
+        least.begin(state);
+        while least.number < tried {
+            let is_more = self.is_more(state, key, least)?;
+            if least.is_less {
+                least.best.clear();
             }
             if !is_more {
-                best.push(number);
+                least.best.push(least.number);
             }
+            (least.number, least.at, least.is_less) = (least.number + 1, 0, false);
         }
+        let (image, best) = (std::mem::take(&mut least.image), std::mem::take(&mut least.best));
+        (least.number, least.at) = (0, 0);
         let element = self.elements[best[0]].0.clone();
         let back = inverse(&element);
         let fixing = best[1..].iter().map(|&other| {
@@ -265,6 +277,37 @@ impl<'a> Canonical<'a> {
             CompactPermutation::of(&fixing)
         });
         Ok(Least { image, stabiliser: fixing.collect(), element, is_exact })
+    }
+
+    /// Whether the image of a state under the current element is greater than the least one so far.
+    /// From the first lesser value on, it overwrites that.
+    fn is_more(
+        &self,
+        state: &[Term],
+        key: &mut Vec<u32>,
+        least: &mut LeastSoFar,
+    ) -> Result<bool, Missing> {
+        let (values, node) = self.apart(state);
+        let (element, from) = &self.elements[least.number];
+        for (at, &source) in from.iter().enumerate().skip(least.at) {
+            least.at = at;
+            let value = match (values.get(source as usize), node) {
+                (None, Some((nodes, node))) => nodes.image(node, element),
+                _ => self.value(state[source as usize], element, key)?,
+            };
+            if !least.is_less {
+                if value == least.image[at] {
+                    continue;
+                }
+                if self.is_after(value, least.image[at])? {
+                    return Ok(true);
+                }
+                least.is_less = true;
+                least.image.truncate(at);
+            }
+            least.image.push(value);
+        }
+        Ok(false)
     }
 
     /// Collects the facts of a state: those with one point as colours of that point.
@@ -288,10 +331,10 @@ impl<'a> Canonical<'a> {
                     *colour = colour.wrapping_add(quick(relation, 1));
                 }
                 _ => {
-                    let begin = points.len() as u32;
+                    let begin = u32::at(points.len());
                     points.extend_from_slice(owners);
                     points.extend_from_slice(row);
-                    facts.push((relation, begin, points.len() as u32));
+                    facts.push((relation, begin, u32::at(points.len())));
                 }
             };
             if known.is_empty() {
@@ -308,9 +351,9 @@ impl<'a> Canonical<'a> {
                     *colour = colour.wrapping_add(quick(relation, 1));
                 }
                 _ => {
-                    let begin = points.len() as u32;
+                    let begin = u32::at(points.len());
                     points.extend_from_slice(row);
-                    facts.push((relation, begin, points.len() as u32));
+                    facts.push((relation, begin, u32::at(points.len())));
                 }
             });
         }

@@ -1,5 +1,6 @@
 //! The parameters of a state that depend on a point.
 
+use crate::base::ids::Id;
 use crate::data::terms::Term;
 use crate::orbit_exploration::action_on::parameters::Positions;
 use crate::orbit_exploration::action_on::values::Values;
@@ -34,7 +35,7 @@ impl Touched {
             if positions.has_owners(parameter) && 2 * support.len() <= count {
                 owners.iter().chain(support).for_each(|&x| starts[x as usize + 2] += 1);
             } else {
-                everywhere.push(parameter as u32);
+                everywhere.push(u32::at(parameter));
             }
         }
         for point in 2..starts.len() {

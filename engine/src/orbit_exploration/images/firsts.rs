@@ -1,6 +1,7 @@
 //! Finding the first of equal images, in parallel.
 
 use crate::base::hash::quick;
+use crate::base::ids::as_index;
 use crate::data::terms::Term;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -63,7 +64,7 @@ impl Firsts {
     }
 
     fn slot(&self, hash: u64) -> usize {
-        hash as usize & (self.0.len() - 1)
+        as_index(hash) & (self.0.len() - 1)
     }
 }
 

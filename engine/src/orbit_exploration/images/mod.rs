@@ -8,6 +8,7 @@ mod firsts;
 mod image;
 
 use crate::base::cancel::Cancel;
+use crate::base::ids::Id;
 use crate::base::lock::Locked;
 use crate::base::parallel;
 use crate::data::terms::Term;
@@ -69,12 +70,13 @@ pub struct Images {
 
 impl Images {
     /// Computes the canonical images of the `count` concatenated `states`. This thread calls
-    /// `meanwhile` first, and then helps. The memory of `spare` is reused.
+    /// `meanwhile` first, and then helps. The memory of `spare` is reused. Once the work is
+    /// cancelled, all further images are missing.
     pub fn find<R>(
         canonical: &Canonical,
-        states: &[Term],
-        count: usize,
+        (states, count): (&[Term], usize),
         threads: usize,
+        cancel: &Cancel,
         spare: Self,
         meanwhile: impl FnOnce() -> R,
     ) -> (Self, R) {
@@ -91,6 +93,9 @@ impl Images {
                 chunk.begin(places.len(), width, points);
                 for (at, place) in places.enumerate() {
                     let state = &states[place * width..(place + 1) * width];
+                    if cancel.check().is_err() {
+                        break;
+                    }
                     if let Ok(least) = canonical.find(state, &mut scratch) {
                         firsts.note(chunk.put(at, least), place);
                     }
@@ -124,7 +129,7 @@ impl Images {
                     let other = &chunks[first / CHUNK];
                     let is_same =
                         first != task * CHUNK + at && other.image(first % CHUNK) == chunk.image(at);
-                    is_same.then_some(first as u32)
+                    is_same.then_some(u32::at(first))
                 };
                 found[task].locked().look_up(chunk, known, first);
             }

@@ -1,5 +1,6 @@
 //! The correspondence between the labels of a process and those of its specification.
 
+use crate::base::ids::Id;
 use crate::base::ids::{Label, NONE};
 use crate::group::permutation::Permutation;
 use crate::lpe::process::Process;
@@ -56,7 +57,7 @@ impl Alphabet {
             _ => Meaning::Foreign,
         };
         for text in self.meanings.len()..labels.len() {
-            let text = labels.get(Label(text as u32));
+            let text = labels.get(Label(u32::at(text)));
             self.meanings.push(if !specification.hides(text) {
                 // A visible label with the text of the specification's internal label is not that
                 // label.

@@ -3,6 +3,7 @@
 use crate::base::cancel::Cancel;
 use crate::base::csr::Forward;
 use crate::base::ids::Block;
+use crate::base::ids::Id;
 use crate::base::memory;
 use crate::bisimulation::tau_scc::components;
 use crate::partition::minimise::Failure;
@@ -26,10 +27,10 @@ pub fn nodes(
     tau: u32,
     cancel: &Cancel,
 ) -> Result<Nodes, Failure> {
-    let own = (states.end - states.start) as u32;
+    let own = u32::at(states.end - states.start);
     let inner = |row: &Row| {
         let is_inner = row.label == tau && states.contains(&row.target);
-        is_inner.then(|| (row.target - states.start) as u32)
+        is_inner.then(|| u32::at(row.target - states.start))
     };
     let mut places = Places::new(own as usize);
     let mut goes_up = false;

@@ -1,6 +1,7 @@
 //! The transitions of a partition, by source. They take most of the memory and have few labels, so
 //! labels take as few bytes as possible.
 
+use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
 use crate::base::memory;
 use crate::base::put_away::Pass;
@@ -41,6 +42,10 @@ impl Labels {
     }
 
     #[inline]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the column was chosen by the number of labels"
+    )]
     fn set(&mut self, row: usize, label: u32) {
         match self {
             Self::Narrow(column) => column[row] = label as u8,
@@ -111,12 +116,12 @@ impl Graph {
     pub fn drop_repeated(&mut self, most: usize, is_one: impl Fn(u32) -> bool) {
         let (mut end, mut first) = (0, 0);
         let mut own = Vec::new();
-        for node in 0..self.nodes() as u32 {
+        for node in 0..u32::at(self.nodes()) {
             // Rows are moved to the front, so none is overwritten before it is read.
             let last = self.starts[node as usize + 1] as usize;
             let rows = first..last;
             first = last;
-            self.starts[node as usize] = end as u32;
+            self.starts[node as usize] = u32::at(end);
             if rows.len() <= most && is_one(node) {
                 own.clear();
                 own.extend(rows.map(|row| self.row(row)));
@@ -134,7 +139,7 @@ impl Graph {
                 }
             }
         }
-        *self.starts.last_mut().expect("one at least") = end as u32;
+        *self.starts.last_mut().expect("one at least") = u32::at(end);
         match &mut self.label {
             Labels::Narrow(column) => column.truncate(end),
             Labels::Middle(column) => column.truncate(end),

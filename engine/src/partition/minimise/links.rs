@@ -2,6 +2,7 @@
 //! states, and the other sends updates about them.
 
 use crate::base::bitset::{Bits, States};
+use crate::base::ids::Id;
 use crate::base::ids::{NONE, State};
 use crate::base::put_away::InGroups;
 use crate::partition::minimise::part::{NODES, Part, Watched};
@@ -27,11 +28,11 @@ impl Part {
             let range = options.states_of(partner);
             let begin = *first.last().expect("one at least") as usize;
             let end = others.partition_point(|&other| other < range.end);
-            first.push(end as u32);
+            first.push(u32::at(end));
             let mut batch = Vec::new();
             if begin < end {
-                put_words(&mut batch, others[begin..end].iter().map(|o| (o - range.start) as u32));
-                let nodes = *own + begin as u32..*own + end as u32;
+                put_words(&mut batch, others[begin..end].iter().map(|o| u32::at(o - range.start)));
+                let nodes = *own + u32::at(begin)..*own + u32::at(end);
                 let internal: Vec<u8> =
                     nodes.map(|node| u8::from(by_internal_step.has(State(node)))).collect();
                 put_bytes(&mut batch, &internal);

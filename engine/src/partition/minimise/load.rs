@@ -3,7 +3,9 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::Cancel;
 use crate::base::hash::mix;
+use crate::base::ids::Id;
 use crate::base::ids::NONE;
+use crate::base::ids::as_index;
 use crate::base::memory;
 use crate::partition::minimise::cycles::{Nodes, nodes};
 use crate::partition::minimise::graph::{Graph, label_bytes};
@@ -45,7 +47,7 @@ impl Options {
 
     /// The partition that owns a state.
     pub fn owner(&self, state: u64) -> usize {
-        (state / self.width()) as usize
+        as_index(state / self.width())
     }
 
     /// The states that a partition owns.
@@ -127,7 +129,7 @@ impl Loading {
                 if !range.contains(&source) {
                     return Err(Failure::Unreadable);
                 }
-                self.rows.push(Row { source: (source - range.start) as u32, label, target })?;
+                self.rows.push(Row { source: u32::at(source - range.start), label, target })?;
             }
         }
         if self.rows.len() < u32::MAX as usize { Ok(()) } else { Err(Failure::Full) }
@@ -170,7 +172,7 @@ impl Loading {
         let is_inner = |row: &Row, source: u32| {
             row.label == options.tau
                 && range.contains(&row.target)
-                && nodes.of[(row.target - range.start) as usize] == source
+                && nodes.of[as_index(row.target - range.start)] == source
         };
         let mut at = Places::new(count);
         let mut loops = Bits::default();
@@ -194,7 +196,7 @@ impl Loading {
                 return true;
             }
             let target = if range.contains(&row.target) {
-                nodes.of[(row.target - range.start) as usize]
+                nodes.of[as_index(row.target - range.start)]
             } else {
                 let is_it = |&place: &u32| others[place as usize] == row.target;
                 let place = places.find(mix(row.target, 0), is_it);

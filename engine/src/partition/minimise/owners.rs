@@ -1,6 +1,7 @@
 //! Owners: a signature is owned by the partition given by its hash, a block by the one given by its
 //! number.
 
+use crate::base::ids::Id;
 use crate::base::put_away::Pass;
 use crate::base::row_interner::Rows;
 use crate::partition::minimise::{Batches, Failure};
@@ -120,7 +121,7 @@ impl Owner {
             self.queried.push(queried);
         }
         self.answered = vec![Vec::new(); self.partitions];
-        for id in 0..self.rows.len() as u32 {
+        for id in 0..u32::at(self.rows.len()) {
             let block = self.rows.get(id)[0] as usize;
             self.answered[block % self.partitions].push(id);
         }
@@ -206,10 +207,10 @@ impl Owner {
     /// The own signatures of the previous round.
     pub fn signatures(&self) -> Columns {
         let mut columns = Columns::default();
-        for id in 0..self.rows.len() as u32 {
+        for id in 0..u32::at(self.rows.len()) {
             let row = self.rows.get(id);
             columns[0].push(row[0]);
-            columns[1].push(row.len() as u32 - 1);
+            columns[1].push(u32::at(row.len()) - 1);
             columns[2].extend_from_slice(&row[1..]);
         }
         columns

@@ -2,6 +2,7 @@
 //! has transitions to.
 
 use crate::base::bitset::Bits;
+use crate::base::ids::as_index;
 use crate::base::ids::{Label, NONE, State};
 use crate::base::memory;
 use crate::base::put_away::{InGroups, Storage};
@@ -78,7 +79,7 @@ impl Part {
         let nodes = graph.nodes();
         let range = options.states_of(options.index);
         let initial = range.contains(&options.initial);
-        let initial = initial.then(|| node[(options.initial - range.start) as usize]);
+        let initial = initial.then(|| node[as_index(options.initial - range.start)]);
         Self {
             endless: if options.delta == NONE { Bits::default() } else { Bits::full(nodes) },
             graph,

@@ -1,5 +1,6 @@
 //! Numbered sets of pairs of a label and a block.
 
+use crate::base::hash::low_half;
 use crate::base::put_away::Pass;
 use crate::base::row_interner::Rows;
 use std::io::Result;
@@ -46,7 +47,7 @@ impl Sets {
             return TOP;
         }
         self.flat.clear();
-        self.flat.extend(pairs.iter().flat_map(|&pair| [(pair >> 32) as u32, pair as u32]));
+        self.flat.extend(pairs.iter().flat_map(|&pair| [(pair >> 32) as u32, low_half(pair)]));
         self.rows.intern(&self.flat).0
     }
 

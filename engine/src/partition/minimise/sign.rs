@@ -8,7 +8,10 @@
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::Cancel;
+use crate::base::hash::low_half;
 use crate::base::hash::mix;
+use crate::base::ids::Id;
+use crate::base::ids::as_index;
 use crate::base::ids::{Label, NONE, State};
 use crate::base::put_away::InGroups;
 use crate::partition::minimise::part::{GRAPH, NODES, Part, SETS};
@@ -48,7 +51,7 @@ impl Part {
             self.choose(batches, all)?;
         }
         self.active.clear();
-        let partitions = self.options.partitions as u32;
+        let partitions = u32::at(self.options.partitions);
         for block in self.chosen.iter() {
             // Each partition owns about equally many blocks of every piece.
             if block / partitions % pieces == piece {
@@ -174,13 +177,13 @@ impl Part {
                     continue;
                 }
                 let set = self.value[node as usize];
-                let next = known.len() as u32;
+                let next = u32::at(known.len());
                 sets.push(*known.entry(set).or_insert_with(|| {
                     if set == TOP {
                         lengths.push(TOO_LARGE);
                     } else {
                         words.extend_from_slice(self.sets.get(set));
-                        lengths.push(self.sets.pairs(set).len() as u32);
+                        lengths.push(u32::at(self.sets.pairs(set).len()));
                     }
                     next
                 }));
@@ -248,20 +251,20 @@ impl Part {
             large += u64::from(set == TOP);
             let row = *known.entry(pair(block, set)).or_insert_with(|| {
                 counts.push(0);
-                counts.len() as u32 - 1
+                u32::at(counts.len()) - 1
             });
             counts[row as usize] += 1;
             self.value[node as usize] = row;
         }
         let mut rows = vec![(0, 0); counts.len()];
         for (key, row) in known {
-            rows[row as usize] = ((key >> 32) as u32, key as u32);
+            rows[row as usize] = ((key >> 32) as u32, low_half(key));
         }
         self.sent = vec![Vec::new(); partitions];
         for (row, &(block, set)) in (0..).zip(&rows) {
             let words = self.sets.get(set).iter();
             let hash = words.fold(u64::from(block), |hash, &word| mix(hash, u64::from(word)));
-            self.sent[(hash % partitions as u64) as usize].push(row);
+            self.sent[as_index(hash % partitions as u64)].push(row);
         }
         let batches = self.sent.iter().map(|sent| {
             let own = || sent.iter().map(|&row| rows[row as usize]);
@@ -269,7 +272,7 @@ impl Part {
             if !sent.is_empty() {
                 put_words(&mut batch, own().map(|row| row.0));
                 put_longs(&mut batch, sent.iter().map(|&row| counts[row as usize]));
-                put_words(&mut batch, own().map(|row| self.sets.get(row.1).len() as u32));
+                put_words(&mut batch, own().map(|row| u32::at(self.sets.get(row.1).len())));
                 let words: Vec<u32> =
                     own().flat_map(|row| self.sets.get(row.1).iter().copied()).collect();
                 put_words(&mut batch, words.into_iter());

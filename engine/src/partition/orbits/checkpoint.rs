@@ -6,6 +6,7 @@
 //! visited, also before the checkpoint. Images of values that need a proof because they were used
 //! would not be used again, so checkpoints contain them.
 
+use crate::base::ids::Id;
 use crate::base::put_away::InGroups;
 use crate::data::terms::Term;
 use crate::lpe::process::stop::Stop;
@@ -48,7 +49,7 @@ impl OrbitPart<'_> {
         let values = canonical.values();
         for (value, points, image) in values.used_images(saved.used) {
             let ends = [value, image].map(|value| known.value(&process.data, value));
-            used.extend([ends[0], ends[1], points.len() as u32]);
+            used.extend([ends[0], ends[1], u32::at(points.len())]);
             moved.extend_from_slice(points);
         }
         saved.used = values.used();
@@ -125,11 +126,11 @@ impl OrbitPart<'_> {
         (saved.images, saved.elements, saved.groups, saved.numbers) = Default::default();
         saved.used = canonical.values().used();
         saved.known.go_on();
-        let from = self.numbers.below(start) as u32;
+        let from = u32::at(self.numbers.below(start));
         self.level.states = from..from;
         let (mut next, mut few) = (0, LOOKED_UP);
         while next < from {
-            let end = from.min(next + few as u32);
+            let end = from.min(next + u32::at(few));
             let states = self.system.representatives(next..end)?;
             let batch = self.system.steps(&states, next..end)?;
             self.system.process.data.cancel.check()?;

@@ -5,6 +5,7 @@
 //! by its values, which have to be learned, and nothing is learned while threads compute images. A
 //! visitor for that loop would also be longer than this loop.
 
+use crate::base::ids::Id;
 use crate::base::put_away::InGroups;
 use crate::data::terms::Term;
 use crate::lpe::chunk::Obstacle;
@@ -28,13 +29,13 @@ impl OrbitPart<'_> {
         let mut expanded = Expanded::default();
         let count = self.options.partitions;
         let level = &mut self.level;
-        level.states.end = self.numbers.below(until) as u32;
+        level.states.end = u32::at(self.numbers.below(until));
         (level.images_of, level.pairs_of) = (vec![Vec::new(); count], vec![Vec::new(); count]);
         let limits = self.options.exploring.limits;
         let mut next = level.states.start;
         let mut few = LOOKED_UP;
         while next < self.level.states.end {
-            let end = self.level.states.end.min(next + few as u32);
+            let end = self.level.states.end.min(next + u32::at(few));
             let states = self.system.representatives(next..end)?;
             let batch = self.system.steps(&states, next..end)?;
             self.system.process.data.cancel.check()?;
@@ -55,7 +56,7 @@ impl OrbitPart<'_> {
         let batches = (0..count).map(|owner| self.batch(owner)).collect();
         let level = &mut self.level;
         level.sizes = (level.visited.images.len(), level.pairs.len());
-        level.places = (0..level.sizes.1 as u32).map(|pair| level.pairs.get(pair)[0]).collect();
+        level.places = (0..u32::at(level.sizes.1)).map(|pair| level.pairs.get(pair)[0]).collect();
         (level.visited, level.pairs, level.owners) = Default::default();
         // Other states need other results, and shared ones are in the tables.
         self.system.process.data.memo.forget();
@@ -103,7 +104,7 @@ impl OrbitPart<'_> {
             let begin = end;
             end += degree as usize;
             while let Some((at, image)) = images.next_if(|&(at, _)| at < end) {
-                let key = (source, (at - begin) as u32);
+                let key = (source, u32::at(at - begin));
                 match image {
                     Image::Found(canon) => {
                         let place = self.visit(canon.image, key, |part| part.first(canon))?;
@@ -174,7 +175,7 @@ impl OrbitPart<'_> {
         let first = first(self)?;
         let level = &mut self.level;
         let (place, _) = level.visited.visit(image, key, first);
-        level.owners.push((owner as u32, level.images_of[owner].len() as u32));
+        level.owners.push((u32::at(owner), u32::at(level.images_of[owner].len())));
         level.images_of[owner].push(place);
         Ok(place)
     }

@@ -2,6 +2,7 @@
 
 use crate::base::hash;
 use crate::base::ids::Label;
+use crate::base::ids::as_index;
 use crate::base::put_away::Storage;
 use crate::base::row_interner::Rows;
 use crate::data::terms::Term;
@@ -205,6 +206,7 @@ impl<'a> OrbitPart<'a> {
     }
 
     /// The partition that owns a canonical image.
+    #[expect(clippy::cast_possible_truncation, reason = "less than the number of partitions")]
     pub(super) fn owner(&mut self, image: &[Term]) -> Result<usize, Stop> {
         let mut sum = 0u64;
         for (place, &value) in (0..).zip(image) {
@@ -230,6 +232,6 @@ impl<'a> OrbitPart<'a> {
     pub fn bytes(&self) -> (usize, usize) {
         let away = |group| self.storage.as_ref().map_or(0, |storage| storage.group_bytes(group));
         let own = self.system.orbits.bytes() + self.numbers.bytes();
-        (own + (away(IMAGES) + away(ORBITS)) as usize, 0)
+        (own + as_index(away(IMAGES) + away(ORBITS)), 0)
     }
 }

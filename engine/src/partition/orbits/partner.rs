@@ -1,6 +1,7 @@
 //! Numbering of the values, stabilisers and elements that one partition sends another: each is sent
 //! once, and is then referred to by the number that the sender gave it.
 
+use crate::base::ids::Id;
 use crate::data::rewrite::Data;
 use crate::data::terms::Term;
 use crate::group::compact_permutation::compact;
@@ -173,7 +174,7 @@ struct Sent {
 impl Sent {
     /// The number of an object; for a new one `tell` appends its encoding.
     fn number(&mut self, own: u32, tell: impl FnOnce(&mut Vec<u8>)) -> u32 {
-        let next = self.sent.len() as u32;
+        let next = u32::at(self.sent.len());
         let number = *self.numbers.entry(own).or_insert(next);
         if number == next {
             self.sent.push(own);

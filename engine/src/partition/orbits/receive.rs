@@ -1,6 +1,7 @@
 //! The supersteps of a level for new orbits: owners look up the images that others visited, send
 //! the keys of new ones to be ranked, number them, and answer.
 
+use crate::base::ids::Id;
 use crate::base::put_away::InGroups;
 use crate::lpe::store::NONE;
 use crate::orbit_exploration::orbit_table::View;
@@ -102,7 +103,7 @@ impl OrbitPart<'_> {
         let mut orbits = vec![NONE; numbers.len()];
         let Visited { images, elements, stabilisers, .. } = new;
         for &place in &order[..count] {
-            orbits[place as usize] = self.numbers.len() as u32;
+            orbits[place as usize] = u32::at(self.numbers.len());
             let at = place as usize;
             let element = self.system.orbits.elements.get(elements[at]).to_vec();
             self.note(images.get(place), &element, stabilisers[at], numbers[at]);
@@ -122,7 +123,7 @@ impl OrbitPart<'_> {
     /// numbers of orbits, their stabilisers, and the shifts of the elements.
     fn answer(&mut self, to: usize, request: Request, new: &[u32]) -> Vec<u8> {
         let orbit = |request: u64| match request & OPEN {
-            0 => request as u32,
+            0 => u32::at(request),
             _ => new[(request & !OPEN) as usize],
         };
         let found: Vec<u32> = request.orbits.into_iter().map(orbit).collect();

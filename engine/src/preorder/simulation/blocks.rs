@@ -1,5 +1,6 @@
 //! A partition of the states, refined by sets of states.
 
+use crate::base::ids::Id;
 use crate::base::ids::{Block, State};
 
 /// A partition of the states.
@@ -16,15 +17,15 @@ pub(crate) struct Blocks {
 
 impl Blocks {
     pub(crate) fn new(block: Vec<Block>, count: usize) -> Self {
-        let mut elements: Vec<State> = (0..block.len() as u32).map(State).collect();
+        let mut elements: Vec<State> = (0..u32::at(block.len())).map(State).collect();
         elements.sort_by_key(|&state| block[state]);
         let mut place = vec![0; block.len()];
         let (mut first, mut past) = (vec![0; count], vec![0; count]);
         for (at, &state) in elements.iter().enumerate().rev() {
-            place[state] = at as u32;
+            place[state] = u32::at(at);
             let b = block[state];
-            first[b] = at as u32;
-            past[b] = past[b].max(at as u32 + 1);
+            first[b] = u32::at(at);
+            past[b] = past[b].max(u32::at(at) + 1);
         }
         Self { block, elements, place, first, past, marked: vec![0; count] }
     }
@@ -68,7 +69,7 @@ impl Blocks {
             if border == past {
                 return (block, None);
             }
-            let new = Block(self.first.len() as u32);
+            let new = Block(u32::at(self.first.len()));
             let marked_is_new = border - first <= past - border;
             let (from, to) = if marked_is_new { (first, border) } else { (border, past) };
             if marked_is_new {

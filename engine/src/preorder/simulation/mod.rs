@@ -63,7 +63,7 @@ pub fn simulation(
     max_blocks: usize,
     cancel: &Cancel,
 ) -> Result<Preorder> {
-    let mut refinement = Refinement::new(graph, kind == Simulation::Ready, max_blocks)?;
+    let mut refinement = Refinement::new(graph, kind == Simulation::Ready, max_blocks, cancel)?;
     let blocks = cancel.stage("blocks", Measure::Found);
     while refinement.goes_on()? {
         blocks.reach(refinement.above.len());

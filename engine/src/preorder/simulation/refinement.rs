@@ -1,10 +1,10 @@
 //! Refinement of a partition and an order of its blocks, up to a simulation.
 
 use crate::base::bitset::Bits;
-use crate::base::cancel::{Result, Stopped};
+use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::graph::Graph;
 use crate::base::csr::incoming::Incoming;
-use crate::base::ids::{Block, Label, State};
+use crate::base::ids::{Block, Id, Label, State};
 use crate::base::row_interner::Rows;
 use crate::preorder::formula_of_removal::Log;
 use crate::preorder::simulation::blocks::Blocks;
@@ -30,6 +30,7 @@ pub(crate) struct Refinement<'a> {
     pending: Vec<Vec<(Label, Lost)>>,
     waiting: Vec<Block>,
     max_blocks: usize,
+    cancel: &'a Cancel,
     /// The log of removals, if requested.
     pub(crate) log: Option<Log>,
 }
@@ -37,7 +38,12 @@ pub(crate) struct Refinement<'a> {
 impl<'a> Refinement<'a> {
     /// The initial order: blocks by offered labels; a block is below those that offer more labels
     /// or, if `ready`, only below itself.
-    pub(crate) fn new(graph: &'a Graph, ready: bool, max_blocks: usize) -> Result<Self> {
+    pub(crate) fn new(
+        graph: &'a Graph,
+        ready: bool,
+        max_blocks: usize,
+        cancel: &'a Cancel,
+    ) -> Result<Self> {
         let mut offers = Rows::default();
         let mut sources = vec![Vec::new(); graph.labels];
         let mut offered = Vec::new();
@@ -58,8 +64,9 @@ impl<'a> Refinement<'a> {
             return Err(Stopped::Limit);
         }
         let mut above = vec![Bits::new(count); count];
-        for b in 0..count as u32 {
-            for c in 0..count as u32 {
+        for b in 0..u32::at(count) {
+            cancel.check()?;
+            for c in 0..u32::at(count) {
                 if b == c || (!ready && is_subset(offers.get(b), offers.get(c))) {
                     above[b as usize].add(Block(c));
                 }
@@ -68,10 +75,10 @@ impl<'a> Refinement<'a> {
         let incoming = Incoming::transitions(graph);
         let blocks = Blocks::new(block, count);
         let enters: Vec<Vec<Label>> =
-            (0..count as u32).map(|b| incoming.labels_into(blocks.members(Block(b)))).collect();
+            (0..u32::at(count)).map(|b| incoming.labels_into(blocks.members(Block(b)))).collect();
         let all = |labels: &Vec<Label>| labels.iter().map(|&a| (a, Lost::Initially)).collect();
         let pending = enters.iter().map(all).collect();
-        let waiting = (0..count as u32).map(Block).collect();
+        let waiting = (0..u32::at(count)).map(Block).collect();
         Ok(Self {
             graph,
             incoming,
@@ -82,6 +89,7 @@ impl<'a> Refinement<'a> {
             pending,
             waiting,
             max_blocks,
+            cancel,
             log: None,
         })
     }
@@ -94,7 +102,7 @@ impl<'a> Refinement<'a> {
             log.begin(label, block, reached[0]);
         }
         let inside = self.split(&removed)?;
-        self.forget(&reached, label, &inside);
+        self.forget(&reached, label, &inside)?;
         Ok(true)
     }
 
@@ -132,6 +140,7 @@ impl<'a> Refinement<'a> {
             if new.index() >= self.max_blocks {
                 return Err(Stopped::Limit);
             }
+            self.cancel.check()?;
             for row in &mut self.above {
                 if row.has(parent) {
                     row.add(new);
@@ -161,9 +170,9 @@ impl<'a> Refinement<'a> {
 
     /// Removes `inside` from above the sources of `label`-steps into `reached`, and adds the
     /// resulting updates to the pending ones.
-    fn forget(&mut self, reached: &[State], label: Label, inside: &[Block]) {
+    fn forget(&mut self, reached: &[State], label: Label, inside: &[Block]) -> Result<()> {
         if inside.is_empty() {
-            return;
+            return Ok(());
         }
         let mut sources: Vec<Block> = Vec::new();
         for &state in reached {
@@ -173,6 +182,7 @@ impl<'a> Refinement<'a> {
         sources.sort_unstable();
         sources.dedup();
         for source in sources {
+            self.cancel.check()?;
             let mut lost = inside.to_vec();
             lost.retain(|&block| self.above[source].has(block));
             for &block in &lost {
@@ -211,5 +221,6 @@ impl<'a> Refinement<'a> {
                 }
             }
         }
+        Ok(())
     }
 }

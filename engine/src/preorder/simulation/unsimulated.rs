@@ -17,7 +17,7 @@ pub fn unsimulated(
     (low, high): (State, State),
     cancel: &Cancel,
 ) -> Result<(Formulas, Id)> {
-    let mut refinement = Refinement::new(graph, kind == Simulation::Ready, usize::MAX)?;
+    let mut refinement = Refinement::new(graph, kind == Simulation::Ready, usize::MAX, cancel)?;
     refinement.log = Some(Log::new(refinement.above.len()));
     let block = |refinement: &Refinement, state: State| refinement.blocks.of(state);
     while refinement.above[block(&refinement, low)].has(block(&refinement, high)) {

@@ -9,6 +9,7 @@
 //! split, its classes were split, too.
 
 use crate::base::cancel::Cancel;
+use crate::base::ids::Id;
 use crate::group::action::Group;
 use crate::group::bounded_object::Bounded;
 use crate::group::canonical_image::{Least, Object, Searcher};
@@ -58,7 +59,7 @@ impl Partition {
             class: vec![0; count],
             offset: vec![IDENTITY; count],
             stabiliser: vec![whole],
-            members: vec![(0..count as u32).collect()],
+            members: vec![(0..u32::at(count)).collect()],
             places: FxHashMap::default(),
         })
     }
@@ -202,7 +203,7 @@ impl Partition {
                 // The number is new even if there is only one part, with a smaller stabiliser: keys
                 // that refer to its classes have to change.
                 for &member in &part.members {
-                    self.class[member as usize] = self.stabiliser.len() as u32;
+                    self.class[member as usize] = u32::at(self.stabiliser.len());
                 }
                 moved.extend(&part.members);
                 self.stabiliser.push(part.stabiliser);

@@ -23,6 +23,7 @@ pub mod verify;
 pub mod weak;
 
 use crate::base::cancel::Cancel;
+use crate::base::ids::Id;
 use crate::base::ids::{Label, NONE};
 use crate::bisimulation::minimise::{Equivalence, Kind};
 use crate::group::element_table::{Elements, IDENTITY};
@@ -98,7 +99,7 @@ fn solve(
 ) -> Result<Solved, NoMinimum> {
     let (outgoing, mut cosets) = Outgoing::new(quotient, tau, cancel)?;
     let (outgoing, place) = if kind == Kind::Strong {
-        let orbits = outgoing.stabiliser.len() as u32;
+        let orbits = u32::at(outgoing.stabiliser.len());
         (outgoing, (0..orbits).map(|orbit| (orbit, IDENTITY)).collect())
     } else {
         contract(outgoing, tau, &mut cosets, cancel)?
@@ -169,11 +170,12 @@ fn assemble(
             let to = step.2 as usize;
             seen.extend(cosets.images(step, stabiliser[orbit], stabiliser[to]));
             if number[to] == NONE {
-                number[to] = order.len() as u32;
+                number[to] = u32::at(order.len());
                 order.push(step.2);
             }
             let shift = elements.intern(cosets.elements.get(step.1));
-            for (column, value) in columns.iter_mut().zip([at as u32, step.0, shift, number[to]]) {
+            for (column, value) in columns.iter_mut().zip([u32::at(at), step.0, shift, number[to]])
+            {
                 column.push(value);
             }
         }
@@ -250,7 +252,7 @@ impl Solved {
         if kind == Kind::Weak || usual.iter().all(|step| own.contains(step)) {
             usual.push(stay);
         } else {
-            initial = rows.len() as u32;
+            initial = u32::at(rows.len());
             rows.push(own);
             stabiliser.push(stabiliser[root as usize]);
         }

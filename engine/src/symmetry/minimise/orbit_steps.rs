@@ -3,6 +3,7 @@
 
 use crate::base::cancel::Cancel;
 use crate::base::csr::Forward;
+use crate::base::ids::Id;
 use crate::bisimulation::tau_scc::components;
 use crate::group::compact_permutation::compact;
 use crate::group::element_table::IDENTITY;
@@ -38,18 +39,18 @@ impl Outgoing {
         let elements = quotient.elements.clone();
         let mut cosets = Cosets::over(Arc::clone(&quotient.group), subgroups, elements);
         let mut stabiliser = Vec::with_capacity(quotient.orbits());
-        for orbit in 0..quotient.orbits() as u32 {
+        for orbit in 0..u32::at(quotient.orbits()) {
             stabiliser
                 .push(cosets.subgroup(quotient.stabiliser_of(orbit).images().to_vec(), cancel)?);
         }
-        let mut merged: Vec<u32> = (0..quotient.labels.len() as u32).collect();
+        let mut merged: Vec<u32> = (0..u32::at(quotient.labels.len())).collect();
         if quotient.internal.contains(&tau) {
             quotient.internal.iter().for_each(|&label| merged[label as usize] = tau);
         }
         let (mut starts, mut steps) = (Vec::with_capacity(quotient.orbits() + 1), Vec::new());
         let mut row = 0;
-        for orbit in 0..quotient.orbits() as u32 {
-            starts.push(steps.len() as u32);
+        for orbit in 0..u32::at(quotient.orbits()) {
+            starts.push(u32::at(steps.len()));
             while row < quotient.source.len() && quotient.source[row] == orbit {
                 let to = quotient.target[row];
                 let step = (merged[quotient.label[row] as usize], quotient.shift[row], to);
@@ -58,7 +59,7 @@ impl Outgoing {
                 row += 1;
             }
         }
-        starts.push(steps.len() as u32);
+        starts.push(u32::at(steps.len()));
         let diverges = vec![false; stabiliser.len()];
         Ok((Self { initial: quotient.initial, stabiliser, starts, steps, diverges }, cosets))
     }
@@ -71,7 +72,7 @@ impl Outgoing {
     /// For every orbit the orbits with a transition to it whose label satisfies `labels`.
     pub fn before(&self, labels: impl Fn(u32) -> bool) -> Vec<Vec<u32>> {
         let mut before: Vec<Vec<u32>> = vec![Vec::new(); self.stabiliser.len()];
-        for orbit in 0..self.stabiliser.len() as u32 {
+        for orbit in 0..u32::at(self.stabiliser.len()) {
             for &(_, _, to) in self.of(orbit).iter().filter(|step| labels(step.0)) {
                 let list = &mut before[to as usize];
                 if list.last() != Some(&orbit) {
@@ -107,7 +108,7 @@ pub fn contract(
     let mut offset = vec![UNSEEN; component.len()];
     let mut stabiliser = vec![0; count as usize];
     let mut found: Vec<u32> = Vec::new();
-    for first in 0..component.len() as u32 {
+    for first in 0..u32::at(component.len()) {
         if offset[first as usize] != UNSEEN {
             continue;
         }
@@ -154,7 +155,7 @@ pub fn contract(
     }
     let (mut starts, mut steps) = (Vec::with_capacity(count as usize + 1), Vec::new());
     for own in 0..count {
-        starts.push(steps.len() as u32);
+        starts.push(u32::at(steps.len()));
         let mut seen: FxHashSet<Step> = FxHashSet::default();
         for &orbit in &members[own as usize] {
             let here = offset[orbit as usize];
@@ -177,7 +178,7 @@ pub fn contract(
             }
         }
     }
-    starts.push(steps.len() as u32);
+    starts.push(u32::at(steps.len()));
     let initial = component[outgoing.initial as usize];
     let places = component.into_iter().zip(offset).collect();
     Ok((Outgoing { initial, stabiliser, starts, steps, diverges }, places))

@@ -1,6 +1,7 @@
 //! Colours of points relative to labels and classes, for the search for canonical images.
 
 use crate::base::hash::mix;
+use crate::base::ids::Id;
 use crate::base::ids::NONE;
 use crate::group::action::Group;
 use crate::group::canonical_image::Object;
@@ -36,7 +37,7 @@ impl LabelPlaces {
         let mut back = vec![identity(points); group.set];
         let mut places = vec![Rc::clone(&fixed); group.set];
         let mut to: Vec<Permutation> = Vec::new();
-        for start in 0..group.set as u32 {
+        for start in 0..u32::at(group.set) {
             if first[start as usize] != NONE {
                 continue;
             }
@@ -48,7 +49,7 @@ impl LabelPlaces {
             let mut at = 0;
             while at < orbit.len() {
                 for (generator, all) in generators.iter().zip(&group.generators) {
-                    let image = all[points + orbit[at] as usize] - points as u32;
+                    let image = all[points + orbit[at] as usize] - u32::at(points);
                     let product = compose(generator, &to[at]);
                     if first[image as usize] == NONE {
                         first[image as usize] = start;

@@ -10,6 +10,7 @@
 //! loop that represents divergence has a special label.
 
 use crate::base::cancel::{Cancel, Refining};
+use crate::base::ids::Id;
 use crate::group::action::Group;
 use crate::group::element_table::IDENTITY;
 use crate::symmetry::annotated_quotient::{Cosets, Step};
@@ -77,7 +78,7 @@ impl<'a> Rounds<'a> {
         cancel: &Cancel,
     ) -> Result<(Partition, Vec<Vec<Step>>), NoMinimum> {
         let bounds = &mut Bounds { limit, cancel, stabiliser: &self.outgoing.stabiliser };
-        let mut waiting: BTreeSet<u32> = (0..self.signature.len() as u32).collect();
+        let mut waiting: BTreeSet<u32> = (0..u32::at(self.signature.len())).collect();
         let shown = Refining::begin(cancel);
         while !waiting.is_empty() {
             shown.round(self.partition.members.len());

@@ -1,5 +1,6 @@
 //! Exact splits by some columns: by weak transitions with some labels to some orbits of classes.
 
+use crate::base::ids::Id;
 use crate::group::element_table::IDENTITY;
 use crate::symmetry::annotated_quotient::Step;
 use crate::symmetry::minimise::class_partition::{Fixing, Partition};
@@ -25,7 +26,7 @@ pub fn split(
     let count = outgoing.stabiliser.len();
     let mut reach: Vec<Box<[Step]>> = Vec::with_capacity(count);
     let mut found: FxHashSet<Step> = FxHashSet::default();
-    for orbit in 0..count as u32 {
+    for orbit in 0..u32::at(count) {
         found.clear();
         let own = partition.step(tau, IDENTITY, orbit);
         if wanted_classes.contains(&own.2) {
@@ -40,7 +41,7 @@ pub fn split(
     }
     // Visible steps may lead to larger orbits, so E is computed for all orbits first.
     let mut signature: Vec<Rc<[Step]>> = Vec::with_capacity(count);
-    for orbit in 0..count as u32 {
+    for orbit in 0..u32::at(count) {
         found.clear();
         if wanted.contains(&tau) {
             found.extend(&*reach[orbit as usize]);
@@ -64,7 +65,7 @@ pub fn split(
         signature.push(found.iter().copied().collect());
     }
     let mut fixing = Fixing::default();
-    for orbit in 0..count as u32 {
+    for orbit in 0..u32::at(count) {
         bounds.cancel.check()?;
         let back = partition.back(orbit);
         let mut classes = partition.classes();

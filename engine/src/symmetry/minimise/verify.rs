@@ -3,6 +3,7 @@
 
 use crate::base::cancel::Cancel;
 use crate::base::csr::Forward;
+use crate::base::ids::Id;
 use crate::bisimulation::tau_scc::components;
 use crate::group::element_table::IDENTITY;
 use crate::symmetry::annotated_quotient::Step;
@@ -37,7 +38,7 @@ impl Blocks {
     ) -> Result<Self, NoMinimum> {
         let (mut starts, mut steps) = (vec![0], Vec::new());
         let mut seen: FxHashSet<Step> = FxHashSet::default();
-        for class in 0..partition.members.len() as u32 {
+        for class in 0..u32::at(partition.members.len()) {
             seen.clear();
             let stay = (system.tau, IDENTITY, class);
             let own = partition.stabiliser[class as usize];
@@ -59,7 +60,7 @@ impl Blocks {
                     }
                 }
             }
-            starts.push(steps.len() as u32);
+            starts.push(u32::at(steps.len()));
         }
         // Only whether a label is internal matters here.
         let label: Vec<u32> = steps.iter().map(|step| u32::from(step.0 == system.tau)).collect();
@@ -89,7 +90,7 @@ impl Blocks {
     ) -> Result<Vec<Step>, NoMinimum> {
         let tau = system.tau;
         let mut missing = Vec::new();
-        for class in 0..partition.members.len() as u32 {
+        for class in 0..u32::at(partition.members.len()) {
             let own = self.component[class as usize];
             let around = |step: &&Step| step.0 == tau && self.component[step.2 as usize] == own;
             missing.extend(self.of(class).iter().filter(around));
@@ -97,7 +98,7 @@ impl Blocks {
         if !missing.is_empty() {
             return Ok(missing);
         }
-        for class in 0..partition.members.len() as u32 {
+        for class in 0..u32::at(partition.members.len()) {
             cancel.check()?;
             for at in 0..partition.members[class as usize].len() {
                 let member = partition.members[class as usize][at];
@@ -135,7 +136,7 @@ impl Blocks {
     ) -> Result<Vec<Vec<Step>>, NoMinimum> {
         let classes = &mut partition.classes();
         let mut rows = Vec::with_capacity(self.component.len());
-        for class in 0..self.component.len() as u32 {
+        for class in 0..u32::at(self.component.len()) {
             cancel.check()?;
             let all = self.of(class);
             let is_silent = all.iter().any(|step| step.0 == tau);

@@ -12,7 +12,9 @@
 //! finds the rest, and [`crate::symmetry::minimise::split_by_targets`] splits by it.
 
 use crate::base::cancel::{Cancel, Refining};
+use crate::base::hash::low_half;
 use crate::base::hash::mix;
+use crate::base::ids::Id;
 use crate::base::ids::Label;
 use crate::bisimulation::weak::sketch::{Sketch, add, behind, sketch};
 use crate::group::canonical_image::Object;
@@ -89,7 +91,7 @@ impl<'a> Sketches<'a> {
     }
 
     fn run(mut self, bounds: &mut Bounds) -> Result<(), NoMinimum> {
-        let mut moved: Vec<u32> = (0..self.keys.len() as u32).collect();
+        let mut moved: Vec<u32> = (0..u32::at(self.keys.len())).collect();
         let shown = Refining::begin(bounds.cancel);
         while !moved.is_empty() {
             shown.round(self.partition.members.len());
@@ -157,7 +159,7 @@ impl<'a> Sketches<'a> {
             let kind = u64::from(partition.labels.kind(label));
             move |point: Option<usize>, sketch: Sketch| {
                 let place = point.map_or(NO_PLACE, |p| partition.labels.place(label, p)).into();
-                behind(Label(mix(kind, place) as u32), seed, sketch)
+                behind(Label(low_half(mix(kind, place))), seed, sketch)
             }
         };
         for &(label, shift, to) in outgoing.of(orbit) {
@@ -199,7 +201,7 @@ const NO_PLACE: u32 = u32::MAX;
 /// The mark of a class for points with this relation to it. In tests it has one bit, so that small
 /// systems take all the code paths that large ones take.
 fn mark(class: u32, place: u32) -> u32 {
-    mix(u64::from(class), u64::from(place)) as u32 & if cfg!(test) { 1 } else { !0 }
+    low_half(mix(u64::from(class), u64::from(place))) & if cfg!(test) { 1 } else { !0 }
 }
 
 /// The sketches of an orbit.

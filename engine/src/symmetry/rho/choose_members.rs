@@ -1,6 +1,7 @@
 //! The choice of a member of each transition orbit, so that few states are needed.
 
 use crate::base::cancel::{Cancel, Result};
+use crate::base::ids::Id;
 use crate::symmetry::annotated_quotient::Quotient;
 use crate::symmetry::rho::members::Members;
 use rustc_hash::FxHashSet;
@@ -66,7 +67,7 @@ impl<'a> Greedy<'a> {
         let (rows, states) = (members.rows.len() - 1, members.states());
         let mut row = vec![0; members.source.len()];
         for number in 0..rows {
-            row[members.rows[number]..members.rows[number + 1]].fill(number as u32);
+            row[members.rows[number]..members.rows[number + 1]].fill(u32::at(number));
         }
         let mut starts = vec![0usize; states + 1];
         let ends = |t: usize| {
@@ -83,7 +84,7 @@ impl<'a> Greedy<'a> {
         let mut next = starts.clone();
         for t in 0..row.len() {
             for state in ends(t) {
-                incident[next[state]] = t as u32;
+                incident[next[state]] = u32::at(t);
                 next[state] += 1;
             }
         }

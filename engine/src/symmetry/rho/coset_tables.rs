@@ -5,6 +5,7 @@
 //! tables serve many rows.
 
 use crate::base::cancel::{Cancel, Result};
+use crate::base::ids::Id;
 use crate::group::element_table::IDENTITY;
 use crate::symmetry::annotated_quotient::{Cosets, Quotient, Step};
 use rustc_hash::FxHashMap;
@@ -69,7 +70,7 @@ impl<'a> CosetTables<'a> {
         let mut end = 0;
         bases.push(end);
         for &stabiliser in &self.quotient.stabiliser {
-            end += self.members(stabiliser, cancel)?.elements.len() as u32;
+            end += u32::at(self.members(stabiliser, cancel)?.elements.len());
             bases.push(end);
         }
         Ok(bases)
@@ -169,7 +170,7 @@ impl<'a> CosetTables<'a> {
                 cancel.check_every(&mut self.unchecked, 1)?;
                 for &generator in &self.generators {
                     let image = self.cosets.least_of_product(generator, elements[at], stabiliser);
-                    let next = elements.len() as u32;
+                    let next = u32::at(elements.len());
                     if *numbers.entry(image).or_insert(next) == next {
                         elements.push(image);
                     }

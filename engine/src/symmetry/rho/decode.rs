@@ -1,6 +1,8 @@
 //! Decoding: from a rho-encoding back to the quotient. Encodings from other sources are checked.
 
 use crate::base::cancel::{Cancel, Stopped};
+use crate::base::ids::Id;
+use crate::base::ids::as_index;
 use crate::base::ids::{Label, NONE, State};
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
@@ -70,7 +72,7 @@ pub fn decode(
             for power in 1..order as usize {
                 powers.push(elements.compose(generator, powers[power - 1]));
             }
-            steps.iter().map(|step| step.and_then(|k| powers.get(k as usize).copied())).collect()
+            steps.iter().map(|step| step.and_then(|k| powers.get(as_index(k)).copied())).collect()
         }
         RhoSteps::Elements(steps) => {
             let mut numbers = Vec::new();
@@ -175,10 +177,10 @@ fn orbits(
         if orbit[start] != NONE {
             continue;
         }
-        let number = stabiliser.len() as u32;
+        let number = u32::at(stabiliser.len());
         let mut fixing: Vec<Permutation> = Vec::new();
         orbit[start] = number;
-        let mut waiting = vec![State(start as u32)];
+        let mut waiting = vec![State(u32::at(start))];
         while let Some(state) = waiting.pop() {
             cancel.check_every(&mut unchecked, 1 + near[state].len())?;
             for &(step, next) in &near[state] {
@@ -242,7 +244,7 @@ fn check_powers(lts: &Lts, steps: &[Option<u64>], order: u32) -> Result<(), NoEn
             seen[at] = true;
             if rho[at] == Label::NONE {
                 if at != start || has_previous[at] {
-                    return Err(NoEncoding::Sum(at as u32, sum, order));
+                    return Err(NoEncoding::Sum(u32::at(at), sum, order));
                 }
                 sum = u64::from(order);
                 break;
@@ -253,11 +255,11 @@ fn check_powers(lts: &Lts, steps: &[Option<u64>], order: u32) -> Result<(), NoEn
                 break;
             }
             if sum >= u64::from(order) || seen[at] {
-                return Err(NoEncoding::Sum(at as u32, sum, order));
+                return Err(NoEncoding::Sum(u32::at(at), sum, order));
             }
         }
         if sum > u64::from(order) || !u64::from(order).is_multiple_of(sum) {
-            return Err(NoEncoding::Sum(start as u32, sum, order));
+            return Err(NoEncoding::Sum(u32::at(start), sum, order));
         }
     }
     Ok(())

@@ -9,6 +9,7 @@
 //! member of an orbit has a loop for each generator of its stabiliser.
 
 use crate::base::cancel::{Cancel, Result};
+use crate::base::ids::Id;
 use crate::base::lts::Lts;
 use crate::base::stages::Measure;
 use crate::group::element_table::IDENTITY;
@@ -79,7 +80,7 @@ pub fn encode(quotient: &Quotient, order: Order, cancel: &Cancel) -> Result<(Lts
     let mut numbers: FxHashMap<Member, u32> = FxHashMap::default();
     let mut chosen: Vec<Member> = Vec::new();
     let mut number = |member: Member| {
-        let next = chosen.len() as u32;
+        let next = u32::at(chosen.len());
         let number = *numbers.entry(member).or_insert(next);
         if number == next {
             chosen.push(member);
@@ -144,7 +145,7 @@ pub fn encode(quotient: &Quotient, order: Order, cancel: &Cancel) -> Result<(Lts
         }
     }
     let internal = Arc::new(cast_vec(quotient.internal.clone()));
-    let states = numbers.len() as u32;
+    let states = u32::at(numbers.len());
     let lts = Lts::of_numbers(initial, states, columns, Arc::new(labels), internal);
     Ok((restrict(&lts, cancel)?, prefix))
 }

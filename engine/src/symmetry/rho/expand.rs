@@ -1,6 +1,7 @@
 //! The expansion of a quotient to its original.
 
 use crate::base::cancel::{Cancel, Result};
+use crate::base::ids::Id;
 use crate::base::ids::NONE;
 use crate::base::lts::Lts;
 use crate::base::memory;
@@ -26,12 +27,12 @@ pub fn expand(quotient: &Quotient, cancel: &Cancel) -> Result<Lts> {
         stage.check_at(at)?;
         let state = order[at] as usize;
         let rows = starts[state] as usize..starts[state + 1] as usize;
-        source.resize(source.len() + rows.len(), at as u32);
+        source.resize(source.len() + rows.len(), u32::at(at));
         labels.extend_from_slice(&label[rows.clone()]);
         for &to in &target[rows] {
             let number = &mut number[to as usize];
             if *number == NONE {
-                *number = order.len() as u32;
+                *number = u32::at(order.len());
                 order.push(to);
             }
             targets.push(*number);
@@ -40,7 +41,7 @@ pub fn expand(quotient: &Quotient, cancel: &Cancel) -> Result<Lts> {
     }
     let internal = Arc::new(cast_vec(quotient.internal.clone()));
     let columns = [source, labels, targets];
-    Ok(Lts::of_numbers(0, at as u32, columns, Arc::clone(&quotient.labels), internal))
+    Ok(Lts::of_numbers(0, u32::at(at), columns, Arc::clone(&quotient.labels), internal))
 }
 
 /// The members of all orbits and their transitions, grouped by source.
@@ -63,7 +64,7 @@ fn rows(quotient: &Quotient, cancel: &Cancel) -> Result<Rows> {
     let (mut row, mut unchecked) = (0, 0);
     for orbit in 0..quotient.orbits() {
         let mut all = Vec::new();
-        while quotient.source.get(row) == Some(&(orbit as u32)) {
+        while quotient.source.get(row) == Some(&u32::at(orbit)) {
             all.extend(tables.row(row, cancel)?);
             row += 1;
         }
@@ -72,7 +73,7 @@ fn rows(quotient: &Quotient, cancel: &Cancel) -> Result<Rows> {
             label.extend(all.iter().map(|images| images.labels[i]));
             let to = |images: &Images| bases[images.orbit as usize] + images.targets[i];
             target.extend(all.iter().map(to));
-            starts.push(target.len() as u32);
+            starts.push(u32::at(target.len()));
         }
     }
     assert_eq!(row, quotient.source.len(), "rows stand in the order of their orbits");

@@ -1,5 +1,6 @@
 //! The states that leave a block: groups of bottom states, grown backwards along internal steps.
 
+use crate::base::ids::Id;
 use crate::base::ids::{Block, State};
 use crate::bisimulation::refine::branching_worklist::{BELONGS, Rounds};
 
@@ -23,7 +24,7 @@ impl Rounds<'_, '_> {
                     continue;
                 }
                 if growth[s] == 0 {
-                    growth[s] = signature.inert(s, &refiner.block).count() as u32;
+                    growth[s] = u32::at(signature.inert(s, &refiner.block).count());
                     started.push(s);
                 }
                 growth[s] -= 1;

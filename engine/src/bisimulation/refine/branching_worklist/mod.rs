@@ -16,7 +16,9 @@ pub mod split;
 use crate::base::bitset::States;
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::incoming::Sources;
+use crate::base::hash::low_half;
 use crate::base::hash_sets::sum;
+use crate::base::ids::Id;
 use crate::base::ids::{Block, NONE, State};
 use crate::bisimulation::branching_signature::Branching;
 use crate::bisimulation::refine::block_members::Members;
@@ -95,7 +97,7 @@ impl<'r, 'a> Rounds<'r, 'a> {
             work: 0,
         };
         rounds.concern();
-        for state in (0..states as u32).map(State) {
+        for state in (0..u32::at(states)).map(State) {
             let block = &rounds.refiner.block;
             let skip = rounds.marked.has(state) || rounds.refiner.settled.has(state);
             if skip || rounds.signature.inert(state, block).next().is_some() {
@@ -253,19 +255,19 @@ impl<'r, 'a> Rounds<'r, 'a> {
             for &state in groups.members(group) {
                 self.clean.add(state);
             }
-            if usual && groups.list[g].hash as u32 == self.refiner.hash[block] {
+            if usual && low_half(groups.list[g].hash) == self.refiner.hash[block] {
                 self.count[block] += groups.list[g].count;
                 self.set[block] = self.signature.sets.union(self.set[block], sets[g]);
                 continue;
             }
             let begin = self.grown.len();
-            let mark = BELONGS | self.parts.len() as u32;
+            let mark = BELONGS | u32::at(self.parts.len());
             self.grow(block, groups.members(group), sets[g], mark);
             self.parts.push(Part {
                 block,
                 states: begin..self.grown.len(),
                 bottom: groups.list[g].count,
-                hash: groups.list[g].hash as u32,
+                hash: low_half(groups.list[g].hash),
                 set: sets[g],
             });
         }

@@ -1,5 +1,6 @@
 //! Splitting a block into the parts that leave it and the rest.
 
+use crate::base::ids::Id;
 use crate::base::ids::{Block, NONE};
 use crate::bisimulation::refine::block_members::Change;
 use crate::bisimulation::refine::branching_worklist::{Part, Rounds};
@@ -9,7 +10,7 @@ impl Rounds<'_, '_> {
     /// Split a block into the parts and the rest; the largest of these keeps the number.
     pub(crate) fn split(&mut self, block: Block, parts: &[Part]) {
         let total = self.refiner.size[block];
-        let rest = total - parts.iter().map(|part| part.states.len() as u32).sum::<u32>();
+        let rest = total - parts.iter().map(|part| u32::at(part.states.len())).sum::<u32>();
         let (mut largest, mut keeper) = (rest as usize, NONE);
         for (i, part) in (0..).zip(parts) {
             if part.states.len() > largest {
@@ -23,7 +24,7 @@ impl Rounds<'_, '_> {
             // A part of bottom states only does not need its signature.
             let set = if part.states.len() > part.bottom as usize { part.set } else { NONE };
             let facts = (part.hash, part.bottom, set);
-            let id = self.number(block, i == keeper, part.states.len() as u32, facts);
+            let id = self.number(block, i == keeper, u32::at(part.states.len()), facts);
             let Refiner { block, settled, .. } = &mut *self.refiner;
             let change = &mut Change { block, settled, moved: &mut self.moved };
             tail = self.members.part(&self.grown[part.states.clone()], tail, id, change);
@@ -54,6 +55,6 @@ impl Rounds<'_, '_> {
         refiner.hash.push(hash);
         self.count.push(count);
         self.set.push(set);
-        Block(refiner.size.len() as u32 - 1)
+        Block(u32::at(refiner.size.len()) - 1)
     }
 }

@@ -1,6 +1,7 @@
 //! Computing the facts of values about the points, and the images of values.
 
 use crate::base::hash::{bytes, quick};
+use crate::base::ids::Id;
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Kind, NONE, Term};
 use crate::group::permutation::{Permutation, compose, identity, inverse, orbits};
@@ -143,17 +144,17 @@ impl Values {
         moves: Moves,
         is_free: bool,
     ) {
-        let begin = self.facts.len() as u32;
+        let begin = u32::at(self.facts.len());
         for (relation, points) in facts {
-            let from = self.rows.len() as u32;
+            let from = u32::at(self.rows.len());
             self.rows.extend(points);
-            self.facts.push(Fact { relation, begin: from, end: self.rows.len() as u32 });
+            self.facts.push(Fact { relation, begin: from, end: u32::at(self.rows.len()) });
         }
         if self.numbers.len() <= value as usize {
             self.numbers.resize(value as usize + 1, NONE);
         }
-        self.numbers[value as usize] = self.entries.len() as u32;
-        let facts = (begin, self.facts.len() as u32);
+        self.numbers[value as usize] = u32::at(self.entries.len());
+        let facts = (begin, u32::at(self.facts.len()));
         self.entries.push(Entry { shape, facts, moves, is_free });
     }
 
@@ -298,14 +299,14 @@ impl Values {
         match support[..] {
             [] => Moves::No,
             [point] => {
-                let from = self.singles.len() as u32;
+                let from = u32::at(self.singles.len());
                 self.singles.resize(self.singles.len() + self.carrier.values.len(), NONE);
                 Moves::By(point, from)
             }
             _ => {
-                let begin = self.rows.len() as u32;
+                let begin = u32::at(self.rows.len());
                 self.rows.extend(support);
-                Moves::ByAll(begin, self.rows.len() as u32)
+                Moves::ByAll(begin, u32::at(self.rows.len()))
             }
         }
     }

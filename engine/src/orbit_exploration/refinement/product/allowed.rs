@@ -1,5 +1,6 @@
 //! Comparison of the steps of pairs with what the specification allows.
 
+use crate::base::ids::Id;
 use crate::base::ids::State;
 use crate::orbit_exploration::batch::Batch;
 use crate::orbit_exploration::orbit_table::Orbits;
@@ -42,7 +43,7 @@ impl Pairs<'_> {
                 allowed.targets.extend_from_slice(&batch.targets[step * width..][..width]);
                 allowed.targets.push(after.0);
             }
-            allowed.degrees.push((allowed.texts.len() - before) as u32);
+            allowed.degrees.push(u32::at(allowed.texts.len() - before));
             offered.sort_unstable();
             offered.dedup();
             let is_whole = batch.short.is_none() || position + 1 < batch.positions.end;

@@ -1,0 +1,122 @@
+//! The longest times that work took between two looks at its [`Cancel`](crate::base::cancel::Cancel),
+//! by the places in the code of the two looks. Recorded only on request, to find loops that cannot
+//! be stopped; otherwise a look costs one more read of a flag.
+//!
+//! Times are those that all threads of the process spend on processors, where the system reports
+//! that: so they do not depend on what else the machine does. With one thread they are those of the
+//! work.
+#![allow(unsafe_code)] // the processor time is a C interface
+
+use crate::base::ids::Id;
+use crate::base::lock::Locked;
+use rustc_hash::FxHashMap;
+use std::panic::Location;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// A place in the code.
+pub type Place = &'static Location<'static>;
+
+/// The longest time between two looks at each pair of places.
+type Longest = FxHashMap<(Place, Place), Duration>;
+
+static ARE_RECORDED: AtomicBool = AtomicBool::new(false);
+static LONGEST: Mutex<Option<Longest>> = Mutex::new(None);
+
+/// Whether times are recorded.
+#[inline]
+pub fn are_recorded() -> bool {
+    ARE_RECORDED.load(Ordering::Relaxed)
+}
+
+/// Records times from now on.
+pub fn record() {
+    *LONGEST.locked() = Some(Longest::default());
+    ARE_RECORDED.store(true, Ordering::Relaxed);
+}
+
+/// The longest time recorded for each pair of places, the longest first.
+pub fn longest() -> Vec<(Duration, Place, Place)> {
+    let longest = LONGEST.locked();
+    let times = longest.iter().flatten().map(|(&(from, to), &time)| (time, from, to));
+    let mut times: Vec<_> = times.collect();
+    times.sort_unstable_by_key(|&(time, from, to)| (std::cmp::Reverse(time), from, to));
+    times
+}
+
+/// The last look at a `Cancel` while work is under way.
+#[derive(Debug, Default)]
+pub(crate) struct LastLook(Mutex<Option<(Duration, Place)>>);
+
+impl LastLook {
+    /// Work begins here.
+    pub fn begin(&self, place: Place) {
+        *self.0.locked() = Some((now(), place));
+    }
+
+    /// A look of work that is under way; of other work it is none.
+    pub fn look(&self, place: Place) {
+        let mut last = self.0.locked();
+        if let Some((before, from)) = *last {
+            note(now().saturating_sub(before), from, place);
+            *last = Some((now(), place));
+        }
+    }
+
+    /// The work ends here.
+    pub fn end(&self, place: Place) {
+        self.look(place);
+        *self.0.locked() = None;
+    }
+}
+
+fn note(time: Duration, from: Place, to: Place) {
+    if let Some(longest) = &mut *LONGEST.locked() {
+        let known = longest.entry((from, to)).or_default();
+        *known = time.max(*known);
+    }
+}
+
+/// The time spent on processors so far.
+#[cfg(target_os = "linux")]
+fn now() -> Duration {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the structure is written, and nothing else is touched.
+    unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut time) };
+    Duration::new(time.tv_sec.unsigned_abs(), u32::at(time.tv_nsec.unsigned_abs()))
+}
+
+/// The time since the first call.
+#[cfg(not(target_os = "linux"))]
+fn now() -> Duration {
+    static FIRST: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    FIRST.get_or_init(std::time::Instant::now).elapsed()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::base::cancel::Cancel;
+    use crate::base::gaps::{longest, record};
+
+    #[test]
+    fn a_deaf_loop_is_found_between_the_looks_around_it() {
+        record();
+        let cancel = Cancel::never();
+        cancel.begin_looks();
+        cancel.check().unwrap();
+        let sum = (0..20_000_000_u64).fold(0, |sum, i| std::hint::black_box(sum ^ i));
+        std::hint::black_box(sum);
+        cancel.check().unwrap();
+        cancel.end_looks();
+        // Of other work nothing is recorded.
+        Cancel::never().check().unwrap();
+        let own: Vec<_> = (longest().into_iter())
+            .filter(|(_, from, to)| from.file() == file!() && to.file() == file!())
+            .collect();
+        assert_eq!(own.len(), 3);
+        let (time, from, to) = own[0];
+        assert!(time.as_micros() > 1000, "{time:?}");
+        assert_eq!(to.line(), from.line() + 3);
+    }
+}
