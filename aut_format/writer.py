@@ -12,6 +12,7 @@ from typing import BinaryIO, NoReturn
 from aut_format.output import is_replaceable, replacing, writing
 from lts import _engine
 from lts.errors import FormatError
+from lts.internal import named_internal
 from lts.system import LTS, expect_systems
 
 __all__ = ["Writer", "dumps", "write"]
@@ -19,6 +20,7 @@ __all__ = ["Writer", "dumps", "write"]
 _ROWS = 1 << 17  # rows converted to text at a time
 _IN_MEMORY = 1 << 24  # bytes for a pipe that are held in memory before spooling to disk
 _STATES = 2**32 - 1
+_WHAT = ".aut"
 _HEADER = len(f"des ({_STATES},{2**64},{_STATES})")
 
 
@@ -29,10 +31,13 @@ def write(
 
     A file appears under its name whole or not at all. Order and duplicates are retained. With
     `unfinished` the header has `?` for the counts, and readers refuse the file. Raises
-    `FormatError` for a label that contains a line end.
+    `FormatError` for a label that contains a line end, and if a visible label is called `tau` while
+    others are internal; otherwise internal labels whose names do not show it are renamed to `tau`,
+    with a `FormatWarning`.
     """
     expect_systems(system)
     _check_labels(system._engine)
+    system = named_internal(system, _WHAT)
     if isinstance(file, str | os.PathLike):
         with writing(file) as opened:
             opened.writelines(blocks(system, unfinished=unfinished))
@@ -43,8 +48,7 @@ def write(
 def dumps(system: LTS) -> bytes:
     """Return the contents of the file that `write` writes."""
     expect_systems(system)
-    _check_labels(system._engine)
-    return b"".join(blocks(system))
+    return b"".join(checked_blocks(named_internal(system, _WHAT)))
 
 
 class Writer:
@@ -204,7 +208,7 @@ def header(
 
 
 def blocks(system: LTS, *, unfinished: bool = False) -> Iterator[bytes]:
-    """Yield the contents of the file that `write` writes, in blocks."""
+    """Yield the contents of a file in blocks, with the labels as they are."""
     yield header(system, unfinished=unfinished)
     yield from _counted_rows(system)
 

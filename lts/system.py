@@ -66,6 +66,10 @@ class LTS:
             )
         self._engine = engine
         self._names = state_names
+        self._origin: object = None
+        """Where labels have their terms: a specification, or a file of mCRL2; else None."""
+        self._vectors: _engine.TermReader | None = None
+        """The file of mCRL2 with the values of the parameters in each state, if they are known."""
 
     if TYPE_CHECKING:
         # Methods that need packages above this one are in `lts.methods`.
@@ -114,7 +118,14 @@ class LTS:
 
     def _with_engine(self, engine: _engine.Lts) -> LTS:
         """Return the LTS of another system of the engine with the same states."""
-        return LTS(engine, self._names)
+        found = LTS(engine, self._names)._with_origin(self)
+        found._vectors = self._vectors
+        return found
+
+    def _with_origin(self, other: LTS) -> LTS:
+        """Return this LTS, whose labels come from where those of another one do."""
+        self._origin = other._origin
+        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         engine = self._engine
@@ -254,7 +265,7 @@ class LTS:
 
     def reachable(self) -> LTS:
         """Return the reachable part, its states numbered in breadth-first order."""
-        return LTS(_engine.reachable(self._engine))
+        return LTS(_engine.reachable(self._engine))._with_origin(self)
 
     def reachable_states(self) -> bitarray:
         """Return the set of reachable states."""

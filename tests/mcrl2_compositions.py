@@ -25,8 +25,15 @@ COMMS = ("a|b -> c", "r|s -> t", "a|a -> e", "c|d -> e", "s|s -> r", "a|b|c -> d
 
 
 def disjoint(comms):
-    used = [set(comm.partition(" ->")[0].split("|")) for comm in comms]
-    return all(one.isdisjoint(other) for i, one in enumerate(used) for other in used[:i])
+    """Whether no action of a communication, nor its result, is on the left of another one."""
+    left = [set(comm.partition(" ->")[0].split("|")) for comm in comms]
+    every = [{*names, comm.rpartition(" ")[2]} for names, comm in zip(left, comms, strict=True)]
+    return all(
+        names.isdisjoint(other)
+        for i, names in enumerate(left)
+        for k, other in enumerate(every)
+        if k != i
+    )
 
 
 NAME_LISTS = st.lists(st.sampled_from(NAMES), min_size=1, max_size=3, unique=True).map(", ".join)

@@ -8,7 +8,6 @@ import networkx
 import numpy as np
 import pytest
 
-import aut_format
 from lts import LTS, LimitReached, Unsupported
 from lts.equivalence import minimise
 
@@ -111,7 +110,7 @@ def test_an_lts_is_pickled_and_copied():
     for other in (again, copy.copy(system), copy.deepcopy(system)):
         assert other.internal == ("a",)
         assert (other.initial, other.state_count) == (1, 5)
-        assert aut_format.dumps(other) == aut_format.dumps(system)
+        assert list(other) == list(system)
 
 
 def test_what_was_given_away_says_so():

@@ -84,7 +84,8 @@ def minimise(
     `MAX_STATES` by default. With `consume` the memory of `system` is reused for the result unless
     it is shared, and `system` must not be used any more.
     """
-    return LTS(_minimise(system, equivalence, keep_unreachable, max_states, consume, strong)[0])
+    least, _ = _minimise(system, equivalence, keep_unreachable, max_states, consume, strong)
+    return LTS(least)._with_origin(system)
 
 
 def classes(
@@ -123,7 +124,7 @@ def minimise_with_classes(
         raise Unsupported(
             "modulo traces, states of the minimal system are sets of states, not classes"
         )
-    return LTS(least), _states(column)
+    return LTS(least)._with_origin(system), _states(column)
 
 
 def without_tau_cycles(
@@ -137,7 +138,7 @@ def without_tau_cycles(
     """
     expect_systems(system)
     result, column = _engine.tau_cycles(system._engine, keep_loops)
-    return LTS(result), _states(column)
+    return LTS(result)._with_origin(system), _states(column)
 
 
 def _states(column: _engine.Column) -> npt.NDArray[np.uint32]:

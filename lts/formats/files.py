@@ -13,9 +13,10 @@ import aut_format
 from aut_format.output import writing
 from aut_format.reader import REDUCTION, size_of
 from lts import _engine
-from lts.errors import FormatError, ReductionWarning
+from lts.errors import FormatError, FormatWarning, ReductionWarning
 from lts.formats.names import Named, named
 from lts.formats.packed import Bytes, packing, unpacked
+from lts.internal import named_internal
 from lts.system import LTS, expect_systems
 
 __all__ = ["opened_text", "read", "read_from", "read_named", "write", "write_to"]
@@ -134,8 +135,13 @@ def write(system: LTS, file: str | os.PathLike[str], *, format: str | None = Non
     text formats are compressed if `.gz` or `.zst` follows. `format` is the name of a format and
     overrides the suffix. A file appears under its name whole or not at all.
 
-    Raises `FormatError` for an unknown suffix, and for a label that the format cannot represent;
-    `OSError` if the file cannot be written.
+    Formats other than `.parquet`, `.parts`, `.graphml` and `.json` know internal labels by their
+    names: others than `tau` (or `i`, where no label is `tau`) are renamed to `tau`, with a
+    `FormatWarning`.
+
+    Raises `FormatError` for an unknown suffix, for a label that the format cannot represent, and
+    for a visible `tau` beside internal labels that would be renamed; `OSError` if the file cannot
+    be written.
     """
     expect_systems(system)
     name = os.fspath(_path(file))
@@ -143,7 +149,7 @@ def write(system: LTS, file: str | os.PathLike[str], *, format: str | None = Non
     if found.format.name == "parts":
         from lts.formats import parts
 
-        parts.write(system, name)
+        parts.write(as_written(system, found), name)
         return
     with writing(name) as out:
         write_to(system, out, found)
@@ -156,10 +162,23 @@ def write_to(system: LTS, file: BinaryIO, found: Named) -> None:
     if found.format.name == "parquet":
         from lts.formats import parquet
 
-        parquet.write(system, file)
+        parquet.write(as_written(system, found), file)
         return
     with packing(file, found.packing) as out:
-        out.writelines(_blocks(system, found.format.name))
+        out.writelines(_blocks(as_written(system, found), found.format.name))
+
+
+def as_written(system: LTS, found: Named) -> LTS:
+    """Return the system that a file in this format represents: internal labels are renamed to
+    `tau` where the format knows them by their names.
+
+    Raises `FormatError` if that is not possible. Warns with `FormatWarning` of what is lost.
+    """
+    names = found.format.internal
+    if system._vectors is not None and found.format.name != "lts":
+        message = f"the values of state parameters are left out of {found.format.endings[0]} files"
+        warnings.warn(message, FormatWarning, stacklevel=3)
+    return named_internal(system, found.format.endings[0], names) if names else system
 
 
 def _blocks(system: LTS, kind: str) -> Iterable[bytes]:
@@ -177,9 +196,9 @@ def _blocks(system: LTS, kind: str) -> Iterable[bytes]:
         return mcrl2_lts.blocks(system)
     if kind == "dot":
         from lts.drawing import dot
-        from lts.formats.labels import remark_names
+        from lts.formats.labels import remark_visible
 
-        remark_names(system, ".dot")
+        remark_visible(system, ".dot")
         return [dot.dumps(system)]
     if kind == "graphml":
         from lts.formats import graphml

@@ -15,7 +15,7 @@ from typing import NoReturn
 from aut_format.reader import printable
 from lts import _engine
 from lts.errors import FormatError, FormatWarning
-from lts.formats.labels import refuse_line_ends, remark_names
+from lts.formats.labels import refuse_line_ends, remark_visible
 from lts.formats.packed import Bytes
 from lts.formats.rows import STATES, Rows
 from lts.system import LTS
@@ -221,7 +221,7 @@ def blocks(system: LTS) -> Iterator[bytes]:
     Raises `FormatError` for a label that contains a line end.
     """
     refuse_line_ends(system, ".fsm")
-    remark_names(system, ".fsm")
+    remark_visible(system, ".fsm")
     yield b"---\n"
     for start in range(0, system.state_count, _LINES):
         yield b"\n" * min(_LINES, system.state_count - start)

@@ -1,7 +1,8 @@
 """Files `.lts` of mCRL2: streams of binary terms, with the transitions one after the other.
 
 A label is a multi-action whose arguments are data terms. It is read as the text that it has in
-other formats, and written with the terms that can be inferred from that text.
+other formats. The terms are kept beside it, so that it is written as it was; labels of a
+specification have the sorts of its declarations.
 """
 
 from __future__ import annotations
@@ -10,17 +11,26 @@ import re
 import warnings
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Iterable, Iterator
+from functools import cached_property, partial
+from itertools import islice
 from typing import NoReturn
 
 from lts._engine import Stage, TermWriter, largest_state
 from lts.errors import FormatError, FormatWarning, LtsError, Unsupported
-from lts.formats.labels import used
 from lts.formats.rows import Rows
+from lts.internal import TAU, used_labels
 from lts.mcrl2.binary.labels import Labels
 from lts.mcrl2.binary.stream import EMPTY, LIST, Stream
-from lts.specification.values import parted
+from lts.mcrl2.binary.written import (
+    Builder,
+    Declarations,
+    OfSpecification,
+    Section,
+    actions_of,
+    encoded,
+)
+from lts.specification.specification import Specification
 from lts.system import LTS
 
 __all__ = ["blocks", "read"]
@@ -28,13 +38,14 @@ __all__ = ["blocks", "read"]
 BLOCK_ROWS = 1 << 18
 """Transitions read or written at a time."""
 
-_TAU = "tau"
-
 
 def read(data: bytes, name: str | None) -> LTS:
-    """Read the LTS in a file; raise `FormatError` with the byte offset if it is malformed."""
+    """Read the LTS in a file; raise `FormatError` with the byte offset if it is malformed.
+
+    The LTS remembers the terms of the file, with which it is written again.
+    """
     stream = Stream(data, name)
-    parameters = _head(stream)
+    origin = Origin(stream)
     rows = Rows()
     initial: int | None = None
     more = True
@@ -53,38 +64,21 @@ def read(data: bytes, name: str | None) -> LTS:
                 more = True
     if initial is None:
         raise FormatError("the initial state is missing", file=name)
-    _labels(stream, rows)
+    origin.label(rows)
     listed = stream.reader.lists
-    if listed and parameters:
-        message = "the values of state parameters are left out"
-        warnings.warn(f"{name or 'text'}: {message}", FormatWarning, stacklevel=2)
     states = max(initial, _largest(rows.source, rows.target), listed - 1) + 1
-    return rows.system(initial, states, listed=listed, name=name).with_internal([_TAU])
+    found = rows.system(initial, states, listed=listed, name=name).with_internal([TAU])
+    found._origin = origin
+    if listed == states and origin.declared.parameters:
+        found._vectors = stream.reader
+    elif listed and origin.declared.parameters:
+        message = f"the file has state vectors of {listed} of {states} states, which are left out"
+        warnings.warn(f"{name or 'text'}: {message}", FormatWarning, stacklevel=2)
+    return found
 
 
 def _largest(*columns: Iterable[int]) -> int:
     return max(max(column, default=0) for column in columns)
-
-
-def _head(stream: Stream) -> int:
-    """Read the declarations before the transitions. Return the number of parameters.
-
-    Nothing else of them is needed: the data in labels carry their sorts.
-    """
-    mark = stream.output()
-    if mark == ("linear_process_specification", ()):
-        raise LtsError(
-            "this is a linear process: convert it to an LTS with `ltstool generate`",
-            file=stream.file,
-        )
-    if mark != ("labelled_transition_system", ()):
-        stream.wrong("expected an LTS")
-    for what in ("sorts", "aliases", "constructors", "functions", "equations"):
-        for _ in range(stream.number(f"how many {what} there are")):
-            stream.term(f"one of the {what}")
-    parameters = stream.elements("parameters")
-    stream.elements("actions")
-    return len(parameters)
 
 
 def _initial(stream: Stream) -> int:
@@ -111,43 +105,146 @@ def _probabilistic(stream: Stream) -> NoReturn:
     stream.wrong("an LTS with probabilities is not supported", Unsupported)
 
 
-def _labels(stream: Stream, rows: Rows) -> None:
-    """Convert labels to text, merging labels of equal text."""
-    labels = Labels(stream)
-    numbers = rows.numbers
-    found = []
-    for name, arguments in stream.labels():
-        if name != "TimedMultAct" or len(arguments) != 2:
-            stream.wrong(f"expected a label, not `{name}`")
-        found.append(numbers.setdefault(labels.text(*arguments), len(numbers)))
-    if len(numbers) < len(found):
-        rows.label = array("I", map(found.__getitem__, rows.label))
+class Origin:
+    """The declarations and labels of a file, as terms of its stream."""
+
+    def __init__(self, stream: Stream) -> None:
+        """Read the declarations before the transitions."""
+        self.stream = stream
+        mark = stream.output()
+        if mark == ("linear_process_specification", ()):
+            raise LtsError(
+                "this is a linear process: convert it to an LTS with `ltstool generate`",
+                file=stream.file,
+            )
+        if mark != ("labelled_transition_system", ()):
+            stream.wrong("expected an LTS")
+        self.declared = Declarations()
+        for section, what in (
+            (self.declared.sorts, "sorts"),
+            (self.declared.aliases, "aliases"),
+            (self.declared.constructors, "constructors"),
+            (self.declared.functions, "functions"),
+            (self.declared.equations, "equations"),
+        ):
+            for _ in range(stream.number(f"how many {what} there are")):
+                name, given = stream.term(f"one of the {what}")
+                section.append((encoded(name), [*given]))
+        self.declared.parameters = stream.elements("parameters")
+        self.declared.actions = stream.elements("actions")
+        self.terms: dict[str, tuple[int, int]] = {}
+        """The list of actions, and the time, of each label."""
+        self._texts = Labels(stream)
+
+    def label(self, rows: Rows) -> None:
+        """Convert labels to text, merging labels of equal text."""
+        stream, numbers = self.stream, rows.numbers
+        found, merged = [], ""
+        for name, arguments in stream.labels():
+            if name != "TimedMultAct" or len(arguments) != 2:
+                stream.wrong(f"expected a label, not `{name}`")
+            text = self._texts.text(*arguments)
+            if self.terms.setdefault(text, (arguments[0], arguments[1])) != arguments:
+                merged = merged or text
+            found.append(numbers.setdefault(text, len(numbers)))
+        if merged:
+            rows.label = array("I", map(found.__getitem__, rows.label))
+            message = f"several labels of different sorts or forms have the text `{merged}`"
+            shown = f"{stream.file or 'text'}: {message}, and are one here"
+            warnings.warn(shown, FormatWarning, stacklevel=3)
+
+    @cached_property
+    def _actions(self) -> dict[str, int]:
+        """The actions in labels, by their texts."""
+        return {
+            self._texts.action(one): one
+            for actions, _ in self.terms.values()
+            for one in self.stream.list_of(actions, "actions")
+        }
+
+    @cached_property
+    def _given(self) -> dict[str, set[tuple[int, int]]]:
+        """For the texts of arguments: the terms of their sorts, and of the arguments."""
+        found: dict[str, set[tuple[int, int]]] = defaultdict(set)
+        for text, one in self._actions.items():
+            action, given = self.stream.of(one, "Action", 2)
+            sorts = self.stream.of(action, "ActId", 2)[1]
+            found[text.partition("(")[2]].add((sorts, given))
+        return found
+
+
+class _OfFile:
+    """The terms of a file, copied to another one."""
+
+    def __init__(self, builder: Builder, origin: Origin) -> None:
+        self.builder, self.origin = builder, origin
+        self.reader = origin.stream.reader
+
+    def copied(self, numbers: Iterable[int]) -> list[int]:
+        return self.builder.writer.copied(self.reader, [*numbers])
+
+    def declarations(self) -> Declarations:
+        """Return the declarations of the file."""
+        declared = self.origin.declared
+
+        def all_copied(section: Section) -> Section:
+            numbers = iter(self.copied(one for _, given in section for one in given))
+            return [(name, [*islice(numbers, len(given))]) for name, given in section]
+
+        return Declarations(
+            all_copied(declared.sorts),
+            all_copied(declared.aliases),
+            all_copied(declared.constructors),
+            all_copied(declared.functions),
+            all_copied(declared.equations),
+            self.copied(declared.parameters),
+            self.copied(declared.actions),
+        )
+
+    def labels(self, texts: Iterable[str]) -> dict[str, list[int]]:
+        """Return the arguments of the terms of those labels that the file has."""
+        terms = self.origin.terms
+        known = {text: terms[text] for text in texts if text in terms}
+        numbers = iter(self.copied(one for pair in known.values() for one in pair))
+        return {text: [next(numbers), next(numbers)] for text in known}
+
+    def action(self, name: str, given: list[str]) -> int | None:
+        """Return an action of the file, or one with the arguments that another action has there."""
+        inside = f"{','.join(given)})" if given else ""
+        known = self.origin._actions.get(f"{name}({inside}" if given else name)
+        if known is not None:
+            return self.copied([known])[0]
+        if not given:
+            return self.builder.action(name, (), ())
+        found = self.origin._given.get(inside, ())
+        if len(found) != 1:
+            return None
+        sorts, values = self.copied(next(iter(found)))
+        builder = self.builder
+        return builder.term("Action", builder.term("ActId", builder.term(name), sorts), values)
 
 
 # From here on: writing.
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,18})")
-_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9']*")
 _OTHER = "Value"
 """The sort of arguments that are neither numbers nor truth values."""
 _LABEL = b"TimedMultAct"
 
 
 def blocks(system: LTS) -> Iterator[bytes]:
-    """Yield the contents of a file; arguments of labels are written as data terms.
+    """Yield the contents of a file; labels have the terms of the file or specification that they
+    come from. The sorts of other labels are guessed from the texts of their arguments.
 
     Raises `FormatError` for a visible label `tau`, which the format cannot represent.
     """
-    names = {*used(system)}
+    names = {*used_labels(system)}
     internal = {*system.internal}
-    if _TAU in names and _TAU not in internal:
+    if TAU in names and TAU not in internal:
         raise FormatError("the label `tau` is visible here, but always internal in an .lts file")
-    if any(name != _TAU and name in internal for name in names):
-        message = "all internal labels are written as `tau` in an .lts file"
-        warnings.warn(message, FormatWarning, stacklevel=3)
     writer = TermWriter()
     silent = {label for label in system.labels if label in internal or label not in names}
-    labels = _Written(writer, system.labels, silent)
+    labels = _Written(Builder(writer), system, silent)
     labels.head()
     rows = system.transition_count
     with Stage("writing", rows) as stage:
@@ -156,10 +253,12 @@ def blocks(system: LTS) -> Iterator[bytes]:
             writer.transitions(system._engine, (start, stop), _LABEL, labels.arguments)
             yield writer.take()
             stage.reach(stop)
-    if max(system.initial, largest_state(system._engine)) + 1 < system.state_count:
+    if system._vectors is not None:
+        writer.lists(system._vectors)
+    elif max(system.initial, largest_state(system._engine)) + 1 < system.state_count:
         # Only state labels, which are empty here, tell a reader that there are further states.
         for _ in range(system.state_count):
-            writer.output(_bytes(EMPTY), [])
+            writer.output(encoded(EMPTY), [])
     writer.output(b"initial_state", [])
     writer.output_number(1)
     writer.output_number(system.initial)
@@ -167,133 +266,102 @@ def blocks(system: LTS) -> Iterator[bytes]:
     yield writer.take()
 
 
-_Parts = list[tuple[str, list[str]]]
-"""The actions of a label, with the texts of their arguments."""
-
-
 class _Written:
     """The labels of an LTS converted to terms."""
 
-    def __init__(self, writer: TermWriter, labels: Iterable[str], silent: set[str]) -> None:
-        self.writer = writer
-        found = [[] if label in silent else _parts(label) for label in labels]
-        texts: dict[tuple[str, int, int], list[str]] = defaultdict(list)
-        for parts in found:
-            for name, given in parts:
-                for place, text in enumerate(given):
-                    texts[name, len(given), place].append(text)
-        self.sorts = {which: _sort(all_of_one) for which, all_of_one in texts.items()}
+    def __init__(self, builder: Builder, system: LTS, silent: set[str]) -> None:
+        self.builder = builder
         self.values: dict[str, int] = {}
         """The constants of the sort `_OTHER`, with their terms."""
-        self.actions: dict[tuple[str, int], int] = {}
-        """Action declarations by name and number of arguments."""
-        self.made: dict[tuple[str, ...], int] = {}
-        """Cache of terms for sorts, functions and values, keyed by their parts."""
-        untimed = self.term("DataVarId", self.name("@undefined_real"), self.sort("Real"))
-        self.arguments = [[self.listed(map(self.action, parts)), untimed] for parts in found]
-
-    def term(self, name: str, *arguments: int) -> int:
-        return self.writer.term(_bytes(name), arguments)
-
-    def name(self, text: str) -> int:
-        return self.term(text)
-
-    def listed(self, elements: Iterable[int]) -> int:
-        found = self.term(EMPTY)
-        for element in reversed([*elements]):
-            found = self.term(LIST, element, found)
-        return found
-
-    def sort(self, name: str) -> int:
-        return self.once((name,), lambda: self.term("SortId", self.name(name)))
-
-    def once(self, of: tuple[str, ...], make: Callable[[], int]) -> int:
-        """Return the cached term for a key, making it on first use."""
-        if of not in self.made:
-            self.made[of] = make()
-        return self.made[of]
-
-    def action(self, part: tuple[str, list[str]]) -> int:
-        name, given = part
-        sorts = [self.sorts[name, len(given), place] for place in range(len(given))]
-        key = name, len(given)
-        if key not in self.actions:
-            of = self.listed(map(self.sort, sorts))
-            self.actions[key] = self.term("ActId", self.name(name), of)
-        values = [
-            self.once(value, partial(self.value, *value))
-            for value in zip(given, sorts, strict=True)
+        self.declared = Declarations()
+        of: _OfFile | OfSpecification | None = None
+        known: dict[str, list[int]] = {}
+        match system._origin:
+            case Origin() as origin:
+                of = _OfFile(builder, origin)
+                known = of.labels(label for label in system.labels if label not in silent)
+            case Specification(communications=None) as specification:
+                of = OfSpecification(builder, specification)
+        if of is not None:
+            self.declared = of.declarations()
+        if system._vectors is None:
+            self.declared.parameters = []
+        parts = {
+            label: [] if label in silent else actions_of(label) or [(label, [])]
+            for label in system.labels
+            if label not in known
+        }
+        self.actions: dict[tuple[str, tuple[str, ...]], int] = {}
+        texts: dict[tuple[str, int, int], list[str]] = defaultdict(list)
+        for name, given in dict.fromkeys((n, (*g,)) for one in parts.values() for n, g in one):
+            found = None if of is None else of.action(name, [*given])
+            if found is not None:
+                self.actions[name, given] = found
+                continue
+            for place, text in enumerate(given):
+                texts[name, len(given), place].append(text)
+        self.sorts = {which: _sort(all_of_one) for which, all_of_one in texts.items()}
+        self.arguments = [
+            known.get(label)
+            or [
+                builder.listed(self.action(name, (*given,)) for name, given in parts[label]),
+                builder.untimed,
+            ]
+            for label in system.labels
         ]
-        return self.term("Action", self.actions[key], self.listed(values))
+
+    def action(self, name: str, given: tuple[str, ...]) -> int:
+        builder = self.builder
+        if (name, given) not in self.actions:
+            # Of an unknown declaration, or with arguments that do not fit it.
+            sorts = [self.sorts[name, len(given), place] for place in range(len(given))]
+            terms = [*map(builder.sort, sorts)]
+            label = builder.label(name, terms)
+            if label not in self.declared.actions:
+                self.declared.actions.append(label)
+            values = [
+                builder.once(("value", *value), partial(self.value, *value))
+                for value in zip(given, sorts, strict=True)
+            ]
+            self.actions[name, given] = builder.action(name, terms, values)
+        return self.actions[name, given]
 
     def value(self, text: str, sort: str) -> int:
-        if sort == "Nat":
-            return self.digits(int(text), "@most_significant_digitNat", "Nat")
-        if sort == "Int":
-            number = int(text)
-            if number < 0:
-                positive = self.digits(-number, "@most_significant_digit", "Pos")
-                return self.applied("@cNeg", "Pos", "Int", positive)
-            natural = self.digits(number, "@most_significant_digitNat", "Nat")
-            return self.applied("@cInt", "Nat", "Int", natural)
-        made = self.term("OpIdNoIndex", self.name(text), self.sort(sort))
+        if sort in ("Nat", "Int"):
+            return self.builder.number(int(text), sort)
+        made = self.builder.constant(text, self.builder.sort(sort))
         if sort == _OTHER:
             self.values[text] = made
         return made
 
-    def digits(self, number: int, name: str, sort: str) -> int:
-        return self.applied(name, "@word", sort, self.writer.number(number))
-
-    def applied(self, name: str, argument: str, sort: str, to: int) -> int:
-        def function() -> int:
-            of = self.term("SortArrow", self.listed([self.sort(argument)]), self.sort(sort))
-            return self.term("OpIdNoIndex", self.name(name), of)
-
-        return self.term("DataAppl", self.once((name, argument, sort), function), to)
-
     def head(self) -> None:
         """Write the declarations of everything that occurs in labels."""
-        writer = self.writer
-        writer.output(b"labelled_transition_system", [])
-        writer.output_number(bool(self.values))
+        writer, builder, declared = self.builder.writer, self.builder, self.declared
         if self.values:
-            writer.output(b"SortId", [self.name(_OTHER)])
-        writer.output_number(0)
-        writer.output_number(len(self.values))
+            declared.sorts.append((b"SortId", [builder.term(_OTHER)]))
         for text in self.values:
-            writer.output(b"OpIdNoIndex", [self.name(text), self.sort(_OTHER)])
-        writer.output_number(0)
-        writer.output_number(0)
-        writer.output(_bytes(EMPTY), [])
-        self.output_list([*self.actions.values()])
+            given = [builder.term(text), builder.sort(_OTHER)]
+            declared.constructors.append((b"OpIdNoIndex", given))
+        writer.output(b"labelled_transition_system", [])
+        for section in (
+            declared.sorts,
+            declared.aliases,
+            declared.constructors,
+            declared.functions,
+            declared.equations,
+        ):
+            writer.output_number(len(section))
+            for name, given in section:
+                writer.output(name, given)
+        self.output_list(declared.parameters)
+        self.output_list(declared.actions)
 
     def output_list(self, elements: list[int]) -> None:
-        rest = self.listed(elements[1:])
+        rest = self.builder.listed(elements[1:])
         if elements:
-            self.writer.output(_bytes(LIST), [elements[0], rest])
+            self.builder.writer.output(encoded(LIST), [elements[0], rest])
         else:
-            self.writer.output(_bytes(EMPTY), [])
-
-
-def _bytes(name: str) -> bytes:
-    return name.encode("utf-8", "surrogateescape")
-
-
-def _parts(label: str) -> _Parts:
-    """Return the actions of a label; a label not in the syntax of mCRL2 is one action of that
-    name."""
-    found: _Parts = []
-    for part in parted(label, "|"):
-        name, bracket, rest = part.partition("(")
-        given = [*parted(rest[:-1], ",")] if bracket else []
-        if not _NAME.fullmatch(name) or name == _TAU or (bracket and not rest.endswith(")")):
-            return [(label, [])]
-        if not all(given):
-            return [(label, [])]
-        found.append((name, given))
-    # In the order in which they are read back, so that the label is unchanged.
-    texts = [f"{name}({','.join(given)})" if given else name for name, given in found]
-    return found if texts == sorted(texts) else [(label, [])]
+            self.builder.writer.output(encoded(EMPTY), [])
 
 
 def _sort(texts: list[str]) -> str:

@@ -6,28 +6,39 @@ import os
 from dataclasses import dataclass
 
 from lts.errors import FormatError
+from lts.internal import BY_NAME, TAU
 
 __all__ = ["ENDINGS", "FORMATS", "PACKINGS", "Format", "Named", "endings", "kind_by_name", "named"]
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format: its name, suffixes and description, and whether it can be read and written."""
+    """A format: its name, suffixes and description, and whether it can be read and written.
+
+    `internal` are the names by which it knows internal labels: the first of them that occurs. None
+    are needed where a file lists its internal labels.
+    """
 
     name: str
     endings: tuple[str, ...]
     title: str
     is_read: bool = True
     is_text: bool = True
+    internal: tuple[str, ...] = ()
 
 
 FORMATS = {
     entry.name: entry
     for entry in (
-        Format("aut", (".aut",), "Aldebaran"),
-        Format("fsm", (".fsm",), "FSM of mCRL2"),
-        Format("lts", (".lts",), "an LTS of mCRL2", is_text=False),
-        Format("dot", (".dot", ".gv"), "DOT of Graphviz, AutomataLib, AALpy and TLC"),
+        Format("aut", (".aut",), "Aldebaran", internal=BY_NAME),
+        Format("fsm", (".fsm",), "FSM of mCRL2", internal=BY_NAME),
+        Format("lts", (".lts",), "an LTS of mCRL2", is_text=False, internal=(TAU,)),
+        Format(
+            "dot",
+            (".dot", ".gv"),
+            "DOT of Graphviz, AutomataLib, AALpy and TLC",
+            internal=BY_NAME,
+        ),
         Format("parquet", (".parquet",), "Parquet", is_text=False),
         Format("parts", (".parts",), "a folder of Parquet files", is_text=False),
         Format("graphml", (".graphml",), "GraphML", is_read=False),

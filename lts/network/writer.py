@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from lts.errors import LtsError, Unsupported
+from lts.internal import with_tau
 from lts.network.network import TAU, Network
 from lts.system import LTS
 
@@ -38,7 +39,7 @@ def write(network: Network, path: str | os.PathLike[str]) -> tuple[str, ...]:
     text = "".join(f"{line}\n" for line in _lines(network, names))
     with together():
         for name, system in zip(names, network.components, strict=True):
-            aut_format.write(_with_tau(system), name)
+            aut_format.write(system if {*system.internal} <= {TAU} else with_tau(system), name)
         with writing(file) as out:
             out.write(text.encode("utf-8", "surrogateescape"))
     return (*names, file)
@@ -65,21 +66,6 @@ def _lines(network: Network, files: tuple[str, ...]) -> Iterator[str]:
         yield from ("label par using", ",\n".join(vectors), "in", f"  {operands}", "end par")
     else:
         yield from ('total cut ".*" in par', f"  {operands}", "end par end cut")
-
-
-def _with_tau(system: LTS) -> LTS:
-    """Return a component whose internal labels are all called `tau`."""
-    if {*system.internal} <= {TAU}:
-        return system
-    import numpy as np
-
-    names = [TAU if label in system.internal else label for label in system.labels]
-    table = [*dict.fromkeys(names)]
-    places = np.array([table.index(name) for name in names])
-    columns = system.source, places[system.label], system.target
-    source, column, target = (memoryview(np.ascontiguousarray(c).data) for c in columns)
-    found = LTS.from_columns(source, column, target, table, system.initial, system.state_count)
-    return found.with_internal([TAU])
 
 
 def _is_internal(components: tuple[LTS, ...], move: tuple[int, int]) -> bool:

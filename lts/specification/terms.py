@@ -287,10 +287,11 @@ def applications(term: Term) -> Iterator[tuple[Application, bool]]:
             waiting += [(argument, deeper) for argument in reversed(part.arguments)]
 
 
-def numeral(text: str, sort: str = "Nat") -> Application | None:
-    """Return the numeral with this text; None if it is not a number, or has too many digits."""
+def numeral(text: str, sort: str = "Nat", most: int = MOST_DIGITS) -> Application | None:
+    """Return the numeral with this text; None if it is not a number, or has more than `most`
+    digits."""
     digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit()) or len(digits) > MOST_DIGITS:
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > most:
         return None
     if digits[0] == "0" and text != "0":
         return None

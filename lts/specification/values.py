@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from lts.specification.specification import Application, Function, Specification
-from lts.specification.terms import identity, numeral
+from lts.specification.terms import MOST_DIGITS, identity, numeral
 
 __all__ = ["Values", "parted"]
 
@@ -60,10 +60,12 @@ def _outside(text: str) -> Iterator[int]:
 
 
 class Values:
-    """Parses the values of a specification from the texts that labels show."""
+    """Parses the values of a specification from the texts that labels show; numbers have at most
+    `digits` digits."""
 
-    def __init__(self, specification: Specification) -> None:
+    def __init__(self, specification: Specification, *, digits: int = MOST_DIGITS) -> None:
         self.specification = specification
+        self.digits = digits
         self._functions: dict[tuple[str, int, str], list[Function]] = {}
         for function in specification.functions:
             key = (function.name, len(function.arguments), function.sort)
@@ -92,7 +94,7 @@ class Values:
         if not text:
             return None
         if sort in specification.numbers:
-            number = numeral(text, sort)
+            number = numeral(text, sort, self.digits)
             if number is not None:
                 is_identity = sort in specification.identities
                 return identity(int(text), sort) if is_identity else number

@@ -179,7 +179,10 @@ def explore(
         if settings.check:
             unset = process.unset.values()
             engine.check_values([encoder.symbols[term.function] for term in unset])
-        return explore_engine(engine, settings, goals, output)
+        found = explore_engine(engine, settings, goals, output)
+    if found.lts is not None:
+        found.lts._origin = process.specification
+    return found
 
 
 def explore_engine(

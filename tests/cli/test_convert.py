@@ -217,7 +217,7 @@ def test_hiding_beside_a_visible_tau(capfd, file):
     assert out == ""
     assert err == "ltstool: error: hidden actions become `tau`, which is a visible label here\n"
     assert main(["convert", file, "--hide", "tau", "--tau", 'send(1,"x")']) == 0
-    assert capfd.readouterr().out == NORMAL.replace(b"tau", b'send(1,"x")').decode()
+    assert capfd.readouterr().out == NORMAL.replace(b'send(1,"x")', b"tau").decode()
 
 
 def test_sizes_as_json(capfd, tmp_path, file):

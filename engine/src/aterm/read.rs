@@ -54,6 +54,8 @@ pub struct Columns {
     pub more: bool,
 }
 
+/// Stands for the parts of an empty list.
+pub const EMPTY: u32 = u32::MAX;
 /// Stands in place of a symbol for a number.
 const OF_NUMBER: u32 = u32::MAX;
 /// The largest number of bytes after the end; the writer pads to a multiple of eight.
@@ -74,8 +76,8 @@ pub struct Reader {
     labels: HashMap<Box<[u32]>, u32>,
     /// The labels of transitions, by number.
     pub table: Vec<Box<[u32]>>,
-    /// The number of lists skipped among the transitions.
-    pub lists: usize,
+    /// The lists among the transitions: the first element and the rest, [`EMPTY`] if it is empty.
+    pub lists: Vec<[u32; 2]>,
     ended: bool,
 }
 
@@ -91,7 +93,7 @@ impl Reader {
             begun: 0,
             labels: HashMap::new(),
             table: Vec::new(),
-            lists: 0,
+            lists: Vec::new(),
             ended: false,
         };
         if reader.bits(data, 24).ok() != Some(MAGIC) {
@@ -247,7 +249,16 @@ impl Reader {
         matches!(output, Output::Term(parts) if self.symbols[parts[0] as usize].0 == name)
     }
 
-    /// Reads transitions and skips lists, until another output comes or `most` of both were read.
+    fn list(&self, output: &Output) -> Option<[u32; 2]> {
+        let Output::Term(parts) = output else { return None };
+        match self.taken_apart(parts) {
+            (b"<empty_list>", []) => Some([EMPTY; 2]),
+            (b"<list_constructor>", &[first, rest]) => Some([first, rest]),
+            _ => None,
+        }
+    }
+
+    /// Reads transitions and lists, until another output comes or `most` of both were read.
     pub fn transitions(&mut self, data: &[u8], most: usize) -> Result<Columns> {
         let mut columns = Columns::default();
         for _ in 0..most {
@@ -257,8 +268,8 @@ impl Reader {
                 let label = self.label(data)?;
                 columns.label.push(label);
                 columns.target.push(self.state(data)?);
-            } else if self.is(&output, b"<empty_list>") || self.is(&output, b"<list_constructor>") {
-                self.lists += 1;
+            } else if let Some(list) = self.list(&output) {
+                self.lists.push(list);
             } else {
                 self.waiting = Some(output);
                 return Ok(columns);
@@ -295,6 +306,11 @@ impl Reader {
     /// The name of an output's symbol, and the numbers of its arguments.
     pub fn taken_apart<'a>(&'a self, parts: &'a [u32]) -> (&'a [u8], &'a [u32]) {
         (&self.symbols[parts[0] as usize].0, &parts[1..])
+    }
+
+    /// The number of shared terms read so far.
+    pub fn terms(&self) -> usize {
+        self.starts.len() - 1
     }
 
     /// The shared term with this number, if there is one.

@@ -1,5 +1,6 @@
 //! Writing terms in the binary format described in `read`.
 
+use crate::aterm::read::{EMPTY, Reader, Term};
 use crate::aterm::{MAGIC, NUMBER, NUMBER_OUTPUT, OUTPUT, SHARED, SYMBOL, TRANSITION};
 use crate::aterm::{VERSIONS, width};
 use crate::base::hash::low_half;
@@ -132,6 +133,51 @@ impl Writer {
         }
     }
 
+    /// Writes the terms with these numbers in `reader`, and everything that they are made of, each
+    /// once; `copies` has the numbers here of what was copied from that reader before, else
+    /// [`EMPTY`].
+    pub fn copy(&mut self, reader: &Reader, roots: &[u32], copies: &mut Vec<u32>) {
+        copies.resize(reader.terms(), EMPTY);
+        let mut needed = vec![false; copies.len()];
+        for &root in roots {
+            needed[root as usize] = true;
+        }
+        // The parts of a term have smaller numbers.
+        for number in (0..needed.len()).rev() {
+            needed[number] &= copies[number] == EMPTY;
+            if let (true, Some(Term::Of(_, arguments))) = (needed[number], reader.term(number)) {
+                arguments.iter().for_each(|&argument| needed[argument as usize] = true);
+            }
+        }
+        for number in (0..needed.len()).filter(|&number| needed[number]) {
+            copies[number] = match reader.term(number).expect("below their number") {
+                Term::Number(value) => self.number(value),
+                Term::Of(name, arguments) => {
+                    let arguments: Vec<u32> =
+                        arguments.iter().map(|&argument| copies[argument as usize]).collect();
+                    // The name of variables in files of mCRL2 from 2020 to 2022.
+                    let name = if name == b"DataVarIdNoIndex" { b"DataVarId" } else { name };
+                    self.term(name, &arguments)
+                }
+            };
+        }
+    }
+
+    /// Writes the lists that `reader` found among its transitions.
+    pub fn lists(&mut self, reader: &Reader, copies: &mut Vec<u32>) {
+        let parts: Vec<u32> =
+            reader.lists.iter().flatten().copied().filter(|&part| part != EMPTY).collect();
+        self.copy(reader, &parts, copies);
+        for &[first, rest] in &reader.lists {
+            if first == EMPTY {
+                self.output(b"<empty_list>", &[]);
+            } else {
+                let parts = [first, rest].map(|part| copies[part as usize]);
+                self.output(b"<list_constructor>", &parts);
+            }
+        }
+    }
+
     /// The bytes written since the last call.
     pub fn take(&mut self) -> Vec<u8> {
         self.written += self.bytes.len();
@@ -156,7 +202,7 @@ impl Default for Writer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::aterm::read::{Output, Reader, Term};
+    use crate::aterm::read::Output;
 
     #[test]
     fn what_is_written_is_read() {
@@ -190,5 +236,63 @@ mod tests {
             });
             assert!(read.is_err(), "{length}");
         }
+    }
+
+    #[test]
+    fn copied_terms_are_the_same() {
+        let mut original = Writer::new();
+        let mut terms = vec![original.number(7), original.term(b"leaf", &[])];
+        for depth in 0..200 {
+            let parts = [terms[depth], terms[depth / 2]];
+            terms.push(original.term(if depth % 3 == 0 { b"f" } else { b"g" }, &parts));
+        }
+        let old = original.term(b"DataVarIdNoIndex", &terms[1..3]);
+        original.output(b"top", &[old, terms[150]]);
+        original.output(b"<list_constructor>", &[terms[9], terms[1]]);
+        original.output(b"<empty_list>", &[]);
+        original.end();
+        let bytes = original.take();
+        let mut reader = Reader::new(&bytes).unwrap();
+        let Some(Output::Term(top)) = reader.output(&bytes).unwrap() else { panic!() };
+        assert!(!reader.transitions(&bytes, 9).unwrap().more);
+        assert_eq!(reader.lists.len(), 2);
+
+        let (mut copy, mut copies) = (Writer::new(), Vec::new());
+        copy.term(b"other", &[]);
+        copy.copy(&reader, &top[1..], &mut copies);
+        let parts: Vec<u32> = top[1..].iter().map(|&part| copies[part as usize]).collect();
+        copy.output(b"top", &parts);
+        copy.lists(&reader, &mut copies);
+        copy.end();
+        let copied = copy.take();
+        let shown = |reader: &Reader, parts: &[u32]| {
+            fn text(reader: &Reader, number: u32, depth: usize) -> String {
+                match reader.term(number as usize).unwrap() {
+                    Term::Number(value) => value.to_string(),
+                    Term::Of(name, _) if depth == 0 => String::from_utf8(name.to_vec()).unwrap(),
+                    Term::Of(name, arguments) => {
+                        let parts: Vec<String> =
+                            arguments.iter().map(|&one| text(reader, one, depth - 1)).collect();
+                        format!(
+                            "{}({})",
+                            String::from_utf8(name.to_vec()).unwrap(),
+                            parts.join(",")
+                        )
+                    }
+                }
+            }
+            parts.iter().map(|&part| text(reader, part, 9)).collect::<Vec<_>>()
+        };
+        let mut again = Reader::new(&copied).unwrap();
+        let Some(Output::Term(found)) = again.output(&copied).unwrap() else { panic!() };
+        again.transitions(&copied, 9).unwrap();
+        let renamed: Vec<String> = shown(&reader, &top[1..])
+            .iter()
+            .map(|text| text.replace("DataVarIdNoIndex", "DataVarId"))
+            .collect();
+        assert_eq!(shown(&again, &found[1..]), renamed);
+        assert_eq!(again.lists.len(), 2);
+        assert_eq!(again.lists[1], reader.lists[1]);
+        assert_eq!(shown(&again, &again.lists[0]), shown(&reader, &reader.lists[0]));
     }
 }

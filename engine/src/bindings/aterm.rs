@@ -85,7 +85,7 @@ impl TermReader {
     /// The number of lists among the transitions read so far.
     #[getter]
     fn lists(&self) -> usize {
-        self.reader.lists
+        self.reader.lists.len()
     }
 
     /// The offset in bytes at which the last output begins.
@@ -95,14 +95,15 @@ impl TermReader {
     }
 }
 
+/// A writer, and the numbers in it of the terms that were copied from a reader, always the same.
 #[pyclass(module = "lts._engine")]
-struct TermWriter(Writer);
+struct TermWriter(Writer, Vec<u32>);
 
 #[pymethods]
 impl TermWriter {
     #[new]
     fn new() -> Self {
-        Self(Writer::new())
+        Self(Writer::new(), Vec::new())
     }
 
     fn term(&mut self, name: &[u8], arguments: Vec<u32>) -> u32 {
@@ -135,6 +136,27 @@ impl TermWriter {
             return Err(PyIndexError::new_err("there are no such rows"));
         }
         direct(py, || self.0.transitions(&lts.0, start..stop, name, &labels))
+    }
+
+    /// Copies terms of the one reader that this writer copies from; returns their numbers here.
+    fn copied(
+        &mut self,
+        py: Python<'_>,
+        reader: &TermReader,
+        numbers: Vec<u32>,
+    ) -> PyResult<Vec<u32>> {
+        if numbers.iter().any(|&number| number as usize >= reader.reader.terms()) {
+            return Err(PyIndexError::new_err("there are not so many terms"));
+        }
+        let Self(writer, copies) = self;
+        direct(py, || writer.copy(&reader.reader, &numbers, copies))?;
+        Ok(numbers.iter().map(|&number| copies[number as usize]).collect())
+    }
+
+    /// Writes the lists among the transitions of the reader that this writer copies from.
+    fn lists(&mut self, py: Python<'_>, reader: &TermReader) -> PyResult<()> {
+        let Self(writer, copies) = self;
+        direct(py, || writer.lists(&reader.reader, copies))
     }
 
     fn end(&mut self) {

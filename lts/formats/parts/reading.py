@@ -12,6 +12,7 @@ from lts.errors import FormatError
 from lts.formats.parquet import arrow
 from lts.formats.parts.manifest import LABELS, FileFacts, Manifest, manifest, part_names
 from lts.formats.rows import STATES
+from lts.internal import named_internal
 from lts.system import LTS
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ BATCH_ROWS = 1 << 17
 """Transitions of each part that are read at a time."""
 
 _COLUMNS = ["source", "label", "target"]
+_NO_LABEL = "a transition contains a number that is not a label"
 
 
 def read(folder: str | os.PathLike[str]) -> LTS:
@@ -166,9 +168,7 @@ class _Part:
                         "a transition contains a number that is not a state", file=self.path
                     )
                 if label.max() >= self.found.labels:
-                    raise FormatError(
-                        "a transition contains a number that is not a label", file=self.path
-                    )
+                    raise FormatError(_NO_LABEL, file=self.path)
                 if sorted_only and (source[0] < last or (source[1:] < source[:-1]).any()):
                     raise FormatError("the transitions are not in order", file=self.path)
                 last = source[-1]
@@ -177,6 +177,15 @@ class _Part:
         if count != self.facts.rows:
             message = f"the file has {count} rows instead of {self.facts.rows}"
             raise FormatError(message, file=self.path)
+
+    def labels(self) -> Iterator[Numbers]:
+        """Yield the numbers of the labels of all transitions."""
+        with _arrow_errors(self.path):
+            for batch in self.opened.iter_batches(BATCH_ROWS, columns=["label"]):
+                label = self._numbers(batch.column("label"))
+                if len(label) and label.max() >= self.found.labels:
+                    raise FormatError(_NO_LABEL, file=self.path)
+                yield label
 
     def _numbers(self, column: Any) -> Numbers:
         """Return a column as an array that shares its memory; pyarrow's own conversion would import
@@ -233,21 +242,38 @@ def aut_blocks(folder: str | os.PathLike[str]) -> Iterator[bytes]:
     if found.incomplete is not None:
         raise _incomplete(folder, found)
     labels = labels_of(folder, found)
-    every = np.arange(len(labels), dtype=np.uint32)
-    nowhere = np.zeros_like(every)
-    least = replace(found, states=1, initial=0)
+    used = _used_labels(folder, found)
+    nowhere = np.zeros_like(used)
+    least = _system((nowhere, used, nowhere), labels, replace(found, states=1, initial=0))
+    named = named_internal(least, ".aut")
+    # The numbers that labels are written with; `least` has one transition for each that is used.
+    numbers = np.zeros(len(labels), np.uint32)
+    numbers[used] = named.label
+    labels = [*named.labels]
     sizes = (found.initial, found.transitions, found.states)
-    yield header(_system((nowhere, every, nowhere), labels, least), sizes=sizes)
+    yield header(named, sizes=sizes)
     texts = [b',"' + label.encode("utf-8", "surrogateescape") + b'",' for label in labels]
     with _engine.Stage("writing", found.transitions) as stage:
-        for row in rows(folder, found):
+        for source, label, target in rows(folder, found):
+            row = source, numbers[label], target
             if found.states < STATES:
                 columns = (np.ascontiguousarray(each, np.uint32) for each in row)
                 yield from checked_rows(_system(columns, labels, found))
             else:
-                numbers = zip(*(each.tolist() for each in row), strict=True)
-                yield b"".join([b"(%d%b%d)\n" % (s, texts[a], t) for s, a, t in numbers])
-            stage.add(len(row[0]))
+                triples = zip(*(each.tolist() for each in row), strict=True)
+                yield b"".join([b"(%d%b%d)\n" % (s, texts[a], t) for s, a, t in triples])
+            stage.add(len(source))
+
+
+def _used_labels(folder: str | os.PathLike[str], found: Manifest) -> Numbers:
+    """Return the numbers of the labels that occur on transitions, in ascending order."""
+    import numpy as np
+
+    occurs = np.zeros(found.labels, dtype=bool)
+    for number in range(found.partitions):
+        for label in _Part(folder, found, number).labels():
+            occurs[label] = True
+    return np.flatnonzero(occurs).astype(np.uint32)
 
 
 def _incomplete(folder: str | os.PathLike[str], found: Manifest) -> FormatError:

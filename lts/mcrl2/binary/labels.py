@@ -56,7 +56,7 @@ class Labels:
     def text(self, actions: int, time: int) -> str:
         """Return the label of a multi-action; the empty one is `tau`."""
         stream = self.stream
-        found = [self._action(one) for one in stream.list_of(actions, "actions")]
+        found = [self.action(one) for one in stream.list_of(actions, "actions")]
         if not self.forms.is_untimed(time):
             shown = "|".join(found) if found else "tau"
             stream.wrong(f"`{shown}` has a time, which is not supported", Unsupported)
@@ -69,7 +69,8 @@ class Labels:
             self.stream.wrong(f"the labels take more than {MAX_LABELS >> 20} MB", Unsupported)
         return text
 
-    def _action(self, number: int) -> str:
+    def action(self, number: int) -> str:
+        """Return the text of an action with its arguments."""
         stream = self.stream
         action, given = stream.of(number, "Action", 2)
         name = self._counted(stream.word(stream.of(action, "ActId", 2)[0]))

@@ -12,6 +12,7 @@ from lts.mcrl2.data.sort_names import element_of, is_bag, is_function, is_set
 from lts.mcrl2.identities.naming import Identities
 from lts.mcrl2.identities.parts import Parts
 from lts.mcrl2.identities.split import identities_of, split
+from lts.mcrl2.static.alphabets import check_renamings
 from lts.mcrl2.static.declarations import Declarations
 from lts.mcrl2.static.inference import Inference
 from lts.mcrl2.static.processes import Processes
@@ -78,6 +79,7 @@ class Checker:
             for name, definition, parameters, scope in self.declared.headers
         }
         self.first = self._initial()
+        check_renamings(self.declared, self.definitions, self.first)
         self.inference.look_at_comparisons()
         self.declared.report.raise_errors()
 

@@ -226,6 +226,10 @@ class Declarations:
                 self.actions[name][action] = name
                 self.uses.declare(("action", str(name)), "action", name, declared_as(action))
 
+    def sorts_of(self, action: str) -> set[tuple[str, ...]]:
+        """Return the argument sorts with which an action is declared."""
+        return {overload.sorts for overload in self.actions[action]}
+
     def _distinguish(self) -> None:
         """Record the sorts of functions that occur inside left sides."""
         for equation in self.tree.equations:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from lts.errors import LtsError
 from ltstool.request import Request, Takes
 from ltstool.shared.files import also_read, is_standard, symmetry_file, write_lts
-from ltstool.shared.reading import read_encoding, remark_internal
+from ltstool.shared.reading import read_encoding
 from ltstool.table import LTS_FILE, option
 
 HELP = "restore the LTS that a reduction was made from, or print its exact size"
@@ -55,7 +55,6 @@ def run(request: Expanding) -> int:
         return 0
     with request.phase("expanding"):
         original = expand(encoding, symmetry)
-    remark_internal(request, original)
     write_lts(request, original, request.output)
     request.written(states=original.state_count, transitions=original.transition_count)
     return 0

@@ -96,7 +96,6 @@ def run(request: Minimising) -> int:
             files.write_lts(request, least, request.output)
     else:
         least = write_least(request)
-    reading.remark_internal(request, least)
     request.written(states=least.state_count, transitions=least.transition_count)
     return 0
 
@@ -135,6 +134,8 @@ def write_least(request: Minimising) -> LTS:
         return least
     with request.phase("minimising"):
         least, found = minimise_with_classes(system, request.equivalence, **settings)
+    # The certificate is about the labels of the file.
+    least = files.as_written(request, least, request.output)
     with together(), ExitStack() as stack:
         if classes is not None:
             write_classes(found, stack.enter_context(files.open_output(request, classes)))

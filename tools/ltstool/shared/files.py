@@ -86,6 +86,13 @@ def write_lts(request: Request, system: LTS, out: str | None, *, kind: str | Non
                 formats.write(system, out, format=kind)
 
 
+def as_written(request: Request, system: LTS, out: str | None) -> LTS:
+    """Return a system with the labels that it has once it is written: formats that know internal
+    labels by their names write them as `tau`."""
+    with remarking(request):
+        return formats.as_written(system, named(out or "-", reading=False))
+
+
 @contextmanager
 def remarking(request: Request) -> Iterator[None]:
     """Turn format warnings into remarks."""

@@ -9,9 +9,16 @@ from lts.errors import FormatError, LtsError
 from lts.formats.names import FORMATS, Named, named
 from lts.system import LTS
 from ltstool.request import Request, Takes
-from ltstool.shared.files import is_standard, open_output, symmetry_file, write_lts
+from ltstool.shared.files import (
+    as_written,
+    is_standard,
+    open_output,
+    remarking,
+    symmetry_file,
+    write_lts,
+)
 from ltstool.shared.originals import refuse_reduction
-from ltstool.shared.reading import load, remark_internal
+from ltstool.shared.reading import load
 from ltstool.table import FILES, LTS_FILE, option
 
 HELP = "convert an LTS to another format; the order of transitions and duplicates are preserved"
@@ -83,13 +90,11 @@ def run(request: Converting) -> int:
         raise LtsError("--partitions applies only to a folder of parts: -o OUT.parts")
     if (sizes := streamed(request, out, into)) is None:
         system = simplified(request, load(request, request.reading.file, reduction="refused"))
-        if request.to in (None, "aut"):
-            remark_internal(request, system)
         if into.format.name == "parts" and out is not None:
             from lts.formats import parts
 
             with request.phase(f"writing {out}"):
-                parts.write(system, out, partitions=partitions or 1)
+                parts.write(as_written(request, system, out), out, partitions=partitions or 1)
         else:
             write_lts(request, system, out, kind=request.to)
         sizes = system.state_count, system.transition_count
@@ -119,7 +124,10 @@ def streamed(request: Converting, out: str | None, into: Named) -> tuple[int, in
 
     if to_text:
         found = parts.manifest(file)
-        with open_output(request, out, packed=into.packing is not None) as opened:
+        with (
+            remarking(request),
+            open_output(request, out, packed=into.packing is not None) as opened,
+        ):
             opened.writelines(parts.aut_blocks(file))
         return found.states, found.transitions
     assert out is not None

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from lts.errors import LtsError, NameWarning
 from ltstool.request import Request, Takes
 from ltstool.shared.files import write_lts
-from ltstool.shared.reading import load, remark_internal
+from ltstool.shared.reading import load
 from ltstool.table import FILES, LTS_FILE, option
 
 HELP = "rename the labels of an LTS, by pattern"
@@ -51,7 +51,6 @@ def run(request: Renaming) -> int:
             raise LtsError(str(error)) from None
     for each in said:
         request.warn(str(each.message))
-    remark_internal(request, renamed)
     write_lts(request, renamed, request.output)
     request.written(labels=len(renamed.labels))
     return 0

@@ -1,0 +1,73 @@
+"""Internal labels of systems that are written in formats which know them by their names only."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lts.errors import FormatError, FormatWarning
+
+if TYPE_CHECKING:
+    from lts.system import LTS
+
+__all__ = ["BY_NAME", "TAU", "named_internal", "used_labels", "with_tau"]
+
+TAU = "tau"
+
+BY_NAME = (TAU, "i")
+"""The first of these that is the label of a transition is read as internal."""
+
+_SHOWN = 5
+
+
+def used_labels(system: LTS) -> list[str]:
+    """Return the labels that occur on transitions."""
+    return [label for label, count in system.label_counts().items() if count]
+
+
+def named_internal(system: LTS, what: str, names: Sequence[str] = BY_NAME) -> LTS:
+    """Return a system that a format can represent in which `names` are read as internal.
+
+    If other labels are internal, all internal ones are renamed to `tau`, with a `FormatWarning`.
+    Raises `FormatError` if `tau` is a visible label, so that no name is left for them. A system
+    without internal steps is returned as it is.
+    """
+    used = used_labels(system)
+    internal = {*system.internal}.intersection(used)
+    taken = next((name for name in names if name in used), None)
+    if internal <= {taken}:
+        return system
+    others = [label for label in used if label in internal and label != TAU]
+    shown = ", ".join(f"`{label}`" for label in others[:_SHOWN])
+    if len(others) > _SHOWN:
+        shown += f" and {len(others) - _SHOWN} others"
+    if TAU in used and TAU not in internal:
+        raise FormatError(
+            f"{what} files call internal labels `tau`, which is visible here: rename it, or hide "
+            f"it as well as {shown}"
+        )
+    message = f"internal labels are written as `tau` in {what} files: {shown}"
+    warnings.warn(message, FormatWarning, stacklevel=3)
+    return with_tau(system)
+
+
+def with_tau(system: LTS) -> LTS:
+    """Return a system whose internal labels are all called `tau`; a visible `tau` is not expected
+    to occur."""
+    import numpy as np
+
+    internal = {*system.internal}
+    names = [TAU if label in internal else label for label in system.labels]
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    places = np.array([numbers[name] for name in names], dtype=np.uint32)
+    column = places[system.label] if len(places) else system.label
+    found = type(system).from_columns(
+        system.source,  # type: ignore[arg-type]
+        column,  # type: ignore[arg-type]
+        system.target,  # type: ignore[arg-type]
+        numbers,
+        system.initial,
+        system.state_count,
+    )
+    return system._with_engine(found.with_internal([TAU])._engine)
