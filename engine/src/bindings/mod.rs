@@ -2,8 +2,8 @@
 //! engine.
 //!
 //! Read `lts` first, then `work` (how Python runs and cancels work), with `emergency`, `stages` and
-//! `gaps`.
-//! Then the other modules: `aut`, `aterm`, `ops`, `equivalence`, `preorders` (also comparisons),
+//! `gaps`. Then the other modules: `labels`, `aut`, `aterm`, `ops`, `equivalence`, `preorders` (also
+//! comparisons),
 //! `logic`, `data`, `process`, `partition` and `part`, `symmetry`, `texts`. `column` passes lists of
 //! numbers.
 
@@ -17,6 +17,7 @@ mod equivalence;
 mod failures;
 mod gaps;
 mod in_thread;
+mod labels;
 mod logic;
 mod lts;
 mod members;
@@ -51,6 +52,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     crate::bindings::texts::register(module)?;
     crate::bindings::diagrams::register(module)?;
     crate::bindings::ops::register(module)?;
+    crate::bindings::labels::register(module)?;
     crate::bindings::symmetry::quotient::register(module)?;
     crate::bindings::process::refinement::register(module)?;
     crate::bindings::symmetry::detect::register(module)?;
