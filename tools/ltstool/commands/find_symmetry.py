@@ -7,6 +7,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from lts.symmetry.permutation.known import EXPLORATION, NO_PROOF, TEXT
 from ltstool import table
 from ltstool.request import Request, Takes
 from ltstool.shared.files import is_standard, write_text
@@ -120,7 +121,7 @@ def find_in_system(request: Finding) -> int:
     if found:
         comments.append(said)
     facts = {"orbits": found.orbits, "equivalence": up_to}
-    return report(request, "labels", found, comments, facts, up_to)
+    return report(request, "labels", found, comments, facts, EXPLORATION, up_to)
 
 
 def find_in_text(request: Finding) -> int:
@@ -151,7 +152,7 @@ def find_in_text(request: Finding) -> int:
         ],
         **({"numbers": list(map(_of_number, numbers))} if numbers else {}),
     }
-    return report(request, "sorts", found, comments, facts)
+    return report(request, "sorts", found, comments, facts, NO_PROOF)
 
 
 def find_in_network(request: Finding) -> int:
@@ -166,7 +167,7 @@ def find_in_network(request: Finding) -> int:
     if found.whole > found.order:
         comments.append(f"{found.whole} symmetries of the network, {found.order} of its labels")
     facts = {"orbits": found.labels, "components": orbits, "whole": found.whole}
-    return report(request, "labels", found, comments, facts)
+    return report(request, "labels", found, comments, facts, TEXT)
 
 
 def find_in_net(request: Finding) -> int:
@@ -177,7 +178,7 @@ def find_in_net(request: Finding) -> int:
     with request.phase("searching for symmetries"):
         action = action_of(net)
     comments = [f"orbit: {' '.join(map(_shown, orbit))}" for orbit in action.orbits]
-    return report(request, "labels", action, comments, {"orbits": action.orbits})
+    return report(request, "labels", action, comments, {"orbits": action.orbits}, TEXT)
 
 
 def report(
@@ -186,6 +187,7 @@ def report(
     found: Detection | Found | NetworkSymmetries | NetAction,
     comments: list[str],
     facts: dict[str, Any],
+    proven: str,
     up_to: str | None = None,
 ) -> int:
     """Write a symmetry file, print JSON on request, and return the exit code."""
@@ -199,7 +201,9 @@ def report(
         write_text(request, request.output, text)
     if request.json:
         generators = [str(generator) for generator in found.generators]
-        print(json.dumps({"order": found.order, "generators": generators} | facts))
+        proof = NO_PROOF if found.order == 1 else proven
+        shown = {"order": found.order, "generators": generators, "proof": proof}
+        print(json.dumps(shown | facts))
     return 0 if found.generators else 1
 
 
@@ -216,9 +220,9 @@ def _numbers(found: Found) -> dict[str, int | str]:
     if (explored := found.explored) is None:
         return {}
     if not explored.complete:
-        return {"proof": "text", "sampled": explored.sampled}
+        return {"proof": TEXT, "sampled": explored.sampled}
     sizes = {"states": explored.states, "state_orbits": explored.orbits}
-    return {"proof": "exploration", **sizes, "situations": explored.situations}
+    return {"proof": EXPLORATION, **sizes, "situations": explored.situations}
 
 
 def _orbits(found: Found) -> list[str]:
