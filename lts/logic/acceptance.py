@@ -38,9 +38,11 @@ def accepts(
             return not internal and label.is_label(text)
         case ("name", str() as name):
             return not internal and name == label.name
-        case ("pattern", str() as name, tuple() as terms):
+        case ("pattern", str() as name, tuple() as terms, tuple() | None as sorts):
             found = label.arguments
             if internal or label.name != name or found is None or len(found) != len(terms):
+                return False
+            if not data.is_of_declaration(name, sorts, found):
                 return False
             pairs = zip(terms, found, strict=True)
             return all(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cached_property
 
 from lts.logic.nodes import Actions, DataTerm, Quantifier, Slot, Tree, slots_of, unquoted
-from lts.logic.terms.text import TextTerms
+from lts.logic.terms.text import Arguments, TextTerms
 from lts.logic.tokens import LEVELS, Token, Tokens
 from lts.text.climbing import climb
 
@@ -104,9 +105,9 @@ class ActionReader(Tokens):
                 condition = self.terms.term(*self.extent(), "Bool", self)
             else:
                 self.expected("`!` and a term, `?` and a variable, `where` or `}`")
-        terms = self.terms.offers(gate.text, gate.at, parts, self)
+        fitting = self.terms.offers(gate.text, gate.at, parts, self)
         text = self.text[begin : self.tokens[self.at - 1].at + 1]
-        found = Actions(text, ("pattern", gate.text, terms))
+        found = Actions(text, _pattern(gate.text, fitting))
         self.named[found] = None
         if condition is not None:
             found = Actions(text, ("and", found.tree, ("val", condition)))
@@ -167,9 +168,9 @@ class ActionReader(Tokens):
         name, bracket, _ = token.text.partition("(")
         if not bracket:
             return self.label(token.text)
-        terms = self.terms.arguments(name, token.at + len(name), self.behind(token), self)
-        found = Actions(token.text, ("pattern", name, terms))
-        if not self.terms.is_typed and not slots_of(terms):
+        fitting = self.terms.arguments(name, token.at + len(name), self.behind(token), self)
+        found = Actions(token.text, _pattern(name, fitting))
+        if not self.terms.is_typed and not slots_of(found):
             # A label matches if it is this text, or if its arguments equal the terms.
             tree = ("or", ("label", token.text), found.tree)
             found = Actions(_quoted(token.text), tree)
@@ -299,6 +300,12 @@ def _joined(operators: list[str], sets: list[Actions]) -> Actions:
     return found
 
 
+def _pattern(name: str, fitting: Sequence[Arguments]) -> Tree:
+    """Return the actions of a name with these arguments, of every declaration that they fit."""
+    each: list[Tree] = [("pattern", name, terms, sorts) for terms, sorts in fitting]
+    return each[0] if len(each) == 1 else ("or", *each)
+
+
 def _quoted(text: str) -> str:
     """Return a label as a quoted string."""
     quoted = re.sub(r'(["\\])', r"\\\1", text)
@@ -312,7 +319,7 @@ def _alone(tree: Tree) -> Tree:
     """
     match tree:
         case ("label", str() as name):
-            return "pattern", name, ()
-        case ("or", _, tuple() as pattern):
+            return "pattern", name, (), None
+        case ("or", ("label", _), tuple() as pattern):
             return pattern
     return tree

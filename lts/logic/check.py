@@ -295,13 +295,13 @@ def unknown_actions(
         match named.tree:
             case ("name", name):
                 is_known = name in names
-            case ("pattern", name, _):
+            case ("pattern", name, _, _) | ("or", ("pattern", name, _, _), *_):
                 is_known = name in names
             case ("or", ("label", text), ("pattern", *_)):
                 data = LabelData(formula, ())
                 is_known = any(accepts(named.tree, label, False, data, {}) for label in labels_read)
             case ("multi", *parts):
-                is_known = all(part[1] in in_several for part in parts)  # type: ignore[index]
+                is_known = in_several.issuperset(map(_name, parts))
             case ("label", text):
                 is_known = any(label.is_label(text) for label in labels_read)
             case _:
@@ -309,6 +309,12 @@ def unknown_actions(
         if not is_known:
             found[named.plain] = None
     return tuple(found)
+
+
+def _name(tree: object) -> object:
+    """Return the name of an action, of whichever declaration."""
+    assert isinstance(tree, tuple)
+    return _name(tree[1]) if tree[0] == "or" else tree[1]
 
 
 def is_deterministic(formula: str, fair: str | None) -> bool:

@@ -10,6 +10,7 @@ from functools import cached_property
 from math import gcd
 from typing import NoReturn
 
+from lts import _engine
 from lts.errors import LimitReached, LtsError, SpecificationError
 from lts.logic.nodes import Actions, DataTerm, Formula, Quantifier, Slot
 from lts.names import normal
@@ -85,6 +86,8 @@ class Data(ABC):
 
     def __init__(self, formula: Formula) -> None:
         self.formula = formula
+        self.shared: _engine.Data | None = None
+        """The data whose terms are the values, if the process has all of its symbols."""
 
     def wrong(self, at: int, message: str) -> NoReturn:
         """Raise an error at a position of the formula."""
@@ -114,6 +117,13 @@ class Data(ABC):
 
     def fits(self, slot: int, value: Value) -> bool:
         """Whether a value, not known to be of another sort, can be a value of the variable."""
+        return True
+
+    def is_of_declaration(
+        self, name: str, sorts: tuple[str, ...] | None, arguments: Sequence[str]
+    ) -> bool:
+        """Whether an action with these arguments in a label can be one that is declared with these
+        sorts."""
         return True
 
     def sort_of_slot(self, slot: int) -> str:
@@ -189,8 +199,9 @@ class Data(ABC):
         """Return the value of a parameter; raise an error if it is not of its sort."""
         return value
 
-    def code(self, value: Value, slot: int) -> list[int]:
-        """Encode the value of a variable as a term of the process."""
+    def code(self, value: Value, slot: int) -> int | list[int]:
+        """Return the value of a variable as a term of the shared data, or encoded as one of the
+        process."""
         raise AssertionError("there are terms where there is a specification")
 
     def placed(self, text: str, slot: int) -> Value:
@@ -350,7 +361,7 @@ class LabelData(Data):
         found: dict[int, dict[str, None]] = {}
         while waiting:
             match waiting.pop():
-                case ("pattern", str() as name, tuple() as terms):
+                case ("pattern", str() as name, tuple() as terms, _):
                     for place, term in enumerate(terms):
                         if isinstance(term, DataTerm) and term.operator == "slot":
                             assert isinstance(term.what, int)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Literal
 
+from lts import _engine
 from lts.errors import LimitReached, SpecificationError
 from lts.logic.acceptance import accepts
 from lts.logic.data import MOST_BYTES, MOST_LENGTH, Data, ReadLabel, Value, grown
@@ -20,6 +21,7 @@ from lts.logic.priorities import free_slots, heights, inner_first
 from lts.logic.terms.candidates import MOST_BY_ONE, Label, of_node, of_tree
 from lts.logic.terms.representatives import Labels, binds, in_formula
 from lts.logic.witnesses import Witnesses
+from lts.names import label_text
 
 __all__ = ["Instances"]
 
@@ -416,7 +418,12 @@ class Instances:
         """The number of shapes, and the most values of an instance."""
         return 2 * len(self.free) + 2, max(map(len, self.free))
 
-    def taken_apart(self, number: int) -> tuple[int, list[list[int]]]:
+    @property
+    def terms(self) -> _engine.Data | None:
+        """The data whose terms are the values, if the process has all of its symbols."""
+        return self.data.shared
+
+    def taken_apart(self, number: int) -> tuple[int, list[int | list[int]]]:
         """Return the shape of an instance, and its values as terms of the engine."""
         node, negated, own = self.key(number)
         codes = [
@@ -424,13 +431,15 @@ class Instances:
         ]
         return 2 * (node + 1) + negated, codes
 
-    def put_together(self, shape: int, values: list[bytes]) -> int:
+    def put_together(self, shape: int, values: Sequence[int | bytes]) -> int:
         """Return the instance with a shape and values, of which surplus ones are ignored."""
         node, negated = shape // 2 - 1, shape % 2
-        own = [
-            self.data.placed(value.decode("utf-8", "surrogateescape"), slot)
-            for slot, value in zip(self._slots(node), values, strict=False)
-        ]
+        own: list[Value] = []
+        for slot, value in zip(self._slots(node), values, strict=False):
+            if isinstance(value, bytes):
+                own.append(self.data.placed(label_text(value), slot))
+            else:
+                own.append(value)
         return self._number((node, negated, tuple(own)))
 
     def _slots(self, node: int) -> Sequence[int]:

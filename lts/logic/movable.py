@@ -2,8 +2,9 @@
 
 Each datum named in a formula becomes a variable with that value, and permutations act on values.
 The remaining formula must treat all data alike, which is checked syntactically: equality does, and
-so do numbers and comparisons on data that no permutation moves; other functions are tested on all
-values and their images. A formula is refused if it is not known to treat data alike. Then the parts
+so do numbers and comparisons on data that no permutation moves, constructors, and the functions of
+lists, sets, bags and functions that mCRL2 predefines; other functions are tested on all values and
+their images. A formula is refused if it is not known to treat data alike. Then the parts
 of the image of an instance are the images of its parts, and a set of labels contains a label if and
 only if the image of the set contains the image of the label.
 """
@@ -16,13 +17,16 @@ from itertools import product
 from math import prod
 from typing import NoReturn
 
+from lts import _engine
 from lts.errors import LtsError
 from lts.logic.data import ReadLabel, Value
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Node, Quantifier, Slot, slots_of
-from lts.logic.specification_data import SpecificationData
-from lts.specification.specification import Function
-from lts.symmetry.data.lift import Lifted
+from lts.logic.specification_data import SpecificationData, as_data
+from lts.specification.specification import Application, Function, Term
+from lts.specification.terms import applications
+from lts.symmetry.data.action import Acting
 from lts.symmetry.permutation.known import undecided
+from lts.text.source import NO_PLACE
 
 __all__ = ["movable"]
 
@@ -31,20 +35,23 @@ MOST_CASES = 10_000
 
 
 def movable(
-    formula: Formula, data: SpecificationData, lifted: Sequence[Lifted]
+    formula: Formula, data: SpecificationData, acting: Acting
 ) -> tuple[Formula, dict[int, Value]]:
     """Return a formula in which moved data are variables, and the initial values of these.
 
     Raises `NotProven` if the formula may distinguish data that a permutation maps to each other.
     """
-    return _Moving(formula, data, lifted).whole()
+    return _Moving(formula, data, acting).whole()
 
 
 class _Moving:
-    def __init__(self, formula: Formula, data: SpecificationData, lifted: Sequence[Lifted]) -> None:
+    def __init__(self, formula: Formula, data: SpecificationData, acting: Acting) -> None:
         self.formula = formula
         self.data = data
-        self.lifted = lifted
+        self.acting = acting
+        self.lifted = acting.lifted
+        self.symmetry = acting.on_labels()
+        self._images: dict[tuple[Value, str], list[Value]] = {}
         self.slots = list(formula.slots)
         self.values: dict[int, Value] = {}
         self.numbers: dict[tuple[str, str], int] = {}
@@ -52,7 +59,7 @@ class _Moving:
         # Functions proven to treat all data alike, and the values of the sorts for which they were
         # tested.
         self._alike: set[Function] = set()
-        self._ranges: dict[str, set[str]] = {}
+        self._ranges: dict[str, set[Value]] = {}
 
     def whole(self) -> tuple[Formula, dict[int, Value]]:
         if (moving := self.moves("Bool")) is not None:
@@ -74,9 +81,8 @@ class _Moving:
             nodes.append((operator, what, parts))
         for place, value in self.values.items():
             known = self._ranges.get(sort := self.slots[place].sort or "")
-            text = self.data.shown(value)
-            if known is not None and text not in known:
-                self.refuse(f"`{text}` is not a constructor term of `{sort}`")
+            if known is not None and value not in known:
+                self.refuse(f"`{self.data.shown(value)}` is not a constructor term of `{sort}`")
         own = tuple(
             replace(slot, bounds=None if slot.bounds is None else self.bounds(slot))
             for slot in self.slots
@@ -107,20 +113,40 @@ class _Moving:
             return  # labels bind the variable, and permutations act on them
         if slot.bounds is not None and any(map(slots_of, slot.bounds)):
             self.refuse(f"`{slot.name}` has bounds that depend on data", moving)
-        self.range(sort, moving)
-        values = set(map(self.data.shown, self.data.range(number, {})))
-        for which, one in enumerate(self.lifted):
-            for value in values:
-                if (image := one.image(value, sort)) not in values:
-                    why = f"`{slot.name}` may be `{value}`, but not its image `{image}`"
+        values = dict.fromkeys(self.data.range(number, {}))
+        self.learn([*values], sort)
+        for value in values:
+            for which, image in enumerate(self.images(value, sort)):
+                if image not in values:
+                    shown, moved = map(self.data.shown, (value, image))
+                    why = f"`{slot.name}` may be `{shown}`, but not its image `{moved}`"
                     self.refuse(why, which)
 
-    def range(self, sort: str, which: int) -> Sequence[str] | None:
-        """Return the values of a sort; refuse arrays, on which permutations act differently."""
-        if any(one.has_arrays(sort) for one in self.lifted):
-            self.refuse(f"values of `{sort}` contain arrays", which)
-        found = self.data.values_of(sort)
-        return None if found is None else [*map(self.data.shown, found)]
+    # Images of values.
+
+    def images(self, value: Value, sort: str) -> list[Value]:
+        """Return the image of a value under each permutation."""
+        if (value, sort) not in self._images:
+            self.learn([value], sort)
+        return self._images[value, sort]
+
+    def learn(self, values: Sequence[Value], sort: str) -> None:
+        """Compute the images of values of a sort."""
+        own = self.data.shared
+        if own is None:
+            is_own = sort in self.data.symbols.sorts
+            for value in values:
+                texts = (one.image(self.data.shown(value), sort) for one in self.lifted)
+                self._images[value, sort] = [
+                    self.data.of_text(text, sort) if is_own else text for text in texts
+                ]
+            return
+        terms = [value for value in values if not isinstance(value, str)]
+        found = _engine.value_images(self.acting.engine, self.symmetry, own, terms)
+        if found is None or len(terms) < len(values):
+            self.refuse(f"the images of values of `{sort}` are unknown")
+        for value, *images in zip(terms, *found, strict=True):
+            self._images[value, sort] = images
 
     def is_quantified(self, number: int) -> bool:
         """Whether a variable is bound by a quantifier, not as a parameter."""
@@ -154,6 +180,8 @@ class _Moving:
             return found if self.moves(found.sort) is None else self.variable(found)
         if term.operator == "slot":
             return term
+        if (updates := self.updates(term)) is not None:
+            return self.term(updates)
         wanted = [self.data.sort(part) for part in term.parts]
         if term.operator == "call":
             wanted = [*_function(term).arguments]
@@ -171,6 +199,23 @@ class _Moving:
                 self.check_function(_function(term), which)
         return replace(term, parts=parts)
 
+    def updates(self, term: DataTerm) -> DataTerm | None:
+        """Return a table of a function, whose results are in the order of its arguments, as updates
+        of some table at each argument: permutations act on these. None if it is not one."""
+        table = term.function
+        if table is None or not (table.constructor and self.is_array(table.sort)):
+            return None
+        update, arguments = self.data.table(table)
+        own = [self.value(_closed(argument, term.at)) for argument in arguments]
+        [value] = self.data.first_of(table.arguments[0], 1)
+        result = DataTerm("value", (), value, term.at, table.arguments[0])
+        found = self.constant(replace(term, parts=(result,) * len(term.parts)))
+        index = update.arguments[1]
+        for at, part in zip(own, term.parts, strict=True):
+            key = DataTerm("value", (), at, term.at, index)
+            found = as_data(update, (found, key, part), term.at)
+        return found
+
     def term_of(self, term: DataTerm, sort: str) -> DataTerm:
         """Return a term of a sort; the number of an identity is converted to the identity."""
         own = self.data.sort(term)
@@ -186,7 +231,10 @@ class _Moving:
         """Check that a function commutes with the permutations, for all values."""
         if function in self._alike:
             return
-        ranges = [self.range(sort, which) for sort in (*function.arguments, function.sort)]
+        if self.is_parametric(function):
+            self._alike.add(function)
+            return
+        ranges = [self.data.values_of(sort) for sort in (*function.arguments, function.sort)]
         if any(values is None for values in ranges):
             why = (
                 f"it is unknown whether `{function.name}` treats all of infinitely many "
@@ -196,21 +244,74 @@ class _Moving:
         *domains, results = (values for values in ranges if values is not None)
         if prod(map(len, domains)) > MOST_CASES:
             self.refuse(f"`{function.name}` has more than {MOST_CASES} cases", which)
+        sorts = (*function.arguments, function.sort)
+        for range_, sort in zip((*domains, results), sorts, strict=True):
+            self.learn(range_, sort)
         for arguments in product(*domains):
             value = self.applied(function, arguments, which)
-            assert value in results
-            for number, one in enumerate(self.lifted):
-                images = tuple(map(one.image, arguments, function.arguments))
-                moved = self.applied(function, images, number)
-                if moved != one.image(value, function.sort):
-                    shown = f"{function.name}({','.join(arguments)})"
-                    self.refuse(f"`{shown}` is `{value}`, and the image of that is not what "
-                                "the function is of the images", number)  # fmt: skip
+            each = map(self.images, arguments, function.arguments)
+            expected = self.images(value, function.sort)
+            for number, images in enumerate(zip(*each, strict=True)):
+                if self.applied(function, images, number) != expected[number]:
+                    shown = f"{function.name}({','.join(map(self.data.shown, arguments))})"
+                    self.refuse(f"`{shown}` is `{self.data.shown(value)}`, and the image of that "
+                                "is not what the function is of the images", number)  # fmt: skip
         for sort, values in zip((*function.arguments, function.sort), ranges, strict=True):
             self._ranges.setdefault(sort, set(values or ()))
         self._alike.add(function)
 
-    def applied(self, function: Function, arguments: tuple[str, ...], which: int) -> str:
+    def is_parametric(self, function: Function) -> bool:
+        """Whether a function passes on or compares the data that move, whatever they are.
+
+        Then it commutes with every permutation: it is a constructor without equations, or one of
+        the functions of lists, sets, bags and functions that mCRL2 predefines.
+        """
+        sorts = (*function.arguments, function.sort)
+        if self.data.shared is None or any(s in one.maps for one in self.lifted for s in sorts):
+            return False
+        points = {value.sort for one in self.lifted for value in one.images}
+        if function.constructor and (function.sort in points or self.is_array(function.sort)):
+            return False
+        if function.constructor and not self.data.rules_of(function):
+            return True
+        if not self.is_library(function):
+            return False
+        from lts.mcrl2.identities.predefined import computed_with
+
+        computed = computed_with(function)
+        if function.name in ("@apply", "@update") and not self.is_array(function.arguments[0]):
+            computed += (
+                function.arguments[1:2] if function.name == "@update" else function.arguments[1:]
+            )
+        return all(self.moves(sort) is None for sort in computed)
+
+    def is_array(self, sort: str) -> bool:
+        """Whether values of a sort are moved index by index."""
+        return any(sort in one.array_sorts for one in self.lifted)
+
+    def is_library(self, function: Function) -> bool:
+        """Whether mCRL2 alone defines a function, and all functions that it uses."""
+        if self.data.own.communications is not None:
+            return False
+        seen, waiting = {function}, [function]
+        while waiting:
+            one = waiting.pop()
+            rules = self.data.rules_of(one)
+            if any(rule.place != NO_PLACE for rule in rules):
+                return False
+            if not (rules or one.constructor or one.native):
+                return False
+            used = {
+                part.function
+                for rule in rules
+                for term in rule.results
+                for part, _ in applications(term)
+            }
+            waiting += used - seen
+            seen |= used
+        return True
+
+    def applied(self, function: Function, arguments: tuple[Value, ...], which: int) -> Value:
         """Return the value of a function on values."""
         try:
             return self.data.applied(function, arguments)
@@ -235,8 +336,8 @@ class _Moving:
         match tree:
             case ("label", str() as text):
                 return self.label(text)
-            case ("pattern", str() as name, tuple() as terms):
-                return self.pattern(name, terms)
+            case ("pattern", str() as name, tuple() as terms, tuple() | None as sorts):
+                return self.pattern(name, terms, sorts)
             case ("val", DataTerm() as term):
                 return "val", self.term(term)
             case (operator, *parts):
@@ -244,43 +345,65 @@ class _Moving:
                 return operator, *moved
         raise AssertionError(tree)
 
-    def pattern(self, name: str, terms: tuple[DataTerm, ...]) -> tuple[object, ...]:
-        sorts = {
-            action.sorts
-            for action in self.data.specification.actions
-            if action.name == name and len(action.sorts) == len(terms)
-        }
-        moving = [which for s in sorts for sort in s if (which := self.moves(sort)) is not None]
-        if len(sorts) > 1 and moving:
-            self.refuse(f"`{name}` is declared for data of several sorts", moving[0])
-        if len(sorts) != 1:
-            return "pattern", name, tuple(map(self.term, terms))
-        return "pattern", name, tuple(map(self.term_of, terms, *sorts))
+    def pattern(
+        self, name: str, terms: tuple[DataTerm, ...], sorts: tuple[str, ...] | None
+    ) -> tuple[object, ...]:
+        if sorts is None:
+            return "pattern", name, tuple(map(self.term, terms)), None
+        moved = sorts
+        if self.data.shared is None:
+            # Moved numbers have sorts of their own in the process.
+            known = self.declared(name, len(terms))
+            if len(known) == 1:
+                [moved] = known
+            elif any(self.moves(sort) is not None for own in known for sort in own):
+                self.refuse(f"`{name}` is declared for data of several sorts")
+        return "pattern", name, tuple(map(self.term_of, terms, moved)), sorts
+
+    def declared(self, name: str, count: int) -> list[tuple[str, ...]]:
+        """Return the sorts of the declarations of an action with so many arguments."""
+        actions = self.data.specification.actions
+        return sorted({a.sorts for a in actions if a.name == name and len(a.sorts) == count})
 
     def label(self, text: str) -> tuple[object, ...]:
         """Return the pattern for a single label, on whose arguments permutations act."""
         names = {action.name for action in self.data.specification.actions}
         if text in names:
             return "label", text
-        read = ReadLabel.of(text)
-        takes = [
-            action.sorts
-            for action in self.data.specification.actions
-            if action.name == read.name and len(action.sorts) == len(read.arguments or ())
-        ]
-        if not read.arguments or len(takes) != 1:
+        actions = ReadLabel.of(text).actions
+        each = [self.action(text, name, arguments) for name, arguments in actions]
+        if not each:
             self.refuse(f"the image of the label `{text}` under a permutation is unknown")
-        [sorts] = takes
-        try:
-            values = tuple(map(self.data.normal, read.arguments, sorts))
-        except LtsError:
+        return each[0] if len(each) == 1 else ("multi", *each)
+
+    def action(self, text: str, name: str, arguments: tuple[str, ...]) -> tuple[object, ...]:
+        """Return the pattern for an action in a label, for each declaration that it fits."""
+        found: list[tuple[object, ...]] = []
+        for sorts in self.declared(name, len(arguments)):
+            values = map(self.value_in_label, arguments, sorts)
+            terms = tuple(
+                DataTerm("value", (), value, 0, sort)
+                for value, sort in zip(values, sorts, strict=True)
+                if value is not None
+            )
+            if len(terms) == len(sorts):
+                found.append(self.pattern(name, terms, sorts))
+        if not found:
             self.refuse(f"the image of the label `{text}` under a permutation is unknown")
-        if f"{read.name}({','.join(values)})" != text:
-            return ("false",)  # no label has this text
-        constants = zip(values, sorts, strict=True)
-        return self.pattern(
-            read.name, tuple(DataTerm("value", (), value, 0, sort) for value, sort in constants)
-        )
+        return found[0] if len(found) == 1 else ("or", *found)
+
+    def value_in_label(self, text: str, sort: str) -> Value | None:
+        """Return the value that an argument of a label has; None if it is not of this sort."""
+        if sort not in self.data.symbols.sorts:
+            return text
+        value = self.data.of_text(text, sort)
+        return None if isinstance(value, str) else value
+
+
+def _closed(term: Term, at: int) -> DataTerm:
+    """Return a closed term as a data term."""
+    assert isinstance(term, Application)
+    return as_data(term.function, tuple(_closed(part, at) for part in term.arguments), at)
 
 
 def _function(term: DataTerm) -> Function:

@@ -86,8 +86,9 @@ class Open:
 
 Tree = tuple[object, ...]
 """A set of labels: an operator and its parts. The operators are `true`, `false`, `tau`, `not`,
-`and`, `or`, `label` with a text, `name` with a name, `pattern` with a name and terms, `multi` with
-the actions of a multi-action, `val` with a term, and `forall` and `exists` with a quantifier."""
+`and`, `or`, `label` with a text, `name` with a name, `pattern` with a name, terms, and the sorts of
+the action's declaration (None if unknown), `multi` with the actions of a multi-action, `val` with a
+term, and `forall` and `exists` with a quantifier."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,6 +127,8 @@ def check_process(
     hidden, silent = several(internal.hidden), several(internal.labels)
     permutations = as_permutations(permutations)
     permutations = as_printed(linear.specification, permutations)
+    if permutations:
+        linear = _with_data(linear, terms)
 
     patterns = _engine.LabelPatterns(encoded(hidden))
 
@@ -168,11 +170,11 @@ def check_process(
         values: dict[int, Value] = {}
         if moved:
             data.only_built = True
-            checked, values = movable(checked, data, acting.lifted)
+            checked, values = movable(checked, data, acting)
             data = data_of(checked, acting)
             data.only_built = True
         kind = Instances if walks is None else Walks
-        instances = kind(checked, data, without_hidden, values, None if moved else every_label)
+        instances = kind(checked, data, without_hidden, values, every_label)
         task = Task(acting, settings)
         question = Question(
             instances.root,
@@ -240,6 +242,17 @@ def check_process(
         )
 
     return on_orbits(linear, permutations, under, limits=limits)
+
+
+def _with_data(process: LinearProcess, terms: TypedTerms) -> LinearProcess:
+    """Return the process with the data of a formula, too, so that it has all values of it.
+
+    The process itself if the formula's data are not an extension, as with moved numbers.
+    """
+    own, of = terms.specification, process.specification
+    if of.identities or not set(of.functions).issubset(own.functions):
+        return process
+    return replace(process, specification=own)
 
 
 def _unknown(

@@ -23,7 +23,7 @@ from lts.specification.specification import (
     Term,
     Variable,
 )
-from lts.specification.terms import MOST_DIGITS, NUMERAL, applications, numeral
+from lts.specification.terms import MOST_DIGITS, NUMERAL, VALUE, applications, numeral
 from lts.specification.values import Values as Shown
 from lts.state_space.encode import Encoder
 from lts.symmetry.data.closed_terms import ClosedTerms
@@ -76,15 +76,19 @@ class SpecificationData(Data):
         self.engine = terms.engine
         self.only_built = False
         """Whether results of functions must be built from constructors."""
+        self.shared = terms.engine if process.specification is self.own else None
         self._lists: dict[str, tuple[Value, ...] | None] = {}
         self._unlisted: set[str] = set()
         """Sorts with too many values to enumerate, or that take too long."""
         self._codes: dict[int, tuple[DataTerm, list[int], list[tuple[DataTerm, str]]]] = {}
         self._results: dict[tuple[int, tuple[Value, ...]], Value] = {}
-        self._built: dict[tuple[Value, str], bool] = {}
+        self._built: dict[Value, bool] = {}
+        self._moves_by_parts: set[int] = set()
+        self._builder_bytes: dict[bool, bytes] = {}
         self._unfolded: dict[int, tuple[DataTerm, DataTerm | None]] = {}
         self._texts: dict[int, str | None] = {}
         self._read: dict[tuple[str, str], Value] = {}
+        self._fitting: dict[tuple[str, tuple[str, ...]], set[tuple[str, ...]]] = {}
         self._numerals: dict[tuple[int, str], Value] = {}
         self._codes_of: dict[str, int] = {}
         """For each sort of numbers, the difference between the code of a numeral and its number."""
@@ -125,6 +129,39 @@ class SpecificationData(Data):
         """Whether the sort of a variable is unbounded."""
         of = self.formula.slots[slot]
         return of.bounds is None and of.sort is not None and self.values_of(of.sort) is None
+
+    def is_of_declaration(
+        self, name: str, sorts: tuple[str, ...] | None, arguments: Sequence[str]
+    ) -> bool:
+        """Whether an action with these arguments in a label can be one that is declared with these
+        sorts: if several declarations have its name, one of those that the arguments are values
+        of, unless they are values of none."""
+        fitting = self._declarations(name, tuple(arguments))
+        return sorts is None or not fitting or sorts in fitting
+
+    def _declarations(self, name: str, arguments: tuple[str, ...]) -> set[tuple[str, ...]]:
+        """Return the sorts of the declarations of an overloaded action that arguments fit; none if
+        it is not overloaded, or if they are values of none."""
+        known = self._overloads.get((name, len(arguments)), ())
+        if len(known) < 2:
+            return set()
+        if (name, arguments) not in self._fitting:
+            self._fitting[name, arguments] = {
+                sorts for sorts in known if all(map(self._is_text_of, arguments, sorts))
+            }
+        return self._fitting[name, arguments]
+
+    @cached_property
+    def _overloads(self) -> dict[tuple[str, int], list[tuple[str, ...]]]:
+        """The sorts of the declarations of each action, by its name and number of arguments."""
+        found: dict[tuple[str, int], list[tuple[str, ...]]] = {}
+        for action in self.own.actions:
+            found.setdefault((action.name, len(action.sorts)), []).append(action.sorts)
+        return found
+
+    def _is_text_of(self, text: str, sort: str) -> bool:
+        """Whether a text denotes a value of a sort."""
+        return not isinstance(self.of_text(text, sort), str)
 
     def fits(self, slot: int, value: Value) -> bool:
         """Whether a value can be of a variable's sort."""
@@ -279,8 +316,11 @@ class SpecificationData(Data):
             self._no_term(text, at)
         return found
 
-    def code(self, value: Value, slot: int) -> list[int]:
-        """Encode the value of a variable as a term of the process."""
+    def code(self, value: Value, slot: int) -> int | list[int]:
+        """Return the value of a variable as a term of the shared data, or encoded as one of the
+        process."""
+        if self.shared is not None and not isinstance(value, str):
+            return value
         at = self.formula.slots[slot].at
         return self.encoder.term(self.term(value, self.sort_of_slot(slot), at))
 
@@ -350,28 +390,36 @@ class SpecificationData(Data):
             raise self.error(at, error.message) from error
 
     def _check_built(self, value: Value, sort: str, at: int) -> None:
-        text = self.shown(value)
-        term = self._written(text, sort)
-        if term is None:
-            self._no_term(text, at)
-        parts = (part for part, _ in applications(term))
-        if any(part.arguments and not part.function.constructor for part in parts):
-            where = "not on orbits" if self.only_built else "which --strict refuses"
-            self.wrong(at, f"`{text}` is not a constructor term: {where}")
+        known = self._known(value, sort, at)
+        if known in self._moves_by_parts:
+            return
+        if self.engine.is_built_by(known, self._builders(constants=True)):
+            self._moves_by_parts.add(known)
+            return
+        where = "not on orbits" if self.only_built else "which --strict refuses"
+        self.wrong(at, f"`{self.shown(value)}` is not a constructor term: {where}")
 
-    def normal(self, text: str, sort: str) -> str:
-        """Return the text of the normal form of a closed term, given as text."""
-        term = self._written(text, sort)
-        if term is None:
-            self._no_term(text, 0)
-        return self.shown(self._normal_form(self.symbols.term(term), 0)[0])
+    def _builders(self, *, constants: bool) -> bytes:
+        """Return for each symbol whether it builds values: constructors and what makes fractions,
+        with `constants` also other constants, but not lambda terms, which may contain any data."""
+        if constants not in self._builder_bytes:
+            self._builder_bytes[constants] = bytes(
+                function.constructor
+                or function.native == NUMERAL
+                or function == self.own.fractions
+                or (constants and not function.arguments and not self._is_lambda(function))
+                for function in self.symbols.symbols
+            )
+        return self._builder_bytes[constants]
 
-    def applied(self, function: Function, arguments: tuple[str, ...]) -> str:
-        """Return the value of a function on values, as texts."""
-        values = map(self.of_text, arguments, function.arguments)
-        parts = map(self._known, values, function.arguments, [0] * len(arguments))
+    def _is_lambda(self, function: Function) -> bool:
+        return self.own.loose and function.native == VALUE
+
+    def applied(self, function: Function, arguments: Sequence[Value]) -> Value:
+        """Return the value of a function on values."""
+        parts = map(self._known, arguments, function.arguments, [0] * len(arguments))
         code = [self.symbols.symbols[function], *(_KNOWN + part for part in parts)]
-        return self.shown(self._result(code, as_data(function, (), 0)))
+        return self._result(code, as_data(function, (), 0))
 
     def call(self, term: DataTerm, arguments: Sequence[Value]) -> Value:
         """Never called: functions of a specification are evaluated by the engine."""
@@ -423,18 +471,15 @@ class SpecificationData(Data):
         """Whether a value consists of constructors alone."""
         if not self.own.loose:
             return True
-        sort, text = self.sort(term), self.shown(value)
+        sort = self.sort(term)
         if sort in self.specification.identities:
-            return is_number(text)
-        if (value, sort) not in self._built:
-            found = self._shown.value(text, sort)
-            self._built[value, sort] = found is not None and all(
-                part.function.constructor
-                or part.function.native == NUMERAL
-                or part.function == self.own.fractions
-                for part, _ in applications(found)
+            return is_number(self.shown(value))
+        found = self.of_text(value, sort) if isinstance(value, str) else value
+        if found not in self._built:
+            self._built[found] = not isinstance(found, str) and self.engine.is_built_by(
+                found, self._builders(constants=False)
             )
-        return self._built[value, sort]
+        return self._built[found]
 
     def any_value(self, slot: int) -> Value | None:
         """Return what may stand for a value that does not matter: in mCRL2 all sorts have some."""
@@ -447,8 +492,11 @@ class SpecificationData(Data):
 
     def first(self, slot: int, most: int) -> Sequence[Value]:
         """Return values of a variable's sort that constructors make, the smallest first."""
-        sort = self.sort_of_slot(slot)
-        term = DataTerm("slot", (), slot, 0, sort)
+        return self.first_of(self.sort_of_slot(slot), most)
+
+    def first_of(self, sort: str, most: int) -> Sequence[Value]:
+        """Return values of a sort that constructors make, the smallest first."""
+        term = DataTerm("value", sort=sort)
         terms = (self.symbols.term(one) for one in closed_terms(self.own, sort, most))
         values = (self._normal_form(code, 0)[0] for code in terms)
         return [value for value in dict.fromkeys(values) if self.is_built(value, term)]
@@ -475,12 +523,18 @@ class SpecificationData(Data):
         """Return the elements of a list, set or bag; None if unknown."""
         of = self.own
         is_known = sort in of.lists or sort in of.sets or sort in of.bags
-        found: Term | None = self._shown.value(self.shown(value), sort) if is_known else None
+        found = self.of_text(value, sort) if isinstance(value, str) else value
+        if not is_known or isinstance(found, str) or not self._is_listed(found, sort):
+            return None
         elements = []
-        while isinstance(found, Application) and found.arguments:
-            elements.append(self._normal_form(self.symbols.term(found.arguments[0]), 0)[0])
-            found = found.arguments[-1]
-        return None if found is None else elements
+        while parts := self.engine.parts(found):
+            elements.append(parts[0])
+            found = parts[-1]
+        return elements
+
+    def _is_listed(self, value: int, sort: str) -> bool:
+        """Whether a list, set or bag is given by its elements."""
+        return self.is_built(value, DataTerm("value", (), value, 0, sort))
 
     # Definitions.
 
@@ -488,7 +542,7 @@ class SpecificationData(Data):
         """Return the defining term of an application if a single equation covers all arguments."""
         if id(term) not in self._unfolded:
             found = None
-            rules = [] if term.function is None else self._rules.get(term.function, [])
+            rules = [] if term.function is None else self.rules_of(term.function)
             if len(rules) == 1 and rules[0].condition is None and not self._is_recursive(rules[0]):
                 left = rules[0].left.arguments
                 given = dict(zip(left, term.parts, strict=True))
@@ -508,8 +562,27 @@ class SpecificationData(Data):
                         return True
                     if part.function not in seen:
                         seen.add(part.function)
-                        waiting += self._rules.get(part.function, [])
+                        waiting += self.rules_of(part.function)
         return False
+
+    def rules_of(self, function: Function) -> Sequence[Rule]:
+        """Return the rules that define a function."""
+        return self._rules.get(function, ())
+
+    def table(self, table: Function) -> tuple[Function, list[Term]]:
+        """Return the function that updates the tables that this one makes, and their arguments, in
+        the order of their results."""
+        found: dict[int, Term] = {}
+        update = None
+        for rule in self.own.rules:
+            whole = rule.left.arguments[:1]
+            if whole and isinstance(whole[0], Application) and whole[0].function == table:
+                if rule.left.function.name == "@apply" and rule.right in whole[0].arguments:
+                    found[whole[0].arguments.index(rule.right)] = rule.left.arguments[1]
+                elif rule.left.function.name == "@update":
+                    update = rule.left.function
+        assert update is not None
+        return update, [found[place] for place in sorted(found)]
 
     @cached_property
     def _rules(self) -> dict[Function, list[Rule]]:

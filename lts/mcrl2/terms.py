@@ -139,37 +139,50 @@ class Terms:
             found.append((self._of_sort(typing, sort), self._at(node)))
         return found
 
+    def fits(self, begin: int, end: int, sort: str, scope: Mapping[str, Variable]) -> bool:
+        """Whether this part of the text is a term of this sort."""
+        return (
+            self._typed(part(self.source, (begin, end), data, MCRL2), scope).fit(sort) is not None
+        )
+
     def arguments(
         self, name: str, begin: int, end: int, scope: Mapping[str, Variable]
-    ) -> list[Placed]:
-        """Return the terms of `(term, ..)` after the name of an action.
+    ) -> list[tuple[list[Placed], tuple[str, ...]]]:
+        """Return the terms of `(term, ..)` after the name of an action, with its sorts, for each
+        declaration that they fit.
 
-        They have the sorts of the action, or their own sorts if there is no action of that name. A
-        number of a larger sort than that of the action is not converted.
+        They have their own sorts if there is no action of that name. Only if no declaration fits
+        otherwise, a number of a larger sort than that of the action does, and is not converted.
         """
         nodes = part(self.source, (begin, end), in_brackets, MCRL2)
         parts = [self._typed(node, scope) for node in nodes]
         overloads = self.declared.actions.get(name, {})
-        wanted: list[tuple[int, tuple[str, ...]]] = []
-        for action in overloads:
-            if len(action.sorts) == len(parts):
-                costs = [_cost(part, s) for part, s in zip(parts, action.sorts, strict=True)]
-                if None not in costs:
-                    wanted.append((sum(cost for cost in costs if cost is not None), action.sorts))
-        if overloads and not wanted:
+        as_many = sorted(a.sorts for a in overloads if len(a.sorts) == len(parts))
+
+        def fits(sorts: Sequence[str], *, also_larger: bool) -> bool:
+            pairs = zip(parts, sorts, strict=True)
+            return all(
+                one.fit(sort) is not None or (also_larger and larger(sort, one.best))
+                for one, sort in pairs
+            )
+
+        fitting = [sorts for sorts in as_many if fits(sorts, also_larger=False)]
+        fitting = fitting or [sorts for sorts in as_many if fits(sorts, also_larger=True)]
+        if overloads and not fitting:
             at = Name.at(name, self.source.place(begin - len(name)))
             known = [(action.sorts, declared_as(action)) for action in overloads]
             self.inference.mismatch("action", at, tuple(parts), known)
             self.declared.report.raise_errors()
-        wanted.sort()
-        if len(wanted) > 1 and wanted[0][0] == wanted[1][0]:
-            shown = [f"`{name}({','.join(sorts)})`" for _, sorts in wanted[:2]]
-            self._wrong(f"this may be {shown[0]} or {shown[1]}", begin - len(name))
-        sorts = wanted[0][1] if wanted else tuple(part.best for part in parts)
-        return [
-            (self._built(one, sort if one.fit(sort) is not None else one.best), self._at(node))
-            for node, one, sort in zip(nodes, parts, sorts, strict=True)
-        ]
+        if not overloads:
+            fitting = [tuple(one.best for one in parts)]
+
+        def placed(sorts: Sequence[str]) -> list[Placed]:
+            return [
+                (self._built(one, sort if one.fit(sort) is not None else one.best), self._at(node))
+                for node, one, sort in zip(nodes, parts, sorts, strict=True)
+            ]
+
+        return [(placed(sorts), sorts) for sorts in fitting]
 
     def parameters(
         self, begin: int, end: int, scope: Mapping[str, Variable]
@@ -229,9 +242,3 @@ class Terms:
         self.declared.report.raise_errors()
         assert found is not None
         return found
-
-
-def _cost(part: Typing, sort: str) -> int | None:
-    """Return the cost of a sort; 100 for a number of a larger sort, which is not converted."""
-    cost = part.cost(sort)
-    return 100 if cost is None and larger(sort, part.best) else cost

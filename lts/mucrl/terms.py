@@ -78,8 +78,15 @@ class Terms:
             self._expected(node, term, sort)
         return [(term, self._at(node)) for node, term in zip(nodes, found, strict=True)]
 
-    def arguments(self, name: str, begin: int, end: int, scope: Scope) -> list[Placed]:
-        """Return the terms of `(term, ..)` after a name; an action's must match its sorts."""
+    def fits(self, begin: int, end: int, sort: str, scope: Scope) -> bool:
+        """Whether this part of the text is a term of this sort."""
+        return self._made(part(self.source, (begin, end), data, OTHERS), scope).sort == sort
+
+    def arguments(
+        self, name: str, begin: int, end: int, scope: Scope
+    ) -> list[tuple[list[Placed], tuple[str, ...]]]:
+        """Return the terms of `(term, ..)` after a name, with their sorts; an action's must match
+        its sorts."""
         found = self.terms(begin, end, (), scope)
         sorts = tuple(term.sort for term, _ in found)
         takes = sorted(a.sorts for a in self.specification.actions if a.name == name)
@@ -87,7 +94,7 @@ class Terms:
             shown = " or ".join(f"({','.join(own)})" if own else "nothing" for own in takes)
             message = f"`{name}` takes {shown}, not ({','.join(sorts)})"
             self._wrong(message, self.source.place(found[0][1]))
-        return found
+        return [(found, sorts)]
 
     def parameters(self, begin: int, end: int, scope: Scope) -> list[tuple[str, int, str, Term]]:
         """Return name, position, sort and initial value of each parameter of `(n: D = d, ..)`."""

@@ -43,7 +43,7 @@ def test_the_answer_and_how_much_was_looked_at(capfd, files):
     assert (code, err) == (1, "")
     assert json.loads(out) == {
         "holds": False, "unknown_actions": [], "pairs": 1, "states": 1, "positions": 1,
-        "explored": 1, "order": 1,
+        "explored": 1, "order": 1, "proof": "none",
     }  # fmt: skip
     code, out, err = ltstool(capfd, "check", counter, "<true*.up(99)>true", "-v")
     assert (code, out) == (0, "true\n")

@@ -12,9 +12,10 @@ use crate::data::rewrite::Data as EngineData;
 use crate::data::rewrite::declare::{Declarations, Declared};
 use crate::data::rewrite::unfinished::Unfinished;
 use crate::data::solve::quantified::quantified;
-use crate::data::terms::{Collection, Kind, Symbol, Term};
+use crate::data::terms::{Collection, Head, Kind, Symbol, Term, Terms};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use rustc_hash::FxHashSet;
 use std::sync::Mutex;
 
 pyo3::create_exception!(
@@ -198,6 +199,22 @@ impl Data {
         })
     }
 
+    /// The same term as one of this data in another table, which has its symbols and perhaps more.
+    pub(crate) fn copied_to(&self, to: &mut Terms, term: Term) -> PyResult<Term> {
+        let data = self.0.locked();
+        if term as usize >= data.terms.len() {
+            return Err(malformed(format!("there is no term {term}")));
+        }
+        to.copied(&data.terms, term).ok_or_else(foreign)
+    }
+
+    /// The same term as one of another table.
+    pub(crate) fn copied_from(&self, from: &Terms, term: Term) -> PyResult<Term> {
+        let mut data = self.0.locked();
+        let copy = data.terms.copied(from, term).ok_or_else(foreign)?;
+        data.normalise(copy).map_err(|error| unfinished(&error))
+    }
+
     /// Runs work that takes few steps, in this thread.
     fn soon<T: Send>(
         &self,
@@ -206,6 +223,10 @@ impl Data {
     ) -> PyResult<T> {
         direct(py, || work(&mut self.0.locked()))?
     }
+}
+
+fn foreign() -> PyErr {
+    malformed("a term has a symbol that is unknown in other data".into())
 }
 
 fn unfinished(error: &Unfinished) -> PyErr {
@@ -305,6 +326,36 @@ impl Data {
             return Err(malformed(format!("there is no sort {sort}")));
         }
         Ok(data.has_infinitely_many_values(sort))
+    }
+
+    /// The arguments of a term.
+    fn parts(&self, term: u32) -> PyResult<Vec<u32>> {
+        let data = self.0.locked();
+        if term as usize >= data.terms.len() {
+            return Err(malformed(format!("there is no term {term}")));
+        }
+        Ok(data.terms.children(term).to_vec())
+    }
+
+    /// Whether a term consists of numerals and of symbols whose byte in `builders` is not 0.
+    fn is_built_by(&self, term: u32, builders: &[u8]) -> PyResult<bool> {
+        let data = self.0.locked();
+        if term as usize >= data.terms.len() {
+            return Err(malformed(format!("there is no term {term}")));
+        }
+        let (mut seen, mut waiting) = (FxHashSet::default(), vec![term]);
+        while let Some(at) = waiting.pop() {
+            if !seen.insert(at) {
+                continue;
+            }
+            if let Head::Symbol(symbol) = data.terms.head(at)
+                && !builders.get(symbol as usize).is_some_and(|&byte| byte != 0)
+            {
+                return Ok(false);
+            }
+            waiting.extend_from_slice(data.terms.children(at));
+        }
+        Ok(true)
     }
 
     /// The normal form of a term, in at most `max_steps` steps, with or without memoisation of

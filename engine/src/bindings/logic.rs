@@ -2,12 +2,15 @@
 
 use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::lock::Locked;
+use crate::bindings::data::{Code, Data, malformed};
 use crate::bindings::lts::Lts;
 use crate::bindings::process::Process;
 use crate::bindings::process::group_statistics::GroupStatistics;
 use crate::bindings::process::orbits::Symmetry;
 use crate::bindings::process::settings::{Goals, Settings};
 use crate::bindings::work::{run, within_limit};
+use crate::data::rewrite::Data as EngineData;
+use crate::data::terms::Term;
 use crate::data_formula::{Coded, DataFormula};
 use crate::fair_paths::lts_graph::LtsGraph;
 use crate::fair_paths::walks::{Kind, Move, Task, Walk, Walks};
@@ -91,17 +94,56 @@ impl Formula for PythonFormula {
 }
 
 impl DataFormula for PythonFormula {
-    fn taken_apart(&mut self, part: u32) -> Result<(u32, Vec<Vec<i64>>)> {
-        self.ask(|formula| formula.call_method1("taken_apart", (part,))?.extract())
+    fn taken_apart(&mut self, part: u32, data: &mut EngineData) -> Result<(u32, Vec<Term>)> {
+        self.ask(|formula| {
+            let (shape, values) = formula.call_method1("taken_apart", (part,))?.extract()?;
+            let values: Vec<Value> = values;
+            let own = own_data(formula)?;
+            let terms = values.into_iter().map(|value| match (value, &own) {
+                (Value::Term(term), Some(own)) => own.get().copied_to(&mut data.terms, term),
+                (Value::Term(_), None) => Err(malformed("there are no terms here".into())),
+                (Value::Code(code), _) => data.terms.decode(&code).map_err(malformed),
+            });
+            Ok((shape, terms.collect::<PyResult<_>>()?))
+        })
     }
 
-    fn put_together(&mut self, shape: u32, values: &[Vec<u8>]) -> Result<u32> {
-        self.ask(|formula| formula.call_method1("put_together", (shape, values))?.extract())
+    fn put_together(&mut self, shape: u32, values: &[Term], data: &EngineData) -> Result<u32> {
+        self.ask(|formula| {
+            let found = match own_data(formula)? {
+                Some(own) => {
+                    let each =
+                        values.iter().map(|&value| own.get().copied_from(&data.terms, value));
+                    let terms = each.collect::<PyResult<Vec<u32>>>()?;
+                    formula.call_method1("put_together", (shape, terms))?
+                }
+                None => {
+                    let texts: Vec<_> =
+                        values.iter().map(|&value| data.terms.show(value)).collect();
+                    formula.call_method1("put_together", (shape, texts))?
+                }
+            };
+            found.extract()
+        })
     }
 
     fn is_internal(&mut self, label: &[u8]) -> Result<bool> {
         self.ask(|formula| formula.call_method1("is_internal", (label,))?.is_truthy())
     }
+}
+
+/// The data whose terms are the values of a formula, if its symbols have the same numbers as those
+/// of the process.
+fn own_data<'py>(formula: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, Data>>> {
+    let terms = formula.getattr("terms")?;
+    if terms.is_none() { Ok(None) } else { Ok(Some(terms.cast_into::<Data>()?)) }
+}
+
+/// A value of a formula: a term of its own data, or a code in the process.
+#[derive(FromPyObject)]
+enum Value {
+    Term(u32),
+    Code(Code),
 }
 
 /// A move and a walk as Python represents them (`lts/logic/paths/instances.py`).

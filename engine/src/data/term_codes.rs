@@ -1,14 +1,15 @@
-//! Codes of terms, in which Python passes them.
+//! Codes of terms, in which Python passes them; and copies of terms from one table to another.
 
 use crate::base::ids::Id;
 use crate::data::numbers::Number;
-use crate::data::terms::{Term, Terms};
+use crate::data::terms::{Head, Term, Terms};
+use rustc_hash::FxHashMap;
 
 /// Tokens from this number on are numerals.
 const NUMERALS: i64 = 1 << 60;
 
 /// Tokens from this number on are existing terms.
-const KNOWN: i64 = 1 << 61;
+pub const KNOWN: i64 = 1 << 61;
 
 impl Terms {
     /// The term with this code: tokens in prefix order; symbol `n >= 0`, variable `v` as `-(v+1)`,
@@ -54,5 +55,42 @@ impl Terms {
             [term] => Ok(term),
             _ => Err("a code is not one term".into()),
         }
+    }
+
+    /// The same term as `term` of another table, whose symbols and sorts of numbers have the same
+    /// numbers as here; `None` if it has a symbol that is unknown here. Shared parts are copied
+    /// once.
+    pub fn copied(&mut self, from: &Self, term: Term) -> Option<Term> {
+        let mut copies: FxHashMap<Term, Term> = FxHashMap::default();
+        // An explicit stack, as terms may be nested deeply.
+        let mut waiting = vec![term];
+        while let Some(&at) = waiting.last() {
+            if copies.contains_key(&at) {
+                waiting.pop();
+                continue;
+            }
+            let copy = match from.head(at) {
+                Head::Variable(variable) => self.variable(variable),
+                Head::Numeral(number) => {
+                    let (which, number) = from.numerals.get(number);
+                    self.numeral(which, number.clone())
+                }
+                Head::Symbol(symbol) => {
+                    if symbol as usize >= self.symbols.len() {
+                        return None;
+                    }
+                    let known: Option<Vec<Term>> =
+                        from.children(at).iter().map(|part| copies.get(part).copied()).collect();
+                    let Some(children) = known else {
+                        waiting.extend_from_slice(from.children(at));
+                        continue;
+                    };
+                    self.apply(symbol, &children)
+                }
+            };
+            copies.insert(at, copy);
+            waiting.pop();
+        }
+        copies.get(&term).copied()
     }
 }

@@ -7,6 +7,7 @@
 use crate::base::cancel::Result;
 use crate::base::ids::Label;
 use crate::base::label_table::Labels;
+use crate::data::rewrite::Data;
 use crate::data::terms::Term;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
@@ -17,10 +18,10 @@ use std::sync::Arc;
 
 /// A formula whose parts can be split into shape and values.
 pub trait DataFormula: Formula {
-    /// The shape and the values of a part; the values are closed terms in prefix order.
-    fn taken_apart(&mut self, part: u32) -> Result<(u32, Vec<Vec<i64>>)>;
-    /// The part with this shape and these values, given as texts; surplus values are ignored.
-    fn put_together(&mut self, shape: u32, values: &[Vec<u8>]) -> Result<u32>;
+    /// The shape and the values of a part; the values are closed terms of the process.
+    fn taken_apart(&mut self, part: u32, data: &mut Data) -> Result<(u32, Vec<Term>)>;
+    /// The part with this shape and these values; surplus values are ignored.
+    fn put_together(&mut self, shape: u32, values: &[Term], data: &Data) -> Result<u32>;
     /// Whether a label is internal.
     fn is_internal(&mut self, label: &[u8]) -> Result<bool>;
 }
@@ -203,12 +204,10 @@ impl<F: DataFormula> Coded<F> {
             self.tails.resize(at + 1, None);
         }
         if self.tails[at].is_none() {
-            let (shape, codes) = self.parts.formula.taken_apart(part)?;
+            let (shape, values) = self.parts.formula.taken_apart(part, &mut process.data)?;
             let mut tail = Vec::with_capacity(slots + 1);
-            for code in codes {
-                let decoded = process.data.terms.decode(&code);
-                let term = decoded.map_err(|message| Stop::Evaluation(message, None))?;
-                tail.push(value_of(&mut process.data, term, None)?);
+            for value in values {
+                tail.push(value_of(&mut process.data, value, None)?);
             }
             let filler = process.data.truth;
             tail.resize(slots, filler);
@@ -230,9 +229,7 @@ impl<F: DataFormula> Coded<F> {
         if let Some(&known) = self.numbers.get(tail) {
             return Ok(known);
         }
-        let texts: Vec<Vec<u8>> =
-            values.iter().map(|&value| process.data.terms.show(value)).collect();
-        let found = self.parts.formula.put_together(*last, &texts)?;
+        let found = self.parts.formula.put_together(*last, values, &process.data)?;
         self.numbers.insert(tail.into(), found);
         Ok(found)
     }

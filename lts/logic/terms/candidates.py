@@ -200,9 +200,11 @@ def of_tree(
             return of(inner, True)
         case ("forall", Quantifier(), inner) if not wanted:
             return of(inner, False)
-        case ("pattern", str() as name, tuple() as terms) if wanted:
+        case ("pattern", str() as name, tuple() as terms, tuple() | None as sorts) if wanted:
             found = label.arguments
             if internal or label.name != name or found is None or len(found) != len(terms):
+                return NONE
+            if not data.is_of_declaration(name, sorts, found):
                 return NONE
             own = (
                 data.read(text, slot)

@@ -100,7 +100,7 @@ def in_actions(
 def binds(tree: Tree, slot: int) -> bool:
     """Whether every label of an action formula has the value of the variable as an argument."""
     match tree:
-        case ("pattern", _, tuple() as terms):
+        case ("pattern", _, tuple() as terms, _):
             return any(is_slot(unconverted(t), slot) for t in terms if isinstance(t, DataTerm))
         case ("and" | "multi", *parts):
             return any(binds(part, slot) for part in parts if isinstance(part, tuple))
@@ -240,10 +240,10 @@ class _Seen:
         match tree:
             case ("val", DataTerm() as term):
                 self.condition(term, unvalued)
-            case ("pattern", str() as name, tuple() as terms):
+            case ("pattern", str() as name, tuple() as terms, tuple() | None as sorts):
                 for place, term in enumerate(terms):
                     if isinstance(term, DataTerm) and term.operator != "any":
-                        self.argument(name, len(terms), place, term, unvalued)
+                        self.argument(name, sorts, len(terms), place, term, unvalued)
             case ("forall" | "exists", Quantifier(slot) as quantifier, tuple() as inner):
                 self.bounds(quantifier, unvalued)
                 self.actions(inner, unvalued | {slot})
@@ -253,7 +253,13 @@ class _Seen:
                         self.actions(part, unvalued)
 
     def argument(
-        self, name: str, count: int, place: int, term: DataTerm, unvalued: frozenset[int]
+        self,
+        name: str,
+        sorts: tuple[str, ...] | None,
+        count: int,
+        place: int,
+        term: DataTerm,
+        unvalued: frozenset[int],
     ) -> None:
         """Record the comparison of an argument of an action with those of the labels."""
         if not self.endless(slots_of(term) & unvalued):
@@ -263,6 +269,8 @@ class _Seen:
             raise _SeesMore
         self.by_labels = True
         for arguments in self.arguments(name, count):
+            if not self.data.is_of_declaration(name, sorts, arguments):
+                continue
             value = self.data.read(arguments[place], own.what)
             if value is not None:  # otherwise it is not of the variable's sort
                 self.see(own.what, value, own)

@@ -20,7 +20,11 @@ from lts.errors import ParseError
 from lts.logic.nodes import DataTerm, Slot
 from lts.text.uses import Uses
 
-__all__ = ["Around", "TextTerms"]
+__all__ = ["Arguments", "Around", "TextTerms"]
+
+Arguments = tuple[tuple[DataTerm, ...], tuple[str, ...] | None]
+"""The arguments of an action, and the sorts of the declaration that they fit; None if there are no
+declarations."""
 
 
 class Around(Protocol):
@@ -51,10 +55,11 @@ class TextTerms:
         """
         around.wrong(0, "declarations before `form` are for specifications in mCRL2")
 
-    def arguments(self, name: str, begin: int, end: int, around: Around) -> tuple[DataTerm, ...]:
-        """Return the terms of `(term, ..)` after the name of an action."""
+    def arguments(self, name: str, begin: int, end: int, around: Around) -> list[Arguments]:
+        """Return the terms of `(term, ..)` after the name of an action, for each declaration of the
+        action that they fit."""
         try:
-            return self.values(begin, end, (), around)
+            return [(self.values(begin, end, (), around), None)]
         except ParseError as error:
             error.message += "; write other labels in quotation marks"
             raise
@@ -82,16 +87,17 @@ class TextTerms:
 
     def offers(
         self, name: str, at: int, parts: Sequence[tuple[int, int] | int | None], around: Around
-    ) -> tuple[DataTerm, ...]:
-        """Return the argument terms of a pattern.
+    ) -> list[Arguments]:
+        """Return the argument terms of a pattern, for each declaration that they fit.
 
         Its parts are extents of terms, slots of variables, or None for any argument.
         """
-        return tuple([
+        terms = tuple([
             self.term(*one, "", around) if isinstance(one, tuple)
             else DataTerm("any") if one is None else DataTerm("slot", (), one, at)
             for one in parts
         ])  # fmt: skip
+        return [(terms, None)]
 
     def quantified(self, kind: str, slot: int, said: DataTerm, around: Around) -> DataTerm | None:
         """Return a quantified condition as a single term, if possible."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from lts import _engine
 from lts.logic.nodes import DataTerm
 from lts.logic.specification_data import as_data
-from lts.logic.terms.text import Around, TextTerms
+from lts.logic.terms.text import Arguments, Around, TextTerms
 from lts.specification.signature import Signature
 from lts.specification.specification import (
     Application,
@@ -43,11 +43,14 @@ class TypedTerms(TextTerms):
         self._declared = end
         self._in(around)
 
-    def arguments(self, name: str, begin: int, end: int, around: Around) -> tuple[DataTerm, ...]:
-        """Return the terms of `(term, ..)` after the name of an action."""
+    def arguments(self, name: str, begin: int, end: int, around: Around) -> list[Arguments]:
+        """Return the terms of `(term, ..)` after the name of an action, for each declaration of the
+        action that they fit."""
         scope, slots = _scope(around)
         found = self._in(around).arguments(name, begin, end, scope)
-        return tuple([_term(term, slots, at) for term, at in found])
+        return [
+            (tuple([_term(term, slots, at) for term, at in terms]), sorts) for terms, sorts in found
+        ]
 
     def values(
         self, begin: int, end: int, slots: Sequence[int], around: Around
@@ -70,16 +73,38 @@ class TypedTerms(TextTerms):
 
     def offers(
         self, name: str, at: int, parts: Sequence[tuple[int, int] | int | None], around: Around
+    ) -> list[Arguments]:
+        """Return the argument terms of a pattern, for each declaration that they fit: terms,
+        variables, or any argument."""
+        overloads = sorted(a.sorts for a in self.of.actions if a.name == name)
+        as_many = [sorts for sorts in overloads if len(sorts) == len(parts)]
+        scope, _ = _scope(around)
+
+        def fits(part: tuple[int, int] | int | None, sort: str) -> bool:
+            if isinstance(part, tuple):
+                return self._in(around).fits(*part, sort, scope)
+            return part is None or _sort_of(around, part) == sort
+
+        fitting = as_many
+        if len(as_many) > 1:
+            fitting = [s for s in as_many if all(map(fits, parts, s))]
+        if not fitting:
+            takes = " or ".join(f"({','.join(sorts)})" for sorts in overloads)
+            what = "these arguments" if as_many else f"{len(parts)} arguments"
+            none = f"`{name}` takes {takes}, which {what} do not fit"
+            around.wrong(at, none if overloads else f"there is no action `{name}`")
+        return [(self._offered(parts, sorts, at, around), sorts) for sorts in fitting]
+
+    def _offered(
+        self,
+        parts: Sequence[tuple[int, int] | int | None],
+        sorts: Sequence[str],
+        at: int,
+        around: Around,
     ) -> tuple[DataTerm, ...]:
-        """Return the argument terms of a pattern: terms, variables, or any argument."""
-        overloads = [a.sorts for a in self.of.actions if a.name == name]
-        fitting = [sorts for sorts in overloads if len(sorts) == len(parts)]
-        if len(fitting) != 1:
-            takes = " or ".join(f"({','.join(sorts)})" for sorts in sorted(overloads))
-            many = f"`{name}` takes {takes}, of which one is to have as many arguments"
-            around.wrong(at, many if overloads else f"there is no action `{name}`")
+        """Return the argument terms of a pattern for an action with these sorts."""
         found = []
-        for part, sort in zip(parts, fitting[0], strict=True):
+        for part, sort in zip(parts, sorts, strict=True):
             if isinstance(part, tuple):
                 found.append(self.term(*part, sort, around))
             elif part is None:

@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 from lts.mcrl2.data.sort_names import is_bag, is_list, is_set
 from lts.mcrl2.data.symbols import WIDER
-from lts.mcrl2.identities.classes import Leaf, Node, Tree, unify
+from lts.mcrl2.identities.classes import Leaf, Node, Tree, tree, unify
 from lts.specification.terms import Function
 
-__all__ = ["counted", "pass_on"]
+__all__ = ["computed_with", "counted", "pass_on"]
 
 _SIGNS = {
     "@of": "used as an `Int`", "Pos2Nat": "used as a `Nat`", "@ratio": "used as a `Real`",
@@ -33,6 +33,15 @@ def pass_on(function: Function, arguments: tuple[Tree, ...], result: Tree) -> li
     if rule is None:
         return [*arguments, result]
     return rule(function, arguments, result)
+
+
+def computed_with(function: Function) -> list[str]:
+    """Return the sorts of the arguments and the result of a predefined function that it computes
+    with, instead of passing their values on or comparing them for equality."""
+    sorts = (*function.arguments, function.sort)
+    trees = [*map(tree, sorts)]
+    computed = pass_on(function, tuple(trees[:-1]), trees[-1])
+    return [sort for sort, of in zip(sorts, trees, strict=True) if of in computed]
 
 
 _Rule = Callable[[Function, tuple[Tree, ...], Tree], list[Tree]]

@@ -13,11 +13,15 @@ from lts.errors import NotProven, NotSymmetric
 from lts.symmetry.permutation.notation import Permutation
 
 __all__ = [
+    "EXPLORATION",
     "NEEDED",
     "NOTHING",
+    "NO_PROOF",
+    "PART",
     "REACHES",
     "SEEN",
     "SYSTEM",
+    "TEXT",
     "Proof",
     "message",
     "refuted",
@@ -28,6 +32,12 @@ SYSTEM, NEEDED, SEEN, NOTHING = REACHES = ("system", "needed", "seen", "nothing"
 """What part of the system a proof covers: the whole system; the part that the answer depends on;
 the part explored until an answer was found; nothing, as the answer does not depend on the
 symmetry."""
+
+
+TEXT, EXPLORATION, PART, NO_PROOF = ("text", "exploration", "explored part", "none")
+"""How a group is proven, as JSON says it: from the text, vectors or transitions alone; by comparing
+steps, of all states that matter; by comparing the steps that were explored until an answer was
+found; or not, as nothing depends on a proof."""
 
 
 def message(permutation: Permutation, *, is_refuted: bool, of: str = "", up_to: str = "") -> str:
@@ -76,6 +86,17 @@ class Proof:
         return f"of order {self.order}, {self.how}"
 
     @property
+    def kind(self) -> str:
+        """How the group is proven, as JSON says it."""
+        if self.order == 1 or self.reach == NOTHING:
+            return NO_PROOF
+        if self.reach == SEEN:
+            return PART
+        if self.by in ("vectors", "transitions"):
+            return TEXT
+        return TEXT if self.by != "whole" and self.from_text == self.summands else EXPLORATION
+
+    @property
     def how(self) -> str:
         """Describe in words whether the group is proven, and how."""
         if self.reach == NOTHING:
@@ -92,11 +113,19 @@ class Proof:
 
     @property
     def _means(self) -> str:
+        is_compared = self.means.endswith(" local situations")
+        return f"{self.means}, {self.seconds:.2f} s" if is_compared else self.means
+
+    @property
+    def means(self) -> str:
+        """Describe in words what proves the group: the text, or comparing situations."""
         if self.by in ("vectors", "transitions"):
             return f"from the {self.by}"
+        if self.by == "whole":
+            return "on the whole system, which was generated"
         if self.from_text == self.summands:
             return "from the text"
-        compared = f"in {self.situations} local situations, {self.seconds:.2f} s"
+        compared = f"in {self.situations} local situations"
         if not self.from_text:
             return compared
         of_text = f"from the text for {self.from_text} of {self.summands} summands"

@@ -27,6 +27,7 @@ def test_count(options, capfd):
         "orbits": 210,
         "states": system.state_count,
         "transitions": system.transition_count,
+        "proof": "text",
     }
 
 

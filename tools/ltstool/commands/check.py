@@ -250,7 +250,7 @@ def run_on_orbits(request: Checking, formula: str, file: str) -> int:
     from lts.logic.processes import MAX_EVIDENCE
 
     sets = sets_of(formula, fair=request.fair, file=file)
-    quotient, labels = quotient_of(request, sets)
+    quotient, labels, proof = quotient_of(request, sets)
     try:
         with request.phase("checking"):
             found = check_orbits(
@@ -267,7 +267,8 @@ def run_on_orbits(request: Checking, formula: str, file: str) -> int:
     visible = {label_text(label) for label in quotient.labels} - internal
     for action in found.unknown:
         request.warn(unknown_action(action, sorted(visible), (TAU, *internal), labels))
-    numbers = {name: getattr(found, name) for name in ("orbits", "states", "order")}
+    numbers: dict[str, Any] = {name: getattr(found, name) for name in ("orbits", "states", "order")}
+    numbers["proof"] = proof
     code = report(request, found, numbers | path_facts(found.path))
     write_evidence(request, found.evidence)
     show_path(request, found.path)
@@ -278,9 +279,10 @@ def run_on_orbits(request: Checking, formula: str, file: str) -> int:
 
 def quotient_of(
     request: Checking, keeping: Callable[[str], object]
-) -> tuple[_engine.Quotient, Collection[str]]:
-    """Return the quotient of a network or of an LTS, with the actions of `--hide` hidden, and the
-    labels before. Of a network, the symmetries that change what is `keeping` are left out."""
+) -> tuple[_engine.Quotient, Collection[str], str]:
+    """Return the quotient of a network or of an LTS, with the actions of `--hide` hidden, the
+    labels before, and how the group was proven. Of a network, the symmetries that change what is
+    `keeping` are left out."""
     if request.kind(request.reading.file) != table.NETWORK:
         from lts.symmetry import hide_in_quotient
         from ltstool.symmetric import reductions
@@ -288,9 +290,9 @@ def quotient_of(
         found, hide = reductions.quotient(request, encodings=True), request.reading.hide
         labels = list(map(label_text, found.quotient.labels))
         if found.system is not None or not hide:
-            return found.quotient, [*labels, *hide]
+            return found.quotient, [*labels, *hide], found.proof
         reading.remark_absent(request, labels)
-        return hide_in_quotient(found.quotient, hide), labels
+        return hide_in_quotient(found.quotient, hide), labels, found.proof
     from ltstool.symmetric.explored import quotient
 
     if request.reading.tau is not None:
@@ -300,7 +302,8 @@ def quotient_of(
     reading.remark_absent(request, known)
     hide = request.reading.hide
     network = as_written.hide(hide) if hide else as_written
-    return quotient(request, network, keeping=keeping).quotient, known
+    found = quotient(request, network, keeping=keeping)
+    return found.quotient, known, found.proof
 
 
 def run_on_system(request: Checking, formula: str, file: str) -> int:
@@ -357,6 +360,7 @@ def run_on_the_fly(request: Checking, formula: str, file: str) -> int:
     reading.remark_normal_forms(request, found.normal_forms)
     names = ("pairs", "states", "positions", "explored", "order")
     numbers: dict[str, Any] = {name: getattr(found, name) for name in names}
+    numbers["proof"] = found.known.kind
     code = report(request, found, numbers | path_facts(found.path))
     write_evidence(request, found.evidence)
     show_path(request, found.path)

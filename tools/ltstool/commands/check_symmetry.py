@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lts.errors import LtsError, NotSymmetric
+from lts.symmetry.permutation.known import EXPLORATION
 from ltstool.request import Request, Takes
 from ltstool.shared.files import open_output
 from ltstool.shared.reading import hidden, load, read_symmetry, read_system
 from ltstool.shared.shown import group_shown, rounded
+from ltstool.symmetric.explored import ON_TRANSITIONS
 from ltstool.symmetric.reductions import quotient, refuse_misspelt
 from ltstool.table import ALL, FILES, LTS_FILE, STATE_SPACE, SYMMETRY, option
 
@@ -70,15 +72,18 @@ def run(request: Checking) -> int:
         found = quotient(request)
     except NotSymmetric as error:
         return report_no(request, error)
-    return report(request, found.quotient, found.generators)
+    return report(request, found.quotient, found.generators, found.proof, found.proven)
 
 
-def report(request: Request, found: Quotient, generators: Sequence[Permutation]) -> int:
-    """Print the orbits of a group of symmetries."""
+def report(
+    request: Request, found: Quotient, generators: Sequence[Permutation], proof: str, proven: str
+) -> int:
+    """Print the orbits of a group of symmetries, and how it was proven."""
     states, transitions = found.count()
     facts = {
         "symmetric": True,
         "order": found.order,
+        "proof": proof,
         "states": states,
         "state_orbits": found.orbits,
         "transitions": transitions,
@@ -88,7 +93,8 @@ def report(request: Request, found: Quotient, generators: Sequence[Permutation])
         facts,
         f"{verdict(generators)} of order {rounded(str(found.order))}\n"
         f"states       {states} in {found.orbits} orbits\n"
-        f"transitions  {transitions} in {found.rows} orbits",
+        f"transitions  {transitions} in {found.rows} orbits\n"
+        f"proven       {proven}",
     )
     return 0
 
@@ -131,7 +137,7 @@ def certified(request: Request, relation: Equivalence | None, certificate: str) 
     if why is not None:
         return report_no(request, why)
     assert found is not None
-    return report(request, found.quotient, generators)
+    return report(request, found.quotient, generators, EXPLORATION, ON_TRANSITIONS)
 
 
 def bisimulation(name: str) -> Equivalence:
@@ -162,7 +168,9 @@ def check_equivalence(request: Request, relation: Equivalence) -> int:
     refuse_misspelt(system, generators)
     check_bisimilar(system, generators, relation.name)
     said = f"{verdict(generators)} up to {relation.title.partition(' (')[0]}"
-    request.say({"symmetric": True, "equivalence": relation.name}, said)
+    said += "\nproven       on every transition of the minimal system"
+    facts = {"symmetric": True, "equivalence": relation.name, "proof": EXPLORATION}
+    request.say(facts, said)
     return 0
 
 

@@ -7,6 +7,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from lts.symmetry.permutation.known import EXPLORATION, NO_PROOF, TEXT
 from ltstool import table
 from ltstool.request import Request, Takes
 from ltstool.shared.files import is_standard, write_text
@@ -122,7 +123,9 @@ def find_in_system(request: Finding) -> int:
         comments.append(said)
     facts = {"orbits": found.orbits, "equivalence": up_to}
     is_decided = of_states.complete or not request.states
-    return report(request, "labels", found, comments, facts, up_to, is_decided=is_decided)
+    return report(
+        request, "labels", found, comments, facts, EXPLORATION, up_to, is_decided=is_decided
+    )
 
 
 def find_in_text(request: Finding) -> int:
@@ -153,7 +156,7 @@ def find_in_text(request: Finding) -> int:
         ],
         **({"numbers": list(map(_of_number, numbers))} if numbers else {}),
     }
-    return report(request, "sorts", found, comments, facts, is_decided=found.is_alone)
+    return report(request, "sorts", found, comments, facts, NO_PROOF, is_decided=found.is_alone)
 
 
 def find_in_network(request: Finding) -> int:
@@ -169,7 +172,7 @@ def find_in_network(request: Finding) -> int:
         comments.append(f"{found.whole} symmetries of the network, {found.order} of its labels")
     facts = {"orbits": found.labels, "components": orbits, "whole": found.whole}
     # The whole system may have symmetries that its components do not show.
-    return report(request, "labels", found, comments, facts, is_decided=False)
+    return report(request, "labels", found, comments, facts, TEXT, is_decided=False)
 
 
 def find_in_net(request: Finding) -> int:
@@ -182,7 +185,7 @@ def find_in_net(request: Finding) -> int:
     comments = [f"orbit: {' '.join(map(_shown, orbit))}" for orbit in action.orbits]
     # There may be symmetries that are none of the colours.
     facts = {"orbits": action.orbits}
-    return report(request, "labels", action, comments, facts, is_decided=False)
+    return report(request, "labels", action, comments, facts, TEXT, is_decided=False)
 
 
 def report(
@@ -191,6 +194,7 @@ def report(
     found: Detection | Found | NetworkSymmetries | NetAction,
     comments: list[str],
     facts: dict[str, Any],
+    proven: str,
     up_to: str | None = None,
     *,
     is_decided: bool,
@@ -210,7 +214,9 @@ def report(
         write_text(request, request.output, text)
     if request.json:
         generators = [str(generator) for generator in found.generators]
-        print(json.dumps({"order": found.order, "generators": generators} | facts))
+        proof = NO_PROOF if found.order == 1 else proven
+        shown = {"order": found.order, "generators": generators, "proof": proof}
+        print(json.dumps(shown | facts))
     if found.generators:
         return 0
     return 1 if is_decided else 3
@@ -229,9 +235,9 @@ def _numbers(found: Found) -> dict[str, int | str]:
     if (explored := found.explored) is None:
         return {}
     if not explored.complete:
-        return {"proof": "text", "sampled": explored.sampled}
+        return {"proof": TEXT, "sampled": explored.sampled}
     sizes = {"states": explored.states, "state_orbits": explored.orbits}
-    return {"proof": "exploration", **sizes, "situations": explored.situations}
+    return {"proof": EXPLORATION, **sizes, "situations": explored.situations}
 
 
 def _orbits(found: Found) -> list[str]:

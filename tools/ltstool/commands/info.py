@@ -96,6 +96,7 @@ def run(request: Asking) -> int:
 def of_net(request: Asking) -> int:
     """Print the sizes of the state space of a net, which is not stored."""
     from lts.petri import counts
+    from lts.symmetry.permutation.known import NO_PROOF, TEXT
     from ltstool.symmetric.explored import action_on_net, proven_by
 
     for name in ("labels", "traces", "tau", "strategy", "symmetry_proof", "proof_sample"):
@@ -110,6 +111,7 @@ def of_net(request: Asking) -> int:
         found = counts(net, action, proven_by(action, settings))
     facts = {
         "order": action.order,
+        "proof": NO_PROOF if action.order == 1 else TEXT,
         "orbits": found.orbits,
         "states": found.states,
         "transitions": found.transitions,
@@ -179,6 +181,7 @@ def of_orbits(request: Asking) -> dict[str, Any]:
         found = facts_of_original(of, nearest=nearest)
     facts = {
         "order": found.order,
+        "proof": whole.proof,
         "orbits": found.orbits,
         "orbit_sizes": found.orbit_sizes,
         "states": found.states,

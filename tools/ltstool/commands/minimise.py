@@ -173,6 +173,5 @@ def write_minimal(request: Minimising) -> int:
         least = minimise_quotient(
             found.quotient, request.equivalence, hide=hide, node_limit=request.node_limit
         )
-    return write(
-        request, encode(request, found._replace(quotient=least), request.group.order), symmetry_out
-    )
+    encoding = encode(request, found._replace(quotient=least), request.group.order)
+    return write(request, encoding, symmetry_out, found.proof)

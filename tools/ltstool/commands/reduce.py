@@ -107,10 +107,9 @@ def run(request: Reducing) -> int:
     in_partitions = partitioned.is_requested(request)
     with partitioned.run_of(request) if in_partitions else nullcontext() as parts:
         if not request.count:
-            found = reductions.encode(
-                request, reductions.quotient(request, parts), request.group.order
-            )
-            return reductions.write(request, found, symmetry_out)
+            whole = reductions.quotient(request, parts)
+            found = reductions.encode(request, whole, request.group.order)
+            return reductions.write(request, found, symmetry_out, whole.proof)
         numbers = counted(request, parts)
         shown = numbers | {"group": f"of order {numbers['order']}"}
         if "representatives" in numbers:
@@ -131,7 +130,7 @@ def write_process(request: Reducing) -> int:
     )
     write_text(request, request.output, linear_text(found.process, found.reasons))
     sizes = {name: len(getattr(found.process, name)) for name in ("parameters", "summands")}
-    request.written(order=found.order, **sizes)
+    request.written(order=found.order, proof=found.explored.known.kind, **sizes)
     return 0
 
 
@@ -144,17 +143,19 @@ def counted(request: Reducing, parts: Parts | None) -> dict[str, object]:
         found = explored.orbits(request, of, parts)
         names = ("order", "orbits", "states", "transitions")
         more = {"representatives": found.representatives} if found.approximate else {}
-        return {name: getattr(found, name) for name in names} | more
-    whole = reductions.quotient(request, parts).quotient
-    states, transitions = whole.count()
-    sizes = {"states": states, "transitions": transitions}
-    return {"order": whole.order, "orbits": whole.orbits, **sizes}
+        numbers = {name: getattr(found, name) for name in names}
+        return numbers | more | {"proof": found.known.kind}
+    whole = reductions.quotient(request, parts)
+    states, transitions = whole.quotient.count()
+    sizes = {"states": states, "transitions": transitions, "proof": whole.proof}
+    return {"order": whole.quotient.order, "orbits": whole.quotient.orbits, **sizes}
 
 
 def write_certified(request: Reducing, certificate: str) -> int:
     """Reduce an LTS, and write the encoding, its symmetry file and a certificate."""
     from lts.certificates import as_text, reduction_certificate
     from lts.symmetry import reduce
+    from lts.symmetry.permutation.known import EXPLORATION
 
     symmetry_out = reductions.symmetry_output(request)
     refuse_same({"--certificate": certificate, "the symmetry file": symmetry_out})
@@ -166,4 +167,4 @@ def write_certified(request: Reducing, certificate: str) -> int:
     shown = as_text(reduction_certificate(system, found))
     with together(), open_output(request, certificate) as out:
         out.write(shown)
-        return reductions.write(request, found, symmetry_out)
+        return reductions.write(request, found, symmetry_out, EXPLORATION)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from lts.errors import LtsError, NotProven, NotSymmetric
 from lts.network.network import TAU
+from lts.symmetry.permutation.known import EXPLORATION, NO_PROOF
 from ltstool.shared.reading import quotient_with_tau, read_symmetry
 from ltstool.shared.shown import group_shown
 from ltstool.symmetric.given import AUTO, alone, explore
@@ -32,6 +33,10 @@ Acting = tuple["Generators", "NetworkAction | NotProven"]
 symmetry."""
 
 
+ON_TRANSITIONS = "on every transition"
+"""How a symmetry of an LTS is proven, in words."""
+
+
 class Found(NamedTuple):
     """A quotient, the generators of its group, the kind of things that they permute, the
     exploration, and, if it is an LTS that was read, the system, with the actions of `--hide`
@@ -42,6 +47,18 @@ class Found(NamedTuple):
     kind: str
     explored: Explored | None = None
     system: LTS | None = None
+
+    @property
+    def proof(self) -> str:
+        """How the group was proven, for JSON. A reduction that was read defines its original."""
+        if self.explored is not None:
+            return self.explored.known.kind
+        return NO_PROOF if self.system is None or self.quotient.order == 1 else EXPLORATION
+
+    @property
+    def proven(self) -> str:
+        """How the group was proven, in words."""
+        return ON_TRANSITIONS if self.explored is None else self.explored.known.means
 
 
 def actions_of(source: Source) -> Collection[str]:

@@ -44,14 +44,14 @@ def run(request: Request) -> int:
         found = explored.orbits(request, of, goals=goals(request, explored.actions_of(of)))
         remark_normal_forms(request, found.normal_forms)
         names = ("orbits", "steps", "states", "transitions", "deadlocks", "order", "complete")
-        numbers = {name: getattr(found, name) for name in names}
+        numbers = {name: getattr(found, name) for name in names} | {"proof": found.known.kind}
         report_traces(request, found.traces, numbers, none=found.complete)
     else:
         whole = explored.quotient(request, of)
         assert whole.explored is not None
         found = whole.explored
         remark_normal_forms(request, found.normal_forms)
-        write(request, encode(request, whole), symmetry_out)
+        write(request, encode(request, whole), symmetry_out, whole.proof)
     if request.verbose:
         shown = {
             "group": found.known,

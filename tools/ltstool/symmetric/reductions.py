@@ -97,8 +97,9 @@ def encode(request: Request, found: Found, order: str = "greedy") -> Reduction:
         return encode(found.quotient, found.generators, kind=found.kind, order=order)
 
 
-def write(request: Request, reduction: Reduction, symmetry_out: str) -> int:
-    """Write an encoding and its symmetry file, both or neither."""
+def write(request: Request, reduction: Reduction, symmetry_out: str, proof: str) -> int:
+    """Write an encoding and its symmetry file, both or neither. `proof` says how the group was
+    proven."""
     from lts.symmetry import count as reduction_size
     from lts.symmetry.reduction.storage import marked, written
 
@@ -120,7 +121,11 @@ def write(request: Request, reduction: Reduction, symmetry_out: str) -> int:
         states, transitions = reduction_size(reduction.encoding, reduction.symmetry)
         orbits = reduction.encoding.state_count
         request.written(
-            order=reduction.symmetry.order, written=orbits, states=states, transitions=transitions
+            order=reduction.symmetry.order,
+            proof=proof,
+            written=orbits,
+            states=states,
+            transitions=transitions,
         )
     return 0
 

@@ -58,7 +58,8 @@ def report(request: Request, found: Refinement, files: list[str]) -> int:
     names = ("orbits", "pairs", "nodes", "order")
     request.say(
         {"refines": found.holds, "evidence": evidence}
-        | {name: getattr(found, name) for name in names},
+        | {name: getattr(found, name) for name in names}
+        | {"proof": found.known.kind},
         "\n".join(lines),
     )
     if counterexample is not None:

@@ -2,12 +2,13 @@
 
 use crate::base::cancel::Cancel;
 use crate::base::lock::Locked;
-use crate::bindings::data::{Code, EvaluationError, malformed};
+use crate::bindings::data::{Code, Data, EvaluationError, malformed};
 use crate::bindings::process::callbacks::PythonCallbacks;
 use crate::bindings::process::group_statistics::GroupStatistics;
 use crate::bindings::process::settings::{Goals, Settings};
 use crate::bindings::process::{Process, ShownTrace, traces_shown};
 use crate::bindings::symmetry::quotient::Quotient;
+use crate::data::terms::Term;
 use crate::group::permutation::is_permutation;
 use crate::lpe::process::Process as EngineProcess;
 use crate::orbit_exploration::lifting::carrier::Arrays;
@@ -194,6 +195,40 @@ fn label_images(
     Ok(Some((process.labels.labels.iter().map(<[u8]>::to_vec).collect(), images)))
 }
 
+/// For each permutation the images of values, which are terms of `data`. The process has the symbols
+/// of `data` under the same numbers, and perhaps more. None if a permutation does not permute them.
+#[pyfunction]
+fn value_images(
+    py: Python<'_>,
+    process: &Bound<'_, Process>,
+    symmetry: &Bound<'_, Symmetry>,
+    data: &Bound<'_, Data>,
+    values: Vec<Term>,
+) -> PyResult<Option<Vec<Vec<Term>>>> {
+    let mut process = process.get().0.locked();
+    let mut symmetry = symmetry.get().of(&mut process)?;
+    let own = data.get();
+    let copies = values.into_iter().map(|value| own.copied_to(&mut process.data.terms, value));
+    let copies = copies.collect::<PyResult<Vec<Term>>>()?;
+    let (cancel, callbacks) = (Cancel::new(None, None), PythonCallbacks::default());
+    let images = callbacks.during(py, &mut process, cancel, |process, _| {
+        symmetry.with_more_points(process, |process, symmetry| {
+            let mut images = Vec::new();
+            for generator in &mut symmetry.generators {
+                for &value in &copies {
+                    process.data.cancel.check()?;
+                    images.push(generator.lifting.lift(&mut process.data, value)?);
+                }
+            }
+            Ok(images)
+        })
+    });
+    let Ok(images) = images? else { return Ok(None) };
+    let images = images.into_iter().map(|image| own.copied_from(&process.data.terms, image));
+    let images = images.collect::<PyResult<Vec<Term>>>()?;
+    Ok(Some(images.chunks(copies.len().max(1)).map(<[Term]>::to_vec).collect()))
+}
+
 /// The result of an exploration under a symmetry.
 #[pyclass(frozen, get_all, extends = GroupStatistics, module = "lts._engine")]
 pub struct Reduced {
@@ -213,5 +248,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Reduced>()?;
     module.add_function(wrap_pyfunction!(refute, module)?)?;
     module.add_function(wrap_pyfunction!(label_images, module)?)?;
+    module.add_function(wrap_pyfunction!(value_images, module)?)?;
     module.add_function(wrap_pyfunction!(quotient, module)?)
 }

@@ -1,0 +1,158 @@
+"""Formulas with sets, lists, bags and functions of identities, and with overloaded actions: their
+verdicts are those of the definition, with and without symmetry."""
+
+import re
+from collections import Counter
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from lts import mcrl2, mucrl
+from lts.errors import LtsError, NotProven, SpecificationError
+from lts.linear.linearise import linearise
+from lts.logic import check_process
+from lts.symmetry.permutation.notation import parse_permutation
+from lts.text.source import Source
+from naive import containers
+
+EXCHANGED = tuple(map(parse_permutation, ("(p1 p2)", "(p1 p2 p3)")))
+MOST_STATES = 40
+REACHED: Counter[str] = Counter()
+SHAPES = {
+    "sets": r"\{p", "lists": r"\[p", "bags": ": 1", "functions": "lambda", "parameters": "u X",
+    "overloaded": r"\bc\(", "updates": r"\[[^]]* -> ", "comprehensions": r" \| ",
+    "quantified containers": r": (FSet\(P\)|P -> Bool)\. ",
+}  # fmt: skip
+
+
+@given(
+    st.lists(st.sampled_from([*containers.SUMMANDS]), min_size=2, max_size=5, unique=True),
+    st.lists(containers.formulas(), min_size=3, max_size=3),
+)
+def test_verdicts_are_those_of_the_definition(kinds, formulas):
+    text, steps = containers.process(kinds)
+    assume(len(steps) <= MOST_STATES)
+    process = linearise(mcrl2.read_text(text))
+    for formula, where in formulas:
+        expected = 0 in where(steps, {}, {})
+        assert check_process(process, formula).holds == expected, (text, formula)
+        REACHED["all"] += 1
+        try:
+            found = check_process(process, formula, EXCHANGED)
+        except NotProven:
+            REACHED["refused"] += 1
+            continue
+        assert found.holds == expected, (text, formula)
+        for shape, sign in SHAPES.items():
+            REACHED[shape, expected] += bool(re.search(sign, formula))
+
+
+def test_the_examples_reach_every_shape():
+    if not REACHED["all"]:  # another process may have run them
+        test_verdicts_are_those_of_the_definition()
+    for shape in SHAPES:
+        assert REACHED[shape, True] + REACHED[shape, False] >= 2, REACHED
+    assert REACHED["refused"] * 50 <= REACHED["all"], REACHED
+
+
+OVERLOADED = """sort D = struct d1 | d2; E = struct e | n(Nat); act c: D; c: E; c; c: List(D);
+  c: List(E);
+init c(e) . c(d1) . c(n(3)) . c . (c(d2)|c(e)) . delta;"""
+OVERLOADED_MUCRL = """sort Bool func T, F: -> Bool sort D func d1, d2: -> D sort E func e: -> E
+act c: D c: E c proc X = c(e) . c(d1) . c . delta init X"""
+
+
+OF_BOTH = [
+    ("<c(d1)>true", False), ("<true*.c(d1)>true", True), ("[c(d1)]false", True),
+    ("exists x: D. <c(x)>true", False), ("exists x: E. <c(x)>true", True),
+    ("<true>exists x: D. <c(x)>true", True), ("forall x: E. [true][c(x)]false", True),
+    ("<exists x: D. c(x)>true", False), ("<exists x: E. c(x)>true", True),
+    ("A F <c(d1)>true", True), ("E G !<c(d1)>true", False), ("A G [c(d2)]false", True),
+    ("<{c !d1}>true", False), ("<{c !e}>true", True), ("<{c ?x:E}>val(x == e)", True),
+    ("<{c ?x:D}>true", False), ("<{c ?any}.{c ?x:D}>val(x == d1)", True), ("<{c}>true", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("formula", "expected"), [
+    *OF_BOTH, ("<c(e).c(d1).c(n(3)).c>true", True), ("<true*.c([])>true", False),
+    ("<true.true>exists m:0..5. <c(n(m))>val(m == 3)", True),
+    ("<c([d1]) || c([e]) || c(e)>true", True),
+])  # fmt: skip
+def test_an_action_of_several_declarations_is_of_those_that_its_arguments_fit(formula, expected):
+    assert check_process(mcrl2.read_text(OVERLOADED), formula).holds == expected
+
+
+@pytest.mark.parametrize(("formula", "expected"), OF_BOTH)
+def test_overloaded_actions_in_mucrl(formula, expected):
+    assert check_process(mucrl.read_text(OVERLOADED_MUCRL), formula).holds == expected
+
+
+@pytest.mark.parametrize(("formula", "expected"), [
+    ("<true* . c(d2)|c(e)>true", True), ("<true* . c(e)|c(d2)>true", True),
+    ("<true* . c(e)|c(d1)>true", False), ("<true* . c(d2)|c(d2)>true", False),
+    ("<true* . exists x: D, y: E. c(x)|c(y)>true", True),
+    ("<true* . exists x, y: D. c(x)|c(y)>true", False),
+])  # fmt: skip
+def test_overloaded_actions_of_one_step(formula, expected):
+    process = mcrl2.read_text(OVERLOADED)
+    assert check_process(process, Source(formula, "f.mcf")).holds == expected
+
+
+def test_arguments_that_fit_several_declarations_mean_all_of_them():
+    process = mcrl2.read_text(
+        "act c: Pos; c: Nat; c: List(Nat); c: List(Bool); init c(tail([1])) . c(0);"
+    )
+    assert check_process(process, "<c([])><c(0)>true").holds
+    assert check_process(process, "exists l: List(Bool). <c(l)>val(l == [])").holds
+    assert not check_process(process, "<true>exists p: Pos. <c(p)>true").holds
+
+
+def test_arguments_that_fit_no_declaration_are_refused():
+    with pytest.raises(SpecificationError, match=r"there is no action `c\(Pos\)`"):
+        check_process(mcrl2.read_text(OVERLOADED), "<c(3)>true")
+    with pytest.raises(LtsError, match="which these arguments do not fit"):
+        check_process(mcrl2.read_text(OVERLOADED), "<{c !3}>true")
+    with pytest.raises(LtsError, match="which 2 arguments do not fit"):
+        check_process(mucrl.read_text(OVERLOADED_MUCRL), "<{c !d1 !d1}>true")
+
+
+CHOICES = """sort D = struct d1 | d2 | d3; act put, get: D; all: FSet(D); two: List(D);
+proc X(s: FSet(D)) = sum d: D. !(d in s) -> put(d) . X(s + {d})
+  + sum d: D. (d in s) -> get(d) . X({}) + (#s == 3) -> all(s) . X({})
+  + sum d, e: D. (d in s && d != e) -> two([d, e]) . X(s);
+init X({});"""
+
+
+@pytest.mark.parametrize(("formula", "expected"), [
+    ('<true*>(<"all({d1,d2,d3})">true)', True), ("<true*.all({d3, d1, d2})>true", True),
+    ("<true*.all({d1, d2})>true", False), ("[put(d1)]<two([d1, d2])>true", True),
+    ("[put(d1)]<two([d2, d1])>true", False),
+    ("exists l: List(D). <true*.two(l)>val(d1 in l)", True),
+    ("forall l: List(D). [true*.two(l)]val(head(l) != l . 1)", True),
+    ("nu X(f: D -> Nat = lambda d: D. 0). forall d: D. "
+     "[put(d)](val(f(d) == 0) && X(f[d -> 1])) && [get(d)]X(lambda c: D. 0) "
+     "&& [all({d1, d2, d3})]X(lambda c: D. 0)", True),
+    ("nu X(b: Bag(D) = {:}). forall d: D. "
+     "[put(d)](val(count(d, b) == 0) && X(b + {d: 1})) && [get(d)]X({:}) "
+     "&& [two([d, d])]false", True),
+    ("val(exists s: FSet(D). #s == 2 && !(d2 in s))", True),
+    ("nu X(n: Nat = exp(2, 70)). forall d: D. [put(d)]X(n)", True),
+])  # fmt: skip
+def test_values_in_a_formula_move_as_those_of_states(formula, expected):
+    process = linearise(mcrl2.read_text(CHOICES))
+    exchanged = tuple(map(parse_permutation, ("(d1 d2)", "(d1 d2 d3)")))
+    for group in ((), exchanged):
+        assert check_process(process, formula, group).holds == expected
+
+
+@pytest.mark.parametrize(("formula", "reason"), [
+    ("forall d: D. val(d < d2 || d != d1 || true)", "`<"),
+    ("exists f: D # D -> Bool. val(f(d1, d2))", "@apply"),
+    ("nu X(f: Nat -> D = lambda n: Nat. d1). val(f(0) == d1) && [all({})]X(f)", "constructor term"),
+])  # fmt: skip
+def test_what_tells_data_apart_is_refused_by_name(formula, reason):
+    process = linearise(mcrl2.read_text(CHOICES))
+    assert check_process(process, formula).holds
+    with pytest.raises(LtsError, match=reason):
+        check_process(process, formula, tuple(map(parse_permutation, ("(d1 d2 d3)", "(d1 d2)"))))
