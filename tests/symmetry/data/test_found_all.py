@@ -4,7 +4,7 @@ proves, unless it names no reason."""
 from collections import Counter
 from itertools import pairwise, permutations, product
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lts import LTS, LimitReached, LtsError
@@ -53,7 +53,8 @@ def texts(draw):
     # Data that nothing reads, or that only a step reads which is never executed.
     body = draw(st.sampled_from([
         "a(i).U(i,t)", "a(i).b(i).U(i,t)", "a(i).U(i,t) + c(i,t).U(i,t) <| F |> delta",
-        "c(i,t).U(i,t)", "a(i).U(i,blue)", "sum(u:Tag, c(i,u).U(i,t))",
+        "c(i,t).U(i,t)", "a(i).b(p1).U(i,t)", "b(p1).U(i,t)",
+        "a(i).U(i,blue)", "sum(u:Tag, c(i,u).U(i,t))",
     ]))  # fmt: skip
     users = [f"U({pid},{draw(st.sampled_from(TAGS))})" for pid in pids]
     users = users[: draw(st.integers(0, len(users)))]
@@ -69,6 +70,20 @@ proc M({parameters}) = {" + ".join(steps)}
 init {" || ".join(parts)}
 """
     return text, {"Pid": [*pids, *unused.split(",")[1:]], "Tag": [*TAGS]}
+
+
+APART = """%@ include Enum of p1..p3 as Pid
+act a: Pid
+proc X = a(p1).a(p2).a(p3).X
+init X
+"""
+NEVER = """%@ include Nat
+%@ include Enum of p1..p3 as Pid
+act a,b: Pid
+proc X(n:Nat) = sum(x:Pid, a(x).X(n)) + b(p1).X(S(n)) <| eq(n,7) |> delta
+init X(0)
+"""
+"""No symmetry; and a step that is never executed, without which there are all."""
 
 
 def moved(system, images):
@@ -91,6 +106,8 @@ def test_what_is_proven_of_a_sort_is_found_or_nobody_is_blamed():
 
     @settings(max_examples=examples(0.5), deadline=None)
     @given(texts())
+    @example((APART, {"Pid": PIDS}))
+    @example((NEVER, {"Pid": PIDS}))
     def is_found(drawn):
         text, sorts = drawn
         process = linearise(read_text(text))
