@@ -204,7 +204,16 @@ def _under(
     if found.incomplete not in (None, "found") and not is_enough:
         refuse_limit(task.process, found.incomplete, found.limit_summand, sizes(found), task.limits)
     reach = SYSTEM if found.incomplete is None else SEEN
-    return found.quotient, explored(found, **task.facts(found, reach))
+    result = explored(found, **task.facts(found, reach))
+    if result.complete and result.states == result.orbits and not _moves_labels(acting):
+        result = replace(result, order=1)
+    return found.quotient, result
+
+
+def _moves_labels(acting: Acting) -> bool:
+    """Whether a group moves a label of an exploration that is complete, or may do so."""
+    known = _engine.label_images(acting.engine, acting.on_labels())
+    return known is None or any([*range(len(moved))] != moved for moved in known[1])
 
 
 def sizes(found: _engine.Reduced) -> dict[str, int]:

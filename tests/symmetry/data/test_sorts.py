@@ -4,7 +4,7 @@ import pytest
 
 from lts.errors import SpecificationError, Unsupported
 from lts.mucrl import linearise, read_text
-from lts.symmetry import count_orbits, symmetric_sorts
+from lts.symmetry import count_orbits, find_in_specification, symmetric_sorts
 
 TEXT = """%@ include Enum of none,p1..p4 as Pid
 %@ include Enum of d1..d2 as Data
@@ -90,3 +90,35 @@ init P(p1) || P(p5) || Q(p2) || P(p3) || Q(p4)"""
         "(p1 p3)", "(p1 p3 p5)", "(p2 p4)",
     ]  # fmt: skip
     assert sorts.fixed == ()  # p6 does not occur
+
+
+RING = """%@ include Enum of p1..p5 as Pid
+act a,c: Pid b: Pid#Pid
+map after: Pid -> Pid last: Pid -> Bool var p: Pid
+rew after(p1) = p2 after(p2) = p3 after(p3) = p1 after(p4) = p4 after(p5) = p5
+  last(p) = and(not(lt(p,p1)),not(lt(p5,p)))
+proc X = sum(p:Pid, b(p,after(p)).X <| last(p) |> delta)
+init X
+"""
+
+
+def test_as_much_is_taken_as_is_found_of_the_sort():
+    """Of p1 to p3 only the ring is symmetric, of p4 and p5 all."""
+    process = linearise(read_text(RING))
+    found = find_in_specification(process)
+    named = symmetric_sorts(process, ["Pid"])
+    assert count_orbits(process, named.generators).order == found.order == 6
+
+
+def test_a_step_that_is_never_executed_keeps_nothing_fixed():
+    text = """%@ include Enum of p1..p3 as Pid
+%@ include Nat
+act a,b: Pid
+proc P(i:Pid,n:Nat) = a(i).P(i,1) <| eq(n,0) |> delta
+  + b(i).P(i,n) <| and(eq(i,p1),eq(n,2)) |> delta
+init P(p1,0) || P(p2,0) || P(p3,0)"""
+    process = linearise(read_text(text))
+    sorts = symmetric_sorts(process, ["Pid"])
+    assert sorts.fixed == ()
+    explored = count_orbits(process, sorts.generators)
+    assert (explored.order, explored.orbits) == (6, 4)

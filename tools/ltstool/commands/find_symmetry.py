@@ -204,7 +204,7 @@ def report(
     from lts.symmetry import Permutation, Symmetry
 
     if not found.generators:
-        none = "the identity is the only one: every other permutation is refuted"
+        none = "the identity is the only one: every permutation that moves something is refuted"
         comments = [*comments, none if is_decided else "none was found; there may be others"]
     if not (request.json and is_standard(request.output)):
         lines = "".join(f"# {comment}".rstrip() + "\n" for comment in comments)

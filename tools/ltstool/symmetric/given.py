@@ -66,10 +66,10 @@ def explore(
         propose(process, limits=request.limits, threads=request.exploring.threads),
         lambda generators: under(generators) if generators else None,
     )
-    if explored is None:
+    if explored is None or explored.order == 1:
         return alone(request, none_found(request, process, proposal), under)
     shown = group_shown(proposal.permutations, sorts_of(proposal))
-    # Some generators may act trivially on states and steps.
+    # Some generators, but not all of them, may act trivially on states and steps.
     request.note(f"found {shown}; a group of order {explored.order}")
     return proposal.permutations, explored
 

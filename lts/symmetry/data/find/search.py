@@ -15,6 +15,7 @@ from itertools import permutations as permutations_of
 from math import factorial, lcm, prod
 from typing import TypeVar
 
+from lts import _engine
 from lts.errors import (
     LimitReached,
     LtsError,
@@ -24,6 +25,7 @@ from lts.errors import (
     Unsupported,
 )
 from lts.linear.process import LinearProcess
+from lts.state_space.generation import explore as explore_states
 from lts.state_space.settings import NO_LIMITS, Limits, Settings
 from lts.symmetry.data.action import Lifts
 from lts.symmetry.data.certify import Explored, count_orbits
@@ -164,6 +166,11 @@ def find_in_specification(
 
     proposal = propose(process, limits=limits, threads=threads)
     proposal, explored = prove(proposal, explore)
+    if explored is not None:
+        acting = acting_ones(process, proposal, explored, limits=limits, threads=threads)
+        if len(acting) < len(proposal.generators):
+            proposal = replace(proposal, generators=acting)
+            explored = explore(proposal.permutations)
     facts = proposal.facts
     return Found(
         proposal,
@@ -176,6 +183,38 @@ def find_in_specification(
         explored,
         is_alone=explored is None and is_alone(process, facts, limits),
     )
+
+
+def acting_ones(
+    process: LinearProcess, proposal: Proposal, explored: Explored, *, limits: Limits, threads: int
+) -> tuple[Images, ...]:
+    """Return the generators of a proven group that move a state or a label.
+
+    The system of a generator that does not is explored as a whole. So only those are tried that
+    move nothing in the labels of the first states, and up to `TRIAL` states.
+    """
+    if explored.complete and explored.order == 1:
+        return ()
+    if explored.complete and explored.states > TRIAL:
+        return proposal.generators
+    few = Settings(limits=replace(limits, states=_FEW), threads=threads)
+    lifts = Lifts(process, proposal.permutations)
+    with suppress(LtsError):
+        explore_states(process, few, engine=lifts.engine)
+    known = _engine.label_images(lifts.engine, lifts.on_labels())
+    seen = [known is not None and sorted(moved) != moved for moved in known[1]] if known else []
+    most = TRIAL if limits.states is None else min(TRIAL, limits.states)
+    settings = Settings(limits=replace(limits, states=most), threads=threads)
+    acting = []
+    for number, images in enumerate(proposal.generators):
+        is_seen = bool(seen) and seen[number]
+        if not is_seen:
+            with suppress(LtsError):
+                alone = written(proposal.facts, images)
+                if count_orbits(process, alone, settings).order == 1:
+                    continue
+        acting.append(images)
+    return tuple(acting)
 
 
 def is_alone(process: LinearProcess, facts: Facts, limits: Limits) -> bool:

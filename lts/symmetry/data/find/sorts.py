@@ -10,7 +10,7 @@ from lts.errors import SpecificationError, Unsupported
 from lts.linear.process import LinearProcess
 from lts.specification.specification import Application, Specification
 from lts.state_space.settings import NO_LIMITS, Limits
-from lts.symmetry.data.find.automorphisms import automorphisms, written
+from lts.symmetry.data.find.automorphisms import automorphisms, order, written
 from lts.symmetry.data.find.facts import Facts, concerned, constants_of
 from lts.symmetry.data.find.search import propose
 from lts.symmetry.permutation.cycles import cycle
@@ -36,7 +36,8 @@ def symmetric_sorts(
     limits: Limits = NO_LIMITS,
     threads: int = 1,
 ) -> SymmetricSorts:
-    """Return generators of all permutations among those constants of some sorts that are alike.
+    """Return generators of all permutations among those constants of some sorts that are alike;
+    of those that only some permutations exchange, the ones that were found.
 
     Constants are alike if the text suggests it, or if permutations that exchange them pass a trial
     (see `propose`). If no constant of a sort is like another one, those are alike that the certain
@@ -52,11 +53,8 @@ def symmetric_sorts(
     proposal = propose(process, sorts=sorts, limits=limits, threads=threads)
     facts = proposal.facts
     certain = automorphisms(facts, [s for s in facts.statements if s.is_certain])
-    groups = [
-        proposal.generators,
-        automorphisms(facts, facts.statements).generators,
-        certain.generators,
-    ]
+    likely = automorphisms(facts, facts.statements)
+    groups = [proposal.generators, likely.generators, certain.generators]
     generators: list[Permutation] = []
     fixed: list[str] = []
     for sort in dict.fromkeys(sorts):
@@ -79,10 +77,14 @@ def symmetric_sorts(
         moved = {point for orbit in orbits for point in orbit}
         fixed += [str(facts.points[point]) for point in points if point not in moved]
         for orbit in orbits:
-            generators.append(written(facts, cycle(len(facts.points), orbit[:2])))
-            if len(orbit) > 2:
-                generators.append(written(facts, cycle(len(facts.points), orbit)))
-    return SymmetricSorts(tuple(generators), tuple(fixed))
+            lengths = (2, len(orbit))[: len(orbit) - 1]
+            whole = [cycle(len(facts.points), orbit[:length]) for length in lengths]
+            found = [g for g in proposal.generators if any(g[point] != point for point in orbit)]
+            if found and order(facts, [*found, *whole]) > order(facts, found):
+                # Not all permutations of the orbit are known, but these are.
+                whole = found
+            generators += [written(facts, images) for images in whole]
+    return SymmetricSorts(tuple(dict.fromkeys(generators)), tuple(fixed))
 
 
 def _why_not(facts: Facts, sort: str) -> str:
