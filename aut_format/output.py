@@ -115,7 +115,9 @@ def target_of(path: str) -> str:
     """
     if os.name != "posix":
         return os.path.realpath(path)
-    here, waiting, links = "/", _names(os.path.join(os.getcwd(), path)), 0
+    # The current folder has no links in its path.
+    here = "/" if os.path.isabs(path) else os.getcwd()
+    waiting, links = _names(path), 0
     while waiting:
         name = waiting.pop()
         if name == "..":
