@@ -39,6 +39,8 @@ def writing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             yield file
         return
     number = _open_file(name)
+    if number is None:
+        target_of(name)  # refuses some links; the system may lead others to what has no path
     try:
         with open(name if number is None else os.dup(number), "wb") as file:
             yield file
