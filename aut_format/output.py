@@ -39,6 +39,8 @@ def writing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             yield file
         return
     number = _open_file(name)
+    if number is None:
+        target_of(name)  # refuses some links; the system may lead others to what has no path
     try:
         with open(name if number is None else os.dup(number), "wb") as file:
             yield file
@@ -115,7 +117,9 @@ def target_of(path: str) -> str:
     """
     if os.name != "posix":
         return os.path.realpath(path)
-    here, waiting, links = "/", _names(os.path.join(os.getcwd(), path)), 0
+    # The current folder has no links in its path.
+    here = "/" if os.path.isabs(path) else os.getcwd()
+    waiting, links = _names(path), 0
     while waiting:
         name = waiting.pop()
         if name == "..":

@@ -77,6 +77,11 @@ class Statistics:
     def __str__(self) -> str:
         return f"{self.states} states and {self.transitions} transitions"
 
+    @property
+    def when_interrupted(self) -> str:
+        """Describe in words what was found before an interrupt."""
+        return f"{self} were found" if self.transitions else "nothing was explored yet"
+
 
 @dataclass(frozen=True, slots=True)
 class Trace:
@@ -276,8 +281,9 @@ def refuse_limit(
             message = f"more than {limit} {counted}"
         case _:
             raise AssertionError(kind)
-    if kind in ("memory", "time") and sizes.get("transitions") == 0:
-        message += ", before a step was explored"
+    # An exploration has its first state before it begins.
+    if kind in ("memory", "time") and [*sizes.values()][1:2] == [0]:
+        message += ", before anything was explored"
     else:
         message += f"; {shown} were found"
     raise LimitReached(message, limit=limit, found=sizes)

@@ -120,6 +120,12 @@ def test_links_are_followed_by_the_rule_of_linux(tmp_path, way, mode, folder_of,
         assert caught.value.filename == str(path)
         assert (home / "a.aut").read_text() == "secret"
     assert names(home) == ["a.aut", "own.aut"]
+    os.mkfifo(home / "pipe")
+    (shared / "pipe").symlink_to(home / "pipe")
+    os.chown(shared / "pipe", link_of, -1, follow_symlinks=False)
+    if not follows:
+        with pytest.raises(PermissionError, match="link of another user"), writing(shared / "pipe"):
+            pass
 
 
 @posix

@@ -337,3 +337,18 @@ def test_large_groups_are_refused(tmp_path, monkeypatch):
 
 def aut_row(row):
     return f'({row[0]},"{row[1]}",{row[2]})\n'
+
+
+@pytest.mark.parametrize("name", ["x" * 10_000, "\x1b[2J" * 2_500, '"' * 10_000])
+def test_messages_of_the_verifier_are_short(tmp_path, capsys, name):
+    (tmp_path / "s.aut").write_text("des (0,0,1)\n")
+    for certificate in (
+        {"format": name},
+        {"format": "lts-certificate", "version": 1, "kind": name},
+        {"format": "lts-certificate", "version": 1, "kind": "symmetry", "system": name},
+    ):
+        (tmp_path / "c.json").write_text(json.dumps(certificate))
+        assert verifier.main([str(tmp_path / "c.json"), str(tmp_path / "s.aut")]) in (1, 2)
+        told = "".join(capsys.readouterr())
+        assert len(told) < 600
+        assert "\x1b" not in told

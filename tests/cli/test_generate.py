@@ -54,7 +54,10 @@ def test_a_limit_leaves_an_account_and_a_file_only_if_asked(tmp_path, limit, par
     statistics = json.loads(stopped.stdout)
     found = statistics["found"]
     assert set(found) == {"states", "transitions", "levels", "deadlocks"}
-    assert str(found["states"]) in stopped.stderr.decode()
+    # On a busy machine the time may be over before anything was explored.
+    begun = b"before anything was explored" not in stopped.stderr
+    assert begun == (found["states"] > 0)
+    assert not begun or str(found["states"]) in stopped.stderr.decode()
     if not partial:
         assert names(tmp_path) == []
         return
@@ -62,7 +65,7 @@ def test_a_limit_leaves_an_account_and_a_file_only_if_asked(tmp_path, limit, par
     assert b"(0,?,?)" in out.read_bytes().partition(b"\n")[0]
     system = aut_format.read(out, salvage=True)
     assert system.transition_count == found["transitions"]
-    assert system.state_count <= found["states"]
+    assert system.state_count <= max(found["states"], 1)
 
 
 def test_traces_are_printed_and_replay(tmp_path):
@@ -174,8 +177,7 @@ def test_progress_is_shown_on_a_terminal_only(tmp_path, quiet, wide, word):
     # A machine may be so busy that in two seconds nothing is explored, or not for long enough.
     for seconds in (2, 10, 50):
         told = on_a_terminal([*command, *(["-q"] if quiet else []), "--timeout", seconds])
-        found = told.rstrip().endswith(b"were found")
-        explored = b"; 1 states and 0 " not in told and b"; 1 orbits and 0 " not in told
+        explored = found = told.rstrip().endswith(b"were found")
         if word in told or (quiet and found and explored):
             break
     assert found

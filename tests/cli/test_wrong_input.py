@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 
 import pytest
 
@@ -114,7 +115,7 @@ def test_a_choice_that_is_too_large(files, capsys):
     )
 
 
-CASE = b"hide = []\ntitle=''\ngroup=''\nspecification='../s.mcrl'\nsymmetry=\"../s.aut\""
+CASE = b"hide = []\ntitle=''\ngroup=''\nspecification='s.mcrl'\nsymmetry=\"s.aut\""
 
 
 @pytest.mark.parametrize(
@@ -126,12 +127,12 @@ CASE = b"hide = []\ntitle=''\ngroup=''\nspecification='../s.mcrl'\nsymmetry=\"..
         (b"sizes = []\nhide = [1]", "`hide` must be a list of strings"),
         (b"sizes = 3\n" + CASE, "`sizes` must"),
         (b"sizes = [3]\n" + CASE, "`N` must be of type int"),
-        (b"sizes = []\n" + CASE.replace(b"../s.aut", b""), "the file ``"),
+        (b"sizes = []\n" + CASE.replace(b"s.aut", b""), "the file ``"),
         (
-            b"sizes = []\n" + CASE.replace(b"../s.aut", b"a\\u0000b"),
+            b"sizes = []\n" + CASE.replace(b"s.aut", b"a\\u0000b"),
             "the file `a\0b` does not exist",
         ),
-        (b"sizes = []\n" + CASE.replace(b"../s.mcrl", b".."), "the file `..` does not exist"),
+        (b"sizes = []\n" + CASE.replace(b"s.mcrl", b".."), "the file `..` does not exist"),
         (b"sizes = [{N = 2, original = 97}]\n" + CASE, "`original` must be a list of two numbers"),
         (
             b"sizes = [{N = 2, reduction = [1]}]\n" + CASE,
@@ -149,6 +150,8 @@ CASE = b"hide = []\ntitle=''\ngroup=''\nspecification='../s.mcrl'\nsymmetry=\"..
 )
 def test_wrong_case_studies(files, capsys, text, why):
     (files / "folder" / "a.toml").write_bytes(text)
+    for name in ("s.mcrl", "s.aut"):
+        shutil.copy(files / name, files / "folder")
     said = wrong(capsys, "tables", "folder")
     assert said.startswith("ltstool: error: folder/a.toml: not a case study: ")
     assert why in said

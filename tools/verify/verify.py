@@ -312,6 +312,12 @@ def once(pairs):
     return table
 
 
+def brief(error):
+    """Return the message of an error, which may quote a name of any length, in one short line."""
+    text = quoted(error)[1:-1]
+    return text if len(text) <= 500 else f"{text[:500]}..."
+
+
 def main(argv):
     try:
         if len(argv) < 2:
@@ -320,13 +326,13 @@ def main(argv):
         certificate = json.loads(content(argv[0]).decode("utf-8"), object_pairs_hook=once)
         print(verify(certificate, argv[1:]))
     except Invalid as error:
-        print(f"not valid: {error}")
+        print(f"not valid: {brief(error)}")
         return 1
     except MemoryError:
         print("verify: out of memory", file=sys.stderr)
         return 2
     except (Unreadable, OSError, ValueError, RecursionError) as error:
-        print(f"verify: {quoted(error)[1:-1]}", file=sys.stderr)
+        print(f"verify: {brief(error)}", file=sys.stderr)
         return 2
     return 0
 

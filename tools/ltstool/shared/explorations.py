@@ -65,7 +65,7 @@ def run(request: Request, source: Source, actions: Collection[str], *, check: bo
             found = _written(request, lambda output: explore(source, settings, wanted, output))
     report(request, found)
     if found.incomplete == "interrupted":
-        message("note", f"interrupted; {found.statistics} were found")
+        message("note", f"interrupted; {found.statistics.when_interrupted}")
         return 130
     if found.incomplete not in (None, "found"):
         refuse(process, found, settings.limits)

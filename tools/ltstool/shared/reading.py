@@ -249,7 +249,7 @@ def generated(request: Request, source: Source) -> LTS:
         found = explore(source, settings)
     remark_normal_forms(request, found.normal_forms)
     if found.incomplete == "interrupted":
-        message("note", f"interrupted; {found.statistics} were found")
+        message("note", f"interrupted; {found.statistics.when_interrupted}")
     return whole(found, settings, source if isinstance(source, LinearProcess) else None)
 
 
