@@ -22,6 +22,9 @@ __all__ = ["CONSTRUCTOR", "FREE", "MAP", "Signature", "in_bytes"]
 CONSTRUCTOR, MAP, FREE = 0, 1, 2
 """Kinds of symbols; `FREE` is a value that no sum ranges over."""
 
+_LARGE = 1000
+"""Longest code in which shared subterms are written out."""
+
 
 class Signature:
     """The numbering of the sorts and symbols of a specification, for the engine."""
@@ -98,12 +101,15 @@ class Signature:
     def term(self, term: Term, variables: Mapping[Variable, int] | None = None) -> list[int]:
         """Return a term in prefix code: symbols from 0, variable `v` as `-(v+1)`.
 
-        `variables` numbers the variables; variables that it lacks are added to it.
+        `variables` numbers the variables; variables that it lacks are added to it. A large term is
+        coded with references to the subterms that it shares.
         """
         code: list[int] = []
         waiting: list[Term] = [term]
         while waiting:
             part = waiting.pop()
+            if len(code) > _LARGE:
+                return self._shared(term, variables)
             if isinstance(part, Application):
                 code.append(self._symbol(part.function))
                 waiting += reversed(part.arguments)
@@ -112,6 +118,29 @@ class Signature:
                 if isinstance(variables, dict) and part not in variables:
                     variables[part] = len(variables)
                 code.append(-1 - variables[part])
+        return code
+
+    def _shared(self, term: Term, variables: Mapping[Variable, int] | None) -> list[int]:
+        """Return the code of a term in which each shared subterm is written out only once.
+
+        The engine reads a code backwards, so the code is built from its end.
+        """
+        code: list[int] = []
+        numbers: dict[int, int] = {}
+        waiting: list[tuple[Term, bool]] = [(term, False)]
+        while waiting:
+            part, done = waiting.pop()
+            if isinstance(part, Variable) or not part.arguments:
+                code += self.term(part, variables)
+            elif id(part) in numbers:
+                code.append(_engine.REPEATED + numbers[id(part)])
+            elif done:
+                code.append(self._symbol(part.function))
+                numbers[id(part)] = len(numbers)
+            else:
+                waiting.append((part, True))
+                waiting += ((argument, False) for argument in part.arguments)
+        code.reverse()
         return code
 
     def _symbol(self, function: Function) -> int:
