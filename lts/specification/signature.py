@@ -15,7 +15,7 @@ from lts.specification.specification import (
     Term,
     Variable,
 )
-from lts.specification.terms import NUMERAL, VALUE
+from lts.specification.terms import NUMERAL, VALUE, is_larger
 
 __all__ = ["CONSTRUCTOR", "FREE", "MAP", "Signature", "in_bytes"]
 
@@ -24,6 +24,9 @@ CONSTRUCTOR, MAP, FREE = 0, 1, 2
 
 _LARGE = 1000
 """Longest code in which shared subterms are written out."""
+
+_MOST_COMPILED = 100_000
+"""Most subterms of one side of a rule, counting each as often as it occurs."""
 
 
 class Signature:
@@ -67,6 +70,7 @@ class Signature:
         """Encode a rule whose functions are numbered already."""
         numbers: dict[Variable, int] = {}
         left = self._left(rule, numbers)
+        of_left = len(numbers)
         right = self.term(rule.right, numbers)
         origin = self.specification.source.origin(rule.place[0])
         name = f"the rule for `{rule.left.function.name}` of line {origin.line}"
@@ -74,6 +78,14 @@ class Signature:
             name += f" of {origin.file}"
         condition = None if rule.condition is None else self.term(rule.condition, numbers)
         sorts = [self.sorts[v.sort] for v in numbers]
+        # A rule is compiled to code that repeats what it shares; a quantifier is not compiled.
+        compiled = (rule.left, *rule.results) if len(numbers) == of_left else ()
+        if any(is_larger(term, _MOST_COMPILED) for term in compiled):
+            message = (
+                f"an equation with more than {_MOST_COMPILED} subterms, counting each as often as "
+                "it occurs, is not supported"
+            )
+            raise self.specification.source.error(Unsupported, message, rule.place)
         return codes.Rule(sorts, left, right, condition, name)
 
     def _left(self, rule: Rule, numbers: dict[Variable, int]) -> list[int]:

@@ -21,6 +21,7 @@ __all__ = [
     "is_larger",
     "numeral",
     "renamed",
+    "short_text",
     "substitute",
     "subterms",
     "variables_of",
@@ -125,33 +126,47 @@ class Application:
         return True
 
     def __str__(self) -> str:
-        written: list[str] = []
-        waiting: list[_Part] = [(self, True)]
-        while waiting:
-            part = waiting.pop()
-            if isinstance(part, str):
-                written.append(part)
-                continue
-            term, alone = part
-            if isinstance(term, Variable):
-                written.append(term.name)
-            elif term.function.notation is not None:
-                waiting += reversed([*_in_notation(term, term.function.notation, alone)])
-            elif not term.arguments:
-                written.append(term.function.name)
-            else:
-                written.append(f"{term.function.name}(")
-                waiting.append(")")
-                for argument in reversed(term.arguments[1:]):
-                    waiting += ((argument, True), ",")
-                waiting.append((term.arguments[0], True))
-        return "".join(written)
+        return "".join(_texts(self))
 
 
 Term = Variable | Application
 
 _Part = str | tuple[Term, bool]
 """A piece of text, or a term and whether it stands alone, so that it needs no brackets."""
+
+
+def short_text(term: Term, most: int) -> str | None:
+    """Return the text of a term; None if it has more than `most` characters."""
+    written: list[str] = []
+    for text in _texts(term):
+        written.append(text)
+        most -= len(text)
+        if most < 0:
+            return None
+    return "".join(written)
+
+
+def _texts(term: Term) -> Iterator[str]:
+    """Yield the pieces of a term's text."""
+    waiting: list[_Part] = [(term, True)]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, str):
+            yield part
+            continue
+        term, alone = part
+        if isinstance(term, Variable):
+            yield term.name
+        elif term.function.notation is not None:
+            waiting += reversed([*_in_notation(term, term.function.notation, alone)])
+        elif not term.arguments:
+            yield term.function.name
+        else:
+            yield f"{term.function.name}("
+            waiting.append(")")
+            for argument in reversed(term.arguments[1:]):
+                waiting += ((argument, True), ",")
+            waiting.append((term.arguments[0], True))
 
 
 def _in_notation(term: Application, notation: Notation, alone: bool) -> Iterator[_Part]:
@@ -167,7 +182,8 @@ def _in_notation(term: Application, notation: Notation, alone: bool) -> Iterator
         yield notation.row[-1]
         return
     around, arguments = notation.around, term.arguments
-    if notation.omitted is not None and str(arguments[-1]) == notation.omitted:
+    omitted = notation.omitted
+    if omitted is not None and short_text(arguments[-1], len(omitted)) == omitted:
         yield arguments[0], alone
         return
     if alone and notation.is_bracketed:

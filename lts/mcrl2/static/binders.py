@@ -32,6 +32,7 @@ from lts.specification.terms import (
     Term,
     Variable,
     is_larger,
+    short_text,
     substitute,
     variables_of,
 )
@@ -47,7 +48,7 @@ _MOST_REPEATED = 100
 """Most subterms of a value that `whr` substitutes for its name."""
 
 _MOST_WRITTEN = 10_000
-"""Most subterms of a body whose text is part of the text of its binder."""
+"""Most characters of a body whose text is part of the text of its binder."""
 
 
 class Binders:
@@ -413,10 +414,9 @@ def _plain(body: Term, number: int) -> str:
 
     A term that is too large to be written out is represented by a number.
     """
-    if is_larger(body, _MOST_WRITTEN):
-        return f"... (number {number})"
     used = {v: Variable(_name(v), v.sort) for v in variables_of(body)}
-    return str(substitute(body, used))
+    text = short_text(substitute(body, used), _MOST_WRITTEN)
+    return f"... (number {number})" if text is None else text
 
 
 def _with_values(text: str, captured: tuple[Variable, ...]) -> Notation:
