@@ -76,6 +76,8 @@ def gaps() -> list[tuple[float, str, str]]:
 
 LARGEST_MATCHED: int
 """The largest numeral allowed on the left side of a rule, since it is matched by successors."""
+REPEATED: int
+"""Tokens of codes from this number on repeat a subterm: see `lts.specification.codes.Code`."""
 
 class EvaluationError(Exception):
     """A term cannot be evaluated: (message, number of the summand or None)."""

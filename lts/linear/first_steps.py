@@ -97,6 +97,10 @@ class Joint:
     moved: Mapping[int, tuple[Item, ...]]
 
 
+_MOST_CALLS = 20_000
+"""Most calls that are unfolded to find the first steps of a process."""
+
+
 class Starts:
     """Unfolds calls and splits choices up to the first actions."""
 
@@ -114,6 +118,8 @@ class Starts:
         """Names that a sum variable must not have."""
         self.decisions: list[Decision] = []
         """The conditions found, outer before inner ones."""
+        self._calls = 0
+        """The number of calls that the current outermost call leads to without an action."""
 
     def fragment(self, process: Process, values: Values, scope: object) -> Fragment:
         """Return a process as a fragment with the values of its free variables."""
@@ -142,7 +148,9 @@ class Starts:
                 )
                 return [Start((), (), (), name_of_all, terms, (), actions[0].place)]
             case Choice(alternatives):
-                return [s for p in alternatives for s in self.unfold(p, values, scope, calls)]
+                # Equal alternatives are one object.
+                different = {id(kept): kept for kept in map(self.pool.keep, alternatives)}
+                return [s for p in different.values() for s in self.unfold(p, values, scope, calls)]
             case Condition(then, condition, otherwise, place):
                 term = substitute(condition, values)
                 holds = self.ground_terms.truth(term)
@@ -184,6 +192,12 @@ class Starts:
                         f"process `{name}` can call itself without an action: recursion must be "
                         "guarded",
                         place,
+                    )
+                self._calls = self._calls + 1 if calls else 1
+                if self._calls > _MOST_CALLS:
+                    message = f"more than {_MOST_CALLS} calls before the first actions"
+                    raise self.specification.source.error(
+                        Unsupported, f"{message} are not supported", place
                     )
                 parameters, body = self.specification.definitions[name]
                 terms = tuple(substitute(argument, values) for argument in arguments)

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lts import _engine
+from lts.errors import Unsupported
 from lts.logic import check, satisfying_states
 from lts.logic.tokens import deeply
 from lts.petri.exploration import explore, net_quotient
@@ -141,6 +142,9 @@ def _evaluated(markings: _Markings, formula: Formula) -> _Path | Truths:
     return _CONNECTIVES[formula.operator](*truths)
 
 
+_LONGEST = 100_000
+"""Most characters of a formula about paths."""
+
 _RELATIONS = {
     "=": np.equal,
     "!=": np.not_equal,
@@ -180,6 +184,13 @@ def _on_paths(markings: _Markings, quantifier: str, path: _Path | Truths) -> tup
             columns.append(truths)
 
     def text(part: _Path | Truths) -> str:
+        found = written(part)
+        if len(found) > _LONGEST:
+            # Equivalences and exclusive disjunctions repeat their parts.
+            raise Unsupported(f"a formula of more than {_LONGEST} characters without `equivalence`")
+        return found
+
+    def written(part: _Path | Truths) -> str:
         if not isinstance(part, _Path):
             own = _number(columns, part)
             values = ("!1" if number == own else "?any" for number in range(len(columns)))

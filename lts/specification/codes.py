@@ -8,7 +8,8 @@ from typing import NamedTuple
 __all__ = ["Arrays", "Code", "Collection", "Data", "Moves", "Numbers", "Rule", "Summand", "Symbol"]
 
 Code = Sequence[int]
-"""A term in prefix order: symbol `n >= 0`, variable `v` as `-(v+1)`."""
+"""A term in prefix order: symbol `n >= 0`, variable `v` as `-(v+1)`; `REPEATED + k` repeats the
+subterm with arguments that is the `k`-th from the end of the code."""
 
 
 class Symbol(NamedTuple):

@@ -15,12 +15,18 @@ from lts.specification.specification import (
     Term,
     Variable,
 )
-from lts.specification.terms import NUMERAL, VALUE
+from lts.specification.terms import NUMERAL, VALUE, is_larger
 
 __all__ = ["CONSTRUCTOR", "FREE", "MAP", "Signature", "in_bytes"]
 
 CONSTRUCTOR, MAP, FREE = 0, 1, 2
 """Kinds of symbols; `FREE` is a value that no sum ranges over."""
+
+_LARGE = 1000
+"""Longest code in which shared subterms are written out."""
+
+_MOST_COMPILED = 100_000
+"""Most subterms of one side of a rule, counting each as often as it occurs."""
 
 
 class Signature:
@@ -64,6 +70,7 @@ class Signature:
         """Encode a rule whose functions are numbered already."""
         numbers: dict[Variable, int] = {}
         left = self._left(rule, numbers)
+        of_left = len(numbers)
         right = self.term(rule.right, numbers)
         origin = self.specification.source.origin(rule.place[0])
         name = f"the rule for `{rule.left.function.name}` of line {origin.line}"
@@ -71,6 +78,14 @@ class Signature:
             name += f" of {origin.file}"
         condition = None if rule.condition is None else self.term(rule.condition, numbers)
         sorts = [self.sorts[v.sort] for v in numbers]
+        # A rule is compiled to code that repeats what it shares; a quantifier is not compiled.
+        compiled = (rule.left, *rule.results) if len(numbers) == of_left else ()
+        if any(is_larger(term, _MOST_COMPILED) for term in compiled):
+            message = (
+                f"an equation with more than {_MOST_COMPILED} subterms, counting each as often as "
+                "it occurs, is not supported"
+            )
+            raise self.specification.source.error(Unsupported, message, rule.place)
         return codes.Rule(sorts, left, right, condition, name)
 
     def _left(self, rule: Rule, numbers: dict[Variable, int]) -> list[int]:
@@ -98,12 +113,15 @@ class Signature:
     def term(self, term: Term, variables: Mapping[Variable, int] | None = None) -> list[int]:
         """Return a term in prefix code: symbols from 0, variable `v` as `-(v+1)`.
 
-        `variables` numbers the variables; variables that it lacks are added to it.
+        `variables` numbers the variables; variables that it lacks are added to it. A large term is
+        coded with references to the subterms that it shares.
         """
         code: list[int] = []
         waiting: list[Term] = [term]
         while waiting:
             part = waiting.pop()
+            if len(code) > _LARGE:
+                return self._shared(term, variables)
             if isinstance(part, Application):
                 code.append(self._symbol(part.function))
                 waiting += reversed(part.arguments)
@@ -112,6 +130,29 @@ class Signature:
                 if isinstance(variables, dict) and part not in variables:
                     variables[part] = len(variables)
                 code.append(-1 - variables[part])
+        return code
+
+    def _shared(self, term: Term, variables: Mapping[Variable, int] | None) -> list[int]:
+        """Return the code of a term in which each shared subterm is written out only once.
+
+        The engine reads a code backwards, so the code is built from its end.
+        """
+        code: list[int] = []
+        numbers: dict[int, int] = {}
+        waiting: list[tuple[Term, bool]] = [(term, False)]
+        while waiting:
+            part, done = waiting.pop()
+            if isinstance(part, Variable) or not part.arguments:
+                code += self.term(part, variables)
+            elif id(part) in numbers:
+                code.append(_engine.REPEATED + numbers[id(part)])
+            elif done:
+                code.append(self._symbol(part.function))
+                numbers[id(part)] = len(numbers)
+            else:
+                waiting.append((part, True))
+                waiting += ((argument, False) for argument in part.arguments)
+        code.reverse()
         return code
 
     def _symbol(self, function: Function) -> int:

@@ -21,7 +21,9 @@ __all__ = [
     "is_larger",
     "numeral",
     "renamed",
+    "short_text",
     "substitute",
+    "subterms",
     "variables_of",
 ]
 
@@ -124,33 +126,47 @@ class Application:
         return True
 
     def __str__(self) -> str:
-        written: list[str] = []
-        waiting: list[_Part] = [(self, True)]
-        while waiting:
-            part = waiting.pop()
-            if isinstance(part, str):
-                written.append(part)
-                continue
-            term, alone = part
-            if isinstance(term, Variable):
-                written.append(term.name)
-            elif term.function.notation is not None:
-                waiting += reversed([*_in_notation(term, term.function.notation, alone)])
-            elif not term.arguments:
-                written.append(term.function.name)
-            else:
-                written.append(f"{term.function.name}(")
-                waiting.append(")")
-                for argument in reversed(term.arguments[1:]):
-                    waiting += ((argument, True), ",")
-                waiting.append((term.arguments[0], True))
-        return "".join(written)
+        return "".join(_texts(self))
 
 
 Term = Variable | Application
 
 _Part = str | tuple[Term, bool]
 """A piece of text, or a term and whether it stands alone, so that it needs no brackets."""
+
+
+def short_text(term: Term, most: int) -> str | None:
+    """Return the text of a term; None if it has more than `most` characters."""
+    written: list[str] = []
+    for text in _texts(term):
+        written.append(text)
+        most -= len(text)
+        if most < 0:
+            return None
+    return "".join(written)
+
+
+def _texts(term: Term) -> Iterator[str]:
+    """Yield the pieces of a term's text."""
+    waiting: list[_Part] = [(term, True)]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, str):
+            yield part
+            continue
+        term, alone = part
+        if isinstance(term, Variable):
+            yield term.name
+        elif term.function.notation is not None:
+            waiting += reversed([*_in_notation(term, term.function.notation, alone)])
+        elif not term.arguments:
+            yield term.function.name
+        else:
+            yield f"{term.function.name}("
+            waiting.append(")")
+            for argument in reversed(term.arguments[1:]):
+                waiting += ((argument, True), ",")
+            waiting.append((term.arguments[0], True))
 
 
 def _in_notation(term: Application, notation: Notation, alone: bool) -> Iterator[_Part]:
@@ -166,7 +182,8 @@ def _in_notation(term: Application, notation: Notation, alone: bool) -> Iterator
         yield notation.row[-1]
         return
     around, arguments = notation.around, term.arguments
-    if notation.omitted is not None and str(arguments[-1]) == notation.omitted:
+    omitted = notation.omitted
+    if omitted is not None and short_text(arguments[-1], len(omitted)) == omitted:
         yield arguments[0], alone
         return
     if alone and notation.is_bracketed:
@@ -188,15 +205,35 @@ def _row(term: Application, empty: str) -> list[Application] | None:
     return found if is_end else None
 
 
-def variables_of(term: Term) -> Iterator[Variable]:
-    """Yield the variables of a term, once for each occurrence."""
-    waiting = [term]
+def subterms(*terms: Term) -> Iterator[Term]:
+    """Yield each subterm once, in the order of first occurrence.
+
+    Terms share their subterms: written out, they may be exponentially larger than in memory.
+    """
+    waiting, seen = [*reversed(terms)], set[int]()
     while waiting:
         part = waiting.pop()
-        if isinstance(part, Variable):
+        if isinstance(part, Variable) or not part.arguments:
             yield part
-        elif not part.is_ground:
+        elif id(part) not in seen:
+            seen.add(id(part))
+            yield part
             waiting += reversed(part.arguments)
+
+
+def variables_of(term: Term) -> Iterator[Variable]:
+    """Yield the variables of a term in the order of first occurrence, some repeatedly."""
+    if isinstance(term, Variable):
+        yield term
+    elif not term.is_ground:
+        waiting, seen = [*reversed(term.arguments)], set[int]()
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, Variable):
+                yield part
+            elif not part.is_ground and id(part) not in seen:
+                seen.add(id(part))
+                waiting += reversed(part.arguments)
 
 
 def is_larger(term: Term, most: int) -> bool:
@@ -244,44 +281,40 @@ def substitute(term: Term, values: Mapping[Variable, Term]) -> Term:
 
 def renamed(term: Application, image: Callable[[Application], Application | None]) -> Application:
     """Return a term with each outermost subterm that has an image replaced by it."""
-    done: list[Term] = []
-    waiting: list[tuple[Term, bool]] = [(term, False)]
+    done: dict[int, Application] = {}
+    waiting = [term]
     while waiting:
-        part, seen = waiting.pop()
-        if isinstance(part, Variable):
-            done.append(part)
-        elif seen:
-            count = len(part.arguments)
-            arguments = tuple(done[len(done) - count :])
-            del done[len(done) - count :]
-            done.append(Application(part.function, arguments))
-        elif (moved := image(part)) is not None:
-            done.append(moved)
-        elif not part.arguments:
-            done.append(part)
-        else:
-            waiting.append((part, True))
-            waiting += [(a, False) for a in reversed(part.arguments)]
-    assert isinstance(done[0], Application)
-    return done[0]
+        part = waiting[-1]
+        if id(part) in done:
+            waiting.pop()
+            continue
+        moved = image(part)
+        if moved is not None or not part.arguments:
+            done[id(part)] = part if moved is None else moved
+            continue
+        missing = [a for a in part.arguments if isinstance(a, Application) and id(a) not in done]
+        if missing:
+            waiting += reversed(missing)
+            continue
+        arguments = tuple([a if isinstance(a, Variable) else done[id(a)] for a in part.arguments])
+        done[id(part)] = Application(part.function, arguments)
+    return done[id(term)]
 
 
 def functions_in(terms: Iterable[Term]) -> Iterator[Function]:
-    """Yield the function symbols of terms, once for each occurrence."""
-    waiting = [*terms]
-    while waiting:
-        term = waiting.pop()
-        if isinstance(term, Application):
-            yield term.function
-            waiting += term.arguments
+    """Yield the function symbols of terms, once for each subterm."""
+    for part in subterms(*terms):
+        if isinstance(part, Application):
+            yield part.function
 
 
 def applications(term: Term) -> Iterator[tuple[Application, bool]]:
     """Yield the applications in a term, each with whether it is inside the argument of a map."""
-    waiting = [(term, False)]
+    waiting, seen = [(term, False)], set[tuple[int, bool]]()
     while waiting:
         part, inside = waiting.pop()
-        if isinstance(part, Application):
+        if isinstance(part, Application) and (id(part), inside) not in seen:
+            seen.add((id(part), inside))
             yield part, inside
             deeper = inside or not part.function.constructor
             waiting += [(argument, deeper) for argument in reversed(part.arguments)]

@@ -158,7 +158,7 @@ def test_large_numbers_are_computed_without_rules():
         *(f"b({at},{str(truth).lower()})" for at, truth in enumerate(compared.values())),
     }
     of_numbers = [f for own in MONOMORPHIC.values() for f in own if {"Pos", "Nat", "Int"} >= {
-        f.sort, *f.arguments}]  # fmt: skip
+        f.sort, *f.arguments} and f.name != "sqrt" and not f.name.startswith("@")]  # fmt: skip
     assert len(of_numbers) > 40
     assert all(f.native for f in of_numbers)
     assert all(function(name, ("Nat", "Nat"), "Bool").native for name in COMPARED)

@@ -7,6 +7,7 @@ use crate::bindings::work::{direct, run};
 use crate::data::enumerate::{NoValues, first_values};
 use crate::data::missing_cases::missing_case;
 use crate::data::numbers::numerals::MOST_EXPANDED;
+use crate::data::term_codes::REPEATED;
 use crate::data::numbers::{Kind as NumberKind, NumberSort, Operation};
 use crate::data::rewrite::Data as EngineData;
 use crate::data::rewrite::declare::{Declarations, Declared};
@@ -411,6 +412,7 @@ impl Evaluation {
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("LARGEST_MATCHED", MOST_EXPANDED)?;
+    module.add("REPEATED", REPEATED)?;
     module.add("EvaluationError", module.py().get_type::<EvaluationError>())?;
     module.add_class::<Data>()?;
     module.add_class::<Evaluation>()

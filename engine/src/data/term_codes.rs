@@ -11,17 +11,28 @@ const NUMERALS: i64 = 1 << 60;
 /// Tokens from this number on are existing terms.
 pub const KNOWN: i64 = 1 << 61;
 
+/// Tokens from this number on repeat a subterm of the same code.
+pub const REPEATED: i64 = 1 << 62;
+
 impl Terms {
     /// The term with this code: tokens in prefix order; symbol `n >= 0`, variable `v` as `-(v+1)`,
     /// number `k` of the sort of numbers `s` as `2^60 + s 2^56 + 2^55 + k`, existing term `t` as
-    /// `2^61 + t`.
+    /// `2^61 + t`, and `2^62 + k` for the `k`-th subterm with arguments, counted from the end of the
+    /// code, so that a term with shared subterms is coded without writing them out.
     pub fn decode(&mut self, code: &[i64]) -> Result<Term, String> {
         let mut stack: Vec<Term> = Vec::new();
+        let mut composed: Vec<Term> = Vec::new();
         for &token in code.iter().rev() {
             if token < 0 {
                 let variable =
                     u32::try_from(-1 - token).map_err(|_| "a code has a strange variable")?;
                 stack.push(self.variable(variable));
+                continue;
+            }
+            if token >= REPEATED {
+                let repeated = usize::try_from(token - REPEATED).ok();
+                let repeated = repeated.and_then(|number| composed.get(number));
+                stack.push(*repeated.ok_or("a code repeats an unknown term")?);
                 continue;
             }
             if token >= KNOWN {
@@ -49,7 +60,11 @@ impl Terms {
                 return Err("a code ends too early".into());
             }
             let children: Vec<Term> = stack.drain(stack.len() - arity..).rev().collect();
-            stack.push(self.apply(symbol, &children));
+            let term = self.apply(symbol, &children);
+            if arity > 0 {
+                composed.push(term);
+            }
+            stack.push(term);
         }
         match stack[..] {
             [term] => Ok(term),

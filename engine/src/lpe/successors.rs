@@ -300,7 +300,7 @@ impl<'a, 'p> Expander<'a, 'p> {
             Err(stop) => stop,
             // Rewriting ended this time, because of results left by the first attempt.
             Ok(_) => {
-                let message = "rewriting does not end: it was given up once".into();
+                let message = "evaluation was given up once, at the limit of rewrite steps".into();
                 Stop::Evaluation(message, Some(i))
             }
         }

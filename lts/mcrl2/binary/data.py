@@ -14,6 +14,7 @@ from lts.mcrl2.binary.forms import (
 )
 from lts.mcrl2.binary.sorts import sort
 from lts.mcrl2.binary.stream import Stream
+from lts.mcrl2.data.signatures import MONOMORPHIC
 from lts.mcrl2.text import data_tree as tree
 from lts.mcrl2.text.data import BINARY
 from lts.specification.generators import Recursion, run
@@ -37,7 +38,9 @@ class Expressions:
         apart."""
         self.overloaded: set[str] = set()
         """Names that several functions have."""
-        self._known: dict[int, tuple[tree.Data, int]] = {}
+        self.shared: dict[int, tuple[tree.Data, frozenset[str]]] = {}
+        """By identity, the expressions that occur several times, with their free variables."""
+        self._known: dict[int, tuple[tree.Data, frozenset[str]]] = {}
 
     def next(self) -> None:
         """Advance to the next place."""
@@ -74,25 +77,32 @@ class Expressions:
         Its sort is made explicit where the text would be ambiguous, but not if it stands `alone`,
         where the context determines the sort.
         """
-        made, size = run(self._made(number))
-        self.stream.spend(size)
+        made, _ = run(self._made(number))
         found: tree.Data = made
         return found.data if alone and isinstance(found, tree.Sorted) else found
 
-    def _made(self, number: int) -> Recursion[tuple[tree.Data, int]]:
-        """Return the expression and its size, counted with repetitions."""
+    def _made(self, number: int) -> Recursion[tuple[tree.Data, frozenset[str]]]:
+        """Return the expression and the names of its free variables."""
         if number in self._known:
-            return self._known[number]
-        size = 1
+            found, names = self._known[number]
+            if not isinstance(found, tree.Identifier):
+                self.shared[id(found)] = found, names
+            return found, names
+        self.stream.spend(1)
+        names = frozenset[str]()
         made: list[tree.Data] = []
+        free: list[frozenset[str]] = []
         form = self.forms.form(number)
         for part in parts_of(form):
-            found, parts = yield self._made(part)
-            made.append(found)
-            size += parts
+            one, of_part = yield self._made(part)
+            made.append(one)
+            free.append(of_part)
+            names = of_part if names <= of_part else names | of_part
         match form:
             case Variable(name):
-                data: tree.Data = tree.Identifier(self.variable_name(name))
+                variable = self.variable_name(name)
+                data: tree.Data = tree.Identifier(variable)
+                names = frozenset((str(variable),))
             case Number(value, of):
                 digits: tree.Data = tree.Number(self.name(str(abs(value))))
                 if value < 0:
@@ -102,17 +112,19 @@ class Expressions:
                 data = tree.Application(made[0], tuple(made[1:]))
             case Binding(word, variables):
                 declared = self.declared(variables)
+                names -= {str(variable.name) for variable in declared}
                 if word in ("set", "bag"):
                     data = tree.Comprehension(declared[0], made[0], self.place)
                 else:
                     data = tree.Binder(self.name(word), declared, made[0])
             case Given(_, values):
-                names = [self.variable_name(name) for name, _ in values]
-                data = tree.Where(made[0], tuple(zip(names, made[1:], strict=True)), self.place)
+                defined = [self.variable_name(name) for name, _ in values]
+                data = tree.Where(made[0], tuple(zip(defined, made[1:], strict=True)), self.place)
+                names = (free[0] - set(map(str, defined))).union(*free[1:])
             case Applied(name, of_function):
                 data = self._applied(name, of_function, tuple(made))
-        self._known[number] = data, size
-        return data, size
+        self._known[number] = data, names
+        return data, names
 
     def _applied(self, name: str, of: int, arguments: tuple[tree.Data, ...]) -> tree.Data:
         place = self.place
@@ -135,7 +147,7 @@ class Expressions:
                 return tree.Operation(self.name("/"), (above, below))
         if (len(arguments) == 1 and name in _PREFIX) or (len(arguments) == 2 and name in BINARY):
             return tree.Operation(self.name(name), arguments)
-        if name not in ("true", "false"):
+        if name not in ("true", "false") and name not in MONOMORPHIC:
             self.stream.known_identifier(name)
         known = tree.Identifier(self.name(name))
         made = tree.Application(known, arguments) if arguments else known

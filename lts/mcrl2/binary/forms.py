@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from lts.errors import Unsupported
 from lts.mcrl2.binary.stream import Stream
+from lts.mcrl2.data.signatures import MONOMORPHIC
 
 __all__ = ["Applied", "Binding", "Form", "Forms", "Given", "Number", "Valued", "Variable"]
 
@@ -189,7 +190,7 @@ class Forms:
                     return Applied("Int2Real", sort, (above,))
         known = _SAME.get(name, name)
         is_own = known.startswith("@") and known not in ("@insert", "@update", "@cReal")
-        if is_own:
+        if is_own and known not in MONOMORPHIC:
             self.stream.wrong(
                 f"`{name}`, an internal function of mCRL2, is not supported", Unsupported
             )

@@ -39,7 +39,7 @@ class _Reader:
         self.items = source.items
         self.stream = stream
         self.expressions = Expressions(stream)
-        self.tree = tree.Specification(source)
+        self.tree = tree.Specification(source, shared=self.expressions.shared)
 
     def begin(self, what: str) -> Place:
         """Begin a part of the file, and return its place."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lts.errors import Unsupported
 from lts.mcrl2.binary.stream import Stream
 from lts.mcrl2.text import data_tree as tree
 from lts.mcrl2.text.tokens import SORTS
@@ -27,6 +28,13 @@ def sort(stream: Stream, number: int, place: Place) -> tree.Sort:
 
 
 def _sort(stream: Stream, number: int, place: Place) -> Recursion[tree.Sort]:
+    known = stream.sorts.get(number)
+    if known is None:
+        known = stream.sorts[number] = yield _made(stream, number, place)
+    return known
+
+
+def _made(stream: Stream, number: int, place: Place) -> Recursion[tree.Sort]:
     stream.spend(_PRICE)
     match stream.at(number):
         case ("SortId", (name,)):
@@ -68,18 +76,47 @@ def _named(stream: Stream, number: int, place: Place) -> Name | None:
 
 def sort_name(stream: Stream, number: int) -> str:
     """Return the name of a sort as in texts."""
-    return _shown(sort(stream, number, (1, 1)))
+    found: str = run(_shown(stream, sort(stream, number, (1, 1)), {}))
+    return found
 
 
-def _shown(found: tree.Sort) -> str:
+_LONGEST = 100_000
+"""Most characters of the name of a sort."""
+
+
+def _shown(stream: Stream, found: tree.Sort, known: dict[int, str]) -> Recursion[str]:
+    """Return the name of a sort; those of its parts are in `known`, by identity."""
+    if id(found) not in known:
+        inner: list[str] = []
+        for part in _parts(found):
+            inner.append((yield _shown(stream, part, known)))
+        if sum(map(len, inner)) > _LONGEST:
+            message = f"a sort whose name has more than {_LONGEST} characters is not supported"
+            stream.wrong(message, Unsupported)
+        known[id(found)] = _written(found, inner)
+    return known[id(found)]
+
+
+def _parts(found: tree.Sort) -> tuple[tree.Sort, ...]:
+    match found:
+        case tree.Container(_, element):
+            return (element,)
+        case tree.Function(arguments, result):
+            return (*arguments, result)
+        case tree.Product(sorts):
+            return sorts
+    return ()
+
+
+def _written(found: tree.Sort, parts: list[str]) -> str:
     match found:
         case tree.SortName(name):
             return str(name)
-        case tree.Container(name, element):
-            return f"{name}({_shown(element)})"
-        case tree.Function(arguments, result):
-            return f"({'#'.join(map(_shown, arguments))}->{_shown(result)})"
+        case tree.Container(name):
+            return f"{name}({parts[0]})"
+        case tree.Function():
+            return f"({'#'.join(parts[:-1])}->{parts[-1]})"
         case tree.Structure(constructors):
             return f"struct {' | '.join(constructor.name for constructor in constructors)}"
-        case tree.Product(sorts):
-            return "#".join(map(_shown, sorts))
+        case tree.Product():
+            return "#".join(parts)

@@ -7,12 +7,13 @@ from typing import NoReturn
 
 from lts._engine import TermError, TermReader
 from lts.errors import FormatError, LtsError, Unsupported
+from lts.mcrl2.text.data_tree import Sort
 from lts.mcrl2.text.tokens import WORDS
 
 __all__ = ["EMPTY", "LIST", "Stream", "Term"]
 
 _MOST = 10_000_000
-"""Most parts of expressions and sorts, and characters of sorts, in one file."""
+"""Most subterms of expressions and sorts, and characters of sorts, in one file."""
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z_0-9']*")
 
@@ -32,6 +33,8 @@ class Stream:
         except TermError as error:
             self._raise(error)
         self._known: dict[int, Term | int] = {}
+        self.sorts: dict[int, Sort] = {}
+        """The sorts converted so far, by the numbers of their terms."""
         self._outputs = 0
         self._left = _MOST
 
@@ -40,11 +43,10 @@ class Stream:
         raise kind(f"byte {self.reader.offset}: {message}", file=self.file)
 
     def spend(self, count: int) -> None:
-        """Count parts that are expanded: a small file may share them to exponential size."""
+        """Count subterms that are converted: each once for each part of the file that uses it."""
         self._left -= count
         if self._left < 0:
-            message = f"more than {_MOST} subterms, counting each as often as it is used"
-            self.wrong(f"{message}, are not supported", Unsupported)
+            self.wrong(f"more than {_MOST} subterms are not supported", Unsupported)
 
     def _raise(self, error: TermError) -> NoReturn:
         message, offset = error.args

@@ -61,6 +61,10 @@ _DEFINED: Mapping[str, Callable[[Function], Equations]] = {
     "@lowest": reals.lowest_terms, "@over": reals.lowest_terms, "@gcd": reals.lowest_terms,
     "Pos2Real": reals.casts, "Nat2Real": reals.casts, "Int2Real": reals.casts,
     "Real2Pos": reals.casts, "Real2Nat": reals.casts, "Real2Int": reals.casts,
+    "sqrt": numbers.square_root, "@root": numbers.square_root, "@equals_zero": numbers.internal,
+    "@not_equals_zero": numbers.internal, "@equals_one": numbers.internal,
+    "@natpred": numbers.internal, "@pospred": numbers.internal, "@redfrac": reals.internal,
+    "@redfracwhr": reals.internal, "@redfrachlp": reals.internal,
     "@put": bags.of_bags, "count": bags.of_bags, "Bag2Set": bags.of_bags, "Set2Bag": bags.of_bags,
 }  # fmt: skip
 _COMPUTED = frozenset(
@@ -93,6 +97,8 @@ class Library:
         self.rules: list[Rule] = []
         self.large: set[str] = set()
         """The sorts of sets that may be infinite."""
+        self._seen: dict[int, Application] = {}
+        """The subterms whose functions are recorded, by identity."""
         self.use_sort("Bool")
 
     def use(self, term: Term) -> None:
@@ -100,7 +106,8 @@ class Library:
         waiting = [term]
         while waiting:
             part = waiting.pop()
-            if isinstance(part, Application):
+            if isinstance(part, Application) and id(part) not in self._seen:
+                self._seen[id(part)] = part
                 self.use_function(part.function)
                 waiting += part.arguments
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from lts.mcrl2.data.equations import Equations, ap, eq, variables
 from lts.mcrl2.data.symbols import (
+    FALSE,
     MINUS,
     OF_NAT,
     ONE,
     SUCC_NAT,
     SUCC_POS,
+    TRUE,
     ZERO,
     convert,
     function,
@@ -22,8 +24,8 @@ from lts.mcrl2.data.symbols import (
 from lts.specification.terms import Application, Function, Term
 
 __all__ = [
-    "absolute", "casts", "division", "extremum", "minus", "modulo", "monus", "plus", "power",
-    "predecessor", "successor", "times", "value",
+    "absolute", "casts", "division", "extremum", "internal", "minus", "modulo", "monus", "plus",
+    "power", "predecessor", "square_root", "successor", "times", "value",
 ]  # fmt: skip
 
 _P, _Q = variables("p q", "Pos")
@@ -243,6 +245,41 @@ def predecessor(f: Function) -> Equations:
         case _:
             yield eq(ap(f, _of(_N)), _apply("pred", "Int", _N))
             yield eq(ap(f, _minus(_P)), _minus(_next(_P)))
+
+
+def internal(f: Function) -> Equations:
+    """Define mCRL2's internal functions on natural and positive numbers."""
+    match f.name:
+        case "@equals_zero" | "@not_equals_zero":
+            is_zero = f.name == "@equals_zero"
+            yield eq(ap(f, _ZERO), TRUE if is_zero else FALSE)
+            yield eq(ap(f, _next(_N)), FALSE if is_zero else TRUE)
+        case "@equals_one":
+            yield eq(ap(f, _ONE), TRUE)
+            yield eq(ap(f, _next(_P)), FALSE)
+        case "@natpred":
+            yield eq(ap(f, _ZERO), _ZERO)
+            yield eq(ap(f, _next(_N)), _N)
+        case _:
+            yield eq(ap(f, _ONE), _ONE)
+            yield eq(ap(f, _next(_P)), _P)
+
+
+def square_root(f: Function) -> Equations:
+    """Define `sqrt`, rounded down, and its helper `@root`.
+
+    The root is twice that of a quarter of the number, or one more.
+    """
+    if f.name == "@root":
+        more = _next(_N)
+        fits = _apply("<=", "Bool", _apply("*", "Nat", more, more), _M)
+        yield eq(ap(f, _M, _N), ap(function("if", ("Bool", "Nat", "Nat"), "Nat"), fits, more, _N))
+    else:
+        number = _next(_N)
+        quarter = _apply("div", "Nat", number, numeral(4, "Pos"))
+        twice = _apply("*", "Nat", numeral(2, "Nat"), ap(f, quarter))
+        yield eq(ap(f, _ZERO), _ZERO)
+        yield eq(ap(f, number), _apply("@root", "Nat", number, twice))
 
 
 def casts(f: Function) -> Equations:

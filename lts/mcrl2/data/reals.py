@@ -19,7 +19,7 @@ from lts.mcrl2.data.symbols import (
 )
 from lts.specification.terms import Application, Function, Term
 
-__all__ = ["casts", "computed", "lowest_terms", "order"]
+__all__ = ["casts", "computed", "internal", "lowest_terms", "order"]
 
 _X, _Y = variables("x y", "Int")
 _P, _Q = variables("p q", "Pos")
@@ -32,6 +32,10 @@ def _apply(name: str, sort: str, *terms: Term) -> Application:
 
 def _ratio(x: Term, p: Term) -> Application:
     return ap(RATIO, x, p)
+
+
+def _of(n: Term) -> Application:
+    return ap(OF_NAT, n)
 
 
 def _lowest(x: Term, p: Term) -> Application:
@@ -106,8 +110,34 @@ def lowest_terms(f: Function) -> Equations:
         whole = _apply("Nat2Pos", "Pos", denominator)
         yield eq(ap(f, _X, _P, _Q), _ratio(_apply("div", "Int", _X, _Q), whole))
     else:
-        divisor = _apply("@gcd", "Pos", _P, _apply("abs", "Nat", _X))
-        yield eq(ap(f, _X, _P), _apply("@over", "Real", _X, _P, divisor))
+        # A number that is not known is not divided, so that such a fraction remains as it is.
+        for whole in (_of(ap(ZERO)), _of(ap(SUCC_NAT, _N)), ap(MINUS, _Q)):
+            divisor = _apply("@gcd", "Pos", _P, _apply("abs", "Nat", whole))
+            yield eq(ap(f, whole, _P), _apply("@over", "Real", whole, _P, divisor))
+
+
+def internal(f: Function) -> Equations:
+    """Define mCRL2's internal functions on fractions."""
+    match f.name:
+        case "@redfrac":
+            # A quotient of integers.
+            positive = _apply("succ", "Pos", _N)
+            yield eq(ap(f, _X, _of(ap(SUCC_NAT, _N))), _lowest(_X, positive))
+            yield eq(ap(f, _X, ap(MINUS, _P)), _lowest(_apply("-", "Int", _X), _P))
+        case "@redfracwhr":
+            # x + n/p, where p may be natural
+            by: Term = _P
+            denominator: Term = _P
+            if f.arguments[0] == "Nat":
+                m = variables("m", "Nat")[0]
+                by, denominator = ap(SUCC_NAT, m), _apply("succ", "Pos", m)
+            whole = _apply("+", "Int", _times(_X, denominator), convert(_N, "Int"))
+            yield eq(ap(f, by, _X, _N), _lowest(whole, denominator))
+        case _:
+            # y + 1/r, where r = x/p is positive
+            positive = _apply("succ", "Pos", _N)
+            whole = _apply("+", "Int", convert(_P, "Int"), _times(_Y, positive))
+            yield eq(ap(f, _ratio(_of(ap(SUCC_NAT, _N)), _P), _Y), _lowest(whole, positive))
 
 
 def casts(f: Function) -> Equations:

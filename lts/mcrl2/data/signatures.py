@@ -57,8 +57,19 @@ MONOMORPHIC: dict[str, list[Function]] = {
     "Real2Pos": _of("Real2Pos", "R-P"),
     "Real2Nat": _of("Real2Nat", "R-N"),
     "Real2Int": _of("Real2Int", "R-I"),
+    "sqrt": _of("sqrt", "N-N"),
+    "@monus": _of("@monus", "NN-N"),
+    "@equals_zero": _of("@equals_zero", "N-B"),
+    "@not_equals_zero": _of("@not_equals_zero", "N-B"),
+    "@equals_one": _of("@equals_one", "P-B"),
+    "@natpred": _of("@natpred", "N-N"),
+    "@pospred": _of("@pospred", "P-P"),
+    "@redfrac": _of("@redfrac", "II-R"),
+    "@redfracwhr": _of("@redfracwhr", "PIN-R", "NIN-R"),
+    "@redfrachlp": _of("@redfrachlp", "RI-R"),
 }
-"""The overloads of each name, those for smaller sorts first."""
+"""The overloads of each name, those for smaller sorts first. Names with `@` are internal functions
+of mCRL2, which its linear processes contain: in a text they cannot be written."""
 
 
 def is_predefined(declared: Function) -> bool:

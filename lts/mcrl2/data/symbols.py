@@ -61,6 +61,15 @@ _INFIX = {
         for sign in ("==", "!=", "<", "<=", ">", ">=", "&&", "||", "=>", "in", "div", "mod")
     },
 }
+_SPECIAL = {
+    "@keep": ("(if(", ",{", "},{})+", ")"), "@put": ("({", ":", "}+", ")"),
+    "@monus": ("max(0,", "-", ")"), "@lowest": ("(", "/", ")"),
+    "@equals_zero": ("(", " == 0)"), "@not_equals_zero": ("(", " != 0)"),
+    "@equals_one": ("(", " == 1)"), "@natpred": ("max(0,", "-1)"), "@pospred": ("max(1,", "-1)"),
+    "@redfrac": ("(", "/", ")"), "@redfracwhr": ("redfrac(", ",", ",", ")"),
+    "@redfrachlp": ("(1/", "+", ")"),
+}  # fmt: skip
+"""The notation of functions that texts do not have, by what they mean."""
 
 
 def _notation(name: str, arguments: tuple[str, ...]) -> Notation | None:
@@ -69,7 +78,14 @@ def _notation(name: str, arguments: tuple[str, ...]) -> Notation | None:
         return Notation(("", "(", *("," for _ in arguments[2:]), ")"))
     if len(arguments) == 1 and name in _PREFIX:
         return prefix(_PREFIX[name])
-    return infix(_INFIX[name]) if len(arguments) == 2 and name in _INFIX else None
+    if len(arguments) == 2 and name in _INFIX:
+        return infix(_INFIX[name])
+    if name in _SPECIAL:
+        return Notation(_SPECIAL[name])
+    if name.startswith("@"):
+        between = [","] * (len(arguments) - 1)
+        return Notation((f"{name[1:]}(", *between, ")"))
+    return None
 
 
 @cache

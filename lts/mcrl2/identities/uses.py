@@ -24,6 +24,7 @@ from lts.specification.terms import (
     Function,
     Term,
     Variable,
+    functions_in,
     identity,
     variables_of,
 )
@@ -327,14 +328,7 @@ class Uses:
 
 
 def _symbols(rule: Rule) -> set[Function]:
-    found = set()
-    waiting: list[Term] = [rule.left, *rule.results]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, Application):
-            found.add(part.function)
-            waiting += part.arguments
-    return found
+    return set(functions_in((rule.left, *rule.results)))
 
 
 def _tree(known: _Known) -> Tree:

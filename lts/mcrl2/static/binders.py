@@ -32,6 +32,7 @@ from lts.specification.terms import (
     Term,
     Variable,
     is_larger,
+    short_text,
     substitute,
     variables_of,
 )
@@ -46,6 +47,9 @@ WHERE = "@whr"
 _MOST_REPEATED = 100
 """Most subterms of a value that `whr` substitutes for its name."""
 
+_MOST_WRITTEN = 10_000
+"""Most characters of a body whose text is part of the text of its binder."""
+
 
 class Binders:
     """Builds terms for binders; errors are added to the report of the declarations."""
@@ -54,6 +58,9 @@ class Binders:
         self.declared = declared
         self.currying = Currying(declared.tree.equations, declared.values.distinguished)
         self.closures: dict[Function, Closure] = {}
+        self.lambdas: dict[Function, Closure] = dict(declared.constants)
+        """Each `lambda` of the text, with a symbol of its own."""
+        self._values_of_lambdas: dict[Function, Term] = {}
         self.quantifiers: dict[tuple[Variable, ...], dict[Term, Rule]] = {}
         """Existential quantifiers, by their variables and body.
 
@@ -95,18 +102,21 @@ class Binders:
             message = f"the body of `{word}` must have sort `Bool`, not `{body.shown}`"
             self.declared.error(message, data_tree.place_of(body.node))
             return
-        values = self._values(variables)
         operator = function("&&" if word == "forall" else "||", ("Bool", "Bool"), "Bool")
 
         def make(_: str, terms: tuple[Term, ...]) -> Term:
-            used = set(variables_of(terms[0]))
+            (body,) = terms
+            # Every sort has a value, so a variable that does not occur can be left out.
+            used = set(variables_of(body))
+            bound = tuple([variable for variable in variables if variable in used])
+            if not bound:
+                return body
+            values = self._values(bound)
             if values is None:
-                return self.said(word, variables, terms[0])
+                return self.said(word, bound, body)
             result: Term | None = None
             for given in reversed(values):
-                if result is not None and not used.intersection(variables):
-                    break
-                said = substitute(terms[0], dict(zip(variables, given, strict=True)))
+                said = substitute(body, dict(zip(bound, given, strict=True)))
                 result = said if result is None else Application(operator, (said, result))
             return result if result is not None else TRUE if word == "forall" else FALSE
 
@@ -119,13 +129,15 @@ class Binders:
         return self._exists(word.place, variables, body)
 
     def _exists(self, place: Place, variables: tuple[Variable, ...], body: Term) -> Term:
+        body = self.settled(body)
         known = self.quantifiers.setdefault(variables, {})
         if body not in known:
             number = sum(map(len, self.quantifiers.values())) + 1
-            shown = ",".join(variable.name.partition("@")[0] for variable in variables)
-            around = [v for v in dict.fromkeys(variables_of(body)) if v not in variables]
-            symbol = Function(f"exists {shown}@{number}", tuple([v.sort for v in around]), "Bool")
-            known[body] = Rule(Application(symbol, tuple(around)), TRUE, place, body)
+            around = tuple([v for v in dict.fromkeys(variables_of(body)) if v not in variables])
+            shown = _with_values(f"exists {_declared(variables)}. {_plain(body, number)}", around)
+            name, sorts = f"@exists {number}", tuple([v.sort for v in around])
+            symbol = Function(name, sorts, "Bool", notation=shown)
+            known[body] = Rule(Application(symbol, around), TRUE, place, body)
         return known[body].left
 
     def comprehension(self, typing: Typing, variable: Variable, body: Typing, place: Place) -> None:
@@ -177,9 +189,11 @@ class Binders:
         If the engine finds finitely many, it is a finite set. Otherwise it is represented by the
         predicate, but not where labels show it, since equal sets must look the same there.
         """
+        body = self.settled(body)
         around = tuple([v for v in dict.fromkeys(variables_of(body)) if v != variable])
-        name, sorts = f"@set {len(self.sets) + 1}", tuple([v.sort for v in around])
-        shown = _with_values(f"{{{_declared((variable,))} | {_plain(body)}}}", around)
+        number = len(self.sets) + 1
+        name, sorts = f"@set {number}", tuple([v.sort for v in around])
+        shown = _with_values(f"{{{_declared((variable,))} | {_plain(body, number)}}}", around)
         symbol = Function(name, sorts, sort, notation=shown)
         left = Application(symbol, around)
         nil, insert = constructors_of(sort)
@@ -214,7 +228,8 @@ class Binders:
             sorts = tuple([v.sort for v in (*around, *given)])
             symbol = Function(f"{WHERE} {len(self.wheres) + 1}", sorts, sort)
             left = Application(symbol, (*around, *given))
-            self.wheres.append(Rule(left, terms[0], data_tree.place_of(body.node)))
+            right = self.settled(terms[0])
+            self.wheres.append(Rule(left, right, data_tree.place_of(body.node)))
             return Application(symbol, (*around, *given.values()))
 
         for sort, choice in body.options.items():
@@ -223,14 +238,56 @@ class Binders:
         return typing
 
     def lambda_(self, typing: Typing, variables: tuple[Variable, ...], body: Typing) -> None:
-        """Offer the options of a `lambda`."""
+        """Offer the options of a `lambda`: a symbol applied to the variables that it captures.
+
+        Where it is applied, it is reduced; what remains becomes a value when the term is `settled`.
+        """
 
         def make(sort: str, terms: tuple[Term, ...]) -> Term:
-            return self.value(sort, variables, terms[0])
+            captured = tuple(
+                [v for v in dict.fromkeys(variables_of(terms[0])) if v not in variables]
+            )
+            name, sorts = f"@lambda {len(self.lambdas) + 1}", tuple([v.sort for v in captured])
+            symbol = Function(name, sorts, sort)
+            self.lambdas[symbol] = Closure(captured, variables, terms[0])
+            return Application(symbol, captured)
 
         for result, choice in body.options.items():
             sort = function_sort([variable.sort for variable in variables], result)
             typing.offer(sort, Choice(choice.cost, make, (body,), (result,)))
+
+    def settled(self, term: Term) -> Term:
+        """Return a term with each `lambda` that is left in it replaced by a value."""
+        return self._settled(term) if self.lambdas else term
+
+    def _settled(self, term: Term) -> Term:
+        done: dict[int, Term] = {}
+        waiting = [term]
+        while waiting:
+            part = waiting[-1]
+            if id(part) in done:
+                waiting.pop()
+            elif isinstance(part, Variable) or not part.arguments:
+                done[id(part)] = self._as_value(part, ())
+            elif missing := [a for a in part.arguments if id(a) not in done]:
+                waiting += missing
+            else:
+                done[id(part)] = self._as_value(part, tuple([done[id(a)] for a in part.arguments]))
+        return done[id(term)]
+
+    def _as_value(self, part: Term, arguments: tuple[Term, ...]) -> Term:
+        """Return a term with settled arguments; a `lambda` becomes a table or a closure."""
+        if isinstance(part, Variable):
+            return part
+        closure = self.lambdas.get(part.function)
+        if closure is None:
+            same = all(new is old for new, old in zip(arguments, part.arguments, strict=True))
+            return part if same else Application(part.function, arguments)
+        known = self._values_of_lambdas.get(part.function)
+        if known is None:
+            known = self.value(part.sort, closure.variables, self.settled(closure.body))
+            self._values_of_lambdas[part.function] = known
+        return substitute(known, dict(zip(closure.captured, arguments, strict=True)))
 
     def named(self, of: Function) -> Term:
         """Return a function of the text as a value."""
@@ -263,9 +320,10 @@ class Binders:
     ) -> Term:
         captured = tuple([v for v in dict.fromkeys(variables_of(body)) if v not in variables])
         if symbol is None:
-            name, sorts = f"{kind} {len(self.closures) + 1}", tuple([v.sort for v in captured])
+            number = len(self.closures) + 1
+            name, sorts = f"{kind} {number}", tuple([v.sort for v in captured])
             if shown is None:
-                text = f"lambda {_declared(variables)}. {_plain(body)}"
+                text = f"lambda {_declared(variables)}. {_plain(body, number)}"
                 shown = _with_values(text, captured)
             symbol = Function(name, sorts, sort, native=VALUE, notation=shown)
         self.closures[symbol] = Closure(captured, variables, body)
@@ -292,7 +350,13 @@ class Binders:
         return typing.close()
 
     def _apply(self, _: str, terms: tuple[Term, ...]) -> Term:
-        return self.currying.applied(terms[0], terms[1:])
+        function, *arguments = terms
+        closure = None if isinstance(function, Variable) else self.lambdas.get(function.function)
+        if closure is None or isinstance(function, Variable):
+            return self.currying.applied(function, tuple(arguments))
+        given = dict(zip(closure.captured, function.arguments, strict=True))
+        given.update(zip(closure.variables, arguments, strict=True))
+        return substitute(closure.body, given)
 
     def updated(self, typing: Typing, parts: tuple[Typing, ...], place: Place) -> None:
         """Offer the options of a function update."""
@@ -345,10 +409,14 @@ def _declared(variables: tuple[Variable, ...]) -> str:
     return ",".join(f"{_name(variable)}:{variable.sort}" for variable in variables)
 
 
-def _plain(body: Term) -> str:
-    """Return the text of a term, with the names of variables in the text."""
+def _plain(body: Term, number: int) -> str:
+    """Return the text of a term, with the names of variables in the text.
+
+    A term that is too large to be written out is represented by a number.
+    """
     used = {v: Variable(_name(v), v.sort) for v in variables_of(body)}
-    return str(substitute(body, used))
+    text = short_text(substitute(body, used), _MOST_WRITTEN)
+    return f"... (number {number})" if text is None else text
 
 
 def _with_values(text: str, captured: tuple[Variable, ...]) -> Notation:

@@ -13,11 +13,17 @@ from collections.abc import Callable, Container, Iterable
 from lts.mcrl2.data.functions import applied
 from lts.mcrl2.data.sort_names import is_function, signature
 from lts.mcrl2.text import data_tree, tree
+from lts.specification.notation import Notation
 from lts.specification.specification import Rule
 from lts.specification.terms import Application, Function, Term, Variable
 from lts.text.names import Name
 
 __all__ = ["Currying"]
+
+
+def _called(function: Function) -> Notation:
+    """Return the notation `name(a,b)`."""
+    return Notation((f"{function.name}(", *("," for _ in function.arguments[1:]), ")"))
 
 
 class Currying:
@@ -62,7 +68,10 @@ class Currying:
             return None
         sorts, result = signature(function.sort)
         name = f"{function.name.partition('@')[0]}@{len((*function.arguments, *sorts))}"
-        made = Function(name, (*function.arguments, *sorts), result)
+        shown = function.notation or _called(function)
+        last, *more = _called(Function("", sorts, result)).around
+        around = (*shown.around[:-1], shown.around[-1] + last, *more)
+        made = Function(name, (*function.arguments, *sorts), result, notation=Notation(around))
         self.next[function] = made
         self._left[made] = depth - 1
         return made

@@ -9,11 +9,12 @@ from contextlib import AbstractContextManager
 from lts.errors import LtsError, SpecificationError
 from lts.mcrl2.data.equations import Equation, Equations, ap, eq
 from lts.mcrl2.data.finite import Values
+from lts.mcrl2.data.functions import Closure
 from lts.mcrl2.data.signatures import is_predefined
-from lts.mcrl2.data.sort_names import function_sort, is_container, is_function
+from lts.mcrl2.data.sort_names import function_sort, is_container, is_function, signature
 from lts.mcrl2.data.symbols import FALSE, TRUE
 from lts.mcrl2.static.sorts import Sorts
-from lts.mcrl2.static.values import a_value, closed_terms
+from lts.mcrl2.static.values import a_value, closed_terms, constant_functions
 from lts.mcrl2.text import data_tree, tree
 from lts.mcrl2.text.tokens import SORTS
 from lts.specification import specification as typed
@@ -58,6 +59,8 @@ class Declarations:
         self._declare_actions()
         self._declare_structures()
         self._distinguish()
+        self.constants: dict[typed.Function, Closure] = {}
+        """The functions in the values of global variables."""
         self.globals = self._declare_globals()
         self.headers = self._declare_processes()
         self.parameters = {name: parameters for name, _, parameters, _ in self.headers}
@@ -268,10 +271,23 @@ class Declarations:
         values = closed_terms(self.all_functions()) if scope else {}
         found: Scope = {}
         for name, variable in scope.items():
-            value = None if variable is None else a_value(variable.sort, values)
-            if variable is not None and value is None:
+            if variable is None:
+                found[name] = None
+                continue
+            value = a_value(variable.sort, values)
+            if value is None:
+                # A sort without constructors and constants gets a constant of which nothing is
+                # known.
+                sort = variable.sort
+                while is_function(sort):
+                    sort = signature(sort)[1]
                 place = next(d.name.place for d in self.tree.globals if d.name == name)
-                self.error(f"sort `{variable.sort}` has no value for `{name}`", place)
+                constant = typed.Function(name, (), sort)
+                self.functions.setdefault(name, {})[constant] = Name.at(name, place)
+                values[sort] = typed.Application(constant)
+                value = a_value(variable.sort, values)
+                assert value is not None
+            self.constants.update(constant_functions(value, values))
             found[name] = value
         return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lts.base.spelling import near
-from lts.errors import SpecificationError
+from lts.errors import SpecificationError, Unsupported
 from lts.mcrl2.data.signatures import MONOMORPHIC
 from lts.mcrl2.data.sort_names import element_of, function_sort, is_function, is_set
 from lts.mcrl2.data.symbols import FALSE, TRUE, numeral
@@ -34,6 +34,8 @@ class Inference:
         self.declared = declared
         self.binders = Binders(declared)
         self._compared: dict[tuple[str, Place], Name] = {}
+        self._shared = declared.tree.shared
+        self._once: dict[tuple[int, tuple[tuple[str, Term | None], ...]], Typing] = {}
         self.terms: list[Term] = []
         """All terms built so far."""
 
@@ -65,15 +67,41 @@ class Inference:
 
     def built(self, typing: Typing, sort: str) -> Term | None:
         """Build the term of an expression for one of its possible sorts."""
+        term = self._built(typing, sort)
+        if term is not None:
+            term = self.binders.settled(term)
+            self.terms.append(term)
+        return term
+
+    def _built(self, typing: Typing, sort: str) -> Term | None:
+        """Build a part of a term, in which a `lambda` may still be applied."""
         try:
             term: Term = run(build(typing, sort))
         except Undetermined as error:
             self.declared.error(error.message, place_of(error.node))
             return None
-        self.terms.append(term)
         return term
 
     def _typing(self, node: data_tree.Data, scope: Scope) -> Recursion[Typing]:
+        if id(node) in self._shared:
+            return self._typed_once(node, scope)
+        return self._typed(node, scope)
+
+    def _typed_once(self, node: data_tree.Data, scope: Scope) -> Recursion[Typing]:
+        """Return the options of an expression that has several occurrences.
+
+        They are determined once for each meaning of its free variables.
+        """
+        _, names = self._shared[id(node)]
+        key = id(node), tuple([(name, scope.get(name)) for name in sorted(names)])
+        if key not in self._once:
+            self._once[key] = yield self._typed(node, scope)
+            if len(self._once) > len(self._shared) + _MOST_MEANINGS:
+                message = f"shared expressions have more than {_MOST_MEANINGS} meanings"
+                raise self.declared.tree.source.error(Unsupported, message, place_of(node))
+        return self._once[key]
+
+    def _typed(self, node: data_tree.Data, scope: Scope) -> Recursion[Typing]:
         typing = Typing(node)
         found: Typing
         match node:
@@ -153,7 +181,7 @@ class Inference:
                 defined: list[tuple[Name, str]] = []
                 for name, value in assignments:
                     assigned = yield self._typing(value, scope)
-                    term = self.built(assigned, assigned.best) if assigned.options else None
+                    term = self._built(assigned, assigned.best) if assigned.options else None
                     inner[str(name)] = self.binders.standing_for(name, term, given)
                     defined.append((name, term.sort if term is not None else ""))
                 with self.declared.uses.within(defined):
@@ -331,7 +359,7 @@ class Inference:
                     declared.error(f"`{name}` is {kind}, not a function", name.place)
                     return
                 known = [n for n, found in declared.functions.items() if found]
-                known += [*MONOMORPHIC, *_POLYMORPHIC_NAMES]
+                known += [*(n for n in MONOMORPHIC if n[0] != "@"), *_POLYMORPHIC_NAMES]
                 declared.report.add(
                     SpecificationError,
                     lambda: f"function `{name}` is not declared{near(name, known)}",
@@ -374,6 +402,9 @@ class Inference:
                 return
 
 
+_MOST_MEANINGS = 100_000
+"""Most further meanings of expressions with several occurrences, which may bind their variables
+differently."""
 _RATHER_NOT = 10
 """Cost of using a function as a value, so that constants of the same name take precedence."""
 _ORDER = frozenset(("==", "!=", "<", "<=", ">", ">="))

@@ -65,6 +65,8 @@ class Typing:
 
     node: data_tree.Data
     options: dict[str, Choice] = field(default_factory=dict)
+    built: dict[str, Term] | None = None
+    """The terms built so far, by sort: a part that several expressions share is built once."""
 
     def offer(self, sort: str, choice: Choice) -> None:
         """Add an option, if it is cheaper than the known one."""
@@ -182,6 +184,10 @@ def build(typing: Typing, sort: str) -> Recursion[Term]:
     """Build the term of an expression for one of its sorts; raise `Undetermined` if ambiguous."""
     # Without elements, the element sort makes no difference.
     sort = sort.replace(ANY, "Nat")
+    if typing.built is None:
+        typing.built = {}
+    elif sort in typing.built:
+        return typing.built[sort]
     key = typing.fit(sort)
     assert key is not None
     choice = typing.options[key]
@@ -191,4 +197,5 @@ def build(typing: Typing, sort: str) -> Recursion[Term]:
     terms = []
     for part, wanted in zip(choice.parts, choice.sorts, strict=True):
         terms.append((yield build(part, filled(key, sort, wanted))))
-    return choice.make(sort, tuple(terms))
+    made = typing.built[sort] = choice.make(sort, tuple(terms))
+    return made

@@ -24,6 +24,11 @@ from lts.text.uses import Uses
 __all__ = ["Sorts"]
 
 
+_MOST_LETTERS = 100_000
+_MOST_LETTERS_OF_ALL = 20_000_000
+"""Most characters of one sort, and of all, written without aliases."""
+
+
 class Sorts:
     """The declared sorts; errors are added to the report."""
 
@@ -45,6 +50,9 @@ class Sorts:
         """For a structured sort that equals one declared before: the name of that."""
         self._texts: dict[str, str] = {}
         self._resolved: dict[str, str | None] = {}
+        self._nodes: dict[int, tuple[data_tree.Sort, str]] = {}
+        """The names of composed sorts, by the identity of their trees, which may share parts."""
+        self._letters = 0
         self._reported: set[tuple[str, ...]] = set()
         self._quiet = False
         repeated = []
@@ -128,6 +136,7 @@ class Sorts:
                 if first != name:
                     self._same[name] = first
         self._resolved.clear()
+        self._nodes.clear()
         self._texts = named
         if self._same:
             # Repeat, since sorts that are now equal may make others equal.
@@ -138,6 +147,7 @@ class Sorts:
                         self._same.setdefault(name, named.setdefault(text, name))
             self._same = {name: first for name, first in self._same.items() if name != first}
             self._resolved.clear()
+            self._nodes.clear()
         self._quiet = False
         for name, declaration in self.declared.items():
             if isinstance(declaration.sort, data_tree.Structure) and name not in self._same:
@@ -145,13 +155,36 @@ class Sorts:
 
     def _resolve(self, sort: data_tree.Sort, inside: tuple[str, ...]) -> Recursion[str | None]:
         """Resolve a sort; `inside` are the aliases being resolved, to detect cycles."""
+        known = self._nodes.get(id(sort))
+        if known is not None:
+            return known[1]
+        found: str | None = yield self._composed(sort, inside)
+        if found is not None and not isinstance(sort, data_tree.SortName):
+            self._nodes[id(sort)] = sort, found
+        return found
+
+    def _is_too_long(self, parts: list[str], place: Place) -> bool:
+        """Whether a sort made of these is too long without aliases, which is reported."""
+        letters = sum(map(len, parts))
+        self._letters += letters
+        if letters <= _MOST_LETTERS and self._letters <= _MOST_LETTERS_OF_ALL:
+            return False
+        message = f"a sort of more than {_MOST_LETTERS} characters, written without aliases, "
+        if letters <= _MOST_LETTERS:
+            message = f"sorts of more than {_MOST_LETTERS_OF_ALL} characters, without aliases, "
+        self.unsupported(
+            f"{message}{'is' if letters > _MOST_LETTERS else 'are'} not supported", place
+        )
+        return True
+
+    def _composed(self, sort: data_tree.Sort, inside: tuple[str, ...]) -> Recursion[str | None]:
         match sort:
             case data_tree.SortName(name):
                 found: str | None = yield self._named(name, inside)
                 return found
             case data_tree.Container(name, element):
                 inner: str | None = yield self._resolve(element, inside)
-                if inner is None:
+                if inner is None or self._is_too_long([inner], name.place):
                     return None
                 made = f"{name.removeprefix('F')}({inner})"
                 self.places.setdefault(made, name.place)
@@ -176,6 +209,8 @@ class Sorts:
                     if resolved is None:
                         return None
                     known.append(resolved)
+                if self._is_too_long(known, place):
+                    return None
                 made = function_sort(known[:-1], known[-1])
                 self.places.setdefault(made, place)
                 return made
@@ -214,7 +249,7 @@ class Sorts:
         self, structure: data_tree.Structure, inside: tuple[str, ...]
     ) -> Recursion[str | None]:
         """Return a text that identifies a structured sort."""
-        parts = []
+        parts, letters = [], 0
         for constructor in structure.constructors:
             part = str(constructor.name)
             fields = []
@@ -223,6 +258,9 @@ class Sorts:
                 if found is None:
                     return None
                 fields.append(found if projection is None else f"{projection}: {found}")
+                letters += len(found)
+                if letters > _MOST_LETTERS and self._is_too_long(fields, structure.place):
+                    return None
             if fields:
                 part += f"({', '.join(fields)})"
             if constructor.recogniser is not None:

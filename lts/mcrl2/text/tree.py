@@ -155,3 +155,6 @@ class Specification:
     end: Place = (1, 1)
     ignores_time: bool = False
     """Whether time stamps are ignored."""
+    shared: dict[int, tuple[Data, frozenset[str]]] = field(default_factory=dict)
+    """By identity, the expressions with several occurrences, with their free variables; none in a
+    text."""

@@ -1,5 +1,6 @@
 //! Arithmetic: computes the normal form of operations on numbers directly.
 
+use crate::data::numbers::numerals::MOST_EXPANDED;
 use crate::data::numbers::{Number, Operation, Outcome};
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, NONE, Term};
@@ -27,6 +28,18 @@ impl Data {
             _ => return NONE,
         };
         self.term_of(symbol, outcome)
+    }
+
+    /// Whether an operation is left as it is though rules match it: they would apply it once for
+    /// each unit of a large numeral, and the other argument is closed but not a numeral.
+    pub(super) fn stays(&self, operation: Operation, arguments: &[Term]) -> bool {
+        let is_large = |term| {
+            self.terms.number(term).is_some_and(|number| number.magnitude_exceeds(MOST_EXPANDED))
+        };
+        let is_unknown = |term| self.terms.number(term).is_none() && self.terms.is_ground(term);
+        matches!(operation, Operation::Add | Operation::Multiply | Operation::Power)
+            && arguments.iter().any(|&term| is_large(term))
+            && arguments.iter().any(|&term| is_unknown(term))
     }
 
     /// The value of an open term of operations whose variables stand for numerals; otherwise

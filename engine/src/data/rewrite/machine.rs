@@ -135,6 +135,10 @@ impl Data {
                             next = Next::Result(result);
                             continue 'next;
                         }
+                        if self.stays(operation, &arguments[..count]) {
+                            next = self.stuck(symbol, base);
+                            continue 'next;
+                        }
                         op += 1;
                     }
                     Op::Quantifier(symbol) => {
@@ -200,11 +204,7 @@ impl Data {
                         op += 1;
                     }
                     Op::Stuck(symbol) => {
-                        let end = base + self.terms.arity(symbol);
-                        let term = self.terms.apply(symbol, &self.stack[base..end]);
-                        self.terms.set_normal(term);
-                        self.stack.truncate(base);
-                        next = Next::Result(term);
+                        next = self.stuck(symbol, base);
                         continue 'next;
                     }
                     Op::Push(register) => {
@@ -279,6 +279,15 @@ impl Data {
                 }
             }
         }
+    }
+
+    /// The normal form of a symbol applied to the arguments from `base` on, which no rule matches.
+    fn stuck(&mut self, symbol: u32, base: usize) -> Next {
+        let end = base + self.terms.arity(symbol);
+        let term = self.terms.apply(symbol, &self.stack[base..end]);
+        self.terms.set_normal(term);
+        self.stack.truncate(base);
+        Next::Result(term)
     }
 
     /// Evaluates the arguments of a term from `argument` on, then the term itself.

@@ -8,7 +8,7 @@ use thiserror::Error;
 pub enum Unfinished {
     /// Too many steps. `rule` is the rule applied most among the last ones, counted from 0 in the
     /// order of declaration, and `name` its name.
-    #[error("rewriting does not end: after {steps} steps it applies again and again {name}")]
+    #[error("stopped after {steps} rewrite steps in one value, most of them by {name}")]
     Endless { rule: usize, name: String, steps: u64 },
     #[error("rewriting was stopped: {0}")]
     Stopped(#[from] Stopped),

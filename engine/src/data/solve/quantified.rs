@@ -40,7 +40,11 @@ pub fn quantified(
     match found {
         Ok(Some(result)) => Ok(result),
         Err(Unsolvable::Unfinished(error)) => Err(error),
-        // Undecided.
+        // Undecided: if no value matters, the condition itself says whether there is one.
+        Ok(None) | Err(_) if set.is_none() => {
+            let rest = data.instance(*condition, arguments)?;
+            Ok(if data.terms.is_ground(rest) { rest } else { NONE })
+        }
         Ok(None) | Err(_) => Ok(NONE),
     }
 }
