@@ -270,6 +270,9 @@ def without_b(outputs):
         yield rest, time
 
 
+ACTIONS = [("a", "D"), ("c",), ("get", "D"), ("d",)]
+
+
 def test_renamed_actions_keep_the_sorts_of_their_arguments(tmp_path):
     one = action("a", call("d2", "Nat -> D", nat(1)), sorts=["D"])
     outputs = lts((0, [one], 1), (1, [action("c")], 0), acts=[("a", "D"), ("c",)])
@@ -279,6 +282,9 @@ def test_renamed_actions_keep_the_sorts_of_their_arguments(tmp_path):
     found = labels_of(outputs_of((tmp_path / "y.lts").read_bytes()))
     get = action("get", call("d2", "Nat -> D", nat(1)), sorts=["D"])
     assert {one[1] for one in found} == {listed(get), listed(action("d"))}
+    head = outputs_of((tmp_path / "y.lts").read_bytes())
+    head = head[head.index(("transition",)) - 1]
+    assert head == listed(*(("ActId", (n,), listed(*map(sort, of))) for n, *of in ACTIONS))
 
 
 def test_values_of_parameters_are_left_out_of_other_formats(tmp_path):
