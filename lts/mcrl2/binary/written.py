@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from lts.mcrl2.binary.stream import EMPTY, LIST
 from lts.mcrl2.data.sort_names import function_sort
+from lts.mcrl2.data.symbols import RATIO
 from lts.mcrl2.text import data_tree as tree
 from lts.mcrl2.text.tree import Specification as Tree
 from lts.mcrl2.trees import tree_of
@@ -145,8 +146,9 @@ Action = tuple[str, tuple[str, ...]]
 class OfSpecification:
     """The labels of a specification: their actions have the sorts of its declarations.
 
-    Values that are built of constructors are the terms that mCRL2 writes for them. A function, and
-    a set or bag given by a condition, is a constant of its sort whose name is its text.
+    Values that are built of constructors are the terms that mCRL2 writes for them. A function, a
+    set or bag given by a condition, and an application that no equation fits are constants of their
+    sorts, whose names are their texts.
     """
 
     def __init__(self, builder: Builder, specification: Specification) -> None:
@@ -280,12 +282,17 @@ class OfSpecification:
         builder = self.builder
         match sort := self._resolved(sort):
             case tree.SortName(name) if str(name) in ("Pos", "Nat", "Int"):
-                return builder.number(int(str(value)), str(name))
+                number = str(value)
+                if number.removeprefix("-").isdigit():
+                    return builder.number(int(number), str(name))
+                return builder.constant(number, self._sort(sort))
             case tree.SortName(name) if str(name) == "Real":
-                above, below = map(str, value.arguments)
+                parts = [str(one) for one in value.arguments]
+                if value.function != RATIO or not parts[0].removeprefix("-").isdigit():
+                    return builder.constant(str(value), self._sort(sort))
                 given = [
-                    (builder.number(int(above), "Int"), builder.sort("Int")),
-                    (builder.number(int(below), "Pos"), builder.sort("Pos")),
+                    (builder.number(int(parts[0]), "Int"), builder.sort("Int")),
+                    (builder.number(int(parts[1]), "Pos"), builder.sort("Pos")),
                 ]
                 return builder.applied("@cReal", given, builder.sort("Real"))
             case tree.Container(name, element):
@@ -311,13 +318,15 @@ class OfSpecification:
         finite = kind if kind in ("List", "FSet", "FBag") else f"F{kind}"
         chain = builder.container(finite, of)
         name = {"List": "|>", "FSet": "@fset_cons", "FBag": "@fbag_cons"}[finite]
-        elements = []
-        empty, _ = {
+        elements, whole = [], value
+        empty, add = {
             "List": self.values.specification.lists,
             "FSet": self.values.specification.sets,
             "FBag": self.values.specification.bags,
         }[finite][value.sort]
         while value.function != empty:
+            if value.function != add:
+                return builder.constant(str(whole), builder.container(kind, of))
             *parts, rest = value.arguments
             assert isinstance(rest, Application)
             value = rest
