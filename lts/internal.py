@@ -44,8 +44,8 @@ def named_internal(system: LTS, what: str, names: Sequence[str] = BY_NAME) -> LT
         shown += f" and {len(others) - _SHOWN} others"
     if TAU in used and TAU not in internal:
         raise FormatError(
-            f"{what} files call internal labels `tau`, which is visible here: rename it, or hide "
-            f"it as well as {shown}"
+            f"`tau` is a visible label here, so {what} files cannot tell that {shown} "
+            f"{'is' if len(others) == 1 else 'are'} internal"
         )
     message = f"internal labels are written as `tau` in {what} files: {shown}"
     warnings.warn(message, FormatWarning, stacklevel=3)

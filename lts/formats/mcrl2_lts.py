@@ -23,6 +23,7 @@ from lts.internal import TAU, used_labels
 from lts.mcrl2.binary.labels import Labels
 from lts.mcrl2.binary.stream import EMPTY, LIST, Stream
 from lts.mcrl2.binary.written import (
+    Action,
     Builder,
     Declarations,
     OfSpecification,
@@ -67,14 +68,14 @@ def read(data: bytes, name: str | None) -> LTS:
     origin.label(rows)
     listed = stream.reader.lists
     states = max(initial, _largest(rows.source, rows.target), listed - 1) + 1
-    found = rows.system(initial, states, listed=listed, name=name).with_internal([TAU])
-    found._origin = origin
+    system = rows.system(initial, states, listed=listed, name=name).with_internal([TAU])
+    system._origin = origin
     if listed == states and origin.declared.parameters:
-        found._vectors = stream.reader
+        system._vectors = stream.reader
     elif listed and origin.declared.parameters:
         message = f"the file has state vectors of {listed} of {states} states, which are left out"
         warnings.warn(f"{name or 'text'}: {message}", FormatWarning, stacklevel=2)
-    return found
+    return system
 
 
 def _largest(*columns: Iterable[int]) -> int:
@@ -131,7 +132,7 @@ class Origin:
                 name, given = stream.term(f"one of the {what}")
                 section.append((encoded(name), [*given]))
         self.declared.parameters = stream.elements("parameters")
-        self.declared.actions = stream.elements("actions")
+        self.declared.actions = dict.fromkeys(stream.elements("actions"))
         self.terms: dict[str, tuple[int, int]] = {}
         """The list of actions, and the time, of each label."""
         self._texts = Labels(stream)
@@ -179,12 +180,12 @@ class _OfFile:
     def __init__(self, builder: Builder, origin: Origin) -> None:
         self.builder, self.origin = builder, origin
         self.reader = origin.stream.reader
+        self.declared = self._declarations()
 
     def copied(self, numbers: Iterable[int]) -> list[int]:
         return self.builder.writer.copied(self.reader, [*numbers])
 
-    def declarations(self) -> Declarations:
-        """Return the declarations of the file."""
+    def _declarations(self) -> Declarations:
         declared = self.origin.declared
 
         def all_copied(section: Section) -> Section:
@@ -198,7 +199,7 @@ class _OfFile:
             all_copied(declared.functions),
             all_copied(declared.equations),
             self.copied(declared.parameters),
-            self.copied(declared.actions),
+            dict.fromkeys(self.copied(declared.actions)),
         )
 
     def labels(self, texts: Iterable[str]) -> dict[str, list[int]]:
@@ -208,20 +209,35 @@ class _OfFile:
         numbers = iter(self.copied(one for pair in known.values() for one in pair))
         return {text: [next(numbers), next(numbers)] for text in known}
 
-    def action(self, name: str, given: list[str]) -> int | None:
-        """Return an action of the file, or one with the arguments that another action has there."""
-        inside = f"{','.join(given)})" if given else ""
-        known = self.origin._actions.get(f"{name}({inside}" if given else name)
-        if known is not None:
-            return self.copied([known])[0]
-        if not given:
-            return self.builder.action(name, (), ())
-        found = self.origin._given.get(inside, ())
-        if len(found) != 1:
-            return None
-        sorts, values = self.copied(next(iter(found)))
+    def actions(self, wanted: Iterable[Action]) -> dict[Action, int]:
+        """Return those actions that are in the file, or have the arguments of one that is there."""
+        found: dict[Action, tuple[int, ...]] = {}
+        for name, given in wanted:
+            inside = f"{','.join(given)})"
+            known = self.origin._actions.get(f"{name}({inside}" if given else name)
+            like = self.origin._given.get(inside, ())
+            if known is not None:
+                found[name, given] = (known,)
+            elif not given:
+                found[name, given] = ()
+            elif len(like) == 1:
+                found[name, given] = next(iter(like))
+        # Copied at once, since each call goes through all terms of the file.
+        numbers = iter(self.copied(one for parts in found.values() for one in parts))
+        return {
+            (name, given): self._action(name, [*islice(numbers, len(parts))])
+            for (name, given), parts in found.items()
+        }
+
+    def _action(self, name: str, parts: list[int]) -> int:
+        """Return a copied action, or the one of this name with copied sorts and arguments."""
+        if len(parts) == 1:
+            return parts[0]
         builder = self.builder
-        return builder.term("Action", builder.term("ActId", builder.term(name), sorts), values)
+        sorts, values = parts or (builder.listed(()), builder.listed(()))
+        label = builder.term("ActId", builder.term(name), sorts)
+        self.declared.actions[label] = None
+        return builder.term("Action", label, values)
 
 
 # From here on: writing.
@@ -283,42 +299,38 @@ class _Written:
             case Specification(communications=None) as specification:
                 of = OfSpecification(builder, specification)
         if of is not None:
-            self.declared = of.declarations()
+            self.declared = of.declared
         if system._vectors is None:
             self.declared.parameters = []
         parts = {
-            label: [] if label in silent else actions_of(label) or [(label, [])]
+            label: [] if label in silent else actions_of(label) or [(label, ())]
             for label in system.labels
             if label not in known
         }
-        self.actions: dict[tuple[str, tuple[str, ...]], int] = {}
         texts: dict[tuple[str, int, int], list[str]] = defaultdict(list)
-        for name, given in dict.fromkeys((n, (*g,)) for one in parts.values() for n, g in one):
-            found = None if of is None else of.action(name, [*given])
-            if found is not None:
-                self.actions[name, given] = found
-                continue
+        wanted = dict.fromkeys(action for actions in parts.values() for action in actions)
+        self.actions = {} if of is None else of.actions(wanted)
+        for name, given in wanted.keys() - self.actions.keys():
             for place, text in enumerate(given):
                 texts[name, len(given), place].append(text)
         self.sorts = {which: _sort(all_of_one) for which, all_of_one in texts.items()}
         self.arguments = [
             known.get(label)
             or [
-                builder.listed(self.action(name, (*given,)) for name, given in parts[label]),
+                builder.listed(self.action(*action) for action in parts[label]),
                 builder.untimed,
             ]
             for label in system.labels
         ]
 
     def action(self, name: str, given: tuple[str, ...]) -> int:
+        """Return an action, whose sorts are guessed if nothing else is known."""
         builder = self.builder
         if (name, given) not in self.actions:
             # Of an unknown declaration, or with arguments that do not fit it.
             sorts = [self.sorts[name, len(given), place] for place in range(len(given))]
             terms = [*map(builder.sort, sorts)]
-            label = builder.label(name, terms)
-            if label not in self.declared.actions:
-                self.declared.actions.append(label)
+            self.declared.actions[builder.label(name, terms)] = None
             values = [
                 builder.once(("value", *value), partial(self.value, *value))
                 for value in zip(given, sorts, strict=True)
@@ -338,10 +350,9 @@ class _Written:
         """Write the declarations of everything that occurs in labels."""
         writer, builder, declared = self.builder.writer, self.builder, self.declared
         if self.values:
-            declared.sorts.append((b"SortId", [builder.term(_OTHER)]))
-        for text in self.values:
-            given = [builder.term(text), builder.sort(_OTHER)]
-            declared.constructors.append((b"OpIdNoIndex", given))
+            _extend(declared.sorts, b"SortId", [[builder.term(_OTHER)]])
+        constants = [[builder.term(text), builder.sort(_OTHER)] for text in self.values]
+        _extend(declared.constructors, b"OpIdNoIndex", constants)
         writer.output(b"labelled_transition_system", [])
         for section in (
             declared.sorts,
@@ -354,7 +365,7 @@ class _Written:
             for name, given in section:
                 writer.output(name, given)
         self.output_list(declared.parameters)
-        self.output_list(declared.actions)
+        self.output_list([*declared.actions])
 
     def output_list(self, elements: list[int]) -> None:
         rest = self.builder.listed(elements[1:])
@@ -362,6 +373,12 @@ class _Written:
             self.builder.writer.output(encoded(LIST), [elements[0], rest])
         else:
             self.builder.writer.output(encoded(EMPTY), [])
+
+
+def _extend(section: Section, name: bytes, terms: list[list[int]]) -> None:
+    """Add declarations that a file that was read does not have already."""
+    known = {(name, *given) for name, given in section}
+    section += [(name, given) for given in terms if (name, *given) not in known]
 
 
 def _sort(texts: list[str]) -> str:

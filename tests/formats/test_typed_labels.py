@@ -270,6 +270,9 @@ def without_b(outputs):
         yield rest, time
 
 
+ACTIONS = [("a", "D"), ("c",), ("get", "D"), ("d",)]
+
+
 def test_renamed_actions_keep_the_sorts_of_their_arguments(tmp_path):
     one = action("a", call("d2", "Nat -> D", nat(1)), sorts=["D"])
     outputs = lts((0, [one], 1), (1, [action("c")], 0), acts=[("a", "D"), ("c",)])
@@ -279,6 +282,9 @@ def test_renamed_actions_keep_the_sorts_of_their_arguments(tmp_path):
     found = labels_of(outputs_of((tmp_path / "y.lts").read_bytes()))
     get = action("get", call("d2", "Nat -> D", nat(1)), sorts=["D"])
     assert {one[1] for one in found} == {listed(get), listed(action("d"))}
+    head = outputs_of((tmp_path / "y.lts").read_bytes())
+    head = head[head.index(("transition",)) - 1]
+    assert head == listed(*(("ActId", (n,), listed(*map(sort, of))) for n, *of in ACTIONS))
 
 
 def test_values_of_parameters_are_left_out_of_other_formats(tmp_path):
@@ -320,3 +326,34 @@ def test_numbers_that_no_text_has(tmp_path):
         expected.append(("Action", ("ActId", ("i",), listed(of)), listed(term)))
     expected.append(action("r", real(1, start + 1), sorts=["Real"]))
     assert found == {listed(one) for one in expected}
+
+
+def test_what_no_equation_fits_is_a_constant_of_its_sort(tmp_path):
+    values = {
+        "Nat": ["head([])"],
+        "List Nat": ["tail([])", "[head([])]"],
+        "Real": ["head(r)"],
+        "Nat -> Bool": ["lambda k: Nat. k < 2"],
+        "Set Nat": ["{k: Nat | k < 2}", "{head([])}", "!{1}"],
+        "Bool -> Nat": ["lambda b: Bool. 3"],
+    }
+    steps = [
+        (f"a{n}{k}", of, text)
+        for n, (of, texts) in enumerate(values.items())
+        for k, text in enumerate(texts)
+    ]
+    acts = "; ".join(
+        f"{a}: {of if '->' in of or ' ' not in of else of.replace(' ', '(') + ')'}"
+        for a, of, _ in steps
+    )
+    shown = " . ".join(f"{a}({text})" for a, _, text in steps)
+    text = f"map r: List(Real); act {acts}; init {shown} . delta;"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        system = generate_text(read_text(text))
+        write(system, tmp_path / "x.lts")
+        again = outputs_of((tmp_path / "x.lts").read_bytes())
+    labels = [one[1] for one in labels_of(again)]
+    found = {one[1][1][1][0]: one[1][1][2] for one in labels}
+    assert found == {a: listed(sort(of)) for a, of, _ in steps}
+    assert {label for _, label, _ in read(tmp_path / "x.lts")} == {*system.labels}

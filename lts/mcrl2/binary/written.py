@@ -10,19 +10,28 @@ from typing import TYPE_CHECKING
 
 from lts.mcrl2.binary.stream import EMPTY, LIST
 from lts.mcrl2.data.sort_names import function_sort
+from lts.mcrl2.data.symbols import RATIO
 from lts.mcrl2.text import data_tree as tree
 from lts.mcrl2.text.tree import Specification as Tree
 from lts.mcrl2.trees import tree_of
 from lts.specification.generators import Recursion, run
 from lts.specification.processes import ActionName
 from lts.specification.specification import Specification
-from lts.specification.terms import Application
+from lts.specification.terms import Application, Term
 from lts.specification.values import Values, parted
 
 if TYPE_CHECKING:
     from lts._engine import TermWriter
 
-__all__ = ["Builder", "Declarations", "OfSpecification", "Section", "actions_of", "encoded"]
+__all__ = [
+    "Action",
+    "Builder",
+    "Declarations",
+    "OfSpecification",
+    "Section",
+    "actions_of",
+    "encoded",
+]
 
 _MOST_DIGITS = 4_000
 """Most digits of numbers; longer ones are constants like other values that cannot be read."""
@@ -49,7 +58,7 @@ class Declarations:
     functions: Section = field(default_factory=list)
     equations: Section = field(default_factory=list)
     parameters: list[int] = field(default_factory=list)
-    actions: list[int] = field(default_factory=list)
+    actions: dict[int, None] = field(default_factory=dict)
 
 
 class Builder:
@@ -130,15 +139,16 @@ class Builder:
         return self.term("DataVarId", self.term("@undefined_real"), self.sort("Real"))
 
 
-Parts = list[tuple[str, list[str]]]
-"""The actions of a label, with the texts of their arguments."""
+Action = tuple[str, tuple[str, ...]]
+"""An action with the texts of its arguments."""
 
 
 class OfSpecification:
     """The labels of a specification: their actions have the sorts of its declarations.
 
-    Values that are built of constructors are the terms that mCRL2 writes for them. A function, and
-    a set or bag given by a condition, is a constant of its sort whose name is its text.
+    Values that are built of constructors are the terms that mCRL2 writes for them. A function, a
+    set or bag given by a condition, and an application that no equation fits are constants of their
+    sorts, whose names are their texts.
     """
 
     def __init__(self, builder: Builder, specification: Specification) -> None:
@@ -149,12 +159,13 @@ class OfSpecification:
         self.functions = {
             (name, len(sorts), self._name(result)): sorts for name, sorts, result in self._typed()
         }
-        self.actions: dict[tuple[str, int], list[tuple[tree.Sort, ...]]] = {}
+        self.overloads: dict[tuple[str, int], list[tuple[tree.Sort, ...]]] = {}
         for one in self.tree.actions:
             known = ActionName(str(one.name), tuple(map(self._name, one.sorts)))
             if known in specification.actions:
                 key = str(one.name), len(one.sorts)
-                self.actions.setdefault(key, []).append(one.sorts)
+                self.overloads.setdefault(key, []).append(one.sorts)
+        self.declared = self._declarations()
 
     def _typed(self) -> Iterator[tuple[str, tuple[tree.Sort, ...], tree.Sort]]:
         """Yield name, argument sorts and result sort of constructors and functions."""
@@ -170,7 +181,7 @@ class OfSpecification:
                     fields = tuple(of for _, of in made.projections)
                     yield str(made.name), fields, tree.SortName(alias.name)
 
-    def declarations(self) -> Declarations:
+    def _declarations(self) -> Declarations:
         """Return the declarations of the specification, without its equations."""
         found, builder = Declarations(), self.builder
         for one in self.tree.sorts:
@@ -184,14 +195,18 @@ class OfSpecification:
             section = found.constructors if declared.constructor else found.functions
             given = [builder.term(str(declared.name)), self._sort(declared.sort)]
             section.append((b"OpIdNoIndex", given))
-        found.actions = [
+        found.actions = dict.fromkeys(
             builder.label(str(one.name), map(self._sort, one.sorts)) for one in self.tree.actions
-        ]
+        )
         return found
 
-    def action(self, name: str, given: list[str]) -> int | None:
-        """Return the term of an action with these texts as arguments; None if none is declared."""
-        overloads = self.actions.get((name, len(given)), [])
+    def actions(self, wanted: Iterable[Action]) -> dict[Action, int]:
+        """Return the terms of those actions that are declared."""
+        found = ((one, self._action(*one)) for one in wanted)
+        return {one: term for one, term in found if term is not None}
+
+    def _action(self, name: str, given: tuple[str, ...]) -> int | None:
+        overloads = self.overloads.get((name, len(given)), [])
         for sorts in overloads:
             read = [
                 self.values.value(text, self._name(sort))
@@ -261,48 +276,60 @@ class OfSpecification:
         found: int = run(self._made(value, sort))
         return found
 
-    def _made(self, value: Application, sort: tree.Sort) -> Recursion[int]:
-        """Return the term of a value of this sort."""
+    def _made(self, value: Term, sort: tree.Sort) -> Recursion[int]:
+        """Return the term of a value of this sort, which has no variables."""
+        assert isinstance(value, Application)
         builder = self.builder
         match sort := self._resolved(sort):
             case tree.SortName(name) if str(name) in ("Pos", "Nat", "Int"):
-                return builder.number(int(str(value)), str(name))
+                number = str(value)
+                if number.removeprefix("-").isdigit():
+                    return builder.number(int(number), str(name))
+                return builder.constant(number, self._sort(sort))
             case tree.SortName(name) if str(name) == "Real":
-                above, below = map(str, value.arguments)
+                parts = [str(one) for one in value.arguments]
+                if value.function != RATIO or not parts[0].removeprefix("-").isdigit():
+                    return builder.constant(str(value), self._sort(sort))
                 given = [
-                    (builder.number(int(above), "Int"), builder.sort("Int")),
-                    (builder.number(int(below), "Pos"), builder.sort("Pos")),
+                    (builder.number(int(parts[0]), "Int"), builder.sort("Int")),
+                    (builder.number(int(parts[1]), "Pos"), builder.sort("Pos")),
                 ]
                 return builder.applied("@cReal", given, builder.sort("Real"))
             case tree.Container(name, element):
-                return (yield self._container(value, str(name), element))
+                made: int = yield self._container(value, str(name), element)
+                return made
             case tree.Function():
                 return builder.constant(str(value), self._sort(sort))
-        name, given = value.function.name, value.arguments
-        if not given:
-            return builder.constant(name, self._sort(sort))
-        sorts = self.functions.get((name, len(given), self._name(sort)))
+        symbol = value.function.name
+        if not value.arguments:
+            return builder.constant(symbol, self._sort(sort))
+        sorts = self.functions.get((symbol, len(value.arguments), self._name(sort)))
         if sorts is None:
             return builder.constant(str(value), self._sort(sort))
         terms = []
-        for one, of in zip(given, sorts, strict=True):
+        for one, of in zip(value.arguments, sorts, strict=True):
             terms.append(((yield self._made(one, of)), self._sort(of)))
-        return builder.applied(name, terms, self._sort(sort))
+        return builder.applied(symbol, terms, self._sort(sort))
 
-    def _container(self, value: Application, kind: str, element: tree.Sort) -> Recursion[int]:
+    def _container(self, value: Term, kind: str, element: tree.Sort) -> Recursion[int]:
         """Return the term of a list, set or bag."""
+        assert isinstance(value, Application)
         builder, of = self.builder, self._sort(element)
         finite = kind if kind in ("List", "FSet", "FBag") else f"F{kind}"
         chain = builder.container(finite, of)
         name = {"List": "|>", "FSet": "@fset_cons", "FBag": "@fbag_cons"}[finite]
-        elements = []
-        empty, _ = {
+        elements, whole = [], value
+        empty, add = {
             "List": self.values.specification.lists,
             "FSet": self.values.specification.sets,
             "FBag": self.values.specification.bags,
         }[finite][value.sort]
         while value.function != empty:
-            *parts, value = value.arguments
+            if value.function != add:
+                return builder.constant(str(whole), builder.container(kind, of))
+            *parts, rest = value.arguments
+            assert isinstance(rest, Application)
+            value = rest
             given = [((yield self._made(parts[0], element)), of)]
             if finite == "FBag":
                 given.append((builder.number(int(str(parts[1])), "Pos"), builder.sort("Pos")))
@@ -318,13 +345,13 @@ class OfSpecification:
         return builder.applied(f"@{kind.lower()}", given, builder.container(kind, of))
 
 
-def actions_of(label: str) -> Parts | None:
+def actions_of(label: str) -> list[Action] | None:
     """Return the actions of a label; None if it is not in the syntax of mCRL2, or would be read
     back in another order."""
-    found: Parts = []
+    found: list[Action] = []
     for part in parted(label, "|"):
         name, bracket, rest = part.partition("(")
-        given = [*parted(rest[:-1], ",")] if bracket else []
+        given = (*parted(rest[:-1], ","),) if bracket else ()
         if not _NAME.fullmatch(name) or name == "tau" or (bracket and not rest.endswith(")")):
             return None
         if not all(given):
