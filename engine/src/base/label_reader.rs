@@ -10,6 +10,7 @@
 //! writes it: an identifier, with arguments in round brackets if it has some. The action `tau` in a
 //! multi-action is nothing, as in mCRL2.
 
+use crate::base::ids::Id;
 use std::borrow::Cow;
 
 /// A datum of a label, or an action with its arguments: `bytes[start..end]`.
@@ -261,7 +262,7 @@ fn joined(parts: &mut Vec<Part>, nodes: &[u32]) -> u32 {
 
 fn push(parts: &mut Vec<Part>, part: Part) -> u32 {
     parts.push(part);
-    parts.len() as u32 - 1
+    u32::at(parts.len() - 1)
 }
 
 /// `name`, `name(part,..)`, `name[part](part,..)` or `name part ..` as an action.
