@@ -126,7 +126,7 @@ impl Cancel {
         if self.bytes.is_some_and(enough) {
             self.stop(Stopped::Memory);
         }
-        if let Err(why) = self.check() {
+        if let Err(why) = self.verdict() {
             self.stop(why);
         }
     }
@@ -154,6 +154,12 @@ impl Cancel {
         if gaps::are_recorded() {
             self.shared.last_look.look(Location::caller());
         }
+        self.verdict()
+    }
+
+    /// [`Cancel::check`], if this is no look of the work itself.
+    #[inline]
+    fn verdict(&self) -> Result<()> {
         #[cfg(test)]
         if let Some(left) = &self.left {
             let less = |left: usize| left.checked_sub(1);
