@@ -74,8 +74,8 @@ pub fn reduce(
         let mut explorer = Explorer::new(system, &mut *host);
         explorer.run()?;
         let is_over = matches!(explorer.system.incomplete, None | Some(Incomplete::Found));
-        // After the largest number of orbits, too, it is compared what was visited: it may show
-        // that the proof fails.
+        // If the limit on orbits ends the exploration, what was visited may still show that the
+        // proof fails.
         if is_over || explorer.system.incomplete == Some(Incomplete::States) {
             if let Some(summand) = explorer.system.unknown_test()? {
                 return Ok(Some(summand));

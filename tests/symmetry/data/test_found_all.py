@@ -83,7 +83,13 @@ act a,b: Pid
 proc X(n:Nat) = sum(x:Pid, a(x).X(n)) + b(p1).X(S(n)) <| eq(n,7) |> delta
 init X(0)
 """
-"""No symmetry; and a step that is never executed, without which there are all."""
+STATES = """%@ include Enum of red,blue as Tag
+act a
+proc X(t:Tag) = a.X(blue) <| eq(t,red) |> delta
+init X(red)
+"""
+"""No symmetry; a step that is never executed, without which there are all; and values that no label
+shows, so that no trace refutes anything."""
 
 
 def moved(system, images):
@@ -108,6 +114,7 @@ def test_what_is_proven_of_a_sort_is_found_or_nobody_is_blamed():
     @given(texts())
     @example((APART, {"Pid": PIDS}))
     @example((NEVER, {"Pid": PIDS}))
+    @example((STATES, {"Tag": TAGS}))
     def is_found(drawn):
         text, sorts = drawn
         process = linearise(read_text(text))
