@@ -19,6 +19,7 @@ from lts.errors import FormatError, FormatWarning, LtsError, Unsupported
 from lts.formats.labels import used
 from lts.formats.rows import Rows
 from lts.mcrl2.binary.labels import Labels
+from lts.mcrl2.binary.source import described
 from lts.mcrl2.binary.stream import EMPTY, LIST, Stream
 from lts.specification.values import parted
 from lts.system import LTS
@@ -78,7 +79,7 @@ def _head(stream: Stream) -> int:
             file=stream.file,
         )
     if mark != ("labelled_transition_system", ()):
-        stream.wrong("expected an LTS")
+        stream.wrong(f"expected an LTS; this is {described(mark)}")
     for what in ("sorts", "aliases", "constructors", "functions", "equations"):
         for _ in range(stream.number(f"how many {what} there are")):
             stream.term(f"one of the {what}")

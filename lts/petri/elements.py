@@ -24,6 +24,9 @@ MOST_BYTES = 1 << 28
 MOST_ELEMENTS = 1 << 23
 """Most elements of a file; each takes some 300 bytes of memory."""
 
+_SHOWN = 100
+"""Most characters of a name in an error."""
+
 _GZIP = b"\x1f\x8b"
 
 _XML = "http://www.w3.org/XML/1998/namespace"
@@ -95,7 +98,7 @@ class Element:
     def error(self, kind: type[Wrong], message: str) -> Wrong:
         """Return an error with the place of this element, and the identifier of what it is part
         of."""
-        where = f"in `{self.owner}`: " if self.owner else ""
+        where = f"in `{self.owner[:_SHOWN]}`: " if self.owner else ""
         return kind(f"{where}{message}", file=self.file, line=self.line)
 
 
@@ -205,34 +208,34 @@ def refuse_unknown(root: Element, table: Mapping[str, Content]) -> None:
     for parent, element in waiting:  # grows during the loop
         name = element.name
         content = table.get(f"{parent}/{name}") or table.get(name)
-        if element.namespace != root.namespace:
-            raise element.error(
-                Unsupported, f"`{name}` of the namespace `{element.namespace}` is not read"
-            )
         if content is None:
             continue  # the reader refuses it in its own words
         for attribute in element.attributes:
             if attribute not in content.attributes and attribute not in content.drawn:
                 raise element.error(
-                    Unsupported, f"the attribute `{attribute}` of `{name}` is not read"
+                    Unsupported,
+                    f"the attribute `{attribute[:_SHOWN]}` of `{name[:_SHOWN]}` is not read",
                 )
         if not content.text and element.text.strip():
-            raise element.error(Unsupported, f"text in `{name}` is not read, beside its elements")
+            raise element.error(
+                Unsupported, f"text in `{name[:_SHOWN]}` is not read, beside its elements"
+            )
         seen: set[str] = set()
         for child in element.children:
+            if child.namespace != root.namespace:
+                message = f"of the namespace `{child.namespace[:_SHOWN]}` is not read"
+                raise child.error(Unsupported, f"`{child.name[:_SHOWN]}` {message}")
             if child.name in content.ignored:
-                if child.namespace != root.namespace:
-                    raise child.error(
-                        Unsupported,
-                        f"`{child.name}` of the namespace `{child.namespace}` is not read",
-                    )
                 continue
             if child.name in content.once:
                 if child.name in seen:
-                    raise child.error(FormatError, f"`{name}` has two elements `{child.name}`")
+                    raise child.error(
+                        FormatError, f"`{name[:_SHOWN]}` has two elements `{child.name[:_SHOWN]}`"
+                    )
                 seen.add(child.name)
             elif child.name not in content.many and not content.open_to_terms:
                 raise child.error(
-                    Unsupported, f"the element `{child.name}` of `{name}` is not read"
+                    Unsupported,
+                    f"the element `{child.name[:_SHOWN]}` of `{name[:_SHOWN]}` is not read",
                 )
             waiting.append((name, child))
