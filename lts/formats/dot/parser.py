@@ -36,6 +36,8 @@ _OUTPUT = re.compile(r".*?\s/\s+(\S.*)", re.DOTALL)
 
 _DEEPEST = 100
 """Deepest nesting of subgraphs."""
+_MOST_REMEMBERED = 1 << 10
+"""Most texts of further attributes that are remembered as harmless."""
 _MOST_AT_ONCE = 1 << 20
 """Most edges that one statement may add between two subgraphs."""
 
@@ -156,15 +158,17 @@ class _Parser:
         end."""
         graph, seen, known = self.graph, self.seen, self.known
         add, by, to = graph.source.append, graph.label.append, graph.target.append
+        harmless: set[str] = set()
         edge, node, text = EDGE.match, NODE.match, self.tokens.text
         while True:
             found = edge(text, at)
             if found is not None:
                 one, other, token, more = found.groups()
-                if more:
-                    for name in OTHER.findall(more):
-                        if name not in DRAWING and name not in READ:
-                            return at  # read it with care
+                if more and more not in harmless:
+                    if not READ.union(DRAWING).issuperset(OTHER.findall(more)):
+                        return at  # an attribute to be noted or refused
+                    if len(harmless) < _MOST_REMEMBERED:
+                        harmless.add(more)
                 source = seen.get(one)
                 if source is None and (source := self.plain_node(one)) is None:
                     return at

@@ -21,7 +21,7 @@ _LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 
 EDGE = re.compile(
     rf"\s*+({_PLAIN})[ \t]*+->[ \t]*+({_PLAIN})[ \t]*+\[\s*+label\s*+=\s*+({_PLAIN})"
-    rf"((?:[\s,;]++(?!label\b)\w++\s*+=\s*+{_PLAIN})*+)[\s,;]*+\][ \t]*+;?(?=\s)",
+    rf"((?:[\s,;]++(?!label\b)\w++\s*+=\s*+{_PLAIN})*)[\s,;]*+\][ \t]*+;?(?=\s)",
     re.DOTALL,
 )
 """An edge in its most frequent form: two nodes, a label, other attributes as plain names or
