@@ -1,5 +1,7 @@
 """Files of the DOT language, as several tools write them."""
 
+import warnings
+
 import pytest
 
 from lts import FormatError, FormatWarning, LtsError, Unsupported, read
@@ -364,3 +366,12 @@ def test_unknown_attributes_are_named_once(tmp_path, text):
 def test_drawing_is_not_remarked(tmp_path):
     text = f"digraph {{ rankdir=LR; {START} x -> y [label=a color=red dir=forward penwidth=2]; }}"
     assert len(parse(text, tmp_path)) == 1
+
+
+@pytest.mark.parametrize("label", ['"x|"', '"{x}" shape=record', '"x|off"]; x [label=x'])
+def test_without_a_second_field_there_is_no_output(tmp_path, label):
+    text = f"digraph {{ {START} x [label={label}]; {STEPS} }}"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        system = parse(text, tmp_path)
+    assert {a for _, a, _ in system} == {"press"}

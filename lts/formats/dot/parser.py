@@ -224,12 +224,20 @@ class _Parser:
         elif not is_subgraph and tokens.token == "[":
             [[node]] = ends
             attributes, found = self.graph.attributes, self.attributes()
-            label = found.pop("label", "")
+            label = found.pop("label", None)
+            if label is not None:
+                # A later label replaces an earlier one.
+                self.graph.texts.pop(node, None)
+                if "output" in attributes.get(node, {}):
+                    attributes[node] = {**attributes[node]}
+                    del attributes[node]["output"]
             output = _output(label, self.token_of_label) if label else None
             if output is not None and self.graph.name != TLC:
                 found["output"] = output
             elif label:
-                self.graph.texts[node] = label
+                self.graph.texts[node] = record_fields(
+                    self.token_of_label, is_record="record" in found.get("shape", "").lower()
+                )[0]
             if "shape" in found:
                 self.graph.shaped.add(node)
             if node in attributes or _matters(found):

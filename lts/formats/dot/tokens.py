@@ -62,12 +62,12 @@ def label_text(token: str) -> str:
     return _ESCAPE.sub(_in_label, token[1:-1])
 
 
-def record_fields(token: str) -> list[str]:
+def record_fields(token: str, *, is_record: bool = False) -> list[str]:
     """Return the fields of a label that is a record: braces and ports are layout, unless escaped.
 
     A token that is no string in quotes is one field.
     """
-    if token[0] != '"' or "|" not in token:
+    if token[0] != '"' or not (is_record or "|" in token):
         return [label_text(token)]
     fields = [""]
     for part in _FIELD.findall(token[1:-1]):
