@@ -28,8 +28,7 @@ def optional(name: str, needed: str, *, more: str = "") -> Any:
     """Import a module of an optional package.
 
     If it is not installed, raise `Unsupported` with what it is `needed` for, such as "plots need".
-    A package that is installed but cannot be loaded, for want of memory for example, is another
-    error.
+    A package that is installed but cannot be loaded is another `LtsError`.
     """
     try:
         return importlib.import_module(name)
@@ -39,3 +38,8 @@ def optional(name: str, needed: str, *, more: str = "") -> Any:
         package = name.partition(".")[0]
         message = f"{needed} the package {package}: pip install {package}{more}"
         raise Unsupported(message) from None
+    except ImportError as error:
+        from lts.errors import LtsError
+
+        # It is installed; there may be no memory for its libraries.
+        raise LtsError(f"the module {name} could not be loaded: {error}") from None

@@ -21,6 +21,7 @@ from lts.errors import FormatError, FormatWarning, LtsError, Unsupported
 from lts.formats.rows import Rows
 from lts.internal import TAU, used_labels
 from lts.mcrl2.binary.labels import Labels
+from lts.mcrl2.binary.source import described
 from lts.mcrl2.binary.stream import EMPTY, LIST, Stream
 from lts.mcrl2.binary.written import (
     Action,
@@ -119,7 +120,7 @@ class Origin:
                 file=stream.file,
             )
         if mark != ("labelled_transition_system", ()):
-            stream.wrong("expected an LTS")
+            stream.wrong(f"expected an LTS; this is {described(mark)}")
         self.declared = Declarations()
         for section, what in (
             (self.declared.sorts, "sorts"),

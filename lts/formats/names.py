@@ -8,7 +8,17 @@ from dataclasses import dataclass
 from lts.errors import FormatError
 from lts.internal import BY_NAME, TAU
 
-__all__ = ["ENDINGS", "FORMATS", "PACKINGS", "Format", "Named", "endings", "kind_by_name", "named"]
+__all__ = [
+    "ENDINGS",
+    "FOREIGN",
+    "FORMATS",
+    "PACKINGS",
+    "Format",
+    "Named",
+    "endings",
+    "kind_by_name",
+    "named",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +72,13 @@ SPECIFICATIONS = {
     ".pnml": "a net",
 }
 """Suffixes of other files, from which an LTS can be generated."""
+
+FOREIGN = {
+    ".trc": "a trace of mCRL2, which is not read: `tracepp` prints it",
+    ".pbes": "a Boolean equation system of mCRL2, which is not read: `pbespp` prints it",
+    ".bes": "a Boolean equation system, which is not read",
+}
+"""Suffixes of files that users of these formats have as well."""
 
 PACKED = (".pnml",)
 """Those of them that may be compressed by gzip."""
@@ -128,6 +145,8 @@ def named(file: str, *, reading: bool, format: str | None = None) -> Named:
             raise FormatError(f"`{file}`: BCG files are read only by CADP: `{ways}` {hint}")
         known = next((entry for entry in FORMATS.values() if end in entry.endings), None)
         if known is None:
+            if end in FOREIGN:
+                raise FormatError(f"`{file}` is {FOREIGN[end]}")
             shown = end if packing is None else end + packed
             raise FormatError(
                 f"`{file}`: unknown format `{shown}`; the formats are {endings(reading=reading)}"

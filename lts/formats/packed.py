@@ -15,6 +15,17 @@ __all__ = ["LONGEST", "Bytes", "packing", "unpacked"]
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _ENOUGH = len(ZSTD)
 
+_OTHERS = {
+    b"\x00\x8b\xaf": "a binary file of mCRL2 (such as `.lts`, `.lps`, `.pbes` or `.trc`)",
+    b"PAR1": "a Parquet file",
+    b"PK\x03\x04": "a ZIP archive",
+    b"BZh": "a file compressed by bzip2",
+    b"\xfd7zX": "a file compressed by xz",
+    b"%PDF": "a PDF document",
+    b"\x7fELF": "a program",
+}
+"""The first bytes of files that are no text of any format."""
+
 LONGEST = 1 << 26
 """Most bytes in a line of a compressed text: a few compressed bytes can expand to a line that does
 not fit into memory."""
@@ -40,6 +51,9 @@ def unpacked(file: Bytes, name: str | None) -> Bytes:
     first = b""
     while len(first) < _ENOUGH and (block := file.read(_ENOUGH - len(first))):
         first += block
+    for head, what in _OTHERS.items():
+        if first.startswith(head):
+            raise FormatError(f"this is {what}, and no text", file=name)
     again = _Again(first, file)
     if first.startswith(GZIP):
         return _Unpacked(again, name, "gzip", _gunzipped(again))

@@ -1,19 +1,59 @@
-"""XML files as trees of elements that know their lines; entities and external parts are refused."""
+"""XML files as trees of elements that know their lines; entities and external parts are refused.
+
+A table (`Content` for each element) says what an element may contain. What is not in the table is
+refused, so that nothing with a meaning is dropped.
+"""
 
 from __future__ import annotations
 
-import gzip
 import zlib
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TypeVar
 from xml.parsers import expat
 
-from lts.errors import FormatError, LtsError
+from lts.errors import FormatError, LtsError, Unsupported
 
-__all__ = ["Element", "read_elements", "read_file"]
+__all__ = ["Content", "Element", "read_elements", "read_file", "refuse_unknown"]
 
 Wrong = TypeVar("Wrong", bound=LtsError)
+
+MOST_BYTES = 1 << 28
+"""Most bytes of a file, decompressed: a small compressed file may expand to any size."""
+
+MOST_ELEMENTS = 1 << 23
+"""Most elements of a file; each takes some 300 bytes of memory."""
+
+_SHOWN = 100
+"""Most characters of a name in an error."""
+
+_GZIP = b"\x1f\x8b"
+
+_XML = "http://www.w3.org/XML/1998/namespace"
+_SCHEMAS = "http://www.w3.org/2001/XMLSchema-instance"
+_WITHOUT_MEANING = (
+    f"{_XML} lang",
+    f"{_XML} space",
+    f"{_SCHEMAS} schemaLocation",
+    f"{_SCHEMAS} noNamespaceSchemaLocation",
+)
+"""Attributes that any element of any format may have: they say nothing about the content."""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What an element may have: `once` and `many` are children that may occur once or repeatedly,
+    `ignored` children and `drawn` attributes only draw or document, and `text` is whether it
+    contains text. `open_to_terms` leaves children that the table does not know to the reader, which
+    refuses them in its own words."""
+
+    once: tuple[str, ...] = ()
+    many: tuple[str, ...] = ()
+    attributes: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+    drawn: tuple[str, ...] = ()
+    text: bool = False
+    open_to_terms: bool = False
 
 
 @dataclass(eq=False, slots=True)
@@ -21,6 +61,7 @@ class Element:
     """An element: its name without namespace, attributes, children, and its own text."""
 
     name: str
+    namespace: str
     attributes: dict[str, str]
     file: str
     line: int
@@ -57,44 +98,83 @@ class Element:
     def error(self, kind: type[Wrong], message: str) -> Wrong:
         """Return an error with the place of this element, and the identifier of what it is part
         of."""
-        where = f"in `{self.owner}`: " if self.owner else ""
+        where = f"in `{self.owner[:_SHOWN]}`: " if self.owner else ""
         return kind(f"{where}{message}", file=self.file, line=self.line)
 
 
 def read_file(path: str) -> bytes:
-    """Return the bytes of a file, which may be compressed by gzip."""
-    data = Path(path).read_bytes()
-    if data[:2] != b"\x1f\x8b":
-        return data
-    try:
-        return gzip.decompress(data)
-    except (OSError, EOFError, zlib.error) as error:
-        raise FormatError(f"not a gzip file: {error}", file=path) from None
+    """Return the bytes of a file, which may be compressed by gzip; raise `FormatError` for more
+    than `MOST_BYTES`."""
+    with open(path, "rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    if data.startswith(_GZIP):
+        try:
+            data = _gunzipped(data)
+        except (EOFError, zlib.error) as error:
+            raise FormatError(f"not a gzip file: {error}", file=path) from None
+    if len(data) > MOST_BYTES:
+        raise FormatError(f"the text has more than {MOST_BYTES} bytes", file=path)
+    return data
 
 
-def read_elements(data: bytes, file: str, *, deepest: int | None = None) -> Element:
+def _gunzipped(data: bytes) -> bytes:
+    """Return the text of compressed data, or its beginning if it is too long."""
+    found, size = [], 0
+    while data.strip(b"\0") and size <= MOST_BYTES:
+        stream = zlib.decompressobj(wbits=31)
+        found.append(stream.decompress(data, MOST_BYTES + 1 - size))
+        size += len(found[-1])
+        if not stream.eof and size <= MOST_BYTES:
+            raise EOFError("the stream is truncated")
+        data = stream.unused_data
+    return b"".join(found)
+
+
+def read_elements(
+    data: bytes, file: str, *, deepest: int | None = None, skipped: Collection[str] = ()
+) -> Element:
     """Return the root of an XML text; raise `FormatError` for a text that is none, or has more
-    than `deepest` levels of elements."""
+    than `deepest` levels of elements. What is inside `skipped` elements is left out."""
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
-    top = Element("", {}, file, 1)
+    top = Element("", "", {}, file, 1)
     stack = [top]
+    texts: list[list[str]] = [[]]
+    count = inside_skipped = 0
 
     def start(name: str, attributes: dict[str, str]) -> None:
+        nonlocal count, inside_skipped
+        if inside_skipped:
+            inside_skipped += 1
+            return
         parent = stack[-1]
-        local = name.rpartition(" ")[2]
+        namespace, _, local = name.rpartition(" ")
+        for each in _WITHOUT_MEANING:
+            attributes.pop(each, None)
         owner = attributes.get("id", parent.owner)
-        made = Element(local, attributes, file, parser.CurrentLineNumber, owner=owner)
+        made = Element(local, namespace, attributes, file, parser.CurrentLineNumber, owner=owner)
         if deepest is not None and len(stack) > deepest:
             raise made.error(FormatError, f"more than {deepest} levels of elements")
+        count += 1
+        if count > MOST_ELEMENTS:
+            raise made.error(FormatError, f"more than {MOST_ELEMENTS} elements")
         parent.children.append(made)
-        stack.append(made)
+        if local in skipped:
+            inside_skipped = 1
+        else:
+            stack.append(made)
+            texts.append([])
 
     def end(_: str) -> None:
-        stack.pop()
+        nonlocal inside_skipped
+        if inside_skipped:
+            inside_skipped -= 1
+        else:
+            stack.pop().text = "".join(texts.pop())
 
     def text(content: str) -> None:
-        stack[-1].text += content
+        if not inside_skipped:
+            texts[-1].append(content)
 
     def refuse(*_: object) -> None:
         raise FormatError(
@@ -115,3 +195,47 @@ def read_elements(data: bytes, file: str, *, deepest: int | None = None) -> Elem
         # The declared encoding is unknown, or of several bytes for a character.
         raise FormatError(f"not XML: {error}", file=file, line=1) from None
     return top.children[0]
+
+
+def refuse_unknown(root: Element, table: Mapping[str, Content]) -> None:
+    """Raise an error for what the table does not have.
+
+    Keys of the table are names of elements, or `parent/name` where the parent decides. Raises
+    `Unsupported` for an unknown child, attribute or text, and for elements of another namespace
+    than that of the root; `FormatError` for a child that occurs twice.
+    """
+    waiting = [("", root)]
+    for parent, element in waiting:  # grows during the loop
+        name = element.name
+        content = table.get(f"{parent}/{name}") or table.get(name)
+        if content is None:
+            continue  # the reader refuses it in its own words
+        for attribute in element.attributes:
+            if attribute not in content.attributes and attribute not in content.drawn:
+                raise element.error(
+                    Unsupported,
+                    f"the attribute `{attribute[:_SHOWN]}` of `{name[:_SHOWN]}` is not read",
+                )
+        if not content.text and element.text.strip():
+            raise element.error(
+                Unsupported, f"text in `{name[:_SHOWN]}` is not read, beside its elements"
+            )
+        seen: set[str] = set()
+        for child in element.children:
+            if child.namespace != root.namespace:
+                message = f"of the namespace `{child.namespace[:_SHOWN]}` is not read"
+                raise child.error(Unsupported, f"`{child.name[:_SHOWN]}` {message}")
+            if child.name in content.ignored:
+                continue
+            if child.name in content.once:
+                if child.name in seen:
+                    raise child.error(
+                        FormatError, f"`{name[:_SHOWN]}` has two elements `{child.name[:_SHOWN]}`"
+                    )
+                seen.add(child.name)
+            elif child.name not in content.many and not content.open_to_terms:
+                raise child.error(
+                    Unsupported,
+                    f"the element `{child.name[:_SHOWN]}` of `{name[:_SHOWN]}` is not read",
+                )
+            waiting.append((name, child))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import warnings
 from dataclasses import dataclass, field
+from math import prod
 from typing import Literal, TypeVar
 
-from lts.errors import FormatError, SpecificationError, Unsupported
-from lts.petri.elements import Element, read_elements, read_file
+from lts.errors import FormatError, FormatWarning, SpecificationError, Unsupported
+from lts.petri.elements import Element, read_elements, read_file, refuse_unknown
+from lts.petri.grammar import NEUTRAL, SKIPPED, TABLE, TOOLS
 from lts.petri.net import (
     MOST_TOKENS,
     Arc,
@@ -43,9 +46,16 @@ Found = TypeVar("Found")
 _PLAIN = re.compile(r"[^()|,\"\s]+")
 """Names that can be told apart in labels."""
 
+_LABEL = re.compile(rf"{_PLAIN.pattern}(?: {_PLAIN.pattern})*")
+"""Identifiers of transitions, which labels begin with: single blanks are part of a name."""
+
 DOT = Class("dot", ("dot",))
 
-_KINDS = ("ptnet", "symmetricnet", "pt-net", "highlevelnet", "pt-hlpng")
+_KINDS = (
+    *("ptnet", "symmetricnet", "pt-net", "highlevelnet", "pt-hlpng"),
+    # Those of other tools for place/transition nets; the last two are `P/T net` and none.
+    *("pnmlcoremodel", "ptnetb", "t net", ""),
+)
 """The last part of the types of nets that may be read."""
 
 _RELATIONS: dict[str, Literal["=", "!=", "<", "<=", ">", ">="]] = {
@@ -68,8 +78,20 @@ _RELATIONS: dict[str, Literal["=", "!=", "<", "<=", ">", ">="]] = {
 _MOST_COLOURS = 1 << 20
 """The most colours of a sort."""
 
+_MOST_COLOURS_TOGETHER = 4 * _MOST_COLOURS
+"""The most colours of all classes that the net describes, declared or not."""
+
+_MOST_FACTORS = 1000
+"""The most classes in a product, with those of its factors."""
+
+_NUMBER = re.compile(r"[+-]?[0-9]{1,100}")
+_TOKENS = re.compile(r"[0-9]+")
+
 _MOST_DIGITS = 20
 """The most digits of a number, with leading zeros."""
+
+_SHOWN = 100
+"""The most characters of a text that an error quotes."""
 
 _DEEPEST = 400
 """The most levels of elements: terms are read by recursion."""
@@ -88,13 +110,39 @@ def read(path: str) -> Net:
 def read_text(data: bytes | str, *, file: str = "net.pnml") -> Net:
     """Read a net in PNML from a text, or from its bytes."""
     text = data.encode() if isinstance(data, str) else data
-    root = read_elements(text, file, deepest=_DEEPEST)
+    root = read_elements(text, file, deepest=_DEEPEST, skipped=SKIPPED)
     if root.name != "pnml":
         raise root.error(FormatError, f"a PNML file begins with `pnml`, not `{root.name}`")
     nets = root.all("net")
     if len(nets) != 1:
         raise root.error(FormatError, f"the file should contain one net, not {len(nets)}")
+    refuse_unknown(root, TABLE)
+    _remark_unread(root, file)
     return _Reader(nets[0], file).net()
+
+
+def _remark_unread(root: Element, file: str) -> None:
+    """Warn once about what is known and left out, and refuse it if it may have an effect."""
+    unread: dict[str, None] = {}
+    waiting = [root]
+    for element in waiting:  # grows during the loop
+        waiting += element.children
+        name = element.name
+        if name in TOOLS:
+            tool = element.attributes.get("tool")
+            unread[f"`{name}`" if tool is None else f"`{name}` of {tool[:40]}"] = None
+        elif name in NEUTRAL:
+            value = element.find("value")
+            shown = "" if value is None else value.text.strip()
+            if shown not in NEUTRAL[name]:
+                raise element.error(Unsupported, f"`{name}` is not read, unless it has no effect")
+        elif name == "token" and element.the("id") != "Default":
+            raise element.error(Unsupported, "tokens of several kinds are not read")
+        elif name == "namedsort" and element.text.strip():
+            unread["text beside the elements of `namedsort`"] = None
+    if unread:
+        named = ", ".join([*unread][:5]) + (" and others" if len(unread) > 5 else "")
+        warnings.warn(f"{file}: left out: {named}", FormatWarning, stacklevel=4)
 
 
 @dataclass(eq=False)
@@ -106,6 +154,9 @@ class _Reader:
     variables: dict[str, Variable] = field(default_factory=dict)
     partitions: dict[str, tuple[Class, tuple[int, ...]]] = field(default_factory=dict)
     """For each partition the class of its elements, and the number of each colour's element."""
+    ranges: dict[tuple[str, int, int], Class] = field(default_factory=dict)
+    colours: int = 0
+    """The number of colours of all classes so far."""
 
     def net(self) -> Net:
         kind = self.root.attributes.get("type", "").rstrip("/").rpartition("/")[2].lower()
@@ -124,12 +175,19 @@ class _Reader:
         self.references: dict[str, str] = {}
         elements: dict[str, Element] = {}
         for page in pages:
-            for element in page.all("place", "transition", "arc"):
-                if element.the("id") in elements:
+            for element in page.children:
+                identifier = element.attributes.get("id", "")
+                match element.name:
+                    case "place" | "transition" | "arc":
+                        known = element.the("id") in elements or identifier in self.references
+                        elements[identifier] = element
+                    case "referencePlace" | "referenceTransition":
+                        known = element.the("id") in elements or identifier in self.references
+                        self.references[identifier] = element.the("ref")
+                    case _:
+                        continue
+                if known:
                     raise element.error(FormatError, "the identifier occurs twice")
-                elements[element.the("id")] = element
-            for element in page.all("referencePlace", "referenceTransition"):
-                self.references[element.the("id")] = element.the("ref")
         for page in pages:
             for element in page.all("referencePlace", "referenceTransition"):
                 found = elements.get(self.end(element, "ref"))
@@ -153,8 +211,10 @@ class _Reader:
         return Net(name, self.file, places, tuple(transitions), tuple(dict.fromkeys(used)))
 
     def declare(self, declaration: Element) -> None:
-        inside = declaration.find("structure", "declarations")
-        waiting = [] if inside is None else inside.children
+        inside = self.structure(declaration)
+        if inside is not None and inside.only().name != "declarations":
+            raise inside.error(Unsupported, f"declarations by `{inside.only().name}` are not read")
+        waiting = [] if inside is None else inside.only().children
         # Declarations may use later ones.
         while waiting:
             left = []
@@ -191,6 +251,8 @@ class _Reader:
         base = self.sort(element.children[0]) if element.children else None
         if not isinstance(base, Class):
             raise element.error(SpecificationError, "a partition is one of a class of colours")
+        if element.the("id") in self.partitions:
+            raise element.error(SpecificationError, "the partition is declared twice")
         parts = element.all("partitionelement")
         numbers = [-1] * len(base)
         identifier = element.the("id")
@@ -231,6 +293,7 @@ class _Reader:
                 if len({*names}) < len(names) or not all(map(_PLAIN.fullmatch, names)):
                     # In labels, names must not look like several.
                     names = tuple(one.the("id") for one in constants)
+                self.add_colours(element, len(names))
                 found = Class(identifier, names, element.name == "cyclicenumeration")
                 for number, one in enumerate(constants):
                     if self.constants.setdefault(one.the("id"), Constant(number, found)) != (
@@ -241,46 +304,91 @@ class _Reader:
                 start, end = (self.number(element, of) for of in ("start", "end"))
                 if end < start:
                     raise element.error(SpecificationError, f"{start} to {end} is no range")
-                if end - start >= _MOST_COLOURS:
-                    raise element.error(Unsupported, f"a sort has at most {_MOST_COLOURS} colours")
-                numbers = tuple(map(str, range(start, end + 1)))
-                found = Class(identifier, numbers, start=start)
+                if (identifier, start, end) not in self.ranges:
+                    self.add_colours(element, end - start + 1)
+                    numbers = tuple(map(str, range(start, end + 1)))
+                    self.ranges[identifier, start, end] = Class(identifier, numbers, start=start)
+                found = self.ranges[identifier, start, end]
             case "productsort":
                 if not element.children:
                     raise element.error(SpecificationError, "a product of no sorts")
-                found = Product(identifier, tuple(self.sort(child) for child in element.children))
-                if len(found) > _MOST_COLOURS:
+                factors = tuple(self.sort(child) for child in element.children)
+                # The number of colours is computed by hand: `len` is limited to 64 bits.
+                if prod(map(len, factors)) > _MOST_COLOURS:
                     raise element.error(Unsupported, f"a sort has at most {_MOST_COLOURS} colours")
+                found = Product(identifier, factors)
+                if _factors(found) > _MOST_FACTORS:
+                    raise element.error(Unsupported, f"a product has at most {_MOST_FACTORS} sorts")
             case other:
                 raise element.error(Unsupported, f"sorts by `{other}` are not read")
         return found
 
+    def add_colours(self, element: Element, count: int) -> None:
+        """Refuse too many colours of a class, or of all classes, before they are made."""
+        if count > _MOST_COLOURS:
+            raise element.error(Unsupported, f"a sort has at most {_MOST_COLOURS} colours")
+        self.colours += count
+        if self.colours > _MOST_COLOURS_TOGETHER:
+            raise element.error(
+                Unsupported, f"the sorts have together at most {_MOST_COLOURS_TOGETHER} colours"
+            )
+
     def number(self, element: Element, attribute: str) -> int:
         text = element.the(attribute).strip()
-        try:
-            return int(text)
-        except ValueError:
-            raise element.error(FormatError, f"`{text}` is no number") from None
+        if not _NUMBER.fullmatch(text):
+            raise element.error(FormatError, f"`{text[:_SHOWN]}` is no number")
+        return int(text)
+
+    def structure(self, label: Element | None) -> Element | None:
+        """Return the structure of a label; None if the label is missing or empty.
+
+        The texts of coloured nets have no standard syntax, so a label that has only a text is
+        refused."""
+        if label is None:
+            return None
+        found, text = label.find("structure"), label.find("text")
+        if found is not None and found.children:
+            return found
+        if text is not None and text.text.strip():
+            raise label.error(
+                Unsupported, f"`{label.name}` has a text without a structure, which is not read"
+            )
+        return None if label.name != "type" else found
+
+    def one_of(self, element: Element, *names: str) -> Element | None:
+        """Return the child with one of these names, which exclude each other."""
+        found = element.all(*names)
+        if len(found) > 1:
+            both = " and ".join(f"`{each.name}`" for each in found)
+            raise element.error(FormatError, f"`{element.name}` has {both}")
+        return found[0] if found else None
 
     def place(self, element: Element) -> Place:
-        kind = element.find("type", "structure")
+        kind = self.structure(element.find("type"))
         sort = DOT if kind is None else self.sort(kind.only())
-        marking = element.find("hlinitialMarking", "structure")
-        plain = element.find("initialMarking", "text")
+        label = self.one_of(element, "initialMarking", "hlinitialMarking")
         tokens: dict[Colour, int] = {}
-        if marking is not None and marking.children:
-            term = self.term(marking.only(), sort)
-            tokens = dict(self.evaluated(marking, term))
-        elif plain is not None and plain.text.strip():
-            if sort != DOT:
-                raise plain.error(FormatError, "an initial marking of colours is a `structure`")
-            tokens = {0: self.plain(plain)}
+        if label is not None and label.name == "hlinitialMarking":
+            marking = self.structure(label)
+            if marking is not None:
+                term = self.term(marking.only(), sort)
+                tokens = dict(self.evaluated(marking, term))
+        elif label is not None:
+            plain = self.one_of(label, "text", "value")
+            if plain is not None and plain.text.strip():
+                if sort != DOT:
+                    raise plain.error(FormatError, "an initial marking of colours is a `structure`")
+                tokens = {0: self.plain(plain)}
         return Place(element.the("id"), sort, {c: n for c, n in tokens.items() if n})
 
     def plain(self, element: Element) -> int:
         text = element.text.strip()
-        if not text.isdecimal():
-            raise element.error(FormatError, f"`{text}` is no number of tokens")
+        if element.name == "value":
+            # PIPE writes the kind of the tokens first, and `_remark_unread` sees to that there is
+            # only one.
+            text = text.removeprefix("Default,").strip()
+        if not _TOKENS.fullmatch(text):
+            raise element.error(FormatError, f"`{text[:_SHOWN]}` is no number of tokens")
         if len(text) > _MOST_DIGITS or int(text) > MOST_TOKENS:
             raise self.too_many(element)
         return int(text)
@@ -305,11 +413,9 @@ class _Reader:
         places: dict[str, Place],
         arcs: dict[str, tuple[list[Arc], list[Arc]]],
     ) -> None:
-        kind = element.find("type")
-        if kind is not None:
-            shown = kind.attributes.get("value") or kind.text.strip()
-            if shown not in ("", "normal"):
-                raise element.error(Unsupported, f"arcs of the kind `{shown}` are not read")
+        for kind in _kinds_of_arc(element):
+            if kind != "normal":
+                raise element.error(Unsupported, f"arcs of the kind `{kind}` are not read")
         source, target = (self.end(element, of) for of in ("source", "target"))
         if source in places and target in arcs:
             place, transition, takes = places[source], target, True
@@ -320,15 +426,17 @@ class _Reader:
                 if end not in places and end not in arcs:
                     raise element.error(SpecificationError, f"there is no `{end}`")
             raise element.error(SpecificationError, "an arc connects a place with a transition")
-        structure, plain = element.find("hlinscription", "structure"), element.find("inscription")
+        label = self.one_of(element, "inscription", "hlinscription")
+        coloured = label is not None and label.name == "hlinscription"
+        structure = self.structure(label) if coloured else None
         term: Term
-        if structure is not None and structure.children:
+        if structure is not None:
             term = self.term(structure.only(), place.sort)
         else:
             if place.sort != DOT:
                 raise element.error(FormatError, "an arc with colours needs an inscription")
-            text = None if plain is None else plain.find("text")
-            count = 1 if text is None else self.plain(text)
+            plain = None if label is None else self.one_of(label, "text", "value")
+            count = 1 if plain is None or coloured else self.plain(plain)
             term = Times(count, Constant(0, DOT), DOT)
         arcs[transition][0 if takes else 1].append(
             Arc(element.the("id"), place.identifier, term, element.line)
@@ -344,15 +452,15 @@ class _Reader:
         return name
 
     def transition(self, element: Element, takes: list[Arc], puts: list[Arc]) -> Transition:
-        if not _PLAIN.fullmatch(element.the("id")):
+        if not _LABEL.fullmatch(element.the("id")):
             raise element.error(
                 Unsupported,
                 "labels begin with identifiers of transitions, which have no brackets, commas, "
-                "bars, quotes or blanks",
+                "bars or quotes, and no blanks but single ones between words",
             )
-        structure = element.find("condition", "structure")
+        structure = self.structure(element.find("condition"))
         guard: Condition = Truth(True)
-        if structure is not None and structure.children:
+        if structure is not None:
             guard = self.condition(structure.only())
         used = variables_of(guard)
         for arc in (*takes, *puts):
@@ -420,6 +528,9 @@ class _Reader:
             case "variable":
                 return self.known(element, "refvariable", self.variables, "variable")
             case "useroperator":
+                name = element.the("declaration")
+                if name not in self.constants and self.sorts.get(name) == DOT:
+                    return Constant(0, DOT)  # as some tools write `dotconstant`
                 return self.known(element, "declaration", self.constants, "colour")
             case "dotconstant":
                 return Constant(0, DOT)
@@ -484,9 +595,7 @@ class _Reader:
             named = [
                 s
                 for s in self.sorts.values()
-                if isinstance(s, Class)
-                and s.start == start
-                and s.names == tuple(map(str, range(start, end + 1)))
+                if isinstance(s, Class) and self.ranges.get((s.identifier, start, end)) is s
             ]
             sort = wanted if wanted in named else named[0] if named else self.sort(inside)
         if not isinstance(sort, Class) or not 0 <= value - sort.start < len(sort):
@@ -506,6 +615,20 @@ class _Reader:
         if name not in of:
             raise element.error(SpecificationError, f"no {what} `{name}` is declared")
         return of[name]
+
+
+def _kinds_of_arc(element: Element) -> list[str]:
+    """Return the kinds that an arc is said to have, in the notations of all tools."""
+    found = [element.attributes.get("type", "")]
+    for label in element.all("type", "arctype"):
+        text = label.find("text")
+        found += [label.attributes.get("value", ""), label.text, "" if text is None else text.text]
+    return [kind.strip()[:_SHOWN] for kind in found if kind.strip()]
+
+
+def _factors(sort: Sort) -> int:
+    """Return the number of classes in a sort."""
+    return sum(map(_factors, sort.factors)) if isinstance(sort, Product) else 1
 
 
 def _sorts_in(element: Element) -> list[str]:

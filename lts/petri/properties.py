@@ -166,7 +166,8 @@ def read_properties_text(
         raise root.error(
             FormatError, f"a file of properties begins with `property-set`, not `{root.name}`"
         )
-    reader = _Reader(net.places.keys(), net.actions)
+    _refuse_attributes(root, root.namespace)
+    reader = _Reader(net.places.keys(), net.actions, root.namespace)
     found: dict[str, Property] = {}
     with deeply("", file):
         for element in _children(root, "property"):
@@ -181,6 +182,7 @@ def read_properties_text(
 class _Reader:
     places: Collection[str]
     transitions: Collection[str]
+    namespace: str
 
     def property(self, element: Element) -> Property:
         parts: dict[str, Element] = {}
@@ -196,9 +198,11 @@ class _Reader:
         while level:
             for inside in level:
                 inside.owner = identifier
+                _refuse_attributes(inside, self.namespace)
             if depth > _DEEPEST:
                 raise level[0].error(FormatError, f"more than {_DEEPEST} levels of elements")
-            level, depth = [child for inside in level for child in inside.children], depth + 1
+            read = [inside for inside in level if inside.name != "description"]
+            level, depth = [child for inside in read for child in inside.children], depth + 1
         description = parts.get("description")
         _children(parts["formula"], *_FORMULAS, "place-bound")
         question = parts["formula"].only()
@@ -286,6 +290,18 @@ def _several(element: Element, number: int | None, names: Collection[str]) -> li
 
 
 _NUMBERS = {1: "one element", 2: "two elements"}
+
+
+def _refuse_attributes(element: Element, namespace: str) -> None:
+    """Refuse an element with attributes, of which the format has none, or of another namespace."""
+    if element.namespace != namespace:
+        raise element.error(
+            FormatError, f"`{element.name}` of the namespace `{element.namespace}` is not read"
+        )
+    for attribute in element.attributes:
+        raise element.error(
+            FormatError, f"the attribute `{attribute}` of `{element.name}` is not read"
+        )
 
 
 def _children(element: Element, *names: str) -> list[Element]:

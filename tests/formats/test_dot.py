@@ -1,5 +1,7 @@
 """Files of the DOT language, as several tools write them."""
 
+import warnings
+
 import pytest
 
 from lts import FormatError, FormatWarning, LtsError, Unsupported, read
@@ -269,3 +271,107 @@ def test_numbers_of_states_are_kept(tmp_path):
     # One is missing: they are names.
     system = parse(text.replace(" 1 ", " 7 "), tmp_path)
     assert (system.initial, list(system)) == (0, [(0, "a", 1)])
+
+
+START = '__start0 [label="" shape="none"]; __start0 -> x;'
+STEPS = "x -> y [label=press]; y -> x [label=press];"
+
+
+def outputs(tmp_path, nodes):
+    with pytest.warns(FormatWarning) as found:
+        system = parse(f"digraph g {{ {START} {nodes} {STEPS} }}", tmp_path)
+    assert any("states have outputs" in str(each.message) for each in found)
+    return {(s, a) for s, a, t in system if a.startswith("output(") and s == t}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        # Braces and ports are layout, unless they are escaped.
+        ('"{ x | off }" shape=record', '"{y|on}" shape=record', ("off", "on")),
+        ('"<p> x | {<q> off}" shape=Mrecord', '"y|\\\\{on\\\\}"', ("off", "{on}")),
+        ('"x|a\\\\|b" shape=record', '"y|c|d" shape=record', ("a|b", "c|d")),
+        # The second field is an output whatever the shape.
+        ('"x|off" shape=circle', '"y|on"', ("off", "on")),
+        # Labels that are only outputs: not the names of the states.
+        ("ok", "alarm", ("ok", "alarm")),
+        ("ok", "ok", ("ok", "ok")),
+        ("ok shape=circle", "ok shape=circle", ("ok", "ok")),
+    ],
+)
+def test_outputs_in_labels_of_states(tmp_path, one, other, expected):
+    nodes = f"x [label={one}]; y [label={other}];".replace("\\\\", "\\")
+    first, second = expected
+    assert outputs(tmp_path, nodes) == {(0, f"output({first})"), (1, f"output({second})")}
+
+
+def test_accepting_states_have_outputs_too(tmp_path):
+    nodes = 'x [label="x|off" shape=doublecircle]; y [label="y|on" peripheries=2];'
+    assert outputs(tmp_path, nodes) == {(0, "output(off)"), (1, "output(on)")}
+
+
+@pytest.mark.parametrize("shape", ["", "shape=circle"])
+def test_labels_that_are_names_of_states_are_no_outputs(tmp_path, shape):
+    steps = f"{START} {STEPS}".replace("x", "s0").replace("y", "s1")
+    for one, other in (("s0", "s1"), ("0", "1"), ("q0", "q1")):
+        nodes = f"s0 [label={one} {shape}]; s1 [label={other} {shape}];"
+        system = parse(f"digraph g {{ {nodes} {steps} }}", tmp_path)
+        assert {a for _, a, _ in system} == {"press"}
+    nodes = "s0 [label=idle shape=circle]; s1 [label=busy shape=circle];"
+    with pytest.warns(FormatWarning, match="labels of states are taken as their names"):
+        assert len(parse(f"digraph g {{ {nodes} {steps} }}", tmp_path)) == 2
+
+
+def test_a_start_arrow_with_a_label_starts_there(tmp_path):
+    text = f"digraph {{ {START} {STEPS} }}".replace("-> x;", '-> y [label="go"];', 1)
+    with pytest.warns(FormatWarning, match="the label `go` of the start arrow is left out"):
+        system = parse(text, tmp_path)
+    assert system.state_count == 2
+    assert system.successors(system.initial) == [("press", 1 - system.initial)]
+
+
+@pytest.mark.parametrize(
+    "attribute", ["modality=MAY", 'modality="MUST"', "dir=back", "dir=both", "dir=none"]
+)
+@pytest.mark.parametrize(
+    "steps", ["x -> y [label=a {}];", "x -> y [{} label=a];", "edge [{}]; x -> y [label=a];"]
+)
+def test_attributes_that_change_the_meaning_are_refused(tmp_path, attribute, steps):
+    text = f"digraph {{ {START}\n{steps.format(attribute)} }}"
+    with pytest.raises(Unsupported, match=f"the attribute `{attribute[:3]}.* is not read") as found:
+        parse(text, tmp_path)
+    assert str(found.value).startswith(str(tmp_path / "x.dot") + ":2:")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x -> y [label=a probability=0.5];",
+        "x -> y [probability=0.5 label=a]; x -> y [label=b probability=1];",
+        "x [probability=1]; x -> y [label=a];",
+        "node [probability=1]; x -> y [label=a];",
+        "graph [probability=1]; x -> y [label=a];",
+        "probability=1; x -> y [label=a];",
+    ],
+)
+def test_unknown_attributes_are_named_once(tmp_path, text):
+    with pytest.warns(FormatWarning) as found:
+        parse(f"digraph {{ {START} {text} }}", tmp_path)
+    [message] = [str(each.message) for each in found]
+    assert message.endswith(
+        "attributes that are not known to be drawing are left out: `probability`"
+    )
+
+
+def test_drawing_is_not_remarked(tmp_path):
+    text = f"digraph {{ rankdir=LR; {START} x -> y [label=a color=red dir=forward penwidth=2]; }}"
+    assert len(parse(text, tmp_path)) == 1
+
+
+@pytest.mark.parametrize("label", ['"x|"', '"{x}" shape=record', '"x|off"]; x [label=x'])
+def test_without_a_second_field_there_is_no_output(tmp_path, label):
+    text = f"digraph {{ {START} x [label={label}]; {STEPS} }}"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        system = parse(text, tmp_path)
+    assert {a for _, a, _ in system} == {"press"}

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lts import LTS, FormatError, FormatWarning, LtsError, Unsupported, read, write
+from lts import LTS, FormatError, FormatWarning, LtsError, Unsupported, mcrl2, read, write
+from lts._engine import TermWriter
 from lts.formats import mcrl2_lts
 from ltstool.main import main
 from mcrl2_files import (
@@ -343,3 +344,24 @@ def test_files_that_end_too_early_are_refused():
     for length in range(len(FILE) - 8):
         with pytest.raises(FormatError, match=r"^byte \d+: "):
             mcrl2_lts.read(FILE[:length], None)
+
+
+@pytest.mark.parametrize(
+    ("mark", "what"),
+    [
+        (b"parameterised_boolean_equation_system", "a Boolean equation system of mCRL2"),
+        (b"mCRL2Trace", "a trace of mCRL2"),
+        (b"something_else", "a binary file of mCRL2 that is not read .`something_else`"),
+    ],
+)
+def test_other_binary_files_are_named_by_their_first_term(tmp_path, mark, what):
+    writer = TermWriter()
+    writer.output(mark, [])
+    writer.end()
+    data = writer.take()
+    (tmp_path / "x.lts").write_bytes(data)
+    with pytest.raises(FormatError, match=f"expected an LTS; this is {what}"):
+        read(tmp_path / "x.lts")
+    (tmp_path / "x.lps").write_bytes(data)
+    with pytest.raises(LtsError, match=f"expected a linear process; this is {what}"):
+        mcrl2.read(str(tmp_path / "x.lps"))

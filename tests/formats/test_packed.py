@@ -76,3 +76,26 @@ def test_blocks_may_be_of_any_size(kind):
     while block := file.read(7):
         found.append(block)
     assert b"".join(found) == text
+
+
+def test_binary_files_are_named(tmp_path):
+    """What is no text of any format is recognised by its first bytes."""
+    kinds = {
+        b"\x00\x8b\xaf\x83\x08x": "a binary file of mCRL2",
+        b"PAR1\x15": "a Parquet file",
+        b"PK\x03\x04\x14": "a ZIP archive",
+        b"BZh91AY": "a file compressed by bzip2",
+        b"\xfd7zXZ\x00": "a file compressed by xz",
+    }
+    for data, what in kinds.items():
+        for ending in ("aut", "fsm", "dot"):
+            (tmp_path / f"x.{ending}").write_bytes(data)
+            with pytest.raises(FormatError, match=f"x.{ending}: this is {what}.*and no text"):
+                read(tmp_path / f"x.{ending}")
+
+
+def test_files_of_others_are_named_by_their_suffix(tmp_path):
+    for ending, what in ((".trc", "a trace of mCRL2"), (".pbes", "a Boolean equation system")):
+        (tmp_path / f"x{ending}").write_bytes(b"\x00\x8b\xaf\x83\x08")
+        with pytest.raises(FormatError, match=f"is {what}"):
+            read(tmp_path / f"x{ending}")

@@ -1,6 +1,8 @@
 """Parquet files: of ours, of others, and damaged ones; and what is only written."""
 
 import json
+import subprocess
+import sys
 
 import networkx
 import pandas
@@ -8,7 +10,7 @@ import pyarrow
 import pytest
 from pyarrow import parquet
 
-from lts import LTS, FormatError, read, write
+from lts import LTS, FormatError, LtsError, read, write
 
 ROWS = [(0, "a", 1), (1, "tau", 2), (1, "tau", 2), (2, "b", 0)]
 
@@ -126,3 +128,44 @@ def test_json(tmp_path):
     assert (found["initial"], found["states"], found["internal"]) == (1, 5, ["tau"])
     write(LTS.from_transitions([]), tmp_path / "x.json")
     assert json.loads((tmp_path / "x.json").read_text())["transitions"] == []
+
+
+MUTANTS = """
+import io, random
+from lts import LTS, LtsError
+from lts.formats import parquet
+written = io.BytesIO()
+parquet.write(LTS.from_transitions([(0, "a", 1), (1, "ab !1", 2), (2, "c(d)", 0)]), written)
+accepted = 0
+for seed in range(4000):
+    chance, data = random.Random(seed), bytearray(written.getvalue())
+    for _ in range(chance.choice((1, 1, 2, 4))):
+        data[chance.randrange(len(data))] = chance.randrange(256)
+    try:
+        parquet.read(io.BytesIO(data), None)
+        accepted += 1
+    except LtsError:
+        pass
+print(accepted)
+"""
+
+
+def test_damaged_metadata_do_not_end_the_interpreter():
+    """Exceptions of C++ that pyarrow does not catch would abort the process."""
+    done = subprocess.run([sys.executable, "-c", MUTANTS], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-500:]
+    assert 100 < int(done.stdout) < 3_900
+
+
+def test_a_package_that_cannot_be_loaded_is_not_called_missing(monkeypatch, tmp_path):
+    """Without memory for its libraries, importing a package fails as well."""
+
+    class Finder:
+        def find_spec(self, name, path=None, target=None):
+            if name == "pyarrow":
+                raise ImportError("libarrow.so: cannot allocate memory")
+
+    monkeypatch.delitem(sys.modules, "pyarrow", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Finder(), *sys.meta_path])
+    with pytest.raises(LtsError, match=r"could not be loaded: .*cannot allocate memory"):
+        write(system(), tmp_path / "x.parquet")

@@ -25,6 +25,10 @@ from lts.logic.formula import parse as parse_formula
 from lts.mucrl import linearise, read_text
 from lts.network import compose
 from lts.network import read_text as read_network
+from lts.petri import Net, ground
+from lts.petri import read_text as read_net
+from lts.petri.properties import read_properties_text
+from lts.state_space.generation import generate
 from lts.symmetry import parse_permutation, parse_symmetry_file
 from lts.symmetry.labels.dialects import parse_label
 from lts.symmetry.permutation.notation import parse_structure
@@ -117,6 +121,30 @@ def specification(data: bytes) -> None:
 
 def mcrl2(data: bytes) -> None:
     lts_mcrl2.read_text(text_of(data))
+
+
+def linear_process(data: bytes) -> None:
+    """A linear process of mCRL2, to the state space."""
+    found = lts_mcrl2.read_text(text_of(data))
+    generate(found, max_states=50)
+
+
+def net(data: bytes) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = read_net(data)
+    # Large classes of colours take as long as they do.
+    if sum(map(len, found.classes)) < 50:
+        ground(found)
+
+
+@cache
+def small_net() -> Net:
+    return read_net(SMALL_NET)
+
+
+def properties(data: bytes) -> None:
+    read_properties_text(data, small_net())
 
 
 def permutation(data: bytes) -> None:
@@ -287,6 +315,50 @@ def binary_files(name: str) -> list[bytes]:
     return found
 
 
+SMALL_NET = b"""<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml">
+<net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet"><page id="g">
+<place id="p"><initialMarking><text>2</text></initialMarking></place>
+<transition id="t"/><arc id="a" source="p" target="t"><inscription><text>1</text></inscription>
+</arc></page></net></pnml>"""
+SMALL_PROPERTIES = (
+    b"<property-set><property><id>x-1</id><description>any</description><formula><all-paths>"
+    b"<globally><integer-le><tokens-count><place>p</place></tokens-count><integer-constant>3"
+    b"</integer-constant></integer-le></globally></all-paths></formula></property></property-set>",
+    b"<property-set><property><id>x-2</id><formula><place-bound><place>p</place></place-bound>"
+    b"</formula></property><property><id>x-3</id><formula><exists-path><until><before><true/>"
+    b"</before><reach><deadlock/></reach></until></exists-path></formula></property></property-set>",
+    b"<property-set><property><id>x-4</id><formula><negation><exists-path><finally><conjunction>"
+    b"<is-fireable><transition>t</transition></is-fireable><integer-le><integer-sum><integer-constant>"
+    b"1</integer-constant></integer-sum><integer-constant>2</integer-constant></integer-le>"
+    b"</conjunction></finally></exists-path></negation></formula></property></property-set>",
+)
+WORDS_OF_XML = (
+    *(b"<", b">", b"/>", b"</", b'"', b"=", b" ", b"\n", b"&amp;", b"<!-- -->", b"<![CDATA[1]]>"),
+    *(b"<!DOCTYPE x>", b"<?x?>", b"&x;", b"\xff", b' xmlns="x"', b' xmlns:y="z" y:id="1"', b"0"),
+    *(b"4294967296", b"99999999999999999999", b"-1"),
+)
+WORDS_OF_NETS = (
+    *WORDS_OF_XML,
+    *(b"<place id='u'/>", b"<transition id='u'/>", b"<page id='u'>", b"</page>", b"<text>2</text>"),
+    *(b"<arc id='u' source='p' target='t'/>", b"<dot/>", b"<dotconstant/>", b"<structure>"),
+    *(b"<all>", b"</all>", b"<subterm>", b"</subterm>", b"<type value='inhibitor'/>", b"<value>1"),
+    *(b"<toolspecific tool='x'/>", b"<finiteintrange start='1' end='3'/>", b"<productsort/>"),
+)
+WORDS_OF_PROPERTIES = (
+    *WORDS_OF_XML,
+    *(
+        b"<true/>",
+        b"<false/>",
+        b"<deadlock/>",
+        b"<negation>",
+        b"</negation>",
+        b"<next>",
+        b"</next>",
+    ),
+    *(b"<all-paths>", b"</all-paths>", b"<place>p</place>", b"<until>", b"<before>", b"<reach>"),
+)
+
+
 WORDS_OF_TERMS = (b"\0\x8b\xaf\x83\x08", b"\0" * 8, b"\xff" * 9, b"\x7f", b"SortId", b"@word")
 
 
@@ -299,6 +371,9 @@ TARGETS: dict[str, Target] = {
         other_format("lts"), lambda: [*binary_files("lts"), *stored("lts")], WORDS_OF_TERMS
     ),
     "lps": Target(mcrl2, lambda: stored("lps"), WORDS_OF_TERMS),
+    "linear process": Target(linear_process, lambda: stored("lps"), WORDS_OF_TERMS),
+    "net": Target(net, lambda: [SMALL_NET, *files("cases/nets/*.pnml")], WORDS_OF_NETS),
+    "properties": Target(properties, lambda: [*SMALL_PROPERTIES], WORDS_OF_PROPERTIES),
     "parquet": Target(
         other_format("parquet"), lambda: binary_files("parquet"), (b"PAR1", b"\0\0\0", b"lts")
     ),

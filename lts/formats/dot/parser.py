@@ -7,14 +7,24 @@ from array import array
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from lts.formats.dot.tokens import EDGE, KEYWORD, NODE, Tokens, label_text, name_text
+from lts.errors import Unsupported
+from lts.formats.dot.attributes import DRAWING, READ, REFUSED
+from lts.formats.dot.tokens import (
+    EDGE,
+    KEYWORD,
+    NODE,
+    OTHER,
+    Tokens,
+    label_text,
+    name_text,
+    record_fields,
+)
 
 __all__ = ["MARKS", "TLC", "Graph", "parse"]
 
 TLC = "DiskGraph"
 """The name of the graphs that TLC writes."""
 
-_KEPT = {"label", "shape", "style", "fillcolor", "peripheries"}
 MARKS = {"none", "point", "plaintext", "invis"}
 """Shapes of a node whose only purpose is an arrow to the initial state."""
 
@@ -22,11 +32,12 @@ DOUBLE = {"doublecircle", "doubleoctagon"}
 """Shapes of accepting states; others have two outlines."""
 
 _OUTPUT = re.compile(r".*?\s/\s+(\S.*)", re.DOTALL)
-_RECORD = re.compile(r"[^|]*\|\s*([^|]*\S)\s*", re.DOTALL)
-"""The output in the label of a state: `q0 / out`, or in a record `q0|out`."""
+"""The output in the label of a state: `q0 / out`; in a record it is the second field."""
 
 _DEEPEST = 100
 """Deepest nesting of subgraphs."""
+_MOST_REMEMBERED = 1 << 10
+"""Most texts of further attributes that are remembered as harmless."""
 _MOST_AT_ONCE = 1 << 20
 """Most edges that one statement may add between two subgraphs."""
 
@@ -54,6 +65,14 @@ class Graph:
     labels: dict[str | None, int] = field(default_factory=dict)
     unlabelled: dict[int, int] = field(default_factory=dict)
     """The position in the text of each edge without a label, by its number."""
+    texts: dict[int, str] = field(default_factory=dict)
+    """The labels of nodes that contain no output."""
+    shaped: set[int] = field(default_factory=set)
+    """Nodes whose own attributes have a shape."""
+    is_shaped: bool = False
+    """Whether there is a default shape."""
+    unread: dict[str, None] = field(default_factory=dict)
+    """Names of attributes that are neither read nor known to be drawing."""
 
 
 @dataclass
@@ -78,9 +97,16 @@ def _matters(found: dict[str, str]) -> bool:
     return special or "style" in found or "output" in found
 
 
-def _output(label: str, shape: str | None) -> str | None:
-    """Return the output in the label of a state; None for a name alone."""
-    found = (_RECORD if shape in ("record", "Mrecord") else _OUTPUT).fullmatch(label)
+def _output(label: str, token: str) -> str | None:
+    """Return the output in the label of a state; None for a name alone.
+
+    A second field makes a record of a label, whatever shape the state has: automata with outputs
+    are drawn with two outlines as well.
+    """
+    fields = record_fields(token)
+    if len(fields) > 1:
+        return "|".join(fields[1:]) if any(fields[1:]) else None
+    found = _OUTPUT.fullmatch(label)
     return None if found is None else found[1].strip()
 
 
@@ -93,6 +119,7 @@ class _Parser:
         # Caches: the node, and the label number, of each token met so far.
         self.seen: dict[str, int] = {}
         self.known: dict[str, int] = {}
+        self.token_of_label = ""
 
     def parse(self) -> Graph:
         tokens = self.tokens
@@ -131,11 +158,17 @@ class _Parser:
         end."""
         graph, seen, known = self.graph, self.seen, self.known
         add, by, to = graph.source.append, graph.label.append, graph.target.append
+        harmless: set[str] = set()
         edge, node, text = EDGE.match, NODE.match, self.tokens.text
         while True:
             found = edge(text, at)
             if found is not None:
-                one, other, token = found.groups()
+                one, other, token, more = found.groups()
+                if more and more not in harmless:
+                    if not READ.union(DRAWING).issuperset(OTHER.findall(more)):
+                        return at  # an attribute to be noted or refused
+                    if len(harmless) < _MOST_REMEMBERED:
+                        harmless.add(more)
                 source = seen.get(one)
                 if source is None and (source := self.plain_node(one)) is None:
                     return at
@@ -191,10 +224,22 @@ class _Parser:
         elif not is_subgraph and tokens.token == "[":
             [[node]] = ends
             attributes, found = self.graph.attributes, self.attributes()
-            # The label of a state matters only if it has an output in it.
-            output = _output(found.pop("label", ""), found.get("shape"))
+            label = found.pop("label", None)
+            if label is not None:
+                # A later label replaces an earlier one.
+                self.graph.texts.pop(node, None)
+                if "output" in attributes.get(node, {}):
+                    attributes[node] = {**attributes[node]}
+                    del attributes[node]["output"]
+            output = _output(label, self.token_of_label) if label else None
             if output is not None and self.graph.name != TLC:
                 found["output"] = output
+            elif label:
+                self.graph.texts[node] = record_fields(
+                    self.token_of_label, is_record="record" in found.get("shape", "").lower()
+                )[0]
+            if "shape" in found:
+                self.graph.shaped.add(node)
             if node in attributes or _matters(found):
                 attributes[node] = attributes.get(node, {}) | found
 
@@ -208,6 +253,7 @@ class _Parser:
             self.scope.edge = self.scope.edge | found
         elif word == "node":
             found.pop("label", None)
+            self.graph.is_shaped |= "shape" in found
             merged = self.scope.node | found
             self.scope.node = merged if _matters(merged) else {}
 
@@ -239,6 +285,7 @@ class _Parser:
             name = name_text(tokens.name_token())
             if tokens.token == "=":
                 self.graph.is_mcrl2 |= name == "mclimit"
+                self.attribute(name, None, tokens.start)
                 return []  # the name of an attribute
             node = self.node(name)
             for _ in range(2):
@@ -280,6 +327,14 @@ class _Parser:
             self.scope.members.add(number)
         return number
 
+    def attribute(self, name: str, value: str | None, start: int) -> None:
+        """Refuse an attribute that changes the meaning, and note one that is unknown."""
+        if value is not None and value not in REFUSED.get(name, (value,)):
+            message = f"the attribute `{name}` has a meaning that is not read"
+            self.tokens.wrong(message, start, Unsupported)
+        if not (name in DRAWING or name in REFUSED or name in READ):
+            self.graph.unread[name] = None
+
     def attributes(self) -> dict[str, str]:
         tokens = self.tokens
         found: dict[str, str] = {}
@@ -287,11 +342,17 @@ class _Parser:
             tokens.advance()
             while tokens.token != "]":
                 name, value = name_text(tokens.name_token("an attribute, or `]`")), "true"
+                start = tokens.start
                 if tokens.token == "=":
                     tokens.advance()
-                    value = label_text(tokens.name_token("a value"))
-                if name in _KEPT:
+                    token = tokens.name_token("a value")
+                    value = label_text(token)
+                    if name == "label":
+                        self.token_of_label = token
+                if name in READ:
                     found[name] = value
+                else:
+                    self.attribute(name, value, start)
                 if tokens.token in (",", ";"):
                     tokens.advance()
             tokens.advance()

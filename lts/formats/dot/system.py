@@ -81,6 +81,12 @@ class _System:
         marks, first = self.marks()
         self.check_labels(marks)
         initial = self.initial(first)
+        if graph.unread:
+            named = ", ".join(f"`{name[:40]}`" for name in [*graph.unread][:5])
+            self.remark(
+                f"attributes that are not known to be drawing are left out: {named}"
+                + (" and others" if len(graph.unread) > 5 else "")
+            )
         left_out = marks | graph.legend
         names = [each for each, number in graph.nodes.items() if number not in left_out]
         if not names:
@@ -135,6 +141,7 @@ class _System:
 
         loops: list[tuple[int, str]] = []
         accepting = 0
+        self.labels_as_outputs(numbers)
         for node, found in self.graph.attributes.items():
             if self.is_tlc or numbers[node] == _NONE:
                 continue
@@ -159,6 +166,30 @@ class _System:
         more = (own[0], own[1], own[0])
         source, label, target = (np.concatenate(each) for each in zip(columns, more, strict=True))
         return source, label, target, table
+
+    def labels_as_outputs(self, numbers: Column) -> None:
+        """Take the labels of states as outputs if they are not names of the states.
+
+        AALpy writes Markov decision processes so: without a shape, and with the output alone as
+        label. Labels that repeat are no names either. Others may be: then a remark says that they
+        are left out.
+        """
+        graph = self.graph
+        if self.is_tlc or graph.is_mcrl2:
+            return
+        names = [*graph.nodes]
+        texts = {n: text for n, text in graph.texts.items() if numbers[n] != _NONE and text.strip()}
+        repeat = len({*texts.values()}) < len(texts)
+        if not repeat and all(_is_name(text, names[n]) for n, text in texts.items()):
+            return
+        is_shaped = graph.is_shaped or texts.keys() & graph.shaped
+        is_named = is_shaped or any(text == names[n] for n, text in texts.items())
+        if repeat or not is_named:
+            for node, text in texts.items():
+                found = graph.attributes.setdefault(node, {})
+                graph.attributes[node] = {"output": text} | found
+        else:
+            self.remark("the labels of states are taken as their names, and left out")
 
     def with_start(
         self,
@@ -194,18 +225,27 @@ class _System:
         shaped |= self.arrow()
         if not shaped:
             return shaped, []
-        first = []
+        first: dict[int, list[tuple[str | None, int]]] = {}
         labels: list[str | None] = list(graph.labels)
+        entered = set()
         for s, a, t in zip(graph.source, graph.label, graph.target, strict=True):
             if t in shaped:
-                shaped.discard(t)
+                entered.add(t)
             elif s in shaped:
-                if labels[a]:
-                    shaped.discard(s)
-                else:
-                    first.append((s, t))
-        marked = {s for s, _ in first} & shaped
-        return marked, sorted({t for s, t in first if s in marked})
+                first.setdefault(s, []).append((labels[a], t))
+        marked, lone = {}, len(shaped) == 1
+        for s, arrows in first.items():
+            named = [label for label, _ in arrows if label]
+            # A label on the only arrow of a node that is only a start does not make it a state.
+            is_start = (
+                named and len(arrows) == 1 and (lone or [*graph.nodes][s].startswith("__start"))
+            )
+            if s in entered or (named and not is_start):
+                continue
+            if named:
+                self.remark(f"the label `{named[0][:100]}` of the start arrow is left out")
+            marked[s] = [t for _, t in arrows]
+        return {*marked}, sorted({t for targets in marked.values() for t in targets})
 
     def arrow(self) -> set[int]:
         """Return the source of the only edge without a label, if no other edge has this source: as
@@ -284,6 +324,15 @@ class _System:
 
     def remark(self, text: str) -> None:
         warnings.warn(f"{self.name or 'this'}: {text}", FormatWarning, stacklevel=2)
+
+
+def _is_name(text: str, name: str) -> bool:
+    """Whether the label of a state is its name, or the number in its name."""
+    digits = re.search(r"[0-9]*\Z", name)
+    number = digits[0] if digits else ""
+    return text.strip() == name or (
+        number != "" and re.fullmatch(rf"\D*0*{number}", text.strip()) is not None
+    )
 
 
 def _is_double(attributes: dict[str, str]) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
-from lts.errors import FormatError
+from lts.errors import FormatError, LtsError
 
-__all__ = ["EDGE", "KEYWORD", "NODE", "Tokens", "label_text", "name_text"]
+__all__ = ["EDGE", "KEYWORD", "NODE", "OTHER", "Tokens", "label_text", "name_text", "record_fields"]
 
 _BARE = r"(?:[A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff]*+|-?(?:\.[0-9]++|[0-9]++(?:\.[0-9]*+)?))"
 _QUOTED = r'"[^"\\]*+(?:\\.[^"\\]*+)*"'
@@ -21,16 +21,21 @@ _LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 
 EDGE = re.compile(
     rf"\s*+({_PLAIN})[ \t]*+->[ \t]*+({_PLAIN})[ \t]*+\[\s*+label\s*+=\s*+({_PLAIN})"
-    rf"(?:[\s,;]++(?!label\b)\w++\s*+=\s*+{_PLAIN})*[\s,;]*+\][ \t]*+;?(?=\s)",
+    rf"((?:[\s,;]++(?!label\b)\w++\s*+=\s*+{_PLAIN})*)[\s,;]*+\][ \t]*+;?(?=\s)",
     re.DOTALL,
 )
 """An edge in its most frequent form: two nodes, a label, other attributes as plain names or
 strings."""
 
+OTHER = re.compile(rf"[\s,;]++(\w++)\s*+=\s*+{_PLAIN}", re.DOTALL)
+"""Another attribute of such an edge."""
+
 NODE = re.compile(rf'\s*+({_PLAIN})(?=\s*+(?:[;}}"\w\x80-\U0010ffff]|-[0-9.]))[ \t]*+;?', re.DOTALL)
 """A statement that is only the name of a node."""
 
 KEYWORD = re.compile(r"edge|node|graph|digraph|subgraph|strict", re.IGNORECASE)
+
+_FIELD = re.compile(r"\\.|[{}|]|<[^<>]*>|[^\\{}|<>]+|[<>]", re.DOTALL)
 
 _LINES = {"n": "\n", "l": "\n", "r": "\n"}
 
@@ -55,6 +60,22 @@ def label_text(token: str) -> str:
     if token[0] != '"' or "\\" not in token:
         return name_text(token)
     return _ESCAPE.sub(_in_label, token[1:-1])
+
+
+def record_fields(token: str, *, is_record: bool = False) -> list[str]:
+    """Return the fields of a label that is a record: braces and ports are layout, unless escaped.
+
+    A token that is no string in quotes is one field.
+    """
+    if token[0] != '"' or not (is_record or "|" in token):
+        return [label_text(token)]
+    fields = [""]
+    for part in _FIELD.findall(token[1:-1]):
+        if part == "|":
+            fields.append("")
+        elif part not in "{}" and not (part[0] == "<" and len(part) > 1):
+            fields[-1] += _ESCAPE.sub(_in_label, part)
+    return [field.strip() for field in fields]
 
 
 def _in_name(found: re.Match[str]) -> str:
@@ -139,14 +160,16 @@ class Tokens:
             self.wrong(f"expected `{token}`")
         self.advance()
 
-    def wrong(self, message: str, at: int | None = None) -> NoReturn:
-        """Raise `FormatError` at the current token or at a position."""
+    def wrong(
+        self, message: str, at: int | None = None, kind: type[LtsError] = FormatError
+    ) -> NoReturn:
+        """Raise an error at the current token or at a position."""
         place = self.start if at is None else at
         start = self.text.rfind("\n", 0, place) + 1
         end = self.text.find("\n", place)
         line = self.text[start : len(self.text) if end < 0 else end]
         shown = "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in line)
-        raise FormatError(
+        raise kind(
             message,
             file=self.name,
             line=self.text.count("\n", 0, start) + 1,

@@ -8,12 +8,31 @@ from typing import TypeVar
 from lts.errors import LtsError
 from lts.text.source import Place, Source
 
-__all__ = ["START", "LinearSource", "is_binary"]
+__all__ = ["START", "LinearSource", "described", "is_binary"]
 
 START = b"\x00\x8b\xaf"
 """The first bytes of every binary file of mCRL2."""
 
 E = TypeVar("E", bound=LtsError)
+
+
+_KINDS = {
+    "labelled_transition_system": "an LTS of mCRL2, whose name should end in `.lts`",
+    "probabilistic_labelled_transition_system": "a probabilistic LTS of mCRL2, which is not read",
+    "linear_process_specification": "a linear process of mCRL2, whose name should end in `.lps`",
+    "parameterised_boolean_equation_system": "a Boolean equation system of mCRL2 (`.pbes`), which "
+    "is not read: `pbespp` prints it",
+    "boolean_equation_system": "a Boolean equation system of mCRL2, which is not read",
+    "mCRL2Trace": "a trace of mCRL2 (`.trc`), which is not read: `tracepp` prints it",
+}
+"""Kinds of files, by the first term."""
+
+
+def described(mark: object) -> str:
+    """Return what a binary file is whose first term is `mark`."""
+    name = mark[0] if isinstance(mark, tuple) else None
+    other = f"a binary file of mCRL2 that is not read (`{str(name)[:40]}`)"
+    return _KINDS.get(name, other) if isinstance(name, str) else "another binary file of mCRL2"
 
 
 def is_binary(text: str) -> bool:

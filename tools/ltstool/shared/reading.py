@@ -14,7 +14,15 @@ from lts.errors import LtsError, SpecificationError
 from lts.names import label_text
 from lts.system import LTS, unmatched
 from lts.text.report import SHOWN
-from ltstool.shared.files import also_read, is_standard, read_lts, shown, standard_input, text_of
+from ltstool.shared.files import (
+    also_read,
+    is_standard,
+    read_lts,
+    remarking,
+    shown,
+    standard_input,
+    text_of,
+)
 from ltstool.shared.originals import original, refuse_reduction
 from ltstool.shared.streams import message
 from ltstool.table import ALL, NET, NETWORK, SPECIFICATION, SPECIFICATIONS
@@ -184,7 +192,7 @@ def read_net(request: Request, file: str | None) -> GroundNet:
     from lts.petri import ground, read
 
     assert file is not None  # standard input is no net
-    with request.phase("reading the net"):
+    with request.phase("reading the net"), remarking(request):
         net = read(file)
     with request.phase("replacing variables by colours"):
         return ground(net)

@@ -1,0 +1,124 @@
+"""The table of PNML: what each element may contain, so that everything else is refused.
+
+Elements and attributes are read, or they only draw or document (`graphics`, `name`), or they are
+extensions of a tool (`toolspecific`), which a note names. Elements of dialects that may have a
+meaning, such as capacities, are known with the only value that has none.
+"""
+
+from __future__ import annotations
+
+from lts.petri.elements import Content
+
+__all__ = ["NEUTRAL", "SKIPPED", "TABLE", "TOOLS"]
+
+TOOLS = ("toolspecific", "finalmarkings")
+"""Elements that do not change the steps of a net as this standard has them: a note names them."""
+
+_DRAWING = ("graphics", "name", "documentation", "labels", "arcpath", "orientation")
+
+SKIPPED = (*_DRAWING, *TOOLS)
+
+_IGNORED = ("graphics", "name", "documentation", *TOOLS)
+_POSITIONS = ("name", "displayName", "nameOffsetX", "nameOffsetY", "positionX", "positionY")
+
+_NODES = ("place", "transition", "arc", "referencePlace", "referenceTransition", "page")
+
+NEUTRAL = {
+    "capacity": ("0",),
+    "infiniteServer": ("false",),
+    "priority": ("1",),
+    "rate": ("1", "1.0"),
+    "tagged": ("false",),
+    "timed": ("false",),
+}
+"""Elements of PIPE, and the values for which they have no effect."""
+
+
+def _label(*children: str) -> Content:
+    return Content(once=children, ignored=("graphics", "toolspecific"))
+
+
+_TERM = Content(open_to_terms=True)
+_VALUE = Content(attributes=("value",))
+
+TABLE = {
+    "pnml": Content(many=("net",), ignored=TOOLS),
+    "net": Content(
+        many=(*_NODES, "declaration", "token"),
+        attributes=("id", "type"),
+        ignored=(*_IGNORED, "labels"),
+        drawn=_POSITIONS,
+    ),
+    "page": Content(
+        many=(*_NODES, "declaration"), attributes=("id",), ignored=_IGNORED, drawn=_POSITIONS
+    ),
+    "token": Content(attributes=("id",), drawn=("enabled", "red", "green", "blue")),
+    "place": Content(
+        once=("type", "initialMarking", "hlinitialMarking", "capacity", "tagged"),
+        attributes=("id",),
+        ignored=_IGNORED,
+        drawn=_POSITIONS,
+    ),
+    "transition": Content(
+        once=("condition", "infiniteServer", "priority", "rate", "timed"),
+        attributes=("id",),
+        ignored=(*_IGNORED, "orientation"),
+        drawn=_POSITIONS,
+    ),
+    "arc": Content(
+        once=("inscription", "hlinscription", "type", "arctype", "tagged"),
+        attributes=("id", "source", "target", "type"),
+        ignored=(*_IGNORED, "arcpath"),
+        drawn=("nameOffsetX", "nameOffsetY"),
+    ),
+    "referencePlace": Content(attributes=("id", "ref"), ignored=_IGNORED, drawn=_POSITIONS),
+    "referenceTransition": Content(attributes=("id", "ref"), ignored=_IGNORED, drawn=_POSITIONS),
+    # Labels.
+    "declaration": _label("text", "structure"),
+    "type": _label("text", "structure"),
+    "arc/type": Content(once=("text",), attributes=("value",), text=True),
+    "arctype": Content(once=("text",), ignored=("graphics",), text=True),
+    "condition": _label("text", "structure"),
+    "initialMarking": _label("text", "value"),
+    "inscription": _label("text", "value"),
+    "hlinitialMarking": _label("text", "structure"),
+    "hlinscription": _label("text", "structure"),
+    **dict.fromkeys(NEUTRAL, _label("value")),
+    "text": Content(text=True),
+    "value": Content(text=True),
+    # Declarations.
+    "structure": _TERM,
+    "declarations": _TERM,
+    # Nets of the Model Checking Contest have a stray `$` in declarations of sorts.
+    "namedsort": Content(attributes=("id", "name"), text=True, open_to_terms=True),
+    "variabledecl": Content(attributes=("id", "name"), open_to_terms=True),
+    "partition": Content(once=("usersort",), many=("partitionelement",), attributes=("id", "name")),
+    "partitionelement": Content(many=("useroperator",), attributes=("id", "name")),
+    "usersort": Content(attributes=("declaration",)),
+    "dot": Content(),
+    "bool": Content(),
+    "cyclicenumeration": Content(many=("feconstant",)),
+    "finiteenumeration": Content(many=("feconstant",)),
+    "feconstant": Content(attributes=("id", "name")),
+    "finiteintrange": Content(attributes=("start", "end")),
+    "productsort": _TERM,
+    # Terms.
+    "variable": Content(attributes=("refvariable",)),
+    "useroperator": Content(attributes=("declaration",)),
+    "dotconstant": Content(),
+    "booleanconstant": _VALUE,
+    "finiteintrangeconstant": Content(once=("finiteintrange",), attributes=("value",)),
+    "numberconstant": Content(once=("positive", "natural", "integer"), attributes=("value",)),
+    **dict.fromkeys(("positive", "natural", "integer"), Content()),
+    "partitionelementof": Content(attributes=("refpartition",), open_to_terms=True),
+    **dict.fromkeys(
+        (
+            *("subterm", "all", "empty", "add", "subtract", "numberof", "scalarproduct", "tuple"),
+            *("successor", "predecessor", "and", "or", "not", "imply", "equality", "inequality"),
+            *("lessthan", "lessthanorequal", "greaterthan", "greaterthanorequal"),
+            *("ltp", "gtp", "lt", "leq", "gt", "geq"),
+        ),
+        _TERM,
+    ),
+}
+"""The content of each element, by its name, or by the names of its parent and itself."""
