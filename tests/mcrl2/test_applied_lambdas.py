@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import lts
+from lts.logic import check_process
 from lts.mcrl2 import read_text
 from lts.state_space import generate
 from mcrl2_files import action, call, integer, lps, nat, pos, summand, written
@@ -226,3 +227,16 @@ def test_internal_functions_of_linear_processes(tmp_path_factory, x, y, n):
     wanted = [str(value) for _, value in rows + numbers]
     wanted += [str(value).lower() for _, value in truths]
     assert {*lts.generate(file).labels} == {f"a({value})" for value in wanted}
+
+
+@pytest.mark.parametrize(
+    ("formula", "holds"),
+    [
+        ("<exists n: Real. a(1)>true", True), ("<exists n: Real, m: Nat. a(m)>true", True),
+        ("[forall n: Nat, r: Real. a(1)]false", False), ("exists f: Nat -> Nat. <a(1)>true", True),
+        ("<exists n: 5..4. a(1)>true", False), ("<exists n: Nat. b>true", False),
+    ],
+)  # fmt: skip
+def test_unused_variables_of_formulas(formula, holds):
+    system = read_text("act a: Nat; b; init a(1) . b . delta;")
+    assert check_process(system, formula).holds == holds
