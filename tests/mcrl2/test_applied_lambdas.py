@@ -14,7 +14,21 @@ import lts
 from lts.logic import check_process
 from lts.mcrl2 import read_text
 from lts.state_space import generate
-from mcrl2_files import action, call, integer, lps, nat, pos, summand, written
+from mcrl2_files import (
+    action,
+    app,
+    call,
+    integer,
+    listed,
+    lps,
+    nat,
+    op,
+    pos,
+    sort,
+    summand,
+    var,
+    written,
+)
 
 DECLARED = "map u: Bool; k: Nat; v: Nat -> Bool; w: Bool # Bool -> Bool;\n"
 """Nothing is known of these, so that terms with them are stuck."""
@@ -240,3 +254,30 @@ def test_internal_functions_of_linear_processes(tmp_path_factory, x, y, n):
 def test_unused_variables_of_formulas(formula, holds):
     system = read_text("act a: Nat; b; init a(1) . b . delta;")
     assert check_process(system, formula).holds == holds
+
+
+@given(st.integers(0, 4), st.frozensets(st.integers(0, 5), max_size=3), st.booleans())
+def test_sets_of_functions_and_finite_sets(tmp_path_factory, bound, elements, named):
+    # `@set(f, s)` has what either f or s has.
+    x, n = var("x", "Nat"), var("n", "Nat")
+    of = ("SortArrow", listed(sort("Nat -> Bool"), sort("FSet Nat")), sort("Set Nat"))
+    add = ("SortArrow", listed(sort("Nat"), sort("FSet Nat")), sort("FSet Nat"))
+    less = call("<", "Nat # Nat -> Bool", x, nat(bound))
+    finite = op("{}", "FSet Nat")
+    for element in elements:
+        finite = call("@fset_insert", add, nat(element), finite)
+    f = op("f", "Nat -> Bool") if named else ("Binder", ("Lambda",), listed(x), less)
+    whole = call("@set", of, f, finite)
+    is_in = ("SortArrow", listed(sort("Nat"), sort("Set Nat")), sort("Bool"))
+    summands = [
+        summand(action("a", nat(k), call("in", is_in, nat(k), whole), sorts=["Nat", "Bool"]))
+        for k in range(7)
+    ]
+    acts = [("a", "Nat", "Bool")]
+    eqns = [([x], None, app(op("f", "Nat -> Bool"), x), less)]
+    file = tmp_path_factory.mktemp("set") / "f.lps"
+    found = lps([n], [nat(0)], summands, acts=acts, maps=[("f", "Nat -> Bool")], eqns=eqns)
+    file.write_bytes(written(found))
+    assert {*lts.generate(file).labels} == {
+        f"a({k},{str((k < bound) != (k in elements)).lower()})" for k in range(7)
+    }
