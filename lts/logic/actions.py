@@ -203,7 +203,10 @@ class ActionReader(Tokens):
         text = self.text[begun : self.tokens[self.at].at].strip()
         tree = inner.tree
         for slot in reversed(slots):
-            tree = (kind, Quantifier(slot), tree)
+            # A sort has values, a range or the values in labels may be none.
+            of = self.slots[slot]
+            if of.sort is None or of.bounds is not None or slot in slots_of(tree, self.slots):
+                tree = (kind, Quantifier(slot), tree)
         return Actions(f"({text})", tree)
 
     def binders(self) -> tuple[str, list[int]]:

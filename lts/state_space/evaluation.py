@@ -47,7 +47,7 @@ def evaluate(
     """Return the normal form of a closed term, such as `plus(S(0),S(0))`.
 
     Raises `ParseError` and `SpecificationError` with the place in `term` if it is not a term of the
-    specification, `SpecificationError` if rewriting does not end within `max_steps` steps, and
+    specification, `SpecificationError` if rewriting takes more than `max_steps` steps, and
     `LimitReached` if the normal form is longer than 256 MB. Without `memoise` the results of calls
     are not cached; the normal form is the same.
     """

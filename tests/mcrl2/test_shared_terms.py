@@ -12,6 +12,7 @@ from lts.linear.linearise import linearise
 from lts.mcrl2 import read, read_text
 from lts.specification.signature import Signature
 from lts.specification.terms import Application, subterms
+from lts.state_space import generate
 from mcrl2_files import TRUE, action, app, call, listed, lps, nat, sort, summand, var, written
 
 B, N, X, F = var("b", "Bool"), var("n", "Nat"), var("x", "Nat"), var("f", "Nat -> Nat")
@@ -186,7 +187,7 @@ def test_aliases_that_double_are_refused(of):
 
 def test_few_aliases_are_read():
     aliases = "".join(f"S{i + 1} = S{i} -> S{i};" for i in range(8))
-    system = lts.generate(read_text(f"sort S0 = Bool; {aliases} act x; proc P(z: S8) = x; init x;"))
+    system = generate(read_text(f"sort S0 = Bool; {aliases} act x; proc P(z: S8) = x; init x;"))
     assert system.state_count == 2
 
 

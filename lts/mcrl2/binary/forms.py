@@ -209,8 +209,32 @@ class Forms:
         end, _ = self._operation(rest)
         if end in ("{}", "{:}"):
             return self._comprehension(name[1:4], function)
-        message = "a set that combines a finite set with a function is not supported"
+        if name == "@set":
+            return self._differing(function, rest)
+        message = "a bag that combines a finite bag with a function is not supported"
         self.stream.wrong(message, Unsupported)
+
+    def _differing(self, function: int, rest: int) -> Form:
+        """Return the set of what either a function or a finite set has, but not both."""
+        variable, applied = self._at_variable(function)
+        made = self.stream.made
+        inside = made("DataAppl", made("OpIdNoIndex", made("in"), 0), variable, rest)
+        body = made("DataAppl", made("OpIdNoIndex", made("!="), 0), applied, inside)
+        return Binding("set", (self.variable(variable),), body)
+
+    def _at_variable(self, function: int) -> tuple[int, int]:
+        """Return a new variable, and a function applied to it."""
+        stream = self.stream
+        match stream.at(function):
+            case ("Binder", (_, bound, _)):
+                _, sort = stream.of(stream.list_of(bound, "variables")[0], "DataVarId", 2)
+            case ("DataVarId", (_, of)) | ("OpIdNoIndex", (_, of)) | ("OpId", (_, of, _)):
+                arguments, _ = stream.of(of, "SortArrow", 2)
+                sort = stream.list_of(arguments, "sorts")[0]
+            case _:
+                stream.wrong("a set given by such a function is not supported", Unsupported)
+        variable = stream.made("DataVarId", stream.made("element'"), sort)
+        return variable, stream.made("DataAppl", function, variable)
 
     def _comprehension(self, word: str, function: int) -> Form:
         match self.stream.at(function):
@@ -218,8 +242,12 @@ class Forms:
                 variables = self.variables(bound)
                 if len(variables) == 1:
                     return Binding(word, variables, body)
-        message = f"a {word} given by a named function is not supported"
-        self.stream.wrong(message, Unsupported)
+        name, _ = self._operation(function)
+        if name is not None and name.startswith("@"):
+            message = f"`{name}`, an internal function of mCRL2, is not supported"
+            self.stream.wrong(message, Unsupported)
+        variable, applied = self._at_variable(function)
+        return Binding(word, (self.variable(variable),), applied)
 
     def _literal(self, number: int) -> Number | None:
         """Return the number that a term represents literally, or None."""

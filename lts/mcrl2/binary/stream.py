@@ -91,6 +91,12 @@ class Stream:
         self._known[self._outputs] = self.term(what)
         return self._outputs
 
+    def made(self, name: str, *arguments: int) -> int:
+        """Return the number of a further term, which is not in the stream."""
+        self._outputs -= 1
+        self._known[self._outputs] = name, arguments
+        return self._outputs
+
     def elements(self, what: str) -> list[int]:
         """Read a list, and return the numbers of its elements."""
         return self.listed(self.term(f"the list of {what}"), what)
