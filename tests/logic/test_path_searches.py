@@ -340,3 +340,12 @@ def test_a_step_does_all_that_is_asked_of_it(formula, holds):
     assert check_process(read_text(SENDERS), formula).holds == holds
     with games_alone():
         assert check_process(read_text(SENDERS), formula).holds == holds
+
+
+@pytest.mark.parametrize("length", [14, 40])
+def test_an_automaton_that_takes_too_long_is_refused(length):
+    """Each obligation of a chain may be fulfilled or postponed."""
+    system = LTS.from_transitions([(0, "a", 1), (1, "b", 0)])
+    chain = f"A ({'(F <a>true) U ' * length}<b>true)"
+    with pytest.raises(LimitReached, match="the automaton of the formula"):
+        check(system, chain)

@@ -350,7 +350,7 @@ impl Data {
                 continue;
             }
             if let Head::Symbol(symbol) = data.terms.head(at)
-                && !builders.get(symbol as usize).is_some_and(|&byte| byte != 0)
+                && builders.get(symbol as usize).is_none_or(|&byte| byte == 0)
             {
                 return Ok(false);
             }

@@ -20,6 +20,9 @@ __all__ = ["MOST_STATES", "Automaton", "BoundAgain", "Edge", "automaton"]
 MOST_STATES = 10_000
 """Most states of an automaton, and most edges of one state."""
 
+MOST_COVERS = 40_000
+"""Most covers that are expanded for one automaton: about a second."""
+
 Obligations = frozenset[Path]
 
 
@@ -54,10 +57,11 @@ def automaton(normaliser: Normaliser, start: Path) -> tuple[Obligations, Automat
     """Return the initial state, and the edges of every state.
 
     Raises `BoundAgain` if a variable would be bound while obligations for another value of it
-    remain, and `LimitReached` if there are too many states.
+    remain, and `LimitReached` if there are too many states, or it takes too long.
     """
     first = frozenset({start})
     found: Automaton = {}
+    budget = iter(range(MOST_COVERS))
     waiting = [first]
     while waiting:
         state = waiting.pop()
@@ -65,7 +69,7 @@ def automaton(normaliser: Normaliser, start: Path) -> tuple[Obligations, Automat
             continue
         if len(found) >= MOST_STATES:
             _too_large()
-        found[state] = _useful(_edges(normaliser, state))
+        found[state] = _useful(_edges(normaliser, state, budget))
         waiting += (edge.target for edge in found[state] if edge.has_step)
     return first, found
 
@@ -92,12 +96,15 @@ class _Cover:
         return replace(self, waiting=(*self.waiting, *new))
 
 
-def _edges(normaliser: Normaliser, state: Obligations) -> Iterator[Edge]:
+def _edges(normaliser: Normaliser, state: Obligations, budget: Iterator[int]) -> Iterator[Edge]:
     covers = [_Cover(tuple(sorted(state, key=str)))]
     seen = set()
     count = 0
     while covers:
         cover = covers.pop()
+        if next(budget, None) is None:
+            message = f"the automaton of the formula takes more than {MOST_COVERS} steps to build"
+            raise LimitReached(message, limit=MOST_COVERS, found={})
         waiting = tuple(p for p in dict.fromkeys(cover.waiting) if p not in cover.done)
         cover = replace(cover, waiting=waiting)
         known = tuple(map(frozenset, (waiting, cover.done, cover.rest, cover.promised)))
@@ -164,12 +171,16 @@ def _made(cover: _Cover) -> Iterator[Edge]:
 
 def _useful(edges: Iterator[Edge]) -> list[Edge]:
     """Return edges without those that others make redundant."""
-    found: list[Edge] = []
-    for edge in dict.fromkeys(edges):
+    every = dict.fromkeys(edges)
+    # Only edges to one target are compared.
+    groups: dict[tuple[Obligations, tuple[int, ...]], list[Edge]] = {}
+    for edge in every:
+        found = groups.setdefault((edge.target, edge.slots), [])
         if not any(_covers(other, edge) for other in found):
-            found = [other for other in found if not _covers(edge, other)]
+            found[:] = [other for other in found if not _covers(edge, other)]
             found.append(edge)
-    return found
+    useful = {edge for group in groups.values() for edge in group}
+    return [edge for edge in every if edge in useful]
 
 
 def _covers(one: Edge, other: Edge) -> bool:

@@ -168,7 +168,7 @@ def check_equivalence(request: Request, relation: Equivalence) -> int:
     refuse_misspelt(system, generators)
     check_bisimilar(system, generators, relation.name)
     said = f"{verdict(generators)} up to {relation.title.partition(' (')[0]}"
-    said += "\nproven       on every transition of the minimal system"
+    said += "\nproven       by comparing the system with its image"
     facts = {"symmetric": True, "equivalence": relation.name, "proof": EXPLORATION}
     request.say(facts, said)
     return 0
