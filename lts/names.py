@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from lts import _engine
 
-__all__ = ["encoded", "label_text", "matched", "several", "unmatched"]
+__all__ = ["action_names", "encoded", "label_text", "matched", "normal", "several", "unmatched"]
 
 
 def several(names: Iterable[str]) -> list[str]:
@@ -42,6 +42,27 @@ def matched(names: Iterable[str], labels: Iterable[str]) -> list[str]:
     """Return those of `labels` that are matched by one of `names`, as `LTS.hide` takes them."""
     known = [*labels]
     return [known[place] for place in _engine.matched(encoded(names), encoded(known))]
+
+
+def action_names(labels: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of the actions of labels, each once.
+
+    >>> action_names(["get(0)|put(0)", "PUT !1 !TRUE", "see you, all"])
+    ('get', 'put', 'PUT', 'see you, all')
+    """
+    return tuple(map(label_text, _engine.action_names(encoded(labels))))
+
+
+def normal(label: str) -> str:
+    """Return the form of a label that is the same for all labels that differ only in blanks between
+    tokens, or in the order of the actions of a multi-action.
+
+    >>> normal("put(1, 2) | get(0)")
+    'get(0)|put(1,2)'
+    """
+    if "|" not in label and not any(map(str.isspace, label)):
+        return label
+    return label_text(_engine.normal_label(label.encode("utf-8", "surrogateescape")))
 
 
 def label_text(label: bytes) -> str:

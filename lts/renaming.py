@@ -7,9 +7,11 @@ import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from lts import _engine
 from lts.base.regular import glob
 from lts.errors import NameWarning
 from lts.expected import expect
+from lts.names import action_names, encoded, label_text, normal
 
 if TYPE_CHECKING:
     from lts.system import LTS
@@ -20,12 +22,14 @@ __all__ = ["rename", "renamed"]
 def rename(system: LTS, names: Mapping[str, str]) -> LTS:
     """Return an LTS with labels renamed; `names` maps old names to new ones.
 
-    An old name is the name of an action, whose arguments are retained, a whole label, or a pattern
-    for whole labels, in which `*` matches any characters and `?` one; `put(...)` matches all labels
-    of `put`. In the new name, the first `*` or `?` is replaced by the match of the first one in the
-    old name, and so on. If several old names match, the first is applied. An internal label stays
-    internal only if it is not renamed; a label renamed to `tau` is internal if `tau` was, or if no
-    other label is internal. An old name that matches no label causes a `NameWarning`.
+    An old name is the name of an action, whose arguments are retained, an action with its
+    arguments, a whole label, or a pattern for whole labels, in which `*` matches any characters and
+    `?` one; `put(...)` matches all labels of `put`. Of a multi-action such as `get(1)|put(1)` each
+    action is renamed by itself, unless the old name joins actions. In the new name, the first `*`
+    or `?` is replaced by the match of the first one in the old name, and so on. If several old
+    names match, the first is applied. An internal label stays internal only if it is not renamed; a
+    label renamed to `tau` is internal if `tau` was, or if no other label is internal. An old name
+    that matches no label causes a `NameWarning`.
 
     Raises `ValueError` if a new name has more `*` and `?` than the old one.
 
@@ -67,11 +71,28 @@ def rename(system: LTS, names: Mapping[str, str]) -> LTS:
 
 def renamed(label: str, rules: list[_Rule]) -> str:
     """Return the new name of a label."""
-    for rule in rules:
-        found = rule.apply(label)
-        if found is not None:
-            return found
-    return label
+    [encoding] = encoded([label])
+    read = _engine.read_label(encoding)
+    if read is None or len(read[0]) < 2:
+        found = _first(label, rules)
+        return label if found is None else found
+    whole = _first(label, [rule for rule in rules if rule.joins])
+    if whole is not None:
+        return whole
+    actions = [label_text(encoding[start:end]) for start, end, *_ in read[0]]
+    images = [_first(action, [rule for rule in rules if not rule.joins]) for action in actions]
+    if not any(image is not None for image in images):
+        return label
+    new = [
+        action if image is None else image for action, image in zip(actions, images, strict=True)
+    ]
+    # The actions of a label are written in order, and `tau` is none of them.
+    return "|".join(sorted(text for text in new if text != "tau")) or "tau"
+
+
+def _first(text: str, rules: list[_Rule]) -> str | None:
+    """Return the new name of a label or action by the first rule that matches it."""
+    return next((found for rule in rules if (found := rule.apply(text)) is not None), None)
 
 
 class _Rule:
@@ -82,6 +103,9 @@ class _Rule:
             old = old.removesuffix("(...)")
         self.old = old
         self.new = re.split(r"[*?]", new)
+        self.normal = normal(old)
+        self.joins = "|" in old
+        """Whether it is for whole multi-actions."""
         self.used = False
         holes = len(re.findall(r"[*?]", old))
         if len(self.new) - 1 > holes:
@@ -89,12 +113,12 @@ class _Rule:
         self.pattern = glob(old) if holes else None
 
     def apply(self, label: str) -> str | None:
-        """Return the new name of a label; None if this rule does not match it."""
+        """Return the new name of a label or action; None if this rule does not match it."""
         if self.pattern is None:
-            if label == self.old:
+            if normal(label) == self.normal:
                 self.used = True
                 return self.new[0]
-            if label.startswith(self.old) and label[len(self.old)] in "( !":
+            if label.startswith(self.old) and self.old in action_names([label]):
                 self.used = True
                 return self.new[0] + label[len(self.old) :]
             return None

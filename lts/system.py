@@ -15,7 +15,7 @@ from lts.adjacency import Adjacency
 from lts.columns import as_array, as_column, columns_of, from_bytes
 from lts.content import content
 from lts.errors import NameWarning, Unsupported
-from lts.names import several, unmatched
+from lts.names import action_names, several, unmatched
 from lts.renaming import rename
 from lts.sizes import Components, refuse_large
 
@@ -221,17 +221,19 @@ class LTS:
 
     @cached_property
     def actions(self) -> tuple[str, ...]:
-        """The names of the actions in the label table: each label up to its first bracket."""
-        return tuple(dict.fromkeys(name.partition("(")[0] for name in self.labels))
+        """The names of the actions in the label table; a multi-action has several."""
+        return action_names(self.labels)
 
     def hide(self, actions: Iterable[str]) -> LTS:
         """Return the LTS with `actions` made internal.
 
         Each is the name of an action, such as `put` in `put(1)`, `put 1 5` and CADP's `put !1
-        !TRUE`, or `put(...)`, a whole label, or a pattern for either, in which `*` matches any
-        characters and `?` one. Matching labels are renamed to the existing internal label, else to
-        `tau`; a name that matches no label causes a `NameWarning`. Raises `Unsupported` if there is
-        no internal label and `tau` is a visible one.
+        !TRUE`, or `put(...)`, an action with its arguments, a whole label, or a pattern for any of
+        these, in which `*` matches any characters and `?` one. Of a multi-action such as
+        `get(1)|put(1)` the other actions are left. A label of which nothing is left is renamed to
+        the existing internal label, else to `tau`; a name that matches no label causes a
+        `NameWarning`. Raises `Unsupported` if there is no internal label and `tau` is a visible
+        one.
         """
         wanted = [*several(actions)]
         if absent := unmatched(wanted, self.labels):
@@ -251,6 +253,11 @@ class LTS:
     def rename(self, names: Mapping[str, str]) -> LTS:
         """Return the LTS with labels renamed; see `lts.renaming.rename`."""
         return rename(self, names)
+
+    def _with_distinct_labels(self) -> LTS:
+        """Return the LTS in which visible labels with the same form, as `normal` returns it, are
+        one label: the first of them."""
+        return self._with_engine(self._engine.with_distinct_labels())
 
     def reachable(self) -> LTS:
         """Return the reachable part, its states numbered in breadth-first order."""

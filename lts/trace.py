@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from lts.errors import FormatError
+from lts.names import action_names
 from lts.system import LTS
 
 __all__ = [
@@ -159,8 +160,8 @@ def label_shown(label: str) -> str:
     >>> print(label_shown("a(d1,0)"), label_shown("send it"))
     a(d1,0) "send it"
     """
-    name = label.partition("(")[0]
-    plain = label and not any(c.isspace() for c in label) and not set(name) & set(',{}"')
+    names = "".join(action_names([label]))
+    plain = label and not any(c.isspace() for c in label) and not set(names) & set(',{}"')
     return label if plain else json.dumps(label, ensure_ascii=False)
 
 

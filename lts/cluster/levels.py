@@ -154,7 +154,7 @@ class Levels:
         workers, nothing = self.workers, [()] * self.partitions
         start, until, states = self.start, self.until, self.states
         expanded: list[Expanded] = workers.step("expand", [(until,)] * self.partitions)
-        first, hidden = self._first_steps(expanded)
+        first, shown = self._first_steps(expanded)
         goals = self._found(expanded, first)
         workers.step("receive", [(start, until)] * self.partitions)
         counts: list[int] = workers.step("rank", nothing)
@@ -164,7 +164,7 @@ class Levels:
         last = None if cut is None else cut.key
         firsts = [states + sum(counts[:ranker]) for ranker in range(self.partitions)]
         workers.step("number", [(firsts, last)] * self.partitions)
-        texts, labels = self._numbered(first, hidden, last)
+        texts, labels = self._numbered(first, shown, last)
 
         def number(text: bytes) -> int:
             # A label that occurs only behind the cut is not written; its number does not matter.
@@ -232,18 +232,19 @@ class Levels:
         """Return what else a level added; overridden for orbits."""
         return {}
 
-    def _first_steps(self, expanded: Sequence[Expanded]) -> tuple[dict[bytes, Key], set[bytes]]:
-        """Return the new labels, each with its first step, in the order of these; and the hidden
-        ones among them."""
+    def _first_steps(
+        self, expanded: Sequence[Expanded]
+    ) -> tuple[dict[bytes, Key], dict[bytes, bytes]]:
+        """Return the new labels, each with its first step, in the order of these; and each without
+        its hidden actions."""
         first: dict[bytes, Key] = {}
-        hidden = set()
+        shown: dict[bytes, bytes] = {}
         for one in expanded:
             for label in one.labels:
                 if label.text not in self.texts:
                     first[label.text] = min(label.first, first.get(label.text, label.first))
-                    if label.hidden:
-                        hidden.add(label.text)
-        return dict(sorted(first.items(), key=lambda pair: pair[1])), hidden
+                    shown[label.text] = label.shown
+        return dict(sorted(first.items(), key=lambda pair: pair[1])), shown
 
     def _found(self, expanded: Sequence[Expanded], first: dict[bytes, Key]) -> list[Goal]:
         """Return the goals found, in order, and no more than are wanted."""
@@ -275,14 +276,14 @@ class Levels:
         return min(cuts, key=lambda cut: cut.key, default=None)
 
     def _numbered(
-        self, first: dict[bytes, Key], hidden: set[bytes], until: Key | None
+        self, first: dict[bytes, Key], written: dict[bytes, bytes], until: Key | None
     ) -> tuple[dict[bytes, int], list[bytes]]:
         """Return numbers for new labels, and the texts as written that have no number yet."""
         texts: dict[bytes, int] = {}
         fresh: dict[bytes, int] = {}
         for text, key in first.items():
             if until is None or key < until:
-                shown = b"tau" if text in hidden else text
+                shown = written[text]
                 number = self.labels.get(shown, fresh.get(shown))
                 if number is None:
                     number = fresh[shown] = len(self.labels) + len(fresh)

@@ -93,7 +93,8 @@ class NewLabel:
     own: int
     """Its number in the worker."""
     text: bytes
-    hidden: bool
+    shown: bytes
+    """The text without hidden actions."""
     first: Key
     """Key of its first step."""
 

@@ -35,7 +35,7 @@ def accepts(
         case ("or", *parts):
             return any(map(has, parts))
         case ("label", text):
-            return not internal and label.text == text
+            return not internal and label.is_label(text)
         case ("name", str() as name):
             return not internal and name == label.name
         case ("pattern", str() as name, tuple() as terms):

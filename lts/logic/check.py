@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -187,7 +187,7 @@ def _walked(system: LTS, parsed: Formula, most: int) -> Solved | None:
     if walks is None:
         return None
     of_states = says_of_states(parsed)
-    states = Walks(walks, LabelData(walks, system.labels), set(system.internal).__contains__)
+    states = Walks(walks, LabelData(walks, system.labels), _visible(system))
     kind, rows, again = _engine.find_path(system._engine, states, states.root, most)
     if kind == "many":
         return None
@@ -246,9 +246,7 @@ def satisfying_states(
         return ~_reaching(system, system.nondeterministic_states())
     parsed = read(formula, file, fair)
     checked = _without_paths(system, parsed)
-    instances = Instances(
-        checked, LabelData(checked, system.labels), set(system.internal).__contains__
-    )
+    instances = Instances(checked, LabelData(checked, system.labels), _visible(system))
     found = _engine.satisfying_states(system._engine, instances, instances.root, max_positions)
     if found is None:
         raise too_many(max_positions)
@@ -268,6 +266,12 @@ def _reaching(system: LTS, goal: bitarray) -> bitarray:
                 found[state] = True
                 waiting.append(state)
     return found
+
+
+def _visible(system: LTS) -> Callable[[str], str | None]:
+    """Return a function that is None for internal labels, and returns the others."""
+    internal = set(system.internal)
+    return lambda label: None if label in internal else label
 
 
 def too_many(most: int) -> LimitReached:
@@ -299,7 +303,7 @@ def unknown_actions(
             case ("multi", *parts):
                 is_known = all(part[1] in in_several for part in parts)  # type: ignore[index]
             case ("label", text):
-                is_known = text in known
+                is_known = any(label.is_label(text) for label in labels_read)
             case _:
                 raise AssertionError(named)
         if not is_known:

@@ -12,6 +12,7 @@ from typing import NoReturn
 
 from lts.errors import LimitReached, LtsError, SpecificationError
 from lts.logic.nodes import Actions, DataTerm, Formula, Quantifier, Slot
+from lts.names import normal
 from lts.text.source import Source
 
 __all__ = [
@@ -49,7 +50,8 @@ Values = Mapping[int, Value]
 class ReadLabel:
     """A parsed label: its text, its name, and its arguments, None if it is not a single action.
 
-    `actions` are the names and arguments of all actions in it.
+    `actions` are the names and arguments of all actions in it. A label without structure is one
+    action without arguments.
     """
 
     text: str
@@ -62,12 +64,9 @@ class ReadLabel:
         """Parse a label in any supported dialect."""
         from lts.symmetry.labels.dialects import parse_label
 
-        name, bracket, _ = text.partition("(")
-        if not bracket and not any(c in text for c in ' !|"'):
-            return cls(text, text, (), ((text, ()),))
         read = parse_label(text)
         if read is None:
-            return cls(text, name, None)
+            return cls(text, text, (), ((text, ()),))
         actions = tuple(
             (action.name, tuple(read.shown(part) for part in action.arguments))
             for action in read.actions
@@ -75,6 +74,10 @@ class ReadLabel:
         if len(actions) != 1:
             return cls(text, "", None, actions)
         return cls(text, *actions[0], actions)
+
+    def is_label(self, text: str) -> bool:
+        """Whether it is the label of this text, up to blanks between tokens."""
+        return self.text == text or normal(self.text) == normal(text)
 
 
 class Data(ABC):

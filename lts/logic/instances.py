@@ -52,7 +52,7 @@ class Instances:
         self,
         formula: Formula,
         data: Data,
-        internal: Callable[[str], bool],
+        shown: Callable[[str], str | None],
         values: Mapping[int, Value] | None = None,
         every_label: Callable[[], Sequence[bytes]] | None = None,
     ) -> None:
@@ -60,7 +60,7 @@ class Instances:
         they bound a variable; without it, such variables are refused."""
         self.formula = formula
         self.data = data
-        self.internal = internal
+        self.shown = shown
         self.every_label = every_label
         self.free = free_slots(formula)
         self.height = heights(formula)
@@ -400,7 +400,8 @@ class Instances:
         known = self._labels.get(label)
         if known is None:
             text = label.decode("utf-8", "surrogateescape")
-            known = self._labels[label] = ReadLabel.of(text), self.internal(text)
+            shown = self.shown(text)
+            known = self._labels[label] = ReadLabel.of(shown or text), shown is None
         return known
 
     # A group acts on the values of an instance; the shape is the rest of it.

@@ -8,7 +8,7 @@ need not be symmetric, since permutations act on its data as well.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -32,7 +32,7 @@ from lts.logic.paths.instances import NeedsGame, Walks
 from lts.logic.paths.one_player import one_player
 from lts.logic.specification_data import SpecificationData
 from lts.logic.terms.typed import TypedTerms
-from lts.names import encoded, label_text
+from lts.names import action_names, encoded, label_text
 from lts.specification.specification import Specification
 from lts.state_space.generation import NOTHING, explore, refuse, refuse_limit
 from lts.state_space.settings import DEFAULT, MAX_POSITIONS, TAU_ALONE, Internal, Settings
@@ -42,7 +42,7 @@ from lts.symmetry.data.exploration import Exploration, Task
 from lts.symmetry.data.proof.deciding import on_orbits
 from lts.symmetry.permutation.known import SEEN, SYSTEM, refuted
 from lts.symmetry.permutation.notation import Permutation, as_permutations
-from lts.system import LTS, several, unmatched
+from lts.system import LTS, several
 from lts.text.source import Source
 
 __all__ = ["MAX_EVIDENCE", "ProcessVerdict", "check_process"]
@@ -128,8 +128,12 @@ def check_process(
     permutations = as_permutations(permutations)
     permutations = as_printed(linear.specification, permutations)
 
-    def is_internal(label: str) -> bool:
-        return label in silent or bool(hidden and len(unmatched(hidden, [label])) < len(hidden))
+    patterns = _engine.LabelPatterns(encoded(hidden))
+
+    def without_hidden(label: str) -> str | None:
+        """Return a label without hidden actions, None if it is internal."""
+        rest = None if label in silent else patterns.rest(label.encode("utf-8", "surrogateescape"))
+        return None if rest is None else label_text(rest)
 
     of_states = says_of_states(parsed)
 
@@ -168,7 +172,7 @@ def check_process(
             data = data_of(checked, acting)
             data.only_built = True
         kind = Instances if walks is None else Walks
-        instances = kind(checked, data, is_internal, values, None if moved else every_label)
+        instances = kind(checked, data, without_hidden, values, None if moved else every_label)
         task = Task(acting, settings)
         question = Question(
             instances.root,
@@ -227,7 +231,7 @@ def check_process(
             holds=holds,
             evidence=shown if whole is None else whole.evidence,
             path=path if whole is None else whole.path,
-            unknown=_unknown(parsed, linear, found.labels, is_internal),
+            unknown=_unknown(parsed, linear, found.labels, without_hidden),
             positions=found.orbits,
             explored=found.explored,
             pairs=found.pairs,
@@ -239,14 +243,17 @@ def check_process(
 
 
 def _unknown(
-    formula: Formula, process: LinearProcess, labels: Sequence[bytes], internal: object
+    formula: Formula,
+    process: LinearProcess,
+    labels: Sequence[bytes],
+    without_hidden: Callable[[str], str | None],
 ) -> tuple[str, ...]:
     """Return the actions that the formula names and the specification does not declare."""
-    assert callable(internal)
-    visible = [label for label in map(label_text, labels) if not internal(label)]
+    shown = map(without_hidden, map(label_text, labels))
+    visible = [label for label in shown if label is not None]
     names = {action.name for action in process.specification.actions}
     found = unknown_actions(formula, visible, ())
-    return tuple(name for name in found if name.partition("(")[0] not in names)
+    return tuple(name for name in found if names.isdisjoint(action_names([name])))
 
 
 def _system(rows: Sequence[tuple[int, int, int]], labels: Sequence[bytes], states: int) -> LTS:

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from lts import _engine
 from lts.errors import LtsError, SpecificationError, Unsupported
-from lts.names import matched
+from lts.names import action_names, encoded, label_text
 from lts.system import LTS
 
 __all__ = ["TAU", "Nesting", "Network", "Vector"]
@@ -60,13 +61,20 @@ class Network:
 
     @property
     def actions(self) -> frozenset[str]:
-        """The action names of the results: labels up to the first bracket."""
-        return frozenset(vector.result.partition("(")[0] for vector in self.vectors)
+        """The names of the actions in the results."""
+        return frozenset(action_names(vector.result for vector in self.vectors))
 
     def hide(self, actions: Sequence[str]) -> Network:
         """Return the network with actions hidden, given as for `LTS.hide`."""
-        hidden = {*matched(actions, {vector.result for vector in self.vectors})}
-        vectors = (Vector(v.moves, TAU) if v.result in hidden else v for v in self.vectors)
+        patterns = _engine.LabelPatterns(encoded(actions))
+
+        def left(result: str) -> str:
+            [label] = encoded([result])
+            rest = patterns.rest(label)
+            return TAU if rest is None else label_text(rest)
+
+        results = {result: left(result) for result in {vector.result for vector in self.vectors}}
+        vectors = (Vector(v.moves, results[v.result]) for v in self.vectors)
         return replace(self, vectors=tuple(dict.fromkeys(vectors)), remarks=())
 
     @classmethod

@@ -1,8 +1,11 @@
 //! The labelled transition system, input and output of every algorithm of the engine.
 
 use crate::base::ids::{Label, State};
+use crate::base::label_reader::normal_form;
 use crate::base::label_table::Labels;
 use bytemuck::cast_vec;
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -110,6 +113,22 @@ impl Lts {
         Self { internal: Arc::new(internal), ..self.clone() }
     }
 
+    /// The same LTS in which visible labels of one normal form are one label, the first of them.
+    pub fn with_distinct_labels(self) -> Self {
+        let mut first = FirstSpellings::default();
+        let mut labels = Labels::new();
+        let renamed: Vec<Label> = (self.labels.iter().zip(self.internal_mask()))
+            .map(|(label, tau)| labels.intern(if tau { label } else { first.of(label) }))
+            .collect();
+        if labels.len() == self.labels.len() {
+            return self;
+        }
+        let label = self.label.iter().map(|&label| renamed[label]).collect();
+        let internal = self.internal.iter().map(|&label| renamed[label]).collect();
+        Self { label: Arc::new(label), labels: Arc::new(labels), ..self.clone() }
+            .with_internal(internal)
+    }
+
     /// The states in the order of their numbers.
     pub fn each_state(
         &self,
@@ -124,6 +143,17 @@ impl Lts {
             mask[label] = true;
         }
         mask
+    }
+}
+
+/// For each normal form of labels, the first label that has it.
+#[derive(Default)]
+pub struct FirstSpellings<'a>(FxHashMap<Cow<'a, [u8]>, &'a [u8]>);
+
+impl<'a> FirstSpellings<'a> {
+    /// The first label with the normal form of `label`, perhaps itself.
+    pub fn of(&mut self, label: &'a [u8]) -> &'a [u8] {
+        self.0.entry(normal_form(label)).or_insert(label)
     }
 }
 

@@ -1,9 +1,10 @@
 //! The foundation: used by all other modules, and uses none of them.
 //!
-//! Read `lts` and `label_table` first, which define a system, then `csr`, its transitions in the
-//! form that algorithms work on. Next come index types, sets and tables: `ids`, `bitset`, `marks`,
-//! `hash`, `row_interner`, `hash_sets`. Last the machine's resources: `parallel`, `lock`, `pool`,
-//! `memory`, `put_away`, `cancel`, `stages`, `reserve`, `emergency`.
+//! Read `lts` and `label_table` first, which define a system, then `label_reader`, which yields the
+//! actions of a label, and `csr`, the transitions in the form that algorithms work on. Next come
+//! index types, sets and tables: `ids`, `bitset`, `marks`, `hash`, `row_interner`, `hash_sets`. Last
+//! the machine's resources: `parallel`, `lock`, `pool`, `memory`, `put_away`, `cancel`, `stages`,
+//! `reserve`, `emergency`.
 
 pub mod bitset;
 pub mod cancel;
@@ -12,6 +13,7 @@ pub mod emergency;
 pub mod hash;
 pub mod hash_sets;
 pub mod ids;
+pub mod label_reader;
 pub mod label_table;
 pub mod lock;
 pub mod lts;

@@ -25,9 +25,11 @@ fn minimise(
     keep_unreachable: bool,
 ) -> PyResult<(Lts, Column)> {
     let equivalence = equivalence(name)?;
-    let lts = &lts.get().0;
-    let (system, classes) =
-        run(py, |cancel| minimisation::minimise(lts, equivalence, keep_unreachable, cancel))??;
+    let lts = lts.get().0.clone();
+    let (system, classes) = run(py, |cancel| {
+        let lts = lts.with_distinct_labels();
+        minimisation::minimise(&lts, equivalence, keep_unreachable, cancel)
+    })??;
     Ok((Lts(system), Column(Arc::new(classes))))
 }
 
@@ -44,6 +46,7 @@ fn minimise_taken(
     let lts = system.getattr("_engine")?.cast::<Lts>()?.get().0.clone();
     system.delattr("_engine")?;
     let (system, classes) = run(py, |cancel| {
+        let lts = lts.with_distinct_labels();
         minimisation::minimise_taken(lts, equivalence, keep_unreachable, cancel)
     })??;
     Ok((Lts(system), Column(Arc::new(classes))))
@@ -59,13 +62,14 @@ fn minimise_sharp(
     keep_unreachable: bool,
 ) -> PyResult<(Lts, Column)> {
     let names: Names = strong.into_iter().collect();
-    let lts = &lts.get().0;
+    let lts = lts.get().0.clone();
     let (system, classes) = run(py, |cancel| {
+        let lts = lts.with_distinct_labels();
         let mut strong: Vec<bool> = lts.labels.iter().map(|label| names.has(label)).collect();
         for &label in lts.internal.iter() {
             strong[label] = false;
         }
-        sharp::minimise_sharp(lts, &strong, keep_unreachable, cancel)
+        sharp::minimise_sharp(&lts, &strong, keep_unreachable, cancel)
     })??;
     Ok((Lts(system), Column(Arc::new(classes))))
 }

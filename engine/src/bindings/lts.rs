@@ -3,6 +3,7 @@
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts as EngineLts;
 use crate::bindings::column::{Column, read_column};
+use crate::bindings::work::direct;
 use bytemuck::cast_vec;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -83,6 +84,11 @@ impl Lts {
             return Err(PyValueError::new_err("an internal label is not in the label table"));
         }
         Ok(Self(self.0.with_internal(cast_vec(internal))))
+    }
+
+    /// The LTS in which visible labels of one normal form are one label, the first of them.
+    fn with_distinct_labels(&self, py: Python<'_>) -> PyResult<Self> {
+        direct(py, || Self(self.0.clone().with_distinct_labels()))
     }
 }
 

@@ -2,7 +2,7 @@
 //! engine.
 //!
 //! Read `lts` first, then `work` (how Python runs and cancels work), with `emergency` and `stages`.
-//! Then the other modules: `aut`, `aterm`, `ops`, `equivalence`, `preorders` (also comparisons),
+//! Then the other modules: `labels`, `aut`, `aterm`, `ops`, `equivalence`, `preorders` (also comparisons),
 //! `logic`, `data`, `process`, `partition` and `part`, `symmetry`, `texts`. `column` passes lists of
 //! numbers.
 
@@ -15,6 +15,7 @@ mod emergency;
 mod equivalence;
 mod failures;
 mod in_thread;
+mod labels;
 mod logic;
 mod lts;
 mod members;
@@ -49,6 +50,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     crate::bindings::texts::register(module)?;
     crate::bindings::diagrams::register(module)?;
     crate::bindings::ops::register(module)?;
+    crate::bindings::labels::register(module)?;
     crate::bindings::symmetry::quotient::register(module)?;
     crate::bindings::process::refinement::register(module)?;
     crate::bindings::symmetry::detect::register(module)?;

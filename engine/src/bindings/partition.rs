@@ -46,12 +46,12 @@ struct Expanded {
     ended: Option<Cut>,
 }
 
-/// A label: its number in the partition, its text, whether it is hidden, and its first step.
+/// A label: its number in the partition, its text, that without hidden actions, and its first step.
 #[derive(IntoPyObject)]
 struct NewLabel {
     own: u32,
     text: Batch,
-    hidden: bool,
+    shown: Batch,
     first: Key,
 }
 
@@ -149,7 +149,7 @@ impl Partition {
 #[pymethods]
 impl Partition {
     /// The partition `index` of a job, of the states of a process that is not explored otherwise;
-    /// labels that match `hidden` are written as `tau`.
+    /// labels are written without the actions that `hidden` names.
     #[staticmethod]
     fn of_states(
         process: Py<Process>,
@@ -208,7 +208,7 @@ impl Partition {
         })?;
         let labels = expanded.labels.into_iter().zip(texts);
         let labels =
-            labels.map(|((own, first), (text, hidden))| NewLabel { own, text, hidden, first });
+            labels.map(|((own, first), (text, shown))| NewLabel { own, text, shown, first });
         let (deadlocks, ended) = (expanded.deadlocks, expanded.obstacle.map(cut));
         Ok(Returned((Expanded { labels: labels.collect(), deadlocks, ended }, batches)))
     }

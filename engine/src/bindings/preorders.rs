@@ -40,9 +40,10 @@ fn minimise_coarse(
     max_states: usize,
 ) -> PyResult<Option<(Lts, Option<Column>)>> {
     let equivalence = coarse(name)?;
-    let lts = &lts.get().0;
+    let lts = lts.get().0.clone();
     let found = run(py, |cancel| {
-        preorder::minimise(lts, equivalence, keep_unreachable, max_states, cancel)
+        let lts = lts.with_distinct_labels();
+        preorder::minimise(&lts, equivalence, keep_unreachable, max_states, cancel)
     })?;
     Ok(within_limit(found)?.map(|found| {
         let classes = found.classes.map(|classes| Column(Arc::new(classes)));

@@ -4,7 +4,7 @@ use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::{Graph, Transition};
 use crate::base::ids::{Block, Label, State};
 use crate::base::label_table::Labels;
-use crate::base::lts::Lts;
+use crate::base::lts::{FirstSpellings, Lts};
 use crate::base::memory::room;
 use crate::bisimulation::minimise::{Equivalence, minimise, partition};
 use crate::compare::limits::Limits;
@@ -41,13 +41,14 @@ pub struct Classes {
 }
 
 impl Systems {
-    /// The union of two systems. Visible labels are equal if their bytes are. All internal labels
-    /// become one, whatever their names, and it differs from every visible label of either system.
+    /// The union of two systems. Visible labels are equal if their normal forms are: they get the
+    /// first spelling. All internal labels become one, whatever their names, and it differs from every visible label of either system.
     pub fn new(left: &Lts, right: &Lts, limits: Limits) -> Self {
-        let mut labels = Labels::new();
+        let (mut labels, mut first) = (Labels::new(), FirstSpellings::default());
         let names = [left, right].map(|lts| {
             let labels_of = lts.labels.iter().zip(lts.internal_mask());
-            let number = |(name, tau): (&[u8], bool)| (!tau).then(|| labels.intern(name));
+            let mut number = |name| labels.intern(first.of(name));
+            let number = |(name, tau): (_, bool)| (!tau).then(|| number(name));
             labels_of.map(number).collect::<Vec<_>>()
         });
         let mut name = b"tau".to_vec();

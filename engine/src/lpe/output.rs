@@ -17,7 +17,7 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// Labels named by `hidden` become `tau`.
+    /// Labels are written without the actions that `hidden` names.
     pub fn new(hidden: impl IntoIterator<Item = Vec<u8>>) -> Self {
         Self { hidden: hidden.into_iter().collect(), ..Self::default() }
     }
@@ -26,9 +26,8 @@ impl Texts {
     pub fn extend(&mut self, labels: &Labels) {
         for id in self.ends.len() as u32..labels.len() as u32 {
             let label = labels.get(Label(id));
-            let hidden = self.hidden.has(label);
             self.bytes.extend_from_slice(b",\"");
-            self.bytes.extend_from_slice(if hidden { b"tau" } else { label });
+            self.bytes.extend_from_slice(&self.hidden.shown(label));
             self.bytes.extend_from_slice(b"\",");
             self.ends.push(self.bytes.len());
             self.bytes.extend_from_slice(&[0; CHUNK]);

@@ -1,11 +1,11 @@
-//! Hiding: labels that are renamed to the internal action.
+//! Hiding: actions are removed from labels; a label without any is the internal action.
 
 use crate::base::cancel::{Cancel, Stopped};
 use crate::base::ids::Label;
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
 use crate::base::memory::room;
-use crate::ops::label_patterns::Names;
+use crate::ops::label_patterns::{Names, Rest};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -19,11 +19,11 @@ pub enum NotHidden {
     Stopped(#[from] Stopped),
 }
 
-/// `lts` with the labels that `names` matches made internal.
+/// `lts` without the actions that `names` matches.
 ///
-/// They become the internal label of `lts`, or `tau` if it has none. The hidden labels leave the
-/// table and the others keep their order. The transitions stay as they are, so there may be
-/// duplicates afterwards.
+/// Labels of which nothing is left become the internal label of `lts`, or `tau` if it has none; of
+/// a multi-action the other actions are left. Labels that become equal are one, and the others keep
+/// their order. The transitions stay as they are, so there may be duplicates afterwards.
 pub fn hide(lts: &Lts, names: &Names, cancel: &Cancel) -> Result<Lts, NotHidden> {
     let renaming = hidden_labels(&lts.labels, &lts.internal, names, cancel)?;
     let Some(Renaming { labels, renamed, internal, .. }) = renaming else {
@@ -40,7 +40,6 @@ pub fn hide(lts: &Lts, names: &Names, cancel: &Cancel) -> Result<Lts, NotHidden>
 
 /// The effect of hiding on a label table.
 pub struct Renaming {
-    pub hidden: Vec<bool>,
     /// The new table; for every old label its number there; and the internal labels of the new
     /// table.
     pub labels: Labels,
@@ -49,39 +48,49 @@ pub struct Renaming {
 }
 
 /// The effect of hiding on a label table; the labels in `internal` are internal already. `None` if
-/// no label is hidden.
+/// no action is hidden.
 pub fn hidden_labels(
     old: &Labels,
     internal: &[Label],
     names: &Names,
     cancel: &Cancel,
 ) -> Result<Option<Renaming>, NotHidden> {
-    let mut hidden = room(old.len());
+    let mut rests = room(old.len());
     for (number, label) in old.iter().enumerate() {
         // Checked every 1,024 labels, as there may be many patterns for each.
         if number % 1024 == 0 {
             cancel.check()?;
         }
-        hidden.push(names.has(label));
+        rests.push(names.rest(label));
     }
-    internal.iter().for_each(|&label| hidden[label] = false);
-    if !hidden.contains(&true) {
+    internal.iter().for_each(|&label| rests[label] = Rest::Unchanged);
+    if rests.iter().all(|rest| *rest == Rest::Unchanged) {
         return Ok(None);
     }
     let tau = match internal.first() {
         Some(&label) => old.get(label),
         None => b"tau",
     };
-    if internal.is_empty() && old.find(tau).is_some_and(|tau| !hidden[tau]) {
+    let hides = rests.contains(&Rest::Internal);
+    if hides && internal.is_empty() && old.find(tau).is_some_and(|tau| rests[tau] != Rest::Internal)
+    {
         return Err(NotHidden::VisibleTau);
     }
     let mut labels = Labels::new();
-    let renamed: Vec<Label> = (old.iter().zip(&hidden))
-        .map(|(label, &hidden)| labels.intern(if hidden { tau } else { label }))
+    let renamed: Vec<Label> = (old.iter().zip(&rests))
+        .map(|(label, rest)| {
+            labels.intern(match rest {
+                Rest::Unchanged => label,
+                Rest::Actions(text) => text,
+                Rest::Internal => tau,
+            })
+        })
         .collect();
     let mut internal: Vec<Label> = internal.iter().map(|&label| renamed[label]).collect();
-    internal.extend(labels.find(tau));
+    if hides {
+        internal.extend(labels.find(tau));
+    }
     internal.sort_unstable();
     internal.dedup();
-    Ok(Some(Renaming { hidden, labels, renamed, internal }))
+    Ok(Some(Renaming { labels, renamed, internal }))
 }

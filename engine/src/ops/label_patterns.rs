@@ -1,63 +1,96 @@
 //! Label patterns: labels chosen by action name, by their whole text, or by a pattern.
 
+use crate::base::label_reader::{actions, has_bar, normal_form, without_blanks};
 use rustc_hash::FxHashSet;
+use std::borrow::Cow;
 
-/// The action name of a label: the text up to the first bracket, or the first word of labels such
-/// as `put 1 5` and CADP's `PUT !1 !TRUE`.
-pub fn action(label: &[u8]) -> &[u8] {
-    let name = memchr::memchr(b'(', label).map_or(label, |end| &label[..end]);
-    if !name.iter().any(|&byte| is_blank(byte) || byte == b'!') {
-        return name; // no bracket or blank: the most common case
-    }
-    first_word(label).unwrap_or(name)
-}
-
-fn is_blank(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || byte == b'\x0b'
-}
-
-/// The first word of a label, if further words or offers follow it. `None` if there is a comma or
-/// `|` outside brackets, or if brackets do not match.
-fn first_word(label: &[u8]) -> Option<&[u8]> {
-    let label = label.trim_ascii_start();
-    let ends = |byte: &u8| is_blank(*byte) || b"!?()[]{}\",|".contains(byte);
-    let (word, rest) = label.split_at(label.iter().position(ends)?);
-    let (mut open, mut bytes) = (Vec::new(), rest.iter());
-    while let Some(byte) = bytes.next() {
-        match byte {
-            b'(' => open.push(b')'),
-            b'[' => open.push(b']'),
-            b'{' => open.push(b'}'),
-            b')' | b']' | b'}' if open.pop() != Some(*byte) => return None,
-            b',' | b'|' if open.is_empty() => return None,
-            b'"' => while *bytes.next()? != b'"' {},
-            _ => {}
-        }
-    }
-    let offers = rest.trim_ascii_start();
-    let follows = match offers {
-        [] | [b'!'] => false,
-        [b'!', after, ..] if *after != b'=' => true,
-        _ => offers.len() < rest.len(),
-    };
-    (follows && open.is_empty() && !word.is_empty()).then_some(word)
-}
-
-/// A set of label patterns. Each names a label, an action, or a pattern for either in which `*`
-/// matches any characters and `?` matches one. `a(...)` is the action `a`, as in formulas.
+/// A set of label patterns. Each names an action, an action with its arguments, a whole label, or a
+/// pattern for any of these in which `*` matches any characters and `?` matches one. `a(...)` is the
+/// action `a`, as in formulas. Blanks between tokens do not matter.
 #[derive(Default)]
 pub struct Names {
+    /// The names as they were given, and in normal form.
     plain: FxHashSet<Vec<u8>>,
-    patterns: Vec<Vec<u8>>,
+    patterns: Vec<Pattern>,
+}
+
+struct Pattern {
+    text: Vec<u8>,
+    /// The text without blanks between tokens.
+    spaceless: Vec<u8>,
+    /// Whether it is for whole multi-actions, as it joins actions itself.
+    joins: bool,
+}
+
+/// What hiding leaves of a label.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// No action is hidden.
+    Unchanged,
+    /// Some actions of a multi-action are hidden: the text of the others.
+    Actions(Vec<u8>),
+    /// All actions are hidden.
+    Internal,
 }
 
 impl Names {
-    /// Whether a pattern matches this label.
+    /// Whether a pattern matches this label, or one of its actions.
     pub fn has(&self, label: &[u8]) -> bool {
-        let name = action(label);
+        let actions = actions(label);
+        self.has_whole(label, actions.len())
+            || actions.iter().any(|&action| self.has_action(action))
+    }
+
+    /// A label without the actions that a pattern matches.
+    pub fn rest(&self, label: &[u8]) -> Rest {
+        if self.plain.is_empty() && self.patterns.is_empty() {
+            return Rest::Unchanged;
+        }
+        let mut actions = actions(label);
+        if self.has_whole(label, actions.len()) {
+            return Rest::Internal;
+        }
+        let all = actions.len();
+        actions.retain(|&action| !self.has_action(action));
+        match actions.len() {
+            0 => Rest::Internal,
+            left if left == all => Rest::Unchanged,
+            _ => {
+                let texts: Vec<&[u8]> = actions.iter().map(|&(_, text)| text).collect();
+                Rest::Actions(texts.join(&b'|'))
+            }
+        }
+    }
+
+    /// The text of a label without the actions that a pattern matches: `tau` if none is left.
+    pub fn shown<'a>(&self, label: &'a [u8]) -> Cow<'a, [u8]> {
+        match self.rest(label) {
+            Rest::Unchanged => Cow::Borrowed(label),
+            Rest::Actions(text) => Cow::Owned(text),
+            Rest::Internal => Cow::Borrowed(b"tau"),
+        }
+    }
+
+    /// Whether a pattern matches a label of so many actions as a whole.
+    fn has_whole(&self, label: &[u8], actions: usize) -> bool {
         self.plain.contains(label)
-            || self.plain.contains(name)
-            || self.patterns.iter().any(|pattern| fits(pattern, label) || fits(pattern, name))
+            || self.plain.contains(&*normal_form(label))
+            || (self.patterns.iter())
+                .any(|pattern| (actions == 1 || pattern.joins) && pattern.fits(label))
+    }
+
+    /// Whether a pattern matches an action, given by its name and its text.
+    fn has_action(&self, (name, text): (&[u8], &[u8])) -> bool {
+        self.plain.contains(name)
+            || self.plain.contains(text)
+            || self.plain.contains(&*normal_form(text))
+            || (self.patterns.iter()).any(|pattern| fits(&pattern.text, name) || pattern.fits(text))
+    }
+}
+
+impl Pattern {
+    fn fits(&self, text: &[u8]) -> bool {
+        fits(&self.text, text) || fits(&self.spaceless, &normal_form(text))
     }
 }
 
@@ -71,8 +104,10 @@ impl FromIterator<Vec<u8>> for Names {
                 _ => name,
             };
             if memchr::memchr2(b'*', b'?', &name).is_some() {
-                all.patterns.push(name);
+                let (spaceless, joins) = (without_blanks(&name, false), has_bar(&name));
+                all.patterns.push(Pattern { text: name, spaceless, joins });
             } else {
+                all.plain.insert(normal_form(&name).into_owned());
                 all.plain.insert(name);
             }
         }
@@ -146,32 +181,6 @@ mod tests {
     }
 
     #[test]
-    fn an_action_is_what_begins_a_label() {
-        for (label, name) in [
-            ("put(1, 5)", "put"),
-            ("put 1 5", "put"),
-            ("PUT !1 !TRUE", "PUT"),
-            ("PUT !CONS (1, NIL) !\"a, text\"", "PUT"),
-            ("PUT!1", "PUT"),
-            ("put [1, 2] \"a, b\"", "put"),
-            ("put (1, 2)", "put"),
-            ("a != b", "a"),
-            ("a!=b", "a!=b"),
-            ("see you, all", "see you, all"),
-            ("a(1)|b(2)", "a"),
-            ("a | b", "a | b"),
-            ("open (1", "open "),
-            ("!1", "!1"),
-            ("\"a text\" more", "\"a text\" more"),
-            ("alone", "alone"),
-            ("alone ", "alone "),
-            ("", ""),
-        ] {
-            assert_eq!(action(label.as_bytes()), name.as_bytes(), "{label}");
-        }
-    }
-
-    #[test]
     fn names_are_labels_actions_or_patterns() {
         let names: Names = ["c", "d(2)", "set*", "?ait"]
             .map(|name| name.as_bytes().to_vec())
@@ -182,6 +191,36 @@ mod tests {
         }
         for label in ["cc", "d", "d(1)", "reset", "await", "ait(wait)"] {
             assert!(!names.has(label.as_bytes()), "{label}");
+        }
+    }
+
+    #[test]
+    fn actions_are_hidden_one_by_one() {
+        for (name, label, left) in [
+            ("get", "get(0)|put(0)", "put(0)"),
+            ("put(0)", "get(0)|put(0)", "get(0)"),
+            ("put( 0 )", "get(0)|put(0)", "get(0)"),
+            ("put(1)", "get(0)|put(0)", "get(0)|put(0)"),
+            ("p*", "put(0)|pick", "tau"),
+            ("p*", "get(0)|put(0)", "get(0)"),
+            ("put(*)", "get(0)|put(0)|put(1)", "get(0)"),
+            ("put(...)", "get(0) | put(0)", "get(0)"),
+            ("get(0)|put(0)", "get(0)|put(0)", "tau"),
+            ("put(0)|get(0)", "get(0) | put(0)", "tau"),
+            ("get(0)|put(0)", "get(0)|put(0)|put(0)", "get(0)|put(0)|put(0)"),
+            ("g*|p*", "get(0)|put(0)", "tau"),
+            ("*", "get(0)|put(0)", "tau"),
+            ("a", "a|tau", "tau"),
+            ("a", "a|tau|b (1)", "b (1)"),
+            ("a", "a|b.c", "a|b.c"),
+            ("a|b.c", "a|b.c", "tau"),
+            ("c(true, false)", "c(true,false)", "tau"),
+            ("c(true, *)", "c(true,false)", "tau"),
+            ("c(true,*)", "c( true, false)", "tau"),
+        ] {
+            let names: Names = [name.as_bytes().to_vec()].into_iter().collect();
+            let found = names.shown(label.as_bytes()).into_owned();
+            assert_eq!(std::str::from_utf8(&found).unwrap(), left, "{label} without {name}");
         }
     }
 }

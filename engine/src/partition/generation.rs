@@ -29,7 +29,7 @@ pub struct Options {
     pub traces: bool,
     /// The most deadlocks reported per level.
     pub deadlocks: usize,
-    /// Labels that are hidden, that is shown as `tau`.
+    /// Actions that are left out of labels.
     pub hidden: Names,
 }
 

@@ -30,10 +30,10 @@ impl Partition<'_> {
         Ok(Some((self.label(label).0, choice)))
     }
 
-    /// The text of a label, by its number in this partition, and whether it is hidden.
-    pub fn label(&mut self, label: u32) -> (Vec<u8>, bool) {
+    /// The text of a label, by its number in this partition, and that without hidden actions.
+    pub fn label(&mut self, label: u32) -> (Vec<u8>, Vec<u8>) {
         let text = self.process().labels.labels.get(Label(label)).to_vec();
-        let hidden = self.options.hidden.has(&text);
-        (text, hidden)
+        let shown = self.options.hidden.shown(&text).into_owned();
+        (text, shown)
     }
 }

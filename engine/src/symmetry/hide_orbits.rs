@@ -1,7 +1,7 @@
 //! Hiding labels of the original in its quotient.
 
 use crate::base::cancel::Cancel;
-use crate::base::ids::Label;
+use crate::base::ids::{Label, NONE};
 use crate::base::memory::room;
 use crate::group::action::Group;
 use crate::group::permutation::Permutation;
@@ -19,34 +19,43 @@ use thiserror::Error;
 pub enum NotHidden {
     #[error("`{0}` is hidden and its image `{1}` is not: the rest would not be symmetric")]
     Moves(String, String),
+    #[error("hiding leaves `{0}`, which would have two images, `{1}` and `{2}`")]
+    Torn(String, String, String),
     #[error(transparent)]
     Labels(#[from] hide::NotHidden),
     #[error(transparent)]
     Group(#[from] NoGroup),
 }
 
-/// The quotient of the system in which the labels that `names` matches are internal; transitions
-/// that become equal share a row.
+/// The quotient of the system without the actions that `names` matches; transitions that become
+/// equal share a row.
 pub fn hide(quotient: &Quotient, names: &Names, cancel: &Cancel) -> Result<Quotient, NotHidden> {
     let old = &quotient.labels;
     let renaming = hidden_labels(old, cast_slice(&quotient.internal), names, cancel)?;
-    let Some(Renaming { hidden, labels, renamed, internal }) = renaming else {
+    let Some(Renaming { labels, renamed, internal }) = renaming else {
         return Ok(quotient.clone());
     };
     let (group, points) = (&quotient.group, quotient.group.points);
+    let text = |label: &[u8]| String::from_utf8_lossy(label).into_owned();
     let mut generators: Vec<Permutation> = room(group.generators.len());
     for generator in &group.generators {
         let mut images = generator[..points].to_vec();
-        images.extend(points as u32..(points + labels.len()) as u32);
-        for (label, &is_hidden) in hidden.iter().enumerate() {
-            let image = generator[points + label] as usize - points;
-            if is_hidden != hidden[image] {
-                let text = |label: Label| String::from_utf8_lossy(old.get(label)).into_owned();
-                let (label, image) = (Label(label as u32), Label(image as u32));
-                let (from, to) = if is_hidden { (label, image) } else { (image, label) };
-                return Err(NotHidden::Moves(text(from), text(to)));
+        images.resize(points + labels.len(), NONE);
+        for (label, &new) in (0..).map(Label).zip(&renamed) {
+            let image = Label(generator[points + label.index()] - points as u32);
+            let moved = renamed[image];
+            let is_internal = internal.contains(&new);
+            if is_internal != internal.contains(&moved) {
+                let (from, to) = if is_internal { (label, image) } else { (image, label) };
+                return Err(NotHidden::Moves(text(old.get(from)), text(old.get(to))));
             }
-            images[points + renamed[label].index()] = points as u32 + renamed[image].0;
+            let place = points as u32 + moved.0;
+            let known = std::mem::replace(&mut images[points + new.index()], place);
+            if known != NONE && known != place {
+                let [known, moved] = [Label(known - points as u32), moved];
+                let [new, known, moved] = [new, known, moved].map(|one| text(labels.get(one)));
+                return Err(NotHidden::Torn(new, known, moved));
+            }
         }
         generators.push(images.into());
     }

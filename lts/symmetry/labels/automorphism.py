@@ -62,6 +62,7 @@ def check(
     and `LimitReached` if `node_limit` choices do not decide it.
     """
     expect_systems(system)
+    system = system._with_distinct_labels()
     permutations = as_permutations(permutations)
     used = reachable_labels(system)
     lifted = [lift_labels(p, used, system.internal) for p in permutations]

@@ -12,6 +12,7 @@ from lts import _engine
 from lts.equivalence import minimise
 from lts.equivalence.names import EQUIVALENCES, equivalence_named
 from lts.errors import LimitReached, ParseError, SpecificationError, Unsupported
+from lts.names import normal
 from lts.symmetry.labels.automorphism import NODE_LIMIT
 from lts.symmetry.labels.dialects import Action, Label, Part, parse_label, plain
 from lts.symmetry.labels.lift import lift_labels
@@ -65,7 +66,7 @@ def find_symmetry(
     least = _least(system, equivalence)
     internal = set(least.internal)
     parsed = {
-        label: None if any_labels or label in internal else parse_label(label)
+        label: None if any_labels or label in internal else parse_label(normal(label))
         for label in least.labels
     }
     colours: dict[object, int] = {}

@@ -1,8 +1,6 @@
-"""Parse labels in the syntax of the tools that write them; no byte of their text is changed.
+"""Labels, parsed by the engine: their actions, the data in these, and their places in the text.
 
-Understood are actions with arguments, `put(1,5)` or `put(1, 5)`; mCRL2's multi-actions `a(1)|b([1,
-2])`, lists, sets and operators; CADP's offers, `PUT !1 !CONS (1, NIL) !"a text"`; and words
-separated by blanks, `put 1 5`. Any other label has no structure.
+No byte of a label is changed. `engine/src/base/label_reader.rs` says which syntax is understood.
 """
 
 from __future__ import annotations
@@ -11,6 +9,9 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
+from lts import _engine
+from lts.names import label_text, normal
+
 __all__ = ["Action", "Label", "Part", "parse_label", "plain"]
 
 _TOKEN = re.compile(
@@ -18,8 +19,6 @@ _TOKEN = re.compile(
     | (?P<close>[)\]}]) | (?P<comma>,) | (?P<word>(?:[^\s"()\[\]{},\\]|\\(?!"))+)""",
     re.VERBOSE | re.DOTALL,
 )
-_OFFERS = re.compile(r"\s*([^\s!?()\[\]{}\",|]+)\s*(?=!(?!=))")
-_CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +84,7 @@ class Label:
     def in_order(self) -> str:
         """The text without blanks, its actions and the elements of each set, bag or map `{..}`
         sorted."""
-        return "|".join(sorted(map(self._in_order, self.actions)))
+        return normal("|".join(sorted(map(self._in_order, self.actions))))
 
     def _in_order(self, action: Action) -> str:
         done: list[str] = []
@@ -144,19 +143,8 @@ class Label:
 
 
 def plain(text: str) -> str:
-    """Return a datum with normalised blanks: one between words, none elsewhere."""
-    pieces: list[str] = []
-    after_word = gap = False
-    for token in _TOKEN.finditer(text):
-        if token.lastgroup == "blank":
-            gap = after_word
-            continue
-        is_word = token.lastgroup == "word"
-        if gap and is_word:
-            pieces.append(" ")
-        pieces.append(token[0])
-        after_word, gap = is_word, False
-    return "".join(pieces)
+    """Return a datum without the blanks that separate no tokens."""
+    return label_text(_engine.without_blanks(text.encode("utf-8", "surrogateescape")))
 
 
 def spaced(text: str, like: str) -> str:
@@ -177,133 +165,30 @@ def size_of(text: str) -> int:
 
 
 def parse_label(text: str) -> Label | None:
-    """Parse a label; None if it has another form."""
-    offers = _OFFERS.match(text)
-    if offers is not None:
-        arguments = _offers(text, offers.end())
-        if arguments is None:
-            return None
-        return Label(text, (Action(offers[1], arguments, 0, len(text)),))
-    nodes = _nodes(text, 0, "|")
-    if nodes is None:
+    """Parse a label; None if it has no structure."""
+    found = _engine.read_label(text.encode("utf-8", "surrogateescape"))
+    if found is None:
         return None
-    actions = []
-    for component in nodes:
-        action = _action(text, component)
-        if action is None:
-            return None
-        actions.append(action)
+    at = range(len(text) + 1) if text.isascii() else _positions(text)
+    parts: list[Part] = []
+    for start, end, name_end, size, inner in found[1]:
+        own = tuple(map(parts.__getitem__, inner))
+        parts.append(Part(at[start], at[end], text[at[start] : at[name_end]], size, own))
+    actions = (
+        Action(
+            text[at[start] : at[name_end]],
+            tuple(map(parts.__getitem__, arguments)),
+            at[start],
+            at[end],
+        )
+        for start, end, name_end, arguments in found[0]
+    )
     return Label(text, tuple(actions))
 
 
-def _offers(text: str, start: int) -> tuple[Part, ...] | None:
-    """Return the values of `!1 !TRUE ..`."""
-    nodes = _nodes(text, start, "!")
-    if nodes is None or nodes[0] or not all(nodes[1:]):
-        return None
-    return tuple(map(_joined, nodes[1:]))
-
-
-def _action(text: str, nodes: list[Part]) -> Action | None:
-    """Return `name`, `name(part,..)`, `name[part](part,..)` or `name part ..` as an action."""
-    if not nodes or text[nodes[0].start] in '"([{':
-        return None
-    head, *others = nodes
-    place = head.start, nodes[-1].end
-    arguments = list(head.parts)
-    end = head.end
-    while others and others[0].start == end and others[0].name in _CLOSING:
-        arguments += others[0].parts
-        end = others.pop(0).end
-    if end > head.start + len(head.name):
-        return None if others else Action(head.name, tuple(arguments), *place)
-    ends = [end, *(part.end for part in others)]
-    if any(part.start == end for part, end in zip(others, ends, strict=False)):
-        return None
-    return Action(head.name, tuple(others), *place)
-
-
-def _joined(nodes: list[Part]) -> Part:
-    """Return adjacent nodes as one part."""
-    if len(nodes) == 1:
-        return nodes[0]
-    size = sum(node.size for node in nodes)
-    return Part(nodes[0].start, nodes[-1].end, "", size, tuple(nodes))
-
-
-class _Frame:
-    """An open bracket: the text before it, its parts so far, and the part that is being read."""
-
-    def __init__(self, bracket: str, start: int, outer: list[Part]) -> None:
-        self.bracket = bracket
-        self.start = start
-        self.outer = outer
-        self.parts: list[Part] = []
-
-
-def _nodes(text: str, at: int, separator: str) -> list[list[Part]] | None:
-    """Return the nodes between separators outside brackets; None if brackets do not match.
-
-    Iterative, so that nesting of any depth is accepted.
-    """
-    lists: list[list[Part]] = [[]]
-    current = lists[0]
-    stack: list[_Frame] = []
-    while at < len(text):
-        token = _TOKEN.match(text, at)
-        if token is None:
-            return None
-        at = token.end()
-        kind = token.lastgroup
-        if kind == "open":
-            stack.append(_Frame(token[0], token.start(), current))
-            current = []
-        elif kind == "comma":
-            if not stack or not current:
-                return None
-            stack[-1].parts.append(_joined(current))
-            current = []
-        elif kind == "close":
-            if not stack or _CLOSING[stack[-1].bracket] != token[0]:
-                return None
-            frame = stack.pop()
-            if current:
-                frame.parts.append(_joined(current))
-            elif frame.parts:
-                return None
-            current = frame.outer
-            _close(text, frame, at, current)
-        elif kind == "text":
-            current.append(Part(token.start(), at, token[0], 1))
-        elif kind == "word" and not stack:
-            for word in re.finditer(rf"{re.escape(separator)}|[^{separator}]+", token[0]):
-                if word[0] == separator:
-                    current = []
-                    lists.append(current)
-                else:
-                    start = token.start()
-                    current.append(Part(start + word.start(), start + word.end(), word[0], 1))
-        elif kind == "word":
-            # In a bag, `{1: 2}` or `{1:2}`, the colon does not belong to the numbers.
-            ends_so = len(token[0]) > 1 and token[0].endswith(":")
-            in_bag = stack[-1].bracket == "{" and re.fullmatch(r"[^:]+:[0-9]+", token[0])
-            end = token.start() + token[0].rindex(":") if ends_so or in_bag else at
-            current.append(Part(token.start(), end, text[token.start() : end], 1))
-            if end < at:
-                current.append(Part(end, end + 1, ":", 1))
-            if end + 1 < at:
-                current.append(Part(end + 1, at, text[end + 1 : at], 1))
-    return None if stack else lists
-
-
-def _close(text: str, frame: _Frame, end: int, current: list[Part]) -> None:
-    """Add the part that ends with a closing bracket to the enclosing list."""
-    size = 1 + sum(part.size for part in frame.parts)
-    parts = tuple(frame.parts)
-    if frame.bracket == "(" and current:
-        head = current[-1]
-        is_word = text[head.start : head.end] == head.name and head.name[0] != '"'
-        if is_word and (head.end == frame.start or re.match(r"[\w'\udc80-\udcff]", head.name[-1])):
-            current[-1] = Part(head.start, end, head.name, head.size + size, parts)
-            return
-    current.append(Part(frame.start, end, frame.bracket, size, parts))
+def _positions(text: str) -> list[int]:
+    """Return the position in a text of each of its bytes, and its end."""
+    found = []
+    for at, one in enumerate(text):
+        found += [at] * len(one.encode("utf-8", "surrogateescape"))
+    return [*found, len(text)]

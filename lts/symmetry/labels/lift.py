@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from lts.base.spelling import near
 from lts.errors import LimitReached, SpecificationError
+from lts.names import normal
 from lts.symmetry.labels.dialects import Label, Part, parse_label, plain, size_of
 from lts.symmetry.permutation.notation import Element, Permutation, Structure
 
@@ -144,15 +145,17 @@ def _closed(
 
 
 def _without_order(labels: Iterable[Label | None]) -> dict[str, str]:
-    """Return multi-actions and labels with sets in them, keyed by a form in which order does not
-    matter.
+    """Return multi-actions, and labels with sets or blanks in them, keyed by a form in which order
+    and blanks do not matter.
 
     Labels that differ in nothing but that order are left out: for them the order matters.
     """
     found: dict[str, str] = {}
     twice = set()
     for label in labels:
-        if label is not None and ("{" in label.text or len(label.actions) > 1):
+        if label is not None and (
+            "{" in label.text or len(label.actions) > 1 or normal(label.text) != label.text
+        ):
             key = label.in_order
             if found.setdefault(key, label.text) != label.text:
                 twice.add(key)

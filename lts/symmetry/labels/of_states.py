@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from lts import _engine
 from lts.errors import LimitReached, NotSymmetric
+from lts.names import normal
 from lts.symmetry.labels.automorphism import NODE_LIMIT, check, reachable_labels
 from lts.symmetry.labels.detection import Detection, detection
 from lts.symmetry.labels.dialects import parse_label
@@ -45,6 +46,7 @@ def symmetries_of_states(
     `among` is the result of `find` modulo an equivalence. If its generators do not decide it, its
     elements are tried one by one, up to `MOST`.
     """
+    system = system._with_distinct_labels()
     labels = reachable_labels(system)
     numbers = {label: number for number, label in enumerate(labels)}
     generators = []
@@ -55,7 +57,7 @@ def symmetries_of_states(
     parsed = {
         label: None
         if label in system.internal or any(e.quoted for g in among.generators for e in g.images)
-        else parse_label(label)
+        else parse_label(normal(label))
         for label in labels
     }
 

@@ -12,6 +12,7 @@ from lts import _engine
 from lts.equivalence import Comparison, compare
 from lts.equivalence.names import equivalence_named
 from lts.errors import FormatError, Unsupported
+from lts.names import action_names
 from lts.symmetry.labels.automorphism import NODE_LIMIT
 from lts.symmetry.permutation.file import Symmetry
 from lts.symmetry.reduction.minimal import minimise_quotient
@@ -106,12 +107,12 @@ def compare_encodings(
 def _common_prefix(*reductions: tuple[LTS, Symmetry]) -> str:
     """Return a prefix for the rho-labels of both that is not an action; their own one if
     possible."""
-    actions = {
-        label.partition("(")[0]
+    actions = action_names(
+        label
         for encoding, symmetry in reductions
         for label in encoding.labels
         if not label.startswith(f"{symmetry.rho}(")
-    }
+    )
     rho = reductions[0][1].rho or "rho"
     while rho in actions:
         rho += "_"

@@ -206,21 +206,18 @@ def matcher(patterns: Sequence[str], actions: Collection[str]) -> Callable[[str]
     """Return the test whether a label is searched for; `actions` are the names of all actions."""
     if not patterns:
         return None
-    from lts.base.regular import Regular, glob, literal
+    from lts._engine import LabelPatterns
+    from lts.names import action_names, encoded
 
-    expressions = []
     for pattern in patterns:
-        if len(pattern) > len("(...)"):
-            pattern = pattern.removesuffix("(...)")
-        if "*" in pattern or "?" in pattern:
-            expressions.append(glob(pattern))
+        if not set("*?").isdisjoint(pattern.removesuffix("(...)")):
             continue
-        name = pattern.partition("(")[0]
-        if name not in actions and name != "tau":
-            raise LtsError(f"there is no action `{name}`")
-        arguments = r"(?:\(.*)?" if name == pattern else ""
-        expressions.append(Regular(literal(pattern) + arguments))
-    return lambda label: any(expression.matches(label) for expression in expressions)
+        name = pattern.removesuffix("(...)")
+        for part in action_names([name]):
+            if part not in actions and part != "tau":
+                raise LtsError(f"there is no action `{part}`")
+    names = LabelPatterns(encoded(patterns))
+    return lambda label: names.matches(label.encode("utf-8", "surrogateescape"))
 
 
 def shown(trace: Trace) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from lts.base.escaping import one_line
 from lts.base.spelling import near
+from lts.names import action_names
 
 if TYPE_CHECKING:
     from lts.symmetry import Permutation
@@ -81,13 +82,12 @@ def unknown_action(
     name = action.removesuffix("(...)")
     if name in internal:
         return f"`{name}` is internal here: write `tau` in a formula"
-    every = {label if action == name else label.partition("(")[0] for label in as_written}
-    if name in every:
+    if name in (as_written if action == name else action_names(as_written)):
         return f"`{action}` is hidden: write `tau` in a formula"
-    if name in {label.partition("(")[0] for label in known}:
+    if name in action_names(known):
         return (
             f"no label is `{action}`, but some labels have arguments: write `{name}(...)` "
             "for any of them"
         )
-    names = known if action == name else [f"{label.partition('(')[0]}(...)" for label in known]
+    names = known if action == name else [f"{one}(...)" for one in action_names(known)]
     return f"no label is `{action}`{near(action, names)}"

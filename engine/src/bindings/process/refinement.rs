@@ -31,8 +31,9 @@ fn normal_form(
     most: usize,
 ) -> PyResult<Option<NormalForm>> {
     let model = model(relation)?;
-    let lts = &lts.get().0;
-    let found = run(py, |cancel| EngineNormalForm::new(lts, model, most, cancel))?;
+    let lts = lts.get().0.clone();
+    let found =
+        run(py, |cancel| EngineNormalForm::new(&lts.with_distinct_labels(), model, most, cancel))?;
     Ok(within_limit(found)?.map(|found| NormalForm(Arc::new(found))))
 }
 
@@ -103,7 +104,7 @@ fn refine(
     let normal = Arc::clone(&normal.get().0);
     let (internal, hidden) = silent;
     let (internal, hidden) = (internal.into_iter().collect(), hidden.into_iter().collect());
-    let specification = Specification { normal, spellings: decoded, internal, hidden };
+    let specification = Specification::new(normal, decoded, internal, hidden);
     let (cancel, callbacks) = (settings.cancel(), settings.callbacks(Goals::default()));
     let found = callbacks.during(py, process, cancel, |process, callbacks| {
         engine_refine(process, symmetry, &specification, &options, callbacks)

@@ -1,10 +1,11 @@
 //! The correspondence between the labels of a process and those of its specification.
 
 use crate::base::ids::{Label, NONE};
+use crate::base::label_reader::normal_form;
 use crate::group::permutation::Permutation;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::{MAX_LABELS, Stop};
-use crate::ops::label_patterns::Names;
+use crate::ops::label_patterns::{Names, Rest};
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use crate::preorder::normal_form::NormalForm;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -37,6 +38,8 @@ pub struct Specification {
     /// The labels that are internal in the process, and patterns for further ones.
     pub internal: FxHashSet<Vec<u8>>,
     pub hidden: Names,
+    /// The labels of the normal form, by their own normal form.
+    by_form: FxHashMap<Vec<u8>, Label>,
 }
 
 /// The meanings of the labels of a process found so far.
@@ -57,14 +60,15 @@ impl Alphabet {
         };
         for text in self.meanings.len()..labels.len() {
             let text = labels.get(Label(text as u32));
-            self.meanings.push(if !specification.hides(text) {
-                // A visible label with the text of the specification's internal label is not that
-                // label.
-                known(normal.labels.find(text).filter(|&label| Some(label) != normal.internal()))
-            } else if normal.model.counts_internal() {
-                known(normal.internal())
-            } else {
-                Meaning::Internal
+            // A visible label with the text of the specification's internal label is not that label.
+            let visible = |text| {
+                known(specification.find(text).filter(|&label| Some(label) != normal.internal()))
+            };
+            self.meanings.push(match specification.rest(text) {
+                Rest::Unchanged => visible(text),
+                Rest::Actions(text) => visible(&text),
+                Rest::Internal if normal.model.counts_internal() => known(normal.internal()),
+                Rest::Internal => Meaning::Internal,
             });
         }
     }
@@ -88,9 +92,26 @@ impl Alphabet {
 }
 
 impl Specification {
-    /// Whether a label of the process is internal.
-    pub fn hides(&self, label: &[u8]) -> bool {
-        self.internal.contains(label) || self.hidden.has(label)
+    pub fn new(
+        normal: Arc<NormalForm>,
+        spellings: Vec<Spelling>,
+        internal: FxHashSet<Vec<u8>>,
+        hidden: Names,
+    ) -> Self {
+        let forms = normal.labels.iter().map(|label| normal_form(label).into_owned());
+        let by_form = forms.zip((0..).map(Label)).collect();
+        Self { normal, spellings, internal, hidden, by_form }
+    }
+
+    /// What hiding leaves of a label of the process.
+    pub fn rest(&self, label: &[u8]) -> Rest {
+        if self.internal.contains(label) { Rest::Internal } else { self.hidden.rest(label) }
+    }
+
+    /// The label of the specification that equals a label, up to blanks between tokens.
+    fn find(&self, label: &[u8]) -> Option<Label> {
+        let known = self.normal.labels.find(label);
+        known.or_else(|| self.by_form.get(&*normal_form(label)).copied())
     }
 
     /// The permutation of the specification's labels by each generator; `NONE` for an image that is
@@ -112,8 +133,8 @@ impl Specification {
                 let (data, actions) = (&process.data, &process.actions);
                 let key = process.labels.intern(key, data, actions, MAX_LABELS)?;
                 let text = process.labels.texts[key as usize];
-                number =
-                    (process.labels.labels.get(Label(text)) == labels.get(label)).then_some(key);
+                let text = process.labels.labels.get(Label(text));
+                number = (normal_form(text) == normal_form(labels.get(label))).then_some(key);
             }
             for (which, (generator, images)) in generators.iter_mut().zip(&mut found).enumerate() {
                 images.push(match number {
@@ -122,7 +143,7 @@ impl Specification {
                         let image = generator.lifting.label(process, number)?;
                         let text = process.labels.texts[image as usize];
                         let text = process.labels.labels.get(Label(text));
-                        labels.find(text).unwrap_or(Label::NONE).0
+                        self.find(text).unwrap_or(Label::NONE).0
                     }
                 });
             }

@@ -4,6 +4,7 @@ use crate::base::ids::{Label, State};
 use crate::data::terms::Term;
 use crate::group::permutation::{compose, inverse};
 use crate::lpe::process::stop::Stop;
+use crate::ops::label_patterns::Rest;
 use crate::orbit_exploration::batch::Batch;
 use crate::orbit_exploration::refinement::alphabet::Meaning;
 use crate::orbit_exploration::refinement::product::{Goal, Product, Violation};
@@ -205,7 +206,7 @@ impl Product<'_, '_> {
         let steps = texts.enumerate().map(|(at, text)| (text, self.target(batch, at)));
         let choice = choice(steps, text, &target[..self.system.process.parameters]);
         let label = self.system.process.labels.labels.get(Label(text));
-        let internal = self.pairs.specification.hides(label);
+        let internal = self.pairs.specification.rest(label) == Rest::Internal;
         Step { label: label.to_vec(), choice, internal }
     }
 }

@@ -221,9 +221,11 @@ impl<'a> OrbitPart<'a> {
         Ok((product >> u64::BITS) as usize)
     }
 
-    /// The text of a label, by its number in this partition, and whether it is hidden: none is.
-    pub fn label(&mut self, label: u32) -> (Vec<u8>, bool) {
-        (self.system.process.labels.labels.get(Label(label)).to_vec(), false)
+    /// The text of a label, by its number in this partition, and that without hidden actions: none
+    /// are hidden.
+    pub fn label(&mut self, label: u32) -> (Vec<u8>, Vec<u8>) {
+        let text = self.system.process.labels.labels.get(Label(label)).to_vec();
+        (text.clone(), text)
     }
 
     /// The bytes of the orbits, including spilled ones, and of tables, of which there are none.
