@@ -110,8 +110,9 @@ def test_actions_are_those_of_the_definition():
         if by_definition.actions(one) is not None:
             assert same
             assert normal(one) == normal(other)
-            system = [LTS.from_transitions([(0, label, 1)]) for label in pair]
-            assert compare(*system, "strong").holds
+            if normal(one) != "tau":  # internal only without blanks
+                system = [LTS.from_transitions([(0, label, 1)]) for label in pair]
+                assert compare(*system, "strong").holds
             assert by_definition.bag(normal(one)) == by_definition.bag(one)
 
     as_defined()
