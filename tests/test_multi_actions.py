@@ -180,7 +180,7 @@ def test_renaming_is_that_of_the_definition():
         reached(label, seen)
 
     as_defined()
-    enough(seen, "renamed", *KINDS)
+    enough(seen, "renamed", "several", "tau in several")
 
 
 def test_a_text_that_is_no_multi_action_is_one_action():
