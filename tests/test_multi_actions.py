@@ -110,8 +110,9 @@ def test_actions_are_those_of_the_definition():
         if by_definition.actions(one) is not None:
             assert same
             assert normal(one) == normal(other)
-            system = [LTS.from_transitions([(0, label, 1)]) for label in pair]
-            assert compare(*system, "strong").holds
+            if normal(one) != "tau":  # internal only without blanks
+                system = [LTS.from_transitions([(0, label, 1)]) for label in pair]
+                assert compare(*system, "strong").holds
             assert by_definition.bag(normal(one)) == by_definition.bag(one)
 
     as_defined()
@@ -179,7 +180,7 @@ def test_renaming_is_that_of_the_definition():
         reached(label, seen)
 
     as_defined()
-    enough(seen, "renamed", *KINDS)
+    enough(seen, "renamed", "several", "tau in several")
 
 
 def test_a_text_that_is_no_multi_action_is_one_action():

@@ -145,20 +145,23 @@ def _closed(
 
 
 def _without_order(labels: Iterable[Label | None]) -> dict[str, str]:
-    """Return multi-actions, and labels with sets or blanks in them, keyed by a form in which order
-    and blanks do not matter.
+    """Return labels keyed by a form in which blanks, and the order of actions and of the elements
+    of sets, do not matter; none if no label has any of these.
 
     Labels that differ in nothing but that order are left out: for them the order matters.
     """
     found: dict[str, str] = {}
     twice = set()
-    for label in labels:
-        if label is not None and (
-            "{" in label.text or len(label.actions) > 1 or normal(label.text) != label.text
-        ):
-            key = label.in_order
-            if found.setdefault(key, label.text) != label.text:
-                twice.add(key)
+    parsed = [label for label in labels if label is not None]
+    if not any(
+        "{" in label.text or len(label.actions) > 1 or normal(label.text) != label.text
+        for label in parsed
+    ):
+        return {}
+    for label in parsed:
+        key = label.in_order
+        if found.setdefault(key, label.text) != label.text:
+            twice.add(key)
     return {key: text for key, text in found.items() if key not in twice}
 
 
