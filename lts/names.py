@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from lts import _engine
 
-__all__ = ["action_names", "encoded", "label_text", "matched", "normal", "several", "unmatched"]
+__all__ = [
+    *("action_names", "encoded", "label_text", "matched", "normal", "several", "unmatched"),
+    "without_hidden",
+]
 
 
 def several(names: Iterable[str]) -> list[str]:
@@ -63,6 +66,22 @@ def normal(label: str) -> str:
     if "|" not in label and not any(map(str.isspace, label)):
         return label
     return label_text(_engine.normal_label(label.encode("utf-8", "surrogateescape")))
+
+
+def without_hidden(names: Iterable[str]) -> Callable[[str], str | None]:
+    """Return the function that removes hidden actions from a label, as `LTS.hide` does; None stands
+    for an internal label.
+
+    >>> without_hidden(["get"])("get(0)|put(0)")
+    'put(0)'
+    """
+    patterns = _engine.LabelPatterns(encoded(names))
+
+    def visible(label: str) -> str | None:
+        rest = patterns.rest(label.encode("utf-8", "surrogateescape"))
+        return None if rest is None else label_text(rest)
+
+    return visible
 
 
 def label_text(label: bytes) -> str:

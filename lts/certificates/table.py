@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from aut_format.writer import blocks
+from lts.errors import Unsupported
+from lts.names import normal
 from lts.system import LTS
 
 __all__ = ["as_text", "fingerprint", "moved", "reachable_numbers", "table", "with_hidden"]
@@ -19,7 +21,18 @@ def as_text(certificate: Mapping[str, Any]) -> bytes:
 
 
 def table(kind: str, system: LTS) -> dict[str, Any]:
-    """Return the common entries of a certificate about a system."""
+    """Return the common entries of a certificate about a system.
+
+    Raises `Unsupported` if labels that are one for ltstool are two for a reader of bytes.
+    """
+    known: dict[str, str] = {}
+    for label in system.labels:
+        other = known.setdefault(normal(label), label)
+        if other != label:
+            raise Unsupported(
+                f"`{other}` and `{label}` are one label, but a certificate compares bytes: rename "
+                "one of them first"
+            )
     return {
         "format": "lts-certificate",
         "version": 1,
@@ -39,12 +52,20 @@ def with_hidden(as_written: LTS, hidden: LTS) -> LTS:
     """Return the system as in its file, with the transitions whose actions were hidden made
     internal.
 
-    Both systems have the same transitions in the same order.
+    Both systems have the same transitions in the same order. Raises `Unsupported` if only a part of
+    a label was hidden: the file has no such label.
     """
     import numpy as np
 
     internal = [hidden.labels.index(label) for label in hidden.internal]
     rows = np.isin(hidden.label, internal)
+    pairs = np.stack([as_written.label[~rows], hidden.label[~rows]])
+    for old, new in np.unique(pairs, axis=1).T.tolist():
+        if as_written.labels[old] != hidden.labels[new]:
+            raise Unsupported(
+                f"`{as_written.labels[old]}` is hidden in part, and a certificate has whole "
+                "labels: hide in a command before this one"
+            )
     return as_written.with_internal(
         [as_written.labels[number] for number in np.unique(as_written.label[rows])]
     )

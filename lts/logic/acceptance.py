@@ -34,7 +34,7 @@ def accepts(
             return all(map(has, parts))
         case ("or", *parts):
             return any(map(has, parts))
-        case ("label", text):
+        case ("label", str() as text):
             return not internal and label.is_label(text)
         case ("name", str() as name):
             return not internal and name == label.name

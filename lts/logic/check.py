@@ -152,8 +152,7 @@ def solved(system: LTS, parsed: Formula, max_positions: int) -> Solved:
     if walked is not None:
         return walked
     checked = _without_paths(system, parsed)
-    internal = set(system.internal)
-    instances = Instances(checked, LabelData(checked, system.labels), internal.__contains__)
+    instances = Instances(checked, LabelData(checked, system.labels), _visible(system))
     found = _engine.check(system._engine, instances, instances.root, max_positions, checked.shown)
     if found is None:
         raise too_many(max_positions)
@@ -302,7 +301,7 @@ def unknown_actions(
                 is_known = any(accepts(named.tree, label, False, data, {}) for label in labels_read)
             case ("multi", *parts):
                 is_known = in_several.issuperset(map(_name, parts))
-            case ("label", text):
+            case ("label", str() as text):
                 is_known = any(label.is_label(text) for label in labels_read)
             case _:
                 raise AssertionError(named)

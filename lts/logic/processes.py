@@ -32,7 +32,7 @@ from lts.logic.paths.instances import NeedsGame, Walks
 from lts.logic.paths.one_player import one_player
 from lts.logic.specification_data import SpecificationData
 from lts.logic.terms.typed import TypedTerms
-from lts.names import action_names, encoded, label_text
+from lts.names import action_names, encoded, label_text, without_hidden
 from lts.specification.specification import Specification
 from lts.state_space.generation import NOTHING, explore, refuse, refuse_limit
 from lts.state_space.settings import DEFAULT, MAX_POSITIONS, TAU_ALONE, Internal, Settings
@@ -130,12 +130,10 @@ def check_process(
     if permutations:
         linear = _with_data(linear, terms)
 
-    patterns = _engine.LabelPatterns(encoded(hidden))
+    not_hidden = without_hidden(hidden)
 
-    def without_hidden(label: str) -> str | None:
-        """Return a label without hidden actions, None if it is internal."""
-        rest = None if label in silent else patterns.rest(label.encode("utf-8", "surrogateescape"))
-        return None if rest is None else label_text(rest)
+    def visible(label: str) -> str | None:
+        return None if label in silent else not_hidden(label)
 
     of_states = says_of_states(parsed)
 
@@ -174,7 +172,7 @@ def check_process(
             data = data_of(checked, acting)
             data.only_built = True
         kind = Instances if walks is None else Walks
-        instances = kind(checked, data, without_hidden, values, every_label)
+        instances = kind(checked, data, visible, values, every_label)
         task = Task(acting, settings)
         question = Question(
             instances.root,
@@ -233,7 +231,7 @@ def check_process(
             holds=holds,
             evidence=shown if whole is None else whole.evidence,
             path=path if whole is None else whole.path,
-            unknown=_unknown(parsed, linear, found.labels, without_hidden),
+            unknown=_unknown(parsed, linear, found.labels, visible),
             positions=found.orbits,
             explored=found.explored,
             pairs=found.pairs,
@@ -259,13 +257,12 @@ def _unknown(
     formula: Formula,
     process: LinearProcess,
     labels: Sequence[bytes],
-    without_hidden: Callable[[str], str | None],
+    visible: Callable[[str], str | None],
 ) -> tuple[str, ...]:
     """Return the actions that the formula names and the specification does not declare."""
-    shown = map(without_hidden, map(label_text, labels))
-    visible = [label for label in shown if label is not None]
+    shown = [label for label in map(visible, map(label_text, labels)) if label is not None]
     names = {action.name for action in process.specification.actions}
-    found = unknown_actions(formula, visible, ())
+    found = unknown_actions(formula, shown, ())
     return tuple(name for name in found if names.isdisjoint(action_names([name])))
 
 

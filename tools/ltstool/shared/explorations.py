@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from lts.base.escaping import one_line
 from lts.errors import LtsError
 from lts.formats.names import named
-from lts.system import unmatched
 from ltstool import partitioned
 from ltstool.fits import refuse_two_results
 from ltstool.request import is_parts
@@ -175,10 +174,10 @@ def report_traces(
 
 def has_visible_i(request: Request, found: Generation) -> bool:
     """Whether a reader would take the visible action `i` as internal."""
-    if "i" not in found.labels or "tau" in found.labels:
-        return False
-    hidden = request.reading.hide
-    return len(unmatched(hidden, found.labels)) == len(hidden)
+    from lts.names import without_hidden
+
+    visible = set(map(without_hidden(request.reading.hide), found.labels))
+    return "i" in visible and visible.isdisjoint(("tau", None))
 
 
 def statistics_shown(statistics: Statistics) -> str:
