@@ -9,6 +9,7 @@ LOOPS_WITHOUT_LOOKS: dict[str, dict[str, str]] = {
         "aterm/read.rs": "next",
         "base/bitset.rs": "intersect visit_upwards",
         "base/csr/graph.rs": "grouped",
+        "base/label_reader.rs": "nodes",
         "bisimulation/branching_signature/mod.rs": "new",
         "bisimulation/sharp.rs": "below",
         "bisimulation/weak/reach_bits.rs": "new",

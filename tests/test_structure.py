@@ -212,11 +212,14 @@ def test_no_group_is_repeated_possessively():
 
 LOOK = re.compile(r"cancel|\.(check|check_at|check_every|check_after|goes_on|look|passed)\(")
 LOOP = re.compile(r"\b(?:for\s[^;{]*?\bin\b[^{;]*|while\b[^{;]*|loop\s*)\{")
+LITERAL = re.compile(r"""//[^\n]*|b?'(?:\\.|[^\\'])'|b?"(?:\\[\s\S]|[^"\\])*\"""")
 FUNCTION = re.compile(r"^ *(?:pub(?:\([^)]*\))? )?(?:const )?fn (\w+)[^{;]*\{", re.MULTILINE)
 
 
 def block_at(text: str, begin: int) -> str:
-    """The text between the brace at `begin` and the one that closes it."""
+    """The text between the brace at `begin` and the one that closes it; braces in literals and
+    comments do not count."""
+    text = text[:begin] + LITERAL.sub(lambda one: "_" * len(one[0]), text[begin:])
     depth = 0
     for at in range(begin, len(text)):
         depth += (text[at] == "{") - (text[at] == "}")

@@ -458,6 +458,9 @@ class SpecificationData(Data):
         value = self.value(term, values)
         shown = self.shown(value)
         if shown == text:
+            if not isinstance(value, str) and self._shown.is_ambiguous(text, self.sort(term)):
+                message = f"it is unknown which value `{text}` is: several are shown so"
+                self.wrong(term.at, message)
             return True
         for one in (value, text):
             if not self.is_built(one, term):

@@ -78,16 +78,29 @@ class Values:
             if function.constructor and shown is not None and shown.around[0][:1] == "{":
                 self._tables[function.sort] = function
         self._known: dict[tuple[str, str], Application | None] = {}
+        self._ambiguous: set[tuple[str, str]] = set()
+        self._doubts = 0
+        """How often several functions fitted a text, or a part of one, so far."""
 
     def value(self, text: str, sort: str) -> Application | None:
         """Return the value of a sort that a text denotes; None if it is not exactly one."""
         key = (text, sort)
         if key not in self._known:
+            doubts = self._doubts
             try:
                 self._known[key] = self._read(text, sort)
             except RecursionError:
                 self._known[key] = None
+            if self._doubts > doubts:
+                self._ambiguous.add(key)
+        elif key in self._ambiguous:
+            self._doubts += 1
         return self._known[key]
+
+    def is_ambiguous(self, text: str, sort: str) -> bool:
+        """Whether several values of a sort may be shown as a text."""
+        self.value(text, sort)
+        return (text, sort) in self._ambiguous
 
     def _read(self, text: str, sort: str) -> Application | None:
         specification = self.specification
@@ -117,6 +130,7 @@ class Values:
             arguments = self._all(parts, function.arguments)
             if arguments is not None:
                 found.append(Application(function, arguments))
+        self._doubts += len(found) > 1
         return found[0] if len(found) == 1 else None
 
     def has_tables(self, sort: str) -> bool:

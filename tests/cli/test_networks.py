@@ -137,7 +137,8 @@ def test_every_command_takes_priorities(folder):
     )
     for command, *options in commands:
         found = ltstool(command, "prio.exp", *options, stdin="quit\n")
-        assert (command, found.returncode < 2, found.stderr.count("attribute")) == (
+        # `find-symmetry` finds none, but there may be some.
+        assert (command, found.returncode in (0, 1, 3), found.stderr.count("attribute")) == (
             command,
             True,
             0,

@@ -143,7 +143,7 @@ def test_a_fork_that_comes_back_to_itself_is_refused():
 def test_what_two_do_together_is_in_the_order_of_names():
     text = "sort Bool func T,F:->Bool act a b c d e comm a|c=d a|b=e init a || (c + b)"
     process = linearise(mucrl.read_text(text), simplifications=())
-    assert [summand.action for summand in process.summands] == ["a", "c", "b", "e", "d"]
+    assert [summand.action for summand in process.summands] == ["e", "d", "c", "b", "a"]
 
 
 def nested(depth, inside):

@@ -270,7 +270,7 @@ def test_no_step_is_there_for_ends_that_it_does_not_reach():
     text = f"{HEAD} act a b c d e f g init a.(b || c.(d || e).f).g"
     process = linearise(mucrl.read_text(text))
     # What ends the one side last or not last: `b` and `f` of the outer fork, `d` and `e` inside.
-    assert [summand.action for summand in process.summands] == [*"agbbcffddee"]
+    assert [summand.action for summand in process.summands] == [*"agcffeeddbb"]
 
 
 def test_steps_that_are_the_same_however_actions_communicate_are_one():

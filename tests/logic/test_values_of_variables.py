@@ -97,7 +97,7 @@ act s: S; init s(f(n)) . s(f(p)) . delta;"""
 ])  # fmt: skip
 def test_a_label_that_two_terms_are_shown_as_decides_nothing(formula):
     assert holds(TWO_TERMS, "exists x: S. <s(x)><s(x)>true")
-    with pytest.raises(SpecificationError, match="values such as `f\\(1\\)` cannot stand"):
+    with pytest.raises(SpecificationError, match=r"unknown which value|cannot stand"):
         holds(TWO_TERMS, formula)
 
 

@@ -210,7 +210,7 @@ def conditions(draw, scope, depth=2):
         (f"({s} <= {u})", lambda env: t(env) <= r(env)),
         (f"(#{s} < 2)", lambda env: len(t(env)) < 2),
         (f"({i} in {k})", lambda env: x(env) in m(env)),
-        (f"({i} in {{{name}: P | {inner}}})", lambda env: z(env | {name: x(env)})),
+        *[(f"({i} in {{{name}: P | {inner}}})", lambda env: z(env | {name: x(env)}))] * 3,
         (f"(#({k} ++ [{i}]) == 2)", lambda env: len(m(env)) == 1),
         (f"(count({i}, {g}) > 0)", lambda env: of(h(env), x(env)) > 0),
         (f"({f})({i})", lambda env: of(p(env), x(env))),

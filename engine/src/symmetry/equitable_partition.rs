@@ -138,10 +138,11 @@ impl Partition {
             self.queued[splitter as usize] = true;
         }
         let (mut steps, mut work) = (0, 0usize);
-        let mut refined = Ok(Refined::Equitable);
+        let mut refined = Refined::Equitable;
         while let Some(splitter) = splitters.pop() {
             self.queued[splitter as usize] = false;
-            let done = self.split_by(graph, splitter, &mut splitters, &mut work);
+            // An interrupted step leaves the partition in pieces: it is not used again.
+            let done = self.split_by(graph, splitter, &mut splitters, &mut work, cancel)?;
             let expected = match &mut follow {
                 Follow::Record(trace) => {
                     trace.0.push(done);
@@ -151,27 +152,18 @@ impl Partition {
             };
             steps += 1;
             if !expected {
-                refined = Ok(Refined::Differs);
+                refined = Refined::Differs;
                 break;
-            }
-            if work > 1 << 20 {
-                work = 0;
-                if let Err(why) = cancel.check() {
-                    refined = Err(why);
-                    break;
-                }
             }
         }
         for splitter in splitters {
             self.queued[splitter as usize] = false;
         }
         match follow {
-            Follow::Compare(trace)
-                if refined == Ok(Refined::Equitable) && steps < trace.0.len() =>
-            {
+            Follow::Compare(trace) if refined == Refined::Equitable && steps < trace.0.len() => {
                 Ok(Refined::Differs)
             }
-            _ => refined,
+            _ => Ok(refined),
         }
     }
 
@@ -182,18 +174,19 @@ impl Partition {
         splitter: u32,
         splitters: &mut Vec<u32>,
         work: &mut usize,
-    ) -> u64 {
+        cancel: &Cancel,
+    ) -> Result<u64> {
         let mut hash = FxHasher::default();
         hash.write_u32(splitter);
         let (kind, relations) = graph.edges(self.members(splitter)[0]);
         for relation in relations {
-            let touched = self.mark(splitter, relation, kind, work);
+            let touched = self.mark(splitter, relation, kind, work, cancel)?;
             hash.write_usize(touched.len());
             for block in touched {
                 self.split(block, splitters, &mut hash);
             }
         }
-        hash.finish()
+        Ok(hash.finish())
     }
 
     /// Counts the edges of nodes to a block, and moves the nodes with edges to the ends of their
@@ -204,11 +197,16 @@ impl Partition {
         relation: &Relation,
         kind: u32,
         work: &mut usize,
-    ) -> Vec<u32> {
+        cancel: &Cancel,
+    ) -> Result<Vec<u32>> {
         let mut touched = Vec::new();
         for place in self.first[splitter as usize]..self.past[splitter as usize] {
             let ends = relation.of(self.elements[place as usize] - kind);
             *work += 1 + ends.len();
+            if *work > 1 << 20 {
+                *work = 0;
+                cancel.check()?;
+            }
             for &node in ends {
                 self.counts[node as usize] += 1;
                 if self.counts[node as usize] > 1 {
@@ -223,7 +221,7 @@ impl Partition {
             }
         }
         touched.sort_unstable();
-        touched
+        Ok(touched)
     }
 
     /// Splits a block with marked nodes by their counts. The unmarked nodes keep the number, or

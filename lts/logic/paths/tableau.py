@@ -20,7 +20,7 @@ __all__ = ["MOST_STATES", "Automaton", "BoundAgain", "Edge", "automaton"]
 MOST_STATES = 10_000
 """Most states of an automaton, and most edges of one state."""
 
-MOST_COVERS = 40_000
+MOST_COVERS = 100_000
 """Most covers that are expanded for one automaton: about a second."""
 
 Obligations = frozenset[Path]

@@ -102,10 +102,7 @@ class Proof:
         if self.reach == NOTHING:
             return "not proven, but not needed: A allows everything from the initial state"
         if self.reach == SEEN:
-            return (
-                "not proven: the answer was found earlier; the explored part is symmetric, "
-                f"{self._means}"
-            )
+            return f"answered after exploring a part; on it the symmetry was checked {self._means}"
         if self.by == "whole":
             return "shown on the whole system, which was generated"
         spared = "; not needed where A diverges and so allows everything"

@@ -66,7 +66,11 @@ def test_symmetry_up_to_a_bisimulation(tmp_path, capfd):
     said = "`(1 2)` is a symmetry up to weak bisimulation\n"
     assert capfd.readouterr().out == f"{said}proven       by comparing the system with its image\n"
     assert main([*command, "-e", "weak", "--hide", "c", "--json"]) == 0
-    assert json.loads(capfd.readouterr().out) == {"symmetric": True, "equivalence": "weak"}
+    assert json.loads(capfd.readouterr().out) == {
+        "symmetric": True,
+        "equivalence": "weak",
+        "proof": "exploration",
+    }
     assert main([*command, "-e", "trace"]) == 2
     assert main(["check-symmetry", "a.mcrl", "--symmetry", "(1 2)", "-e", "weak"]) == 2
     assert "generate it first" in capfd.readouterr().err

@@ -150,7 +150,7 @@ def test_limits():
     )
     with pytest.raises(LimitReached, match="more than 50 orbits"):
         count_orbits(process, generators, settings=Settings(limits=Limits(states=50)))
-    with pytest.raises(LimitReached, match=r"more than 1e-05 seconds; \d+ orbits"):
+    with pytest.raises(LimitReached, match=r"more than 1e-05 seconds(;|, before anything)"):
         count_orbits(process, generators, settings=Settings(limits=Limits(time=1e-5)))
     with pytest.raises(LimitReached, match="more than 1 MB of memory"):
         count_orbits(process, generators, settings=Settings(limits=Limits(memory=1_000_000)))

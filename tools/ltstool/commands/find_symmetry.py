@@ -124,7 +124,13 @@ def find_in_system(request: Finding) -> int:
     facts = {"orbits": found.orbits, "equivalence": up_to}
     is_decided = of_states.complete or not request.states
     return report(
-        request, "labels", found, comments, facts, EXPLORATION, up_to, is_decided=is_decided
+        request,
+        "labels",
+        found,
+        comments,
+        {"proof": EXPLORATION} | facts,
+        up_to,
+        is_decided=is_decided,
     )
 
 
@@ -156,7 +162,9 @@ def find_in_text(request: Finding) -> int:
         ],
         **({"numbers": list(map(_of_number, numbers))} if numbers else {}),
     }
-    return report(request, "sorts", found, comments, facts, NO_PROOF, is_decided=found.is_alone)
+    return report(
+        request, "sorts", found, comments, {"proof": NO_PROOF} | facts, is_decided=found.is_alone
+    )
 
 
 def find_in_network(request: Finding) -> int:
@@ -172,7 +180,7 @@ def find_in_network(request: Finding) -> int:
         comments.append(f"{found.whole} symmetries of the network, {found.order} of its labels")
     facts = {"orbits": found.labels, "components": orbits, "whole": found.whole}
     # The whole system may have symmetries that its components do not show.
-    return report(request, "labels", found, comments, facts, TEXT, is_decided=False)
+    return report(request, "labels", found, comments, {"proof": TEXT} | facts, is_decided=False)
 
 
 def find_in_net(request: Finding) -> int:
@@ -185,7 +193,7 @@ def find_in_net(request: Finding) -> int:
     comments = [f"orbit: {' '.join(map(_shown, orbit))}" for orbit in action.orbits]
     # There may be symmetries that are none of the colours.
     facts = {"orbits": action.orbits}
-    return report(request, "labels", action, comments, facts, TEXT, is_decided=False)
+    return report(request, "labels", action, comments, {"proof": TEXT} | facts, is_decided=False)
 
 
 def report(
@@ -194,7 +202,6 @@ def report(
     found: Detection | Found | NetworkSymmetries | NetAction,
     comments: list[str],
     facts: dict[str, Any],
-    proven: str,
     up_to: str | None = None,
     *,
     is_decided: bool,
@@ -214,9 +221,8 @@ def report(
         write_text(request, request.output, text)
     if request.json:
         generators = [str(generator) for generator in found.generators]
-        proof = NO_PROOF if found.order == 1 else proven
-        shown = {"order": found.order, "generators": generators, "proof": proof}
-        print(json.dumps(shown | facts))
+        shown = {"order": found.order, "generators": generators, **facts}
+        print(json.dumps(shown | ({"proof": NO_PROOF} if found.order == 1 else {})))
     if found.generators:
         return 0
     return 1 if is_decided else 3

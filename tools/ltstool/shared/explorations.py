@@ -112,9 +112,9 @@ def _written(request: Request, explore: Callable[[Output], Generation]) -> Gener
             file.transition_count = found.statistics.transitions
             file.state_count = found.statistics.states
             file.unfinished = found.incomplete is not None
-            file.visible = has_visible_i(request, found)
             if file.unfinished and not partial:
                 raise _Unwritten
+            file.visible = has_visible_i(request, found)
     except _Unwritten:
         pass
     return found
@@ -176,7 +176,9 @@ def has_visible_i(request: Request, found: Generation) -> bool:
     """Whether a reader would take the visible action `i` as internal."""
     from lts.names import without_hidden
 
-    visible = set(map(without_hidden(request.reading.hide), found.labels))
+    visible: set[str | None] = {*found.labels}
+    if request.reading.hide:
+        visible = set(map(without_hidden(request.reading.hide), found.labels))
     return "i" in visible and visible.isdisjoint(("tau", None))
 
 
