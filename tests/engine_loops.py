@@ -73,7 +73,7 @@ LOOPS_WITHOUT_LOOKS: dict[str, dict[str, str]] = {
         "preorder/branching_simulation.rs": "answer parts",
         "preorder/coupled_simulation.rs": "can_answer goes_on silent_sources",
         "symmetry/automorphism.rs": "split",
-        "symmetry/equitable_partition.rs": "mark split_by undo",
+        "symmetry/equitable_partition.rs": "undo",
     },
     "a chunk or batch, whose size a constant bounds": {
         "lpe/explore/level_numbering.rs": "number_chunk",
@@ -110,7 +110,6 @@ LOOPS_WITHOUT_LOOKS: dict[str, dict[str, str]] = {
         "data/rewrite/machine.rs": "walk",
         "data/term_texts.rs": "write",
         "data/terms.rs": "add_numbers",
-        "ops/label_patterns.rs": "first_word",
         "orbit_exploration/action_on/action_by_maps.rs": "most_members",
         "orbit_exploration/action_on/values/learn.rs": "keep_array keep_opaque learn",
         "orbit_exploration/lifting/mod.rs": "lift",
