@@ -42,8 +42,9 @@ def symmetric_sorts(
     Constants are alike if the text suggests it, or if permutations that exchange them pass a trial
     (see `propose`). If no constant of a sort is like another one, those are alike that the certain
     statements do not distinguish, else all constants of a sort of three or more. Other constants
-    are fixed. Nothing is proven here. Raises `SpecificationError` if there is no such sort,
-    `Unsupported` if none of its values are constants.
+    are fixed. A sort of one value has the identity. Nothing is proven here. Raises
+    `SpecificationError` if there is no such sort, `Unsupported` if none of its values are
+    constants.
     """
     known = process.specification.sorts
     for sort in several(sorts):
@@ -59,6 +60,9 @@ def symmetric_sorts(
     fixed: list[str] = []
     for sort in dict.fromkeys(sorts):
         points = facts.numbers(sort)
+        if _has_one_value(facts.specification, sort):
+            generators.append(Permutation(()))
+            continue
         if (
             not points
             and sort in concerned(process)
@@ -85,6 +89,11 @@ def symmetric_sorts(
                 whole = found
             generators += [written(facts, images) for images in whole]
     return SymmetricSorts(tuple(dict.fromkeys(generators)), tuple(fixed))
+
+
+def _has_one_value(specification: Specification, sort: str) -> bool:
+    made = [one for one in specification.functions if one.constructor and one.sort == sort]
+    return len(made) == len(constants_of(specification, sort)) == 1
 
 
 def _why_not(facts: Facts, sort: str) -> str:
