@@ -118,9 +118,10 @@ class _Rule:
             if normal(label) == self.normal:
                 self.used = True
                 return self.new[0]
-            if label.startswith(self.old) and self.old in action_names([label]):
+            begins = len(label) - len(label.lstrip())
+            if label.startswith(self.old, begins) and self.old in action_names([label]):
                 self.used = True
-                return self.new[0] + label[len(self.old) :]
+                return label[:begins] + self.new[0] + label[begins + len(self.old) :]
             return None
         found = self.pattern.whole(label)
         if found is None:

@@ -43,7 +43,9 @@ def written(certified, generators):
 
 
 def numbers(explored):
-    return [getattr(explored, name) for name in NUMBERS]
+    """The order only if the group moves a state: partitions do not look at labels."""
+    names = [name for name in NUMBERS if name != "order" or explored.states > explored.orbits]
+    return [getattr(explored, name) for name in names]
 
 
 def agree(process, generators, partitions, **options):

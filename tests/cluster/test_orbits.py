@@ -34,7 +34,9 @@ REFUSED = (NotProven, NotSymmetric, SpecificationError, LimitReached)
 
 
 def numbers(explored):
-    return {name: getattr(explored, name) for name in NUMBERS}
+    """The order only if the group moves a state: partitions do not look at labels."""
+    names = [name for name in NUMBERS if name != "order" or explored.states > explored.orbits]
+    return {name: getattr(explored, name) for name in names}
 
 
 def agree(process, generators, partitions, **options):

@@ -3,6 +3,7 @@
 import json
 import shutil
 import tempfile
+import warnings
 from pathlib import Path
 from unittest import mock
 
@@ -26,7 +27,8 @@ LABELS = ("tau", "i", "", 'a "quoted", (label)', "\udcff\udc80", "é", "a\tb")
 
 def same(one, other):
     return (
-        aut_format.dumps(one) == aut_format.dumps(other)
+        transitions(one) == transitions(other)
+        and one.initial == other.initial
         and one.internal == other.internal
         and one.state_count == other.state_count
     )
@@ -57,7 +59,15 @@ def test_what_is_written_is_read(tmp_path_factory, system, partitions, internal)
     rows = transitions(found)
     expected = by_source(system)
     assert rows == expected if partitions > 1 else sorted(rows) == sorted(expected)
-    assert b"".join(parts.aut_blocks(path)) == aut_format.dumps(found)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            text = aut_format.dumps(found)
+        except FormatError:  # of an internal label beside a visible `tau`
+            with pytest.raises(FormatError):
+                b"".join(parts.aut_blocks(path))
+        else:
+            assert b"".join(parts.aut_blocks(path)) == text
     owned = []
     for partition in range(partitions):
         states = pq.read_table(path / f"states-{partition:04d}.parquet").column("state")

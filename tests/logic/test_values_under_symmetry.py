@@ -28,7 +28,7 @@ SHAPES = {
 
 @given(
     st.lists(st.sampled_from([*containers.SUMMANDS]), min_size=2, max_size=5, unique=True),
-    st.lists(containers.formulas(), min_size=3, max_size=3),
+    st.lists(containers.formulas(), min_size=6, max_size=6),
 )
 def test_verdicts_are_those_of_the_definition(kinds, formulas):
     text, steps = containers.process(kinds)
@@ -52,7 +52,7 @@ def test_the_examples_reach_every_shape():
     if not REACHED["all"]:  # another process may have run them
         test_verdicts_are_those_of_the_definition()
     for shape in SHAPES:
-        assert REACHED[shape, True] + REACHED[shape, False] >= 2, REACHED
+        assert REACHED[shape, True] + REACHED[shape, False] >= 1, REACHED
     assert REACHED["refused"] * 50 <= REACHED["all"], REACHED
 
 

@@ -200,7 +200,7 @@ def test_what_is_found_is_there(tmp_path):
         code, _, err = said("find-symmetry", file, "-o", out)
         found = tomllib.loads(out.read_text())
         os.remove(out)
-        assert code == (0 if found["order"] > 1 else 1), err
+        assert code in ((0,) if found["order"] > 1 else (1, 3)), err
         assert found["order"] <= len(visible)
         for generator in found["generators"]:
             cycles = [cycle.split() for cycle in re.findall(r"\(([^)]*)\)", generator)]

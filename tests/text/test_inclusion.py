@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lts import LtsError, generate, mucrl, network
@@ -171,6 +171,7 @@ def test_a_file_is_below_a_folder_if_its_inode_is(tmp_path):
     (outside / "own").symlink_to(own)
     found = {True: 0, False: 0}
 
+    @settings(max_examples=200)
     @given(st.lists(STEPS, max_size=6), st.sampled_from(["secret.mcrl", "file.mcrl"]))
     def check(steps, name):
         path = "/".join([str(own), *steps, name])

@@ -239,23 +239,10 @@ class _Exploration:
             found = quotient(self.workers, self.task, levels)
         return found, self._explored(proven, open_terms)
 
-    @property
-    def _is_process(self) -> bool:
-        return isinstance(self.task.process, LinearProcess)
-
-    def _moves_labels(self) -> bool:
-        found = self.workers.call_all("labels")
-        return any(
-            witness is not None or any(image != [*range(len(texts))] for image in images)
-            for texts, images, witness in found
-        )
-
     def _explored(self, proven: list[Proven], open_terms: tuple[str, ...]) -> Explored:
         """Return the statistics, summed over all partitions."""
         levels = self.levels
         states, transitions, deadlocks = levels.original
-        # As for one process: permutations that move no state and no label do not count.
-        acts = states > levels.states or not self._is_process or self._moves_labels()
         return Explored(
             orbits=levels.states,
             representatives=levels.states,
@@ -267,7 +254,7 @@ class _Exploration:
             deadlocks=deadlocks,
             traces=(),
             complete=True,
-            order=self.begun.order if acts else 1,
+            order=self.begun.order,
             strategy=self.begun.strategy,
             store=levels.store,
             situations=sum(one.checked for one in proven),
