@@ -21,7 +21,7 @@ MOST_STATES = 10_000
 """Most states of an automaton, and most edges of one state."""
 
 MOST_COVERS = 100_000
-"""Most covers that are expanded for one automaton: about a second."""
+"""Most covers that are expanded for one automaton: about two seconds."""
 
 Obligations = frozenset[Path]
 

@@ -79,6 +79,14 @@ def test_a_sort_of_one_value_has_the_identity():
     assert count_orbits(process, sorts.generators).order == 1
 
 
+def test_a_sort_of_one_value_says_nothing_of_another_one():
+    text = """sort Bool N D func T,F:->Bool only:->N d1,d2:->D map is:D->Bool
+    rew is(d1)=T is(d2)=F act a:N#D init sum(d:D, a(only,d) <| is(d) |> delta)"""
+    process = linearise(read_text(text))
+    assert symmetric_sorts(process, ["N", "D"]) == symmetric_sorts(process, ["D"])
+    assert all(generator.cycles for generator in symmetric_sorts(process, ["N", "D"]).generators)
+
+
 def test_terms_of_a_sort_without_constants_are_shown():
     text = """sort Bool N M func T,F:->Bool o:->M s:M->N t:N->M end:->M
     act a:N init sum(n:N, a(n))"""

@@ -51,6 +51,9 @@ def symmetric_sorts(
         if sort not in known:
             hint = near(sort, known) or f"; there are {_listed(known)}"
             raise SpecificationError(f"unknown sort `{sort}`{hint}")
+    more = [sort for sort in dict.fromkeys(sorts) if not _has_one_value(process, sort)]
+    if sorts and not more:
+        return SymmetricSorts((Permutation(()),), ())
     proposal = propose(process, sorts=sorts, limits=limits, threads=threads)
     facts = proposal.facts
     certain = automorphisms(facts, [s for s in facts.statements if s.is_certain])
@@ -58,11 +61,8 @@ def symmetric_sorts(
     groups = [proposal.generators, likely.generators, certain.generators]
     generators: list[Permutation] = []
     fixed: list[str] = []
-    for sort in dict.fromkeys(sorts):
+    for sort in more:
         points = facts.numbers(sort)
-        if _has_one_value(facts.specification, sort):
-            generators.append(Permutation(()))
-            continue
         if (
             not points
             and sort in concerned(process)
@@ -91,7 +91,8 @@ def symmetric_sorts(
     return SymmetricSorts(tuple(dict.fromkeys(generators)), tuple(fixed))
 
 
-def _has_one_value(specification: Specification, sort: str) -> bool:
+def _has_one_value(process: LinearProcess, sort: str) -> bool:
+    specification = process.specification
     made = [one for one in specification.functions if one.constructor and one.sort == sort]
     return len(made) == len(constants_of(specification, sort)) == 1
 
