@@ -54,6 +54,7 @@ class _Reader:
         self.name = name
         self.line = 0
         self.section = 0
+        self.sizes: list[int] = []  # how many values each parameter has; 0 if none are listed
         self.parameters = 0
         self.listed = 0
         self.largest = 0
@@ -128,7 +129,8 @@ class _Reader:
             found = _PARAMETER.match(line)
             if found is None:
                 self._wrong(line, 0, "expected a parameter `name(values) sort`, or `---`")
-            self.parameters += found[2].strip(b"0") != b""
+            self.sizes.append(_number(found[2]))
+            self.parameters += self.sizes[-1] > 0
         else:
             digits = re.fullmatch(rb"[ \t]*(0*[0-9]{1,10})[ \t\r]*", line)
             if digits is None or self.initial is not None:
@@ -144,9 +146,22 @@ class _Reader:
         if found is None or found.end() != len(line):
             at = 0 if found is None else found.end()
             self._wrong(line, at, "expected the numbers of the values of a state, or `---`")
+        self._check_values(line)
         self.listed += 1
         if self.listed > STATES - 1:
             self._wrong(line, 0, "there are too many states")
+
+    def _check_values(self, line: bytes) -> None:
+        """Refuse a state that does not have the values of the parameters; all states may leave out
+        those of parameters that list none."""
+        values = len(line.split())
+        if not self.listed and values == self.parameters:
+            self.sizes = [size for size in self.sizes if size]
+        if values != len(self.sizes):
+            self._wrong(line, 0, f"expected {len(self.sizes)} values, and found {values}")
+        for found, size in zip(re.finditer(rb"[0-9]+", line), self.sizes, strict=True):
+            if size and _number(found[0]) >= size:
+                self._wrong(line, found.start(), f"expected a number below {size}")
 
     def _transitions(self, block: bytes) -> None:
         found = _TRANSITIONS.findall(block)

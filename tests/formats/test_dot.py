@@ -363,6 +363,15 @@ def test_unknown_attributes_are_named_once(tmp_path, text):
     )
 
 
+@pytest.mark.parametrize(("label", "noted"), [("x / 1", 1), ("", 0), (r"\N", 0)])
+def test_a_default_label_of_nodes_is_left_out_with_a_note(tmp_path, label, noted):
+    text = f'digraph {{ {START} node [label="{label}"]; x -> y [label=a]; }}'
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        assert len(parse(text, tmp_path)) == 1
+    assert len(found) == noted
+
+
 def test_drawing_is_not_remarked(tmp_path):
     text = f"digraph {{ rankdir=LR; {START} x -> y [label=a color=red dir=forward penwidth=2]; }}"
     assert len(parse(text, tmp_path)) == 1

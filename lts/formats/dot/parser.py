@@ -252,7 +252,8 @@ class _Parser:
         if word == "edge":
             self.scope.edge = self.scope.edge | found
         elif word == "node":
-            found.pop("label", None)
+            if found.pop("label", "") and self.token_of_label.strip('"') != "\\N":
+                self.graph.unread["label"] = None
             self.graph.is_shaped |= "shape" in found
             merged = self.scope.node | found
             self.scope.node = merged if _matters(merged) else {}
@@ -328,11 +329,13 @@ class _Parser:
         return number
 
     def attribute(self, name: str, value: str | None, start: int) -> None:
-        """Refuse an attribute that changes the meaning, and note one that is unknown."""
+        """Refuse an attribute that changes the meaning of nodes or edges, and note one that is
+        unknown; an attribute of the graph itself has no value here."""
         if value is not None and value not in REFUSED.get(name, (value,)):
             message = f"the attribute `{name}` has a meaning that is not read"
             self.tokens.wrong(message, start, Unsupported)
-        if not (name in DRAWING or name in REFUSED or name in READ):
+        known = name in DRAWING or name in READ or (value is not None and name in REFUSED)
+        if not known:
             self.graph.unread[name] = None
 
     def attributes(self) -> dict[str, str]:
