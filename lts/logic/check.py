@@ -13,6 +13,7 @@ from lts.errors import LimitReached, LtsError, ParseError
 from lts.expected import expect_text
 from lts.logic.acceptance import accepts
 from lts.logic.data import LabelData, ReadLabel
+from lts.logic.fairness import is_vacuous
 from lts.logic.formula import parse, parse_property
 from lts.logic.instances import Instances
 from lts.logic.nodes import PATHS, Formula
@@ -102,6 +103,8 @@ class Verdict:
     """For `A p` that does not hold, or `E p` that does, a path in `evidence` that proves it. Other
     formulas have one if the winner makes all choices, for instance a counterexample to
     `[a*.b]false`. None if there is no such path, or if it is too long."""
+    vacuous: bool = False
+    """Whether no path from the initial state satisfies the fairness assumption."""
 
     def __bool__(self) -> bool:
         return self.holds
@@ -118,8 +121,9 @@ def check(
     """Check a formula, or a property of `PROPERTIES`, in the initial state.
 
     `fair` is a path formula: `A` and `E` then range over the paths that satisfy it. `file` is the
-    name of the formula in errors. Raises `ParseError` for a malformed formula, and `LimitReached`
-    if there are more than `max_positions` pairs of a subformula and a state.
+    name of the formula in errors. Raises `ParseError` for a malformed formula, `LtsError` if no
+    path of the system satisfies `fair` or it names what no label is, and `LimitReached` if there
+    are more than `max_positions` pairs of a subformula and a state.
 
     >>> check(LTS.from_transitions([(0, "a", 1)]), "deadlock-free").holds
     False
@@ -134,7 +138,13 @@ def check(
     found = solved(system, parsed, max_positions)
     unknown = unknown_actions(parsed, system.labels, set(system.internal))
     path = None if found.path is None else _lasso(system, *found.path)
-    return Verdict(found.holds, _rows(system, found.rows), unknown, path)
+
+    def assumed(text: str) -> tuple[Formula, Callable[[], bool]]:
+        other = read(text, "formula", fair)
+        return other, lambda: solved(system, other, max_positions).holds
+
+    vacuous = fair is not None and is_vacuous((parsed, found.holds), unknown, assumed)
+    return Verdict(found.holds, _rows(system, found.rows), unknown, path, vacuous)
 
 
 class Solved(NamedTuple):

@@ -9,11 +9,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 
 from lts.errors import Unsupported
-from lts.logic.check import check, is_deterministic, read, unknown_actions
+from lts.logic.check import (
+    is_deterministic,
+    read,
+    solved,
+    unknown_actions,
+)
+from lts.logic.fairness import is_vacuous
+from lts.logic.nodes import Formula
 from lts.logic.preserved import hidden_labels, weakest
 from lts.network.network import TAU, Network, Vector
 from lts.network.reduction import Order, Reduction, Step, reduce
-from lts.state_space.settings import DEFAULT, NO_LIMITS, Limits, Settings
+from lts.state_space.settings import DEFAULT, MAX_POSITIONS, NO_LIMITS, Limits, Settings
 
 __all__ = ["NetworkVerdict", "Preserving", "check_network", "reduce_for"]
 
@@ -45,6 +52,8 @@ class NetworkVerdict(Preserving):
     """Whether a formula holds for a network, with the reduced network used to decide it."""
 
     holds: bool
+    vacuous: bool = False
+    """Whether no path from the initial state satisfies the fairness assumption."""
 
     def __bool__(self) -> bool:
         return self.holds
@@ -81,9 +90,16 @@ def check_network(
     """
     settings = Settings(limits=limits, threads=threads)
     left = reduce_for(network, formula, settings, fair=fair, report=report, file=file)
-    verdict = check(left.reduction.lts, formula, fair=fair, file=file)
+    system, parsed = left.reduction.lts, read(formula, file, fair)
+
+    def assumed(text: str) -> tuple[Formula, Callable[[], bool]]:
+        other = read(text, "formula", fair)
+        return other, lambda: solved(system, other, MAX_POSITIONS).holds
+
+    holds = solved(system, parsed, MAX_POSITIONS).holds
+    vacuous = fair is not None and is_vacuous((parsed, holds), left.unknown, assumed)
     known = {field.name: getattr(left, field.name) for field in fields(left)}
-    return NetworkVerdict(holds=verdict.holds, **known)
+    return NetworkVerdict(holds=holds, vacuous=vacuous, **known)
 
 
 def reduce_for(

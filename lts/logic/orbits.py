@@ -24,7 +24,8 @@ from lts.logic.check import (
     unknown_actions,
 )
 from lts.logic.data import LabelData, ReadLabel
-from lts.logic.nodes import Actions
+from lts.logic.fairness import is_vacuous
+from lts.logic.nodes import Actions, Formula
 from lts.names import label_text
 from lts.system import LTS
 
@@ -42,7 +43,7 @@ class OrbitVerdict:
     `order` is the order of the group; `unknown` are actions as in `Verdict`. `path` is a path of
     the original as in `Verdict`, its states numbered along it; None also if it has more than
     `MAX_PATH` transitions. `evidence` is the part of the original that explains the answer, its
-    states renumbered; None if it was not requested, or is too large.
+    states renumbered; None if it was not requested, or is too large. `vacuous` is as in `Verdict`.
     """
 
     holds: bool
@@ -52,6 +53,7 @@ class OrbitVerdict:
     order: int
     path: Lasso | None = None
     evidence: LTS | None = None
+    vacuous: bool = False
 
     def __bool__(self) -> bool:
         return self.holds
@@ -118,15 +120,23 @@ def check_orbits(
                     which=which,
                 )
     parsed = read(formula, file, fair)
-    found = solved(orbit_graph(quotient), parsed, MAX_POSITIONS)
+    graph = orbit_graph(quotient)
+    found = solved(graph, parsed, MAX_POSITIONS)
+    unknown = unknown_actions(parsed, labels, internal)
+
+    def assumed(text: str) -> tuple[Formula, Callable[[], bool]]:
+        other = read(text, "formula", fair)
+        return other, lambda: solved(graph, other, MAX_POSITIONS).holds
+
     return OrbitVerdict(
         found.holds,
-        unknown_actions(parsed, labels, internal),
+        unknown,
         quotient.orbits,
         quotient.count()[0],
         quotient.order,
         None if found.path is None else _lifted(quotient, labels, *found.path),
         _evidence(quotient, found.rows, max_evidence),
+        fair is not None and is_vacuous((parsed, found.holds), unknown, assumed),
     )
 
 

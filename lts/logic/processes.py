@@ -25,6 +25,7 @@ from lts.logic.check import (
     unknown_actions,
 )
 from lts.logic.data import Value
+from lts.logic.fairness import is_vacuous
 from lts.logic.instances import Instances
 from lts.logic.movable import movable
 from lts.logic.nodes import Formula
@@ -71,6 +72,8 @@ class ProcessVerdict(Exploration):
     explored: int
     pairs: int
     states: int
+    vacuous: bool = False
+    """Whether no path from the initial state satisfies the fairness assumption."""
 
     def __bool__(self) -> bool:
         return self.holds
@@ -119,17 +122,43 @@ def check_process(
     settings.refuse("node_limit", what="a check")
     linear = process if isinstance(process, LinearProcess) else linearise(process)
     source = Source(formula, "formula") if isinstance(formula, str) else formula
-    formula, limits = source.text, settings.limits
-    if is_deterministic(formula, fair):
+    if is_deterministic(source.text, fair):
         raise LtsError("`deterministic` is about a whole system: generate it first")
-    terms = TypedTerms(linear.specification)
-    parsed = read(formula, source.file or "formula", fair, terms)
-    hidden, silent = several(internal.hidden), several(internal.labels)
-    permutations = as_permutations(permutations)
-    permutations = as_printed(linear.specification, permutations)
-    if permutations:
-        linear = _with_data(linear, terms)
+    permutations = as_printed(linear.specification, as_permutations(permutations))
 
+    def under(text: str, file: str) -> tuple[Formula, _Subject]:
+        terms = TypedTerms(linear.specification)
+        formula = read(text, file, fair, terms)
+        moved = _with_data(linear, terms) if permutations else linear
+        return formula, _Subject(moved, permutations, settings, terms, internal)
+
+    def assumed(text: str) -> tuple[Formula, Callable[[], bool]]:
+        other, subject = under(text, "formula")
+        return other, lambda: _decided(subject, other, evidence=False).holds
+
+    parsed, subject = under(source.text, source.file or "formula")
+    found = _decided(subject, parsed, evidence=evidence)
+    if fair is None:
+        return found
+    return replace(found, vacuous=is_vacuous((parsed, found.holds), found.unknown, assumed))
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """A process and the group under which formulas are decided on it."""
+
+    process: LinearProcess
+    permutations: tuple[Permutation, ...]
+    settings: Settings
+    terms: TypedTerms
+    internal: Internal
+
+
+def _decided(subject: _Subject, parsed: Formula, *, evidence: bool) -> ProcessVerdict:
+    """Decide a formula that has been read, as `check_process` does."""
+    linear, permutations, terms = subject.process, subject.permutations, subject.terms
+    settings, limits = subject.settings, subject.settings.limits
+    hidden, silent = several(subject.internal.hidden), several(subject.internal.labels)
     not_hidden = without_hidden(hidden)
 
     def visible(label: str) -> str | None:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from lts.base.spelling import near
 from lts.errors import SpecificationError
 from lts.mcrl2.identities.classes import Leaf, Tree, unify
-from lts.mcrl2.identities.inside import processes_in
 from lts.mcrl2.identities.uses import Uses
 from lts.specification.processes import Comm, Rename
+from lts.specification.traversal import processes_in
 from lts.text.source import Place
 
 __all__ = ["MOST", "Identities", "chosen", "classes", "join"]

@@ -12,12 +12,12 @@ from dataclasses import replace
 from lts.mcrl2.data.finite import Values
 from lts.mcrl2.data.functions import Closure
 from lts.mcrl2.identities.classes import Tree, sort_of
-from lts.mcrl2.identities.inside import terms_in
 from lts.mcrl2.identities.naming import Identities, chosen, classes, join
 from lts.mcrl2.identities.parts import Parts
 from lts.mcrl2.identities.uses import Uses, function_again
 from lts.specification.generators import run
 from lts.specification.terms import Function, Variable, identity
+from lts.specification.traversal import terms_in
 
 __all__ = ["identities_of", "split"]
 

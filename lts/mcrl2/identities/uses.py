@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from lts.mcrl2.data.sort_names import is_set
 from lts.mcrl2.data.symbols import WIDER
 from lts.mcrl2.identities.classes import Leaf, Node, Tree, leaves, sort_of, tree, unify
-from lts.mcrl2.identities.inside import parts_of
 from lts.mcrl2.identities.parts import Parts
 from lts.mcrl2.identities.predefined import counted, pass_on
 from lts.specification import processes as typed
@@ -28,6 +27,7 @@ from lts.specification.terms import (
     identity,
     variables_of,
 )
+from lts.specification.traversal import parts_of
 from lts.text.source import Place
 
 __all__ = ["Again", "Signature", "Uses", "function_again"]

@@ -20,6 +20,7 @@ from lts.mcrl2.static.rules import Rules
 from lts.mcrl2.text import tree
 from lts.mcrl2.text.data_tree import place_of
 from lts.specification import specification as typed
+from lts.specification.alphabets import without_effect
 from lts.text.uses import Uses
 
 __all__ = ["Checker", "check", "numbers_in"]
@@ -80,6 +81,7 @@ class Checker:
         }
         self.first = self._initial()
         check_renamings(self.declared, self.definitions, self.first)
+        self.declared.sorts.remarks += without_effect(self.definitions, self.first, "block")
         self.inference.look_at_comparisons()
         self.declared.report.raise_errors()
 

@@ -12,6 +12,7 @@ from lts.mucrl.static.places import first_difference, first_use
 from lts.mucrl.static.terms import Resolver, kept
 from lts.mucrl.text import tree
 from lts.specification import specification as typed
+from lts.specification.alphabets import without_effect
 from lts.specification.generators import Recursion, run
 from lts.text.names import Name
 from lts.text.source import Place
@@ -62,6 +63,10 @@ class _Checker(Resolver):
         }
         initial = self.initial()
         self.declared.report.raise_errors()
+        absent = (
+            str(tree.source.error(SpecificationError, *each))
+            for each in without_effect(definitions, initial, "encap", self.declared.communications)
+        )
         return typed.Specification(
             source=tree.source,
             sorts=tuple(self.declared.sorts),
@@ -73,7 +78,7 @@ class _Checker(Resolver):
             initial=initial,
             parameters=parameters,
             strict=self.strict,
-            remarks=tuple(self.declared.remarks),
+            remarks=(*self.declared.remarks, *absent),
             numbers=self.numbers,
         )
 

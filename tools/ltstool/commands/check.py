@@ -200,6 +200,13 @@ def is_for_parts(formula: str, file: str, fair: str | None) -> bool:
 def report(request: Checking, found: Any, more: dict[str, Any]) -> int:
     """Print the answer, and return the exit code."""
     shown = {"holds": found.holds, "unknown_actions": found.unknown}
+    if request.fair is not None:
+        shown["vacuous"] = found.vacuous
+    if found.vacuous:
+        request.warn(
+            "no path from the initial state satisfies the fairness assumption: every `A` holds "
+            "in it, and no `E`"
+        )
     request.say(shown | more, str(found.holds).lower())
     return 0 if found.holds else 1
 
