@@ -164,7 +164,7 @@ class Tokens:
 
     def wrong(self, at: int, message: str) -> NoReturn:
         """Raise a syntax error."""
-        source = Source(self.text, self.file)
+        source = Source(self.text, self.file, language="formula")
         raise source.error(ParseError, message, source.place(at))
 
     @property
@@ -180,8 +180,7 @@ class Tokens:
     def expected(self, what: str) -> NoReturn:
         """Raise the error that something else was expected."""
         found = f"`{self.token.text}`" if self.token.text else "the end"
-        hint = "; paths are joined by `.`" if self.token.text == ";" else ""
-        self.wrong(self.token.at, f"expected {what}, not {found}{hint}")
+        self.wrong(self.token.at, f"expected {what}, not {found}")
 
     def take(self, text: str) -> None:
         """Consume this token; raise an error if it is another one."""

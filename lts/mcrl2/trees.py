@@ -17,7 +17,7 @@ def source_of(text: str, file: str | None) -> Source:
     text = text.removeprefix("\ufeff")
     if "\n" not in text:
         text = text.replace("\r", "\n")
-    return Source(text, file)
+    return Source(text, file, language="mcrl2")
 
 
 def tree_of(source: Source, *, ignores_time: bool = False) -> tree.Specification:

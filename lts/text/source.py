@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from lts.errors import LtsError
+from lts.text.habits import with_hint
 
 __all__ = ["NO_PLACE", "Origin", "Place", "Source"]
 
 Place = tuple[int, int]
 """Line and column, from 1, in the text as parsed."""
 
+_LONGEST_LINE = 1000
+"""Longest line in which habits are looked for."""
 NO_PLACE: Place = (1, 1)
 """Of what is defined without any text: no declaration of a text begins there, but a word for it."""
 
@@ -51,12 +54,14 @@ class Source:
     """The text to parse, and the origin of each of its lines.
 
     Lines of the text differ from those of the file where inclusions and parameters were expanded;
-    `origins` is None if nothing was.
+    `origins` is None if nothing was. The `language` decides about hints
+    (`lts.text.habits`).
     """
 
     text: str
     file: str | None = None
     origins: tuple[Origin, ...] | None = None
+    language: str = ""
 
     def origin(self, line: int) -> Origin:
         """Return the file and line that `line` of the text comes from."""
@@ -100,4 +105,6 @@ class Source:
             message += f" (included at {origin.included})"
         lines = self.text.split("\n")
         text = lines[line - 1].rstrip("\r") if line <= len(lines) else ""
+        if self.language and len(text) <= _LONGEST_LINE:
+            message = with_hint(self.language, message, text, column)
         return kind(message, file=origin.file, line=origin.line, column=column, text=text)

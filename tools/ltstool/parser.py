@@ -216,7 +216,12 @@ class _Parser(argparse.ArgumentParser):
         name = word.partition("=")[0]
         if name in self._options():
             return f"`{name}` must come after the command"
-        return f"there is no option `{name}` here{near(name, self._options())}"
+        message = f"there is no option `{name}` here"
+        if re.fullmatch(r"-[A-Z]", name) and "--set" in self._options():
+            return (
+                f"{message}; the parameter {name[1:]} of a specification is `--set {name[1:]}=..`"
+            )
+        return f"{message}{near(name, self._options())}"
 
     def short_usage(self) -> str:
         """Return the usage line without options."""
@@ -258,6 +263,11 @@ def no_command(word: str) -> str:
     message = f"there is no command `{word}`"
     if len(begun) == 1:
         return f"{message}; did you mean `{begun[0]}`?"
+    # Looked up only here: other command lines do not wait for it.
+    from lts.text.habits import COMMANDS
+
+    if (ours := COMMANDS.get(word)) is not None:
+        return f"{message}; here it is `ltstool {ours}`"
     kind = kind_by_name(word) or (LTS_FILE if os.path.isfile(word) else None)
     if near(word, names) or kind is None:
         return f"{message}{near(word, names)}"

@@ -33,8 +33,6 @@ def _hint(kind: str, expected: str) -> str:
         return "; did you mean `==`?"
     if kind in _IN_CONDITIONS and expected.startswith("an operator or"):
         return " (a condition with operators needs parentheses)"
-    if kind == "<|":
-        return "; a condition is `condition -> then <> otherwise`"
     if kind == "<>":
         return " (before it, `+`, `||` and `sum` need parentheses)"
     return ""

@@ -1,0 +1,134 @@
+"""What users of other tools write by habit is answered with what to write here."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from lts import LTS, LtsError, check, mcrl2
+from lts.text.habits import COMMANDS, HABITS
+from ltstool.main import main
+from ltstool.parser import command_names
+from tables import rows
+
+PAGE = (Path(__file__).parents[2] / "docs" / "coming-from.md").read_text(encoding="utf-8")
+HEAD = "sort D = struct d | e; act a, b, c; do: Nat;\n"
+DOOR = LTS.from_transitions([(0, "a", 1), (1, "c", 0)])
+
+FORMULAS = [
+    ("A G (a -> F c)", "a -> b"),
+    ("[a]ff", "tt, ff"),
+    ("tt", "tt, ff"),
+    ("always a", "always a"),
+    ("A (a until c)", "always a"),
+    ("[]<>a", "[]<>a"),
+    ("<>a", "[]<>a"),
+    ("a U c", "a U b"),
+    ("a(1) W c", "a U b"),
+    ("[true*.a]", "[a]"),
+    ("([a]) && <c>true", "[a]"),
+    ("<a> || [c]false", "[a]"),
+    ("<->true", "<->, [-]"),
+    ("[-]false", "<->, [-]"),
+    ("<a>true /\\ <c>true", "a /\\ b"),
+    ("<a>true \\/ <c>true", "a /\\ b"),
+    ("~<a>true", "~a"),
+    ("min X. <a>X", "min X. a"),
+    ("<a;c>true", "a;b"),
+    ("nodeadlock", "nodeadlock"),
+]
+TEXTS = [
+    ("proc P(n: Nat) = (n <> 3) -> a . P(n); init P(0);", "a <> b"),
+    ("proc P(n: Nat) = (n < 3 and n > 1) -> a . P(n); init P(0);", "a and b"),
+    ("init (not true) -> a;", "a and b"),
+    ("proc P(n: Nat) = if n < 3 then a . P(n) else delta; init P(0);", "if b then p else q"),
+    ("sort F = struct f, g; init a;", "struct a, b"),
+    ("sort F = enum f | g; init a;", "enum a, b"),
+    ("proc P = a ; P; init P;", "a; P;"),
+    ("proc P := a . P; init P;", "P := a"),
+    ("process P = a; init P;", "process P"),
+    ("init a [] b;", "p [] q"),
+    ("init do(5 % 2);", "x % 2"),
+    ("// a note\ninit a;", "// note"),
+    ("-- a note\ninit a;", "// note"),
+    ("init (1 == 1) && a;", "b && a"),
+    ("init a . skip;", "skip, stop"),
+    ("init STOP;", "skip, stop"),
+    ("init a <| true |> b;", "b <| c |> d"),
+]
+
+
+def here(written):
+    [habit] = [each for each in HABITS if each.written == written]
+    return habit.here
+
+
+@pytest.mark.parametrize(("formula", "written"), FORMULAS)
+def test_habits_in_formulas_are_hinted_at(formula, written):
+    with pytest.raises(LtsError) as found:
+        check(DOOR, formula)
+    assert found.value.message.endswith(f"; {here(written)}")
+    assert found.value.message.count("; ") == here(written).count("; ") + 1
+
+
+@pytest.mark.parametrize(("text", "written"), TEXTS)
+def test_habits_in_specifications_are_hinted_at(text, written):
+    with pytest.raises(LtsError) as found:
+        mcrl2.read_text(HEAD + text)
+    assert found.value.message.endswith(f"; {here(written)}")
+
+
+def test_every_habit_is_tried():
+    assert {written for _, written in FORMULAS + TEXTS} == {habit.written for habit in HABITS}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "init a . unknown; % tt -> and or",
+        "init a . P(skip());",
+        "proc P(n: Nat) = (n == 3 -> a . P(n); init P(0);",
+        "act or; init b . orr;",
+    ],
+)
+def test_other_errors_have_no_such_hint(text):
+    with pytest.raises(LtsError) as found:
+        mcrl2.read_text(HEAD + text)
+    assert not any(habit.here in found.value.message for habit in HABITS)
+
+
+def test_long_lines_are_not_searched():
+    text = "init " + "a . " * 300 + "skip;"
+    with pytest.raises(LtsError) as found:
+        mcrl2.read_text(HEAD + text)
+    assert "`delta` does nothing" not in str(found.value)
+
+
+@pytest.mark.parametrize(("theirs", "ours"), COMMANDS.items())
+def test_commands_of_other_tools_are_hinted_at(theirs, ours, capsys):
+    assert ours in command_names()
+    with pytest.raises(SystemExit) as ended:
+        main([theirs, "x.lps"])
+    assert ended.value.code == 2
+    message = f"there is no command `{theirs}`; here it is `ltstool {ours}`"
+    assert message in capsys.readouterr().err
+
+
+def test_parameters_given_as_options_are_hinted_at(capsys):
+    with pytest.raises(SystemExit):
+        main(["info", "-N", "3", "x.mcrl"])
+    assert "the parameter N of a specification is `--set N=..`" in capsys.readouterr().err
+
+
+def test_the_documents_show_the_tables():
+    [section] = re.findall(r"^## By habit\n((?:(?!##).*\n)*)", PAGE, re.MULTILINE)
+    written = {(each.language, each.written, each.here) for each in HABITS}
+    kinds = {"a formula": "formula", "mCRL2": "mcrl2"}
+    shown, commands = set(), {}
+    for cells in rows(section):
+        if len(cells) == 3:
+            shown.add((kinds[cells[0]], cells[1].strip("`"), cells[2]))
+        else:
+            commands |= dict.fromkeys(re.findall(r"`([^`]+)`", cells[0]), cells[1].strip("`"))
+    assert shown == written
+    assert commands == {theirs: f"ltstool {ours}" for theirs, ours in COMMANDS.items()}
