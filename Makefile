@@ -11,7 +11,7 @@ BIN    := $(VENV)/bin
 
 SOURCES := pyproject.toml engine/Cargo.toml engine/Cargo.lock $(shell find engine/src -name '*.rs')
 
-.PHONY: tables test busy-test browser-test cluster-test pictures fuzz mutants outcomes coverage lint wheel site notices
+.PHONY: tables test check rest all-tests busy-test browser-test cluster-test pictures fuzz mutants outcomes coverage lint wheel site notices
 .PHONY: api manual gallery nets
 .PHONY: clean new thorough soak peer-test
 
@@ -23,16 +23,21 @@ TESTS = tests
 thorough: $(VENV)/.built
 	$(BIN)/python -m pytest --hypothesis-profile=thorough -o faulthandler_timeout=0 $(TESTS)
 
+# The tests before a commit: those that take long, and most random examples, are left for `make check`.
 test: $(VENV)/.built
-	@$(BIN)/python -c 'import os; n = os.cpu_count() or 1; print(f"The tests take some", \
-	    f"{4 + 26 // n} minutes on {n} cores that do nothing else,", \
-	    "the first time some more: the engine is built for its own tests.")'
 	cd engine && cargo test --locked --quiet
+	$(BIN)/python -m pytest -n auto --hypothesis-profile=few -m "not slow"
+
+# All that must hold of a commit; `.ci/run` does this on a machine where nothing was installed by hand.
+check: test rest
+
+rest: $(VENV)/.built
+	$(MAKE) all-tests
+	@# The tests on a cluster mostly wait, for workers that start and that die: all others run beside them.
+	$(MAKE) --jobs=2 --output-sync=target SECONDS=3 cluster-test peer-test browser-test tables lint wheel site fuzz
+
+all-tests: $(VENV)/.built
 	$(BIN)/python -m pytest -n auto
-	@{ command -v chromium && command -v chromedriver; } >/dev/null || \
-	    echo "Left out: the tests in a browser, which is not there (make browser-test installs it)."
-	@$(BIN)/python -c 'import ray' 2>/dev/null || \
-	    echo "Left out: the tests on a cluster, for want of ray (make cluster-test installs it)."
 
 # The tests that wait for something, as on a machine that is slow and busy; with TESTS=tests all of them.
 busy-test: TESTS = tests/faults tests/cli/test_signals.py tests/cli/test_run.py tests/cli/test_generate.py \

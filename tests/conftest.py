@@ -1,4 +1,4 @@
-"""Hypothesis profiles.
+"""Hypothesis profiles, and the tests that `make test` leaves out.
 
 `--hypothesis-profile=thorough` runs twenty times as many examples. `soak` runs as many as the
 variable SOAK says, without examples stored by earlier runs (`make soak`). `few` runs few examples,
@@ -8,8 +8,10 @@ the same ones each time: these execute nearly all lines that any others execute.
 import os
 import signal
 
+import pytest
 from hypothesis import settings
 
+from left_out import KEPT, OF_MANY_EXAMPLES, SLOW
 from lts.linear import invariants
 
 # No deadline, since a slow machine is not an error. CI uses the same examples on every run, so that
@@ -39,3 +41,36 @@ for name in ("SIGINT", "SIGHUP", "SIGTERM", "SIGQUIT"):
     if number is not None and signal.getsignal(number) is signal.SIG_IGN:
         handler = signal.default_int_handler if name == "SIGINT" else signal.SIG_DFL
         signal.signal(number, handler)
+
+
+def pytest_addoption(parser):
+    parser.addoption("--cpu-times", metavar="FILE", help="append the CPU seconds of each test")
+
+
+def pytest_collection_modifyitems(items):
+    """Mark the tests that `make test` leaves out as slow."""
+    left_out = {*SLOW, *OF_MANY_EXAMPLES}
+    for item in items:
+        name = item.nodeid.removeprefix("tests/")
+        if name.partition("[")[0] in left_out and name not in KEPT:
+            item.add_marker("slow")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    """Measure a test, with the programs that it starts and waits for."""
+    file = item.config.getoption("--cpu-times")
+    before = os.times()
+    result = yield
+    if file is not None:
+        seconds = sum(os.times()[:4]) - sum(before[:4])
+        with open(file, "a", encoding="utf-8") as times:
+            times.write(f"{seconds:.2f} {item.nodeid}\n")
+    return result
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say how many tests were left out as slow, and what runs them."""
+    count = len(terminalreporter.stats.get("deselected", ()))
+    if count and terminalreporter.config.option.markexpr == "not slow":
+        terminalreporter.write_line(f"{count} slow tests were left out: `make check` runs them.")

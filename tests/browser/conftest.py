@@ -1,6 +1,6 @@
 """A real browser, without a window: Debian's chromium, driven by selenium.
 
-`make browser-test` installs it; elsewhere these tests are left out, which `make test` says.
+`make browser-test` installs it; elsewhere these tests are left out.
 """
 
 import shutil
