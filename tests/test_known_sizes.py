@@ -81,6 +81,16 @@ def test_every_row_says_what_it_rests_on():
         assert row["by"] not in (PRINTED, ROOT) or "printed" in row, name
 
 
+def test_printed_percentages_are_those_of_the_printed_numbers():
+    seen = 0
+    for _, row in rows():
+        if "percent" in (printed := row.get("printed", {})):
+            states, orbits = (as_printed(printed[name])[0] for name in ("full", "quotient"))
+            assert printed["percent"] == f"{100 * orbits / states:.2f}%"
+            seen += 1
+    assert seen == 7
+
+
 def as_printed(text):
     """Return a printed figure, and the unit of its last decimal."""
     digits, factor = text.replace(",", ""), 1
@@ -125,6 +135,12 @@ def test_what_is_printed_is_what_was_counted_or_differs_as_it_says():
         ("allocator_steps", "84,377", 77_625),
         ("array_queue", "8675K", 340_428),
         ("array_queue", "82.68K", 86_528),
+        ("dijkstra", "445", 318),
+        ("dijkstra", "224", 162),
+        ("dijkstra", "19161", 6129),
+        ("dijkstra", "3269", 1100),
+        ("dijkstra", "1189379", 106_344),
+        ("dijkstra", "51571", 5388),
         ("list_set_coarse", "70.33M", 70_138_241),
         ("list_set_coarse", "771.8K", 828_637),
         ("list_set_fine", "45.48M", 10_331_926),
