@@ -53,8 +53,8 @@ def rows(names: list[str]) -> list[dict[str, Any]]:
         {
             "case": case.name,
             "specification": str(case.specification),
-            "symmetry": str(case.symmetry),
             **row,
+            "symmetry": str(row["symmetry"]),
         }
         for case in cases
         if not names or case.name in names

@@ -8,6 +8,107 @@ from functools import partial
 from itertools import permutations, product
 
 
+def allocator_sharing():
+    """Messages in the links, phases of clients, whether the allocator has confirmed, and to whom.
+
+    Clients 0 and 1 have low, 5 and 6 high priority; the others share in a circle."""
+    level = (0, 0, 1, 1, 1, 2, 2)
+    partner = {2: 3, 3: 4, 4: 2}
+    start = (("",) * 7, ("idle",) * 7, False, None)
+
+    def successors(state):
+        links, phases, confirmed, served = state
+
+        def to(message, phase, c):
+            new = [*links], [*phases]
+            new[0][c], new[1][c] = message, phase
+            return tuple(new[0]), tuple(new[1]), confirmed, served
+
+        def other(c, message, state):
+            links, *rest = state
+            return (*links[: partner[c]], message, *links[partner[c] + 1 :]), *rest
+
+        for c in range(7):
+            match phases[c], links[c]:
+                case "idle", "":
+                    yield to("request", "waits", c)
+                case "waits", "confirmation":
+                    yield to("", "uses", c)
+                case "uses", _:
+                    if c in partner and links[partner[c]] == "request":
+                        yield other(c, "confirmation", to(links[c], "shares", c))
+                    else:
+                        yield to("finished", "idle", c)
+                case "shares", _ if links[partner[c]] == "finished":
+                    yield other(c, "", to("finished", "idle", c))
+        if served is None:
+            waiting = [c for c in range(7) if links[c] == "request"]
+            for c in waiting:
+                if level[c] == max(level[d] for d in waiting):
+                    yield (*links[:c], "", *links[c + 1 :]), phases, False, c
+        elif not confirmed:
+            yield (*links[:served], "confirmation", *links[served + 1 :]), phases, True, served
+        elif links[served] == "finished":
+            yield (*links[:served], "", *links[served + 1 :]), phases, False, None
+
+    def image(state, moved):
+        low, circle, high = moved
+        # Of the permutations of the circle those that keep its direction are symmetries.
+        turn = circle[0]
+        places = (*low, *(2 + (i + turn) % 3 for i in range(3)), *(5 + i for i in high))
+        member = dict(enumerate(places)) | {None: None}
+        links, phases, confirmed, served = state
+        return rearranged(links, member), rearranged(phases, member), confirmed, member[served]
+
+    return start, successors, image, (2, 3, 2)
+
+
+def three_tiers_mixed(each, third):
+    """For each client whether it waits; the request in the buffer of the second server; phases of
+    servers, each with its client; the phase of the database, with its server."""
+    clients = 2 * each + third
+    server = [*(i % 2 for i in range(2 * each)), *(2,) * third]
+    start = ((False,) * clients, None, (("free", None),) * 3, ("free", None))
+
+    def successors(state):
+        waits, buffered, servers, base = state
+
+        def at(row, place, value):
+            return (*row[:place], value, *row[place + 1 :])
+
+        for c, s in enumerate(server):
+            taking = servers[s] == ("free", None)
+            serving = at(servers, s, ("serves", c)) if taking else None
+            if not waits[c] and s != 1 and taking:
+                yield at(waits, c, True), buffered, serving, base
+            if not waits[c] and s == 1 and buffered is None:
+                yield at(waits, c, True), c, servers, base
+            if buffered == c and taking:
+                yield waits, None, serving, base
+        for s, (phase, c) in enumerate(servers):
+            if phase == "serves" and base[0] == "free":
+                yield waits, buffered, at(servers, s, ("asks", c)), ("asked", s)
+            elif phase == "asks" and base == ("asked", s):
+                yield waits, buffered, at(servers, s, ("has", c)), ("recovers", s)
+            elif phase == "has":
+                yield at(waits, c, False), buffered, at(servers, s, ("forgets", c)), base
+            elif phase == "forgets":
+                yield waits, buffered, at(servers, s, ("free", None)), base
+        if base[0] == "recovers":
+            yield waits, buffered, servers, ("free", None)
+
+    def image(state, moved):
+        first, second, last = moved
+        odd, even = (2 * i for i in first), (2 * i + 1 for i in second)
+        pairs = [c for two in zip(odd, even, strict=True) for c in two]
+        member = dict(enumerate((*pairs, *(2 * each + i for i in last)))) | {None: None}
+        waits, buffered, servers, base = state
+        servers = tuple((phase, member[c]) for phase, c in servers)
+        return rearranged(waits, member), member[buffered], servers, base
+
+    return start, successors, image, (each, each, third)
+
+
 def load_balancer(servers, clients):
     idle, sent, answered, done = range(4)
     nobody = None
@@ -114,31 +215,37 @@ def dijkstra(N):
 
 
 def e_mail(N):
-    start = (None, (None,) * N)
+    """Who is not yet ready; messages in the network, each of its sender and receiver; the one that
+    the mailer has; for each client the sender of the message in its box."""
+    start = (frozenset(range(N)), (), None, (None,) * N)
 
     def successors(state):
-        message, boxes = state
-        if message is None:
-            for sender, receiver in product(range(N), repeat=2):
-                if sender != receiver:
-                    yield (sender, receiver), boxes
-        elif message[1] is None:
-            yield None, boxes  # returned
-        elif boxes[message[1]] is None:
-            sender, receiver = message
-            yield None, (*boxes[:receiver], sender, *boxes[receiver + 1 :])
-        else:
-            yield (message[0], None), boxes
-        for owner, letter in enumerate(boxes):
-            if letter is not None:
-                yield message, (*boxes[:owner], None, *boxes[owner + 1 :])
+        preparing, network, taken, boxes = state
+
+        def put(owner, letter):
+            return (*boxes[:owner], letter, *boxes[owner + 1 :])
+
+        for i in preparing:
+            yield preparing - {i}, network, taken, boxes
+        for i in range(N):
+            if boxes[i] is not None:
+                yield preparing, network, taken, put(i, None)
+            elif not preparing and len(network) < 2:
+                for j in range(N):
+                    yield preparing, (*network, (i, j)), taken, boxes
+        if network and taken is None:
+            yield preparing, network[1:], network[0], boxes
+        if taken is not None and boxes[taken[1]] is None:
+            yield preparing, network, None, put(taken[1], taken[0])
 
     def image(state, moved):
         [one] = moved
         member = dict(enumerate(one)) | {None: None}
-        message, boxes = state
-        message = None if message is None else tuple(member[i] for i in message)
-        return message, rearranged([member[i] for i in boxes], member)
+        preparing, network, taken, boxes = state
+        network = tuple((member[i], member[j]) for i, j in network)
+        taken = taken and (member[taken[0]], member[taken[1]])
+        boxes = rearranged([member[i] for i in boxes], member)
+        return frozenset(member[i] for i in preparing), network, taken, boxes
 
     return start, successors, image, (N,)
 
@@ -636,6 +743,7 @@ def counted(program):
 
 
 PROGRAMS = {
+    "allocator_sharing": allocator_sharing,
     "allocator_steps": allocator_steps,
     "array_queue": array_queue,
     "dijkstra": dijkstra,
@@ -645,6 +753,7 @@ PROGRAMS = {
     "loadbalancer": load_balancer,
     "lock_free_queue": lock_free_queue,
     "readers_writers": readers_writers,
+    "three_tiers_mixed": three_tiers_mixed,
     "three_tiers_buffers": three_tiers_buffers,
     "tree_broadcast": tree_broadcast,
 }

@@ -182,7 +182,7 @@ def test_tables_show_computed_beside_published():
     rows = json.loads(ltstool("tables", CASES, "--json").stdout)
     counted = [row for row in rows if "minimal" not in row]
     rows = [row for row in rows if "minimal" in row]
-    assert {"a message in a cube", "a shared memory"} <= {row["title"] for row in counted}
+    assert {"a message in a hypercube", "a shared memory"} <= {row["title"] for row in counted}
     for row in counted:
         assert row["known"].items() <= row["figures"].items()
     for row in rows:
@@ -259,18 +259,23 @@ def test_what_is_only_counted_is_compared_with_what_is_known(tmp_path):
     (folder / "mutex.toml").write_text(COUNTED)
     shown = ltstool("tables", folder)
     assert shown.returncode == 1
-    first, second = (line for line in shown.stdout.decode().splitlines() if "order" in line)
-    assert first.split()[-2] == "5"
+    lines = shown.stdout.decode().splitlines()
+    first, second = (line for line in lines if line.startswith("mutual"))
+    assert first.split()[-3:] == ["5", "-", "62.50"]
     assert "7 DIFFERS from 8 " in second
     assert "20 [some 20]" in second
     (folder / "mutex.toml").write_text(COUNTED.replace("quotient = 8", "quotient = 7"))
     assert ltstool("tables", folder).returncode == 0
     rows = json.loads(ltstool("tables", folder, "--json").stdout)
     assert [row["figures"] for row in rows] == [
-        {"full": 8, "quotient": 5},
-        {"full": 20, "quotient": 7},
+        {"order": 2, "full": 8, "transitions": 14, "quotient": 5},
+        {"order": 6, "full": 20, "transitions": 48, "quotient": 7},
     ]
     shown = ltstool("tables", folder, "--plot", tmp_path / "sizes.svg")
     assert shown.returncode == 2
     assert b"nothing to plot" in shown.stderr
+    some = ltstool("tables", folder, "--most-orbits", "5")
+    assert b"Rows with more orbits than `--most-orbits 5`: 2." in some.stdout
+    [row] = json.loads(ltstool("tables", folder, "--most-orbits", "5", "--json").stdout)
+    assert row["parameters"] == {"N": 2}
     assert not (tmp_path / "sizes.svg").exists()

@@ -142,6 +142,11 @@ def test_parameters_and_loops():
     assert [source.line_number(line) for line in (1, 2, 3)] == [4, 4, 4]
 
 
+def test_powers_bind_more_than_products_and_from_the_right():
+    text = "%@ parameter N = 3\n@{2 * N ** 2} @{2 ** N ** 2} @{0 ** 0} @{(-2) ** N} @{-2 ** 2}"
+    assert expand(text + "@{1 ** 99}")[0].text == "18 512 1 -8 -41"
+
+
 def test_a_text_without_directives_is_left_alone():
     text = "% nothing\ninit @{delta"
     assert expand(text)[0].text == text
@@ -162,6 +167,10 @@ def test_errors_in_an_expanded_text_point_into_the_file():
         ("%@ parameter N = 1\n%@ parameter N = 2", "declared once"),
         ("%@ parameter N = 1\n@{M}", "`M` is not a parameter"),
         ("%@ parameter N = 1\n@{N//0}", "division by zero"),
+        ("%@ parameter N = 1\n@{2**-N}", "negative exponent"),
+        ("%@ parameter N = 1\n@{2**61}", "too large"),
+        ("%@ parameter N = 1\n@{(9**19)**2}", "too large"),
+        ("%@ parameter N = 1\n@{(((9**60)**60)**60)**60}", "too large"),
         ("%@ parameter N = 1\n@{N.real}", "not an integer expression"),
         ("%@ parameter N = 1\n@{__import__('os')}", "not an integer expression"),
         ("%@ for i in 1..9999999\n%@ end\n%@ for i in 1..9999999\nx\n%@ end", "more than"),

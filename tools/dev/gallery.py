@@ -99,7 +99,7 @@ def entries() -> Iterator[tuple[str, Path, Path, dict[str, int], dict[str, str]]
     for one in counted:
         last = largest(one)
         printed = last.get("printed", {})
-        yield one.title, one.specification, one.symmetry, last["parameters"], printed
+        yield one.title, one.specification, last["symmetry"], last["parameters"], printed
 
 
 def largest(case: CountedCase) -> dict[str, Any]:

@@ -41,7 +41,7 @@ class Size(NamedTuple):
 
 
 MOST_ORBITS = 5_000
-"""Most orbits of the rows that are counted for the tables."""
+"""Most orbits of the rows that are counted for the tables, if the user chooses no other number."""
 
 
 @dataclass(frozen=True)
@@ -173,8 +173,9 @@ class Measured:
 class CountedCase:
     """A parametrised specification and its symmetry, and known figures for some parameters.
 
-    `name` is that of its file. The rows have `parameters`, `quotient`, perhaps others of `FIGURES`,
-    and perhaps `printed`: the texts of such figures in a source.
+    `name` is that of its file. The rows have `parameters`, `quotient`, `symmetry` (the case's, if
+    they have none of their own), perhaps others of `FIGURES`, and perhaps `printed`: the texts of
+    such figures in a source, and of its percentage of orbits.
     """
 
     name: str
@@ -184,9 +185,9 @@ class CountedCase:
     rows: list[dict[str, Any]]
 
 
-FIGURES = ("full", "transitions", "quotient", "quotient_transitions")
-"""The figures of a counted row: states, transitions, orbits of states, and triples of the
-representative of an orbit, a label, and the representative of a target."""
+FIGURES = ("order", "full", "transitions", "quotient", "quotient_transitions")
+"""The figures of a counted row: the order of the group, states, transitions, orbits of states, and
+triples of the representative of an orbit, a label, and the representative of a target."""
 
 
 @dataclass
@@ -195,10 +196,14 @@ class Counted:
 
     title: str
     parameters: dict[str, int]
-    order: int
     figures: dict[str, int]
     known: dict[str, int]
     printed: dict[str, str]
+
+    @property
+    def percent(self) -> float:
+        """How many orbits there are for a hundred states."""
+        return 100 * self.figures["quotient"] / self.figures["full"]
 
     @property
     def holds(self) -> bool:
@@ -253,12 +258,17 @@ def _counted_case(table: dict[str, Any], file: Path) -> CountedCase:
             raise TypeError(f"`parameters`, {names} must be whole numbers")
         if not all(isinstance(text, str) for text in row.get("printed", {}).values()):
             raise TypeError("`printed` must be a table of texts")
+    symmetry = _file(table, "symmetry", file.parent)
+
+    def own(row: dict[str, Any]) -> Path:
+        return _file(row, "symmetry", file.parent) if "symmetry" in row else symmetry
+
     return CountedCase(
         name=file.stem,
         title=_field(table, "title", str),
         specification=_file(table, "specification", file.parent),
-        symmetry=_file(table, "symmetry", file.parent),
-        rows=rows,
+        symmetry=symmetry,
+        rows=[row | {"symmetry": own(row)} for row in rows],
     )
 
 
@@ -474,28 +484,29 @@ def count_states(case: CountedCase, row: dict[str, Any]) -> Counted:
     """Compute the figures of a case study: the numbers of states and orbits, and others that are
     known."""
     specification = mucrl.read(case.specification, parameters=row["parameters"])
-    symmetry = read_symmetry(str(case.symmetry), specification.parameters)
+    symmetry = read_symmetry(str(row["symmetry"]), specification.parameters)
     process = mucrl.linearise(specification)
     if "quotient_transitions" in row:
         certified = certified_quotient(process, symmetry.generators)
         states, transitions = certified.quotient.count()
         figures = {
+            "order": certified.order,
             "full": states,
             "transitions": transitions,
             "quotient": certified.quotient.orbits,
             "quotient_transitions": certified.quotient.representative_transitions(),
         }
-        order = certified.order
     else:
         found = count_orbits(process, symmetry.generators)
-        figures = {"full": found.states, "quotient": found.orbits}
-        if "transitions" in row:
-            figures["transitions"] = found.transitions
-        order = found.order
+        figures = {
+            "order": found.order,
+            "full": found.states,
+            "transitions": found.transitions,
+            "quotient": found.orbits,
+        }
     return Counted(
         title=case.title,
         parameters=row["parameters"],
-        order=order,
         figures=figures,
         known={name: row[name] for name in FIGURES if name in row},
         printed=row.get("printed", {}),
@@ -510,9 +521,9 @@ def measure_all(cases: list[Case]) -> Iterator[Measured]:
                 yield measure(case, n)
 
 
-def count_all(cases: list[CountedCase]) -> Iterator[Counted]:
+def count_all(cases: list[CountedCase], most_orbits: int = MOST_ORBITS) -> Iterator[Counted]:
     """Count the states of every case for all its parameters that give few orbits."""
     for case in cases:
         for row in case.rows:
-            if row["quotient"] <= MOST_ORBITS:
+            if row["quotient"] <= most_orbits:
                 yield count_states(case, row)

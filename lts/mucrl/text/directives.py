@@ -9,7 +9,7 @@ A directive is a comment that begins with `%@`; a text without one is left as it
     %@ end
 
 `@{expression}` is replaced by the value of an integer expression over parameters and loop
-variables (`+ - * // %`, parentheses); `..` includes both ends, and a loop from 1 to 0 is empty.
+variables (`+ - * // % **`, parentheses); `..` includes both ends, and a loop from 1 to 0 is empty.
 
 `include` inserts another text in place of the line: a unit of the library by its name, or a file by
 its name in quotes. A text that begins with `%@ unit Queue of Element` is a template: in it,

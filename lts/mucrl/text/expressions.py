@@ -37,6 +37,15 @@ def evaluate(expression: str, variables: Mapping[str, Value]) -> int | str:
             raise ValueError(f"`{expression}` calculates with a name")
         return found
 
+    def power(base: int, exponent: int) -> int:
+        if exponent < 0:
+            raise ValueError(f"`{expression}` has a negative exponent")
+        # Other powers of larger numbers would be too large, and take long to compute.
+        if exponent > 1 and abs(base) > 1 and (abs(base) > _LARGEST or exponent > 60):
+            raise ValueError(f"`{expression}` is too large")
+        found: int = base**exponent
+        return found
+
     def value(node: ast.expr) -> int | str:
         match node:
             case ast.Constant(int() as constant) if not isinstance(constant, bool):
@@ -49,6 +58,8 @@ def evaluate(expression: str, variables: Mapping[str, Value]) -> int | str:
                 if not isinstance(names, tuple) or not 1 <= place <= len(names):
                     raise ValueError(f"there is no `{name}[{place}]`")
                 return names[place - 1]
+            case ast.BinOp(left, ast.Pow(), right):
+                return power(number(left), number(right))
             case ast.BinOp(left, operation, right) if type(operation) in _OPERATORS:
                 if isinstance(operation, ast.FloorDiv | ast.Mod) and number(right) == 0:
                     raise ValueError(f"division by zero in `{expression}`")

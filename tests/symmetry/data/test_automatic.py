@@ -36,7 +36,8 @@ def rows():
         table = tomllib.loads(file.read_text(encoding="utf-8"))
         if " with " in (file.parent / table["symmetry"]).read_text(encoding="utf-8"):
             continue  # maps of the specification, which nobody guesses
-        chosen = [row["parameters"] for row in table.get("counted", [])]
+        rows = [row for row in table.get("counted", []) if "symmetry" not in row]
+        chosen = [row["parameters"] for row in rows]
         chosen += [{"N": row["N"]} for row in table.get("sizes", [])]
         chosen.append({name: value + 1 for name, value in chosen[0].items()})
         for parameters in chosen[:2]:

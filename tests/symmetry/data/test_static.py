@@ -31,6 +31,7 @@ REFUSED = (NotProven, NotSymmetric)
 SHOWN = dict.fromkeys(
     [
         *("abp", "allocator", "allocator_steps", "array_queue", "butler", "dijkstra", "email"),
+        *("allocator_sharing", "three_tiers_mixed"),
         "hanoi",
         *("list_set_coarse", "list_set_fine", "list_stack", "loadbalancer"),
         *("lock_free_queue", "managers", "mutex"),

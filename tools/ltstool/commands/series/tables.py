@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from lts.errors import LtsError
 from ltstool.request import Request, Takes
 from ltstool.shared.files import format_of, is_standard, open_output
+from ltstool.shared.numbers import natural_number
 from ltstool.shared.shown import aligned
 from ltstool.table import option
 
@@ -29,6 +30,13 @@ class Tabling(Request):
     """The options of `tables`."""
 
     folder: str = option("FOLDER", "folder of case studies, such as `cases`")
+    most_orbits: int = option(
+        "--most-orbits N",
+        "count the states of a case only if it is known to have at most so many orbits (default: "
+        "5000)",
+        type=natural_number,
+        default=5_000,
+    )
     plot: str | None = option(
         "--plot FILE",
         "also plot the sizes: .svg, .png or .pdf; needs matplotlib",
@@ -36,7 +44,7 @@ class Tabling(Request):
     )
 
 
-TAKES = Takes(request=Tabling, options=("folder", "plot"))
+TAKES = Takes(request=Tabling, options=("folder", "most_orbits", "plot"))
 
 
 def run(request: Tabling) -> int:
@@ -53,7 +61,7 @@ def run(request: Tabling) -> int:
     for row in measure_all(cases):
         measured.append(row)
         request.progress.show(f"{row.title}, N={row.n}")
-    for one in count_all(counted_cases):
+    for one in count_all(counted_cases, request.most_orbits):
         counted.append(one)
         request.progress.show(f"{one.title}, {parameters(one)}")
     request.progress.clear()
@@ -63,6 +71,9 @@ def run(request: Tabling) -> int:
     else:
         show(measured)
         show_counted(counted)
+        left = sum(len(case.rows) for case in counted_cases) - len(counted)
+        if left:
+            print(f"\nRows with more orbits than `--most-orbits {request.most_orbits}`: {left}.")
     if kind is not None:
         with open_output(request, request.plot) as out:
             out.write(plot(measured, kind))
@@ -175,13 +186,16 @@ def show_counted(counted: list[Counted]) -> None:
     print()
     print_table(
         "States and orbits of the other case studies",
-        (*("case", "parameters", "group", "states", "transitions"), "orbits", "their transitions"),
+        (
+            *("case", "parameters", "order", "states", "transitions", "orbits"),
+            *("their transitions", "%"),
+        ),
         [
             (
                 row.title,
                 parameters(row),
-                f"order {row.order}",
                 *(known(row, name) for name in FIGURES),
+                in_brackets(f"{row.percent:.2f}", row.printed.get("percent")),
             )
             for row in counted
         ],
@@ -203,7 +217,12 @@ def known(row: Counted, name: str) -> str:
     shown = f"{ours:,}"
     if row.known.get(name, ours) != ours:
         shown += f" DIFFERS from {row.known[name]:,}"
-    return f"{shown} [{row.printed[name]}]" if name in row.printed else shown
+    return in_brackets(shown, row.printed.get(name))
+
+
+def in_brackets(computed: str, printed: str | None) -> str:
+    """Return a computed figure, with the printed one in brackets if there is one."""
+    return computed if printed is None else f"{computed} [{printed}]"
 
 
 EXPLANATION = """\
@@ -220,7 +239,7 @@ EXPLANATION_OF_COUNTS = """\
 Counted on one state of each orbit, and compared with the numbers that are known for the same model
 from a formula, a source or another program: it is said where they differ. In brackets is what a
 source prints, which may be rounded or of another model. The transitions of orbits are triples of a
-representative, a label, and the representative of the target."""
+representative, a label, and the representative of the target; % is of orbits among the states."""
 
 TABLE_2 = (
     *("case", "N", "original", "orbits", "group"),
@@ -250,7 +269,7 @@ def minimised(row: Measured, equivalence: str) -> tuple[str, ...]:
 def cell(row: Measured, name: str, computed: str) -> str:
     """Return a computed figure, with the published one in brackets if there is one."""
     printed = next((one.printed for one in row.cells if one.name == name), None)
-    return computed if printed is None else f"{computed} [{printed}]"
+    return in_brackets(computed, printed)
 
 
 def other_group(row: Measured, group: OtherGroup) -> tuple[str, ...]:
