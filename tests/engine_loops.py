@@ -72,8 +72,8 @@ LOOPS_WITHOUT_LOOKS: dict[str, dict[str, str]] = {
         "partition/orbits/receive.rs": "look_up",
         "preorder/branching_simulation.rs": "answer parts",
         "preorder/coupled_simulation.rs": "can_answer goes_on silent_sources",
-        "symmetry/automorphism.rs": "split",
         "symmetry/equitable_partition.rs": "undo",
+        "symmetry/paired_colours.rs": "split",
     },
     "a chunk or batch, whose size a constant bounds": {
         "lpe/explore/level_numbering.rs": "number_chunk",

@@ -2,6 +2,7 @@
 
 from lts.equivalence.compare import MAX_PAIRS, Comparison, compare, equivalent, refines
 from lts.equivalence.evidence import Property, Run, trace_text
+from lts.equivalence.isomorphism import WRONG_CHOICES, Mismatch, StateClass
 from lts.equivalence.minimise import (
     DROPPED,
     MAX_STATES,
@@ -10,17 +11,21 @@ from lts.equivalence.minimise import (
     minimise_with_classes,
     without_tau_cycles,
 )
-from lts.equivalence.names import EQUIVALENCES, PREORDERS
+from lts.equivalence.names import COMPARED, EQUIVALENCES, PREORDERS
 
 __all__ = [
+    "COMPARED",
     "DROPPED",
     "EQUIVALENCES",
     "MAX_PAIRS",
     "MAX_STATES",
     "PREORDERS",
+    "WRONG_CHOICES",
     "Comparison",
+    "Mismatch",
     "Property",
     "Run",
+    "StateClass",
     "classes",
     "compare",
     "equivalent",

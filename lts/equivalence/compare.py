@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from lts import _engine
 from lts.equivalence.evidence import Property, Run
+from lts.equivalence.isomorphism import WRONG_CHOICES, Mismatch, isomorphism
 from lts.equivalence.minimise import MAX_STATES
-from lts.equivalence.names import INTERNAL_COUNTS, equivalence_named, preorder_named
+from lts.equivalence.names import INTERNAL_COUNTS, ISOMORPHISM, compared_named, preorder_named
 from lts.errors import LimitReached
 from lts.names import label_text
 from lts.system import LTS, expect_systems, refuse_large
@@ -32,11 +33,13 @@ class Comparison:
     """The verdict of a comparison, with evidence of a difference.
 
     `evidence` has been checked on both original systems. It is None if and only if the relation
-    holds.
+    holds. If the systems are isomorphic, and isomorphism was asked for, `images` has the state of
+    the right system that corresponds to each state of the left one.
     """
 
     holds: bool
-    evidence: Property | Run | None = None
+    evidence: Property | Run | Mismatch | None = None
+    images: memoryview | None = None
 
     def __bool__(self) -> bool:
         return self.holds
@@ -45,6 +48,8 @@ class Comparison:
         """The difference in words; see also `Property.describe` and `Run.describe`."""
         if self.evidence is None:
             return "there is no difference"
+        if isinstance(self.evidence, Mismatch):
+            return self.evidence.describe("the left system", "the right system")
         return self.evidence.describe(f"the {'left' if self.evidence.of_left else 'right'} system")
 
 
@@ -58,8 +63,27 @@ def compare(
     initial states, they are built from the steps of partition refinement. Raises `LimitReached` if
     traces take more than `max_states` pairs (`MAX_PAIRS` by default) or simulations more classes
     (`MAX_STATES`).
+
+    Isomorphism also concerns unreachable states. The result has the map or a `Mismatch`; the limit
+    is one on wrong choices of corresponding states (`WRONG_CHOICES`).
+
+    >>> one = LTS.from_transitions([(0, "a", 1), (1, "b", 0)])
+    >>> found = compare(one, LTS.from_transitions([(1, "a", 0), (0, "b", 1)], initial=1), "iso")
+    >>> found.images.tolist()
+    [1, 0]
     """
-    return _compare(left, right, equivalence_named(equivalence).name, False, max_states)
+    kind = compared_named(equivalence)
+    if kind is not ISOMORPHISM:
+        return _compare(left, right, kind.name, False, max_states)
+    expect_systems(left, right)
+    refuse_large(
+        left.state_count + right.state_count, left.transition_count + right.transition_count
+    )
+    wrong_choices = WRONG_CHOICES if max_states is None else max_states
+    result = isomorphism(left, right, wrong_choices=wrong_choices)
+    if isinstance(result, Mismatch):
+        return Comparison(False, result)
+    return Comparison(True, images=result)
 
 
 def equivalent(left: LTS, right: LTS, equivalence: str, *, max_states: int | None = None) -> bool:

@@ -12,11 +12,14 @@ from lts.errors import LtsError
 from lts.expected import expect_text
 
 __all__ = [
+    "COMPARED",
     "EQUIVALENCES",
     "INTERNAL_COUNTS",
+    "ISOMORPHISM",
     "PREORDERS",
     "Equivalence",
     "Preorder",
+    "compared_named",
     "equivalence_named",
     "preorder_named",
 ]
@@ -27,13 +30,14 @@ class Equivalence:
     """An equivalence: its name, its aliases in other tools, and a description.
 
     `family` determines the algorithm: bisimulations are decided by partition refinement, traces by
-    determinisation, and simulations by computing the preorder.
+    determinisation, simulations by computing the preorder, and isomorphism by searching for the
+    map.
     """
 
     name: str
     aliases: tuple[str, ...]
     title: str
-    family: Literal["bisimulation", "traces", "simulation"] = "bisimulation"
+    family: Literal["bisimulation", "traces", "simulation", "isomorphism"] = "bisimulation"
 
 
 EQUIVALENCES = {
@@ -104,6 +108,12 @@ EQUIVALENCES = {
         Equivalence("weak-trace", ("weak-traces", "weaktrace"), "weak trace equivalence", "traces"),
     )
 }
+"""The equivalences that have minimal systems, by name, the finest first."""
+
+ISOMORPHISM = Equivalence("isomorphism", ("iso",), "isomorphism", "isomorphism")
+"""Equality up to the numbering of states, which is only compared: every system is minimal."""
+
+COMPARED = {ISOMORPHISM.name: ISOMORPHISM, **EQUIVALENCES}
 """All equivalences by name, the finest first."""
 
 
@@ -157,11 +167,24 @@ INTERNAL_COUNTS = frozenset({"trace", "strong-failures", "strong-impossible-futu
 
 
 def equivalence_named(name: str) -> Equivalence:
-    """Return the equivalence of a name or an alias.
+    """Return the equivalence of a name or an alias, one that has minimal systems.
+
+    Raises `LtsError` for an unknown one, and for isomorphism.
+    """
+    if compared_named(name) is ISOMORPHISM:
+        raise LtsError(
+            "isomorphism is only compared: a system that is minimal modulo isomorphism is the "
+            f"system itself (known: {', '.join(EQUIVALENCES)})"
+        )
+    return _find(name, "equivalence", EQUIVALENCES)
+
+
+def compared_named(name: str) -> Equivalence:
+    """Return the equivalence of a name or an alias, isomorphism included.
 
     Raises `LtsError` for an unknown one.
     """
-    return _find(name, "equivalence", EQUIVALENCES)
+    return _find(name, "equivalence", COMPARED)
 
 
 def preorder_named(name: str) -> Preorder:

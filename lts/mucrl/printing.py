@@ -98,7 +98,8 @@ class _Printer:
         typed = ", ".join(f"{p.variable}: {p.variable.sort}" for p in process.parameters)
         lines.append(f"proc {self.name}{f'({typed})' if typed else ''} =")
         for number, summand in enumerate(process.summands):
-            lines.append(f"    % {process.where(summand)}")
+            if where := process.where(summand):
+                lines.append(f"    % {where}")
             shown = self.summand(summand, self.conditions[number])
             lines.append(f"    {'+' if number else ' '} ({shown})")
         if not process.summands:

@@ -18,7 +18,11 @@ if TYPE_CHECKING:
     from lts.symmetry.data.find.diagnosis import Break, breaks
     from lts.symmetry.data.find.search import Found, find_in_specification
     from lts.symmetry.data.find.sorts import SymmetricSorts, symmetric_sorts
-    from lts.symmetry.data.reduced_process import ReducedProcess, reduced_process
+    from lts.symmetry.data.reduced_process import (
+        ReducedProcess,
+        encoding_process,
+        reduced_process,
+    )
     from lts.symmetry.data.refinement import (
         RELATIONS,
         Counterexample,
@@ -70,6 +74,7 @@ __all__ = [
     "count",
     "count_orbits",
     "encode",
+    "encoding_process",
     "expand",
     "facts_of_original",
     "find_in_specification",
@@ -130,6 +135,7 @@ _HOME = {
     "parse_permutation": "lts.symmetry.permutation.notation",
     "parse_symmetry_file": "lts.symmetry.permutation.file",
     "read_reduction": "lts.symmetry.reduction.storage",
+    "encoding_process": "lts.symmetry.data.reduced_process",
     "reduced_process": "lts.symmetry.data.reduced_process",
     "reduce": "lts.symmetry.reduction.rho_encoding",
     "refines_on_orbits": "lts.symmetry.data.refinement",

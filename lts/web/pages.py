@@ -8,7 +8,8 @@ from typing import Literal
 from lts import _engine
 from lts.equivalence.compare import Comparison, compare
 from lts.equivalence.evidence import Property
-from lts.equivalence.names import EQUIVALENCES, Equivalence
+from lts.equivalence.isomorphism import Mismatch
+from lts.equivalence.names import Equivalence, equivalence_named
 from lts.symmetry.permutation.file import Symmetry
 from lts.symmetry.reduction.orbits import original_with_orbits
 from lts.symmetry.reduction.rho_encoding import count
@@ -87,8 +88,8 @@ def compared(
     systems = (left, right)
     for system in systems:
         refuse_large(system, max_states)
-    found = compare(left, right, equivalence)
-    kind = next(e for e in EQUIVALENCES.values() if equivalence in (e.name, *e.aliases))
+    kind = equivalence_named(equivalence)
+    found = compare(left, right, kind.name)
     both: list[list[Colouring]] = [[], []]
     if kind.family != "traces":
         both = [[each] for each in shared_blocks(left, right, kind.name)]
@@ -142,6 +143,7 @@ def _difference(
     evidence = found.evidence
     if evidence is None:
         return None
+    assert not isinstance(evidence, Mismatch)
     owner = 0 if evidence.of_left else 1
     system = systems[owner]
     states = [system.initial, *(int(system.target[row]) for row in evidence.rows)]

@@ -279,3 +279,23 @@ def test_limits_of_a_specification(capsys, monkeypatch, lock):
         code, _, err = ltstool(capsys, monkeypatch, *words, *limit)
         assert code == 3
         assert message in err
+
+
+def test_isomorphism_with_the_map_or_a_reason(capsys, monkeypatch, files, tmp_path):
+    evidence = tmp_path / "evidence.json"
+    words = ["-e", "isomorphism", "--evidence", evidence, "--json"]
+    code, out, err = ltstool(capsys, monkeypatch, "compare", *files, *words)
+    assert (code, err) == (1, "")
+    reason = {"differs": "states", "left": 4, "right": 6}
+    assert json.loads(out) == {"equivalent": False, "evidence": reason, "map": None}
+    assert json.loads(evidence.read_text()) == reason
+    again = tmp_path / "again.aut"
+    again.write_text("des (3,4,4)\n(0,coffee(1),1)\n(3,insert coin,2)\n(2,i,0)\n(0,tea( 1 ),1)\n")
+    code, out, _ = ltstool(capsys, monkeypatch, "compare", files[0], again, *words)
+    assert code == 0
+    assert json.loads(out) == {"equivalent": True, "evidence": None, "map": [3, 2, 0, 1]}
+    assert json.loads(evidence.read_text()) == {"map": [3, 2, 0, 1]}
+    words = ["-e", "iso", "--trace", evidence]
+    code, _, err = ltstool(capsys, monkeypatch, "compare", *files, *words)
+    assert code == 2
+    assert err.endswith("no trace shows that systems are not isomorphic: leave out --trace\n")

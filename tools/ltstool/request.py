@@ -43,6 +43,9 @@ if TYPE_CHECKING:
 REDUCTION, TEXT = "a reduction", "a text"
 """Kinds of output of commands other than an LTS."""
 
+RHO = "rho"
+"""The kind of process whose state space is a reduction."""
+
 COMMON, LIMITS = ("quiet", "progress_lines", "json", "debug", "colour"), ("timeout", "max_memory")
 """The options of all commands: at the beginning and at the end of the help."""
 
@@ -167,7 +170,8 @@ class Request:
         rows = self.takes.rows
         found = [self.values[name] for name in rows if rows[name].file == "written"]
         own = self.group.write_symmetry
-        if "write_symmetry" in rows and own is None and not self.writes_text:
+        has_symmetry = not self.writes_text or self.values.get("as_process") == RHO
+        if "write_symmetry" in rows and own is None and has_symmetry:
             found += [] if is_standard(self.output) else [symmetry_file(self.output)]
         return [file for file in found if not is_standard(file)]
 

@@ -51,8 +51,8 @@ long."""
 @dataclass(frozen=True, slots=True)
 class Option:
     """A row of the table. `flags` are the names of the option and its value: `[VALUE]` is optional,
-    `VALUE...` can be repeated, and `one|other` lists all choices. A row without a name is a
-    positional argument.
+    `VALUE...` can be repeated, and `one|other` lists all choices; of `[one|other]` the first is the
+    value if none is given. A row without a name is a positional argument.
 
     `of` lists the kinds of systems that the option is for. If `needs` is not empty, one of these
     options is required, and `lacking` is the message if none is given. `file` says whether the
@@ -86,7 +86,7 @@ class Option:
     @property
     def choices(self) -> list[str]:
         """The possible values, if they are a fixed set."""
-        return self._last.split("|") if "|" in self._last else []
+        return self._last.strip("[]").split("|") if "|" in self._last else []
 
     @property
     def _last(self) -> str:
@@ -107,7 +107,7 @@ class Option:
             action = "extend" if kind in LISTS else "append"
             found |= {"action": action} if self.names else {"nargs": "+"}
         elif self._last.startswith("["):
-            found["nargs"] = "?"
+            found |= {"nargs": "?"} | ({"const": self.choices[0]} if self.choices else {})
         return {**found, **self.parsing}
 
 

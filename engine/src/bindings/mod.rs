@@ -53,6 +53,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     crate::bindings::ops::register(module)?;
     crate::bindings::labels::register(module)?;
     crate::bindings::symmetry::quotient::register(module)?;
+    crate::bindings::symmetry::isomorphism::register(module)?;
     crate::bindings::process::refinement::register(module)?;
     crate::bindings::symmetry::detect::register(module)?;
     crate::bindings::emergency::register(module)?;

@@ -18,6 +18,31 @@ const NEAR_SHARE: usize = 16;
 /// .. plus this many.
 const NEAR_LEAST: usize = 1 << 12;
 
+/// Two systems over one label table. Visible labels are equal if their normal forms are: they get the
+/// first spelling. All internal labels become one, whatever their names, and it differs from every
+/// visible label of either system.
+pub fn over_common_labels(left: &Lts, right: &Lts) -> [Lts; 2] {
+    let (mut labels, mut first) = (Labels::new(), FirstSpellings::default());
+    let names = [left, right].map(|lts| {
+        let labels_of = lts.labels.iter().zip(lts.internal_mask());
+        let mut number = |name| labels.intern(first.of(name));
+        let number = |(name, tau): (_, bool)| (!tau).then(|| number(name));
+        labels_of.map(number).collect::<Vec<_>>()
+    });
+    let mut name = b"tau".to_vec();
+    while labels.find(&name).is_some() {
+        name.push(b'\'');
+    }
+    let tau = labels.intern(&name);
+    let labels = Arc::new(labels);
+    let [of_left, of_right] = names;
+    [(left, of_left), (right, of_right)].map(|(lts, names)| {
+        let label = Arc::new(lts.label.iter().map(|&a| names[a].unwrap_or(tau)).collect());
+        let internal = Arc::new(vec![tau]);
+        Lts { label, labels: Arc::clone(&labels), internal, ..lts.clone() }
+    })
+}
+
 /// Two systems and their disjoint union.
 pub struct Systems {
     /// Both systems, over one label table with a single internal label.
@@ -42,28 +67,9 @@ pub struct Classes {
 }
 
 impl Systems {
-    /// The union of two systems. Visible labels are equal if their normal forms are: they get the
-    /// first spelling. All internal labels become one, whatever their names, and it differs from every visible label of either system.
+    /// The union of two systems, over [common labels](over_common_labels).
     pub fn new(left: &Lts, right: &Lts, limits: Limits) -> Self {
-        let (mut labels, mut first) = (Labels::new(), FirstSpellings::default());
-        let names = [left, right].map(|lts| {
-            let labels_of = lts.labels.iter().zip(lts.internal_mask());
-            let mut number = |name| labels.intern(first.of(name));
-            let number = |(name, tau): (_, bool)| (!tau).then(|| number(name));
-            labels_of.map(number).collect::<Vec<_>>()
-        });
-        let mut name = b"tau".to_vec();
-        while labels.find(&name).is_some() {
-            name.push(b'\'');
-        }
-        let tau = labels.intern(&name);
-        let labels = Arc::new(labels);
-        let side = |lts: &Lts, names: &[Option<Label>]| {
-            let label = Arc::new(lts.label.iter().map(|&a| names[a].unwrap_or(tau)).collect());
-            let internal = Arc::new(vec![tau]);
-            Lts { label, labels: Arc::clone(&labels), internal, ..lts.clone() }
-        };
-        Self::of([side(left, &names[0]), side(right, &names[1])], limits)
+        Self::of(over_common_labels(left, right), limits)
     }
 
     fn of(sides: [Lts; 2], limits: Limits) -> Self {

@@ -2,7 +2,8 @@
 //!
 //! Read `annotated_quotient` first, which defines a quotient. `orbits_of_lts` computes one from
 //! known symmetries; `detect` finds symmetries, with `coloured_graph` and `equitable_partition`;
-//! `automorphism` finds isomorphisms. `canonical_numbers` numbers the parts of a quotient
+//! `automorphism` finds the permutation of states for one of labels, `isomorphism` a map between
+//! two systems, both with `paired_colours`. `canonical_numbers` numbers the parts of a quotient
 //! canonically. Operations on quotients: `hide_orbits`, `lifted_evidence`, `original_facts`,
 //! `minimise`, `rho`.
 
@@ -13,8 +14,10 @@ pub mod coloured_graph;
 pub mod detect;
 pub mod equitable_partition;
 pub mod hide_orbits;
+pub mod isomorphism;
 pub mod lifted_evidence;
 pub mod minimise;
 pub mod orbits_of_lts;
 pub mod original_facts;
+pub mod paired_colours;
 pub mod rho;

@@ -31,6 +31,7 @@ __all__ = [
     "certified_quotient",
     "count_orbits",
     "count_under",
+    "quotient_under_action",
 ]
 
 
@@ -132,6 +133,17 @@ def count_under(acting: Acting, settings: Settings) -> Explored:
     Raises errors as `count_orbits` does, but does not try other actions or the whole system.
     """
     return _under(acting, settings, NO_GOALS, _How(rows=False, whole=False, text=True))[1]
+
+
+def quotient_under_action(acting: Acting, settings: Settings) -> Certified:
+    """Prove permutations that act on a process in a known way, and generate one state of each
+    orbit.
+
+    Raises errors as `certified_quotient` does, but does not try other actions or the whole system.
+    """
+    found, explored = _under(acting, settings, NO_GOALS, _How(rows=True, whole=False))
+    assert found is not None
+    return Certified(found, explored)
 
 
 @dataclass(frozen=True, slots=True)

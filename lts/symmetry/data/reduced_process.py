@@ -1,34 +1,53 @@
-"""The reduced linear process: a linear process whose states are the orbits of another one.
+"""The reduced linear process: a linear process whose states are the orbits of another one, or form
+a rho-encoding of it.
 
 The report (van Langevelde, *Symmetry in labeled transition systems*, CWI SEN-R0303, Lemma 8.2)
 restricts a linear process by hand so that it has one transition of each orbit. Here this is done
 for every finite group, and in the text: parameters that the group moves become one parameter, a
 vector. The next state of a summand is the least image of the one of the original, and of the steps
 that are exchanged by symmetries which fix the state, the least remains.
+
+For a rho-encoding, the next states remain as they are. Those that are not the least of their images
+have no steps but rho-steps: one for every element of the group that leads to the least image. The
+elements that fix a state are loops of it.
 """
 
 from __future__ import annotations
 
 import os
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from lts.errors import Unsupported
 from lts.linear.control_state import Guard
 from lts.linear.declarations import Names
 from lts.linear.process import LinearProcess, Parameter, Summand
-from lts.specification.specification import Application, Function, Term, Variable, substitute
+from lts.specification.specification import (
+    ActionName,
+    Application,
+    Function,
+    Term,
+    Variable,
+    substitute,
+)
 from lts.specification.terms import variables_of
 from lts.state_space.settings import DEFAULT, Settings
 from lts.symmetry.data.action import Acting
-from lts.symmetry.data.certify import Explored, checked_permutations, count_under
+from lts.symmetry.data.certify import (
+    Explored,
+    checked_permutations,
+    count_under,
+    quotient_under_action,
+)
 from lts.symmetry.data.moving_terms import Terms, elements
 from lts.symmetry.data.proof.deciding import on_orbits
 from lts.symmetry.permutation.cycles import cycles
-from lts.symmetry.permutation.notation import Permutation
+from lts.symmetry.permutation.file import Symmetry
+from lts.symmetry.permutation.notation import Element, Permutation
+from lts.symmetry.reduction.rho_encoding import described
 
-__all__ = ["ReducedProcess", "reduced_process"]
+__all__ = ["ReducedProcess", "encoding_process", "reduced_process"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +56,14 @@ class ReducedProcess:
 
     `reasons` are lines of text: what has to hold so that the process has one state and one
     transition of each orbit, and for every summand whether it was proven from the text or by
-    comparing its steps.
+    comparing its steps. If the process generates a rho-encoding, `symmetry` is what `expand` needs
+    to restore the state space of the other one.
     """
 
     process: LinearProcess
     reasons: tuple[str, ...]
     explored: Explored
+    symmetry: Symmetry | None = None
 
     @property
     def order(self) -> int:
@@ -61,23 +82,66 @@ def reduced_process(
     errors of `count_orbits`, and `Unsupported` for groups of more than a thousand elements, for
     symmetries that move values by maps, and for values that are no constructor terms.
     """
+
+    def reduced(acting: Acting, settings: Settings, _: Sequence[Permutation]) -> ReducedProcess:
+        return _Reduction(acting, count_under(acting, settings)).reduced()
+
+    return _on_orbits(process, permutations, settings, reduced)
+
+
+def encoding_process(
+    process: LinearProcess,
+    permutations: Permutation | Sequence[Permutation],
+    settings: Settings = DEFAULT,
+) -> ReducedProcess:
+    """Return a linear process that generates a rho-encoding of a muCRL specification.
+
+    The orbits are explored, since `expand` needs the images of all labels. Raises the errors of
+    `reduced_process`.
+    """
+
+    def encoding(
+        acting: Acting, settings: Settings, permutations: Sequence[Permutation]
+    ) -> ReducedProcess:
+        found = quotient_under_action(acting, settings)
+        reduction = _Reduction(acting, found.explored, with_rho=True)
+        own = described(
+            found.quotient,
+            permutations,
+            kind="sorts",
+            rho=reduction.rho,
+            elements=reduction.named_elements(),
+        )
+        return replace(reduction.reduced(), symmetry=own)
+
+    return _on_orbits(process, permutations, settings, encoding)
+
+
+def _on_orbits(
+    process: LinearProcess,
+    permutations: Permutation | Sequence[Permutation],
+    settings: Settings,
+    reduced: Callable[[Acting, Settings, Sequence[Permutation]], ReducedProcess],
+) -> ReducedProcess:
+    """Apply `reduced` to the action of the permutations, which the orbits prove."""
     if process.specification.communications is None:
         raise Unsupported(
             "a reduced process is written in μCRL, which cannot express mCRL2",
             file=process.specification.source.file,
         )
     permutations = checked_permutations(process, permutations, settings.proof)
-    permutations = permutations or (Permutation(()),)
-
-    def reduced(acting: Acting) -> ReducedProcess:
-        explored = count_under(acting, settings)
-        return _Reduction(acting, explored).reduced()
-
-    return on_orbits(process, permutations, reduced, limits=settings.limits)
+    generators = permutations or (Permutation(()),)
+    return on_orbits(
+        process,
+        generators,
+        lambda acting: reduced(acting, settings, generators),
+        limits=settings.limits,
+    )
 
 
 class _Reduction:
-    def __init__(self, acting: Acting, explored: Explored) -> None:
+    def __init__(self, acting: Acting, explored: Explored, *, with_rho: bool = False) -> None:
+        self.with_rho = with_rho
         self.acting = acting
         self.explored = explored
         self.process = process = acting.process
@@ -104,6 +168,12 @@ class _Reduction:
             (*one.values, *(points + place for place in one.positions)) for one in acting.generators
         ]
         _, *group = elements(points + len(process.parameters), generators)
+        self.elements = [element[:points] for element in group]
+        if with_rho and tuple(range(points)) in self.elements:
+            raise Unsupported(
+                "a symmetry moves parameters but no values, so rho-steps cannot name it: write the "
+                "process of the orbits with `--as-process quotient`"
+            )
         self.positions = [[place - points for place in element[points:]] for element in group]
         self.moving = [
             number
@@ -124,7 +194,7 @@ class _Reduction:
                 *(v.name for v in variables),
             ]
         )
-        self.terms = terms = Terms(acting, names, [element[:points] for element in group])
+        self.terms = terms = Terms(acting, names, self.elements)
         sorts = [process.parameters[number].variable.sort for number in self.moving]
         self.vector = terms.sort("Vector")
         self.build = terms.function(names.new("vector"), sorts, self.vector, new=True)
@@ -132,10 +202,12 @@ class _Reduction:
         self.reads = self._reads(names)
         self.steps: dict[tuple[str, ...], tuple[Function, Function]] = {}
         self.step_name, self.kept_name = names.new("step"), names.new("kept")
+        self.rho = names.new("rho")
         self.move = self._move()
         self._compare()
-        self.least = self._least(names)
         self.both = self._both(names)
+        # Next states are replaced by their least images, or are guarded by whether they are least.
+        self.least = self._is_least(names) if with_rho else self._least(names)
         self.unless = self._unless(names)
 
     def reduced(self) -> ReducedProcess:
@@ -147,6 +219,10 @@ class _Reduction:
         }
         numbers = {number: place for place, number in enumerate(self.staying, 1)}
         summands = tuple(self._summand(summand, values, numbers) for summand in process.summands)
+        actions = process.specification.actions
+        if self.with_rho and self.elements:
+            summands = (*summands, self._rho_steps())
+            actions |= {ActionName(self.rho, (terms.element,))}
         initial = Application(self.build, tuple(process.initial[n] for n in self.moving))
         specification = replace(
             process.specification,
@@ -158,6 +234,7 @@ class _Reduction:
                 *terms.functions,
             ),
             rules=(*process.specification.rules, *terms.rules),
+            actions=actions,
         )
         components = tuple(
             replace(one, parameters=tuple(numbers[n] for n in one.parameters if n in numbers))
@@ -233,6 +310,50 @@ class _Reduction:
         images: list[Term] = [one, *(self.moved(element, one) for element in terms.of_group)]
         terms.rule(Application(least, (one,)), _balanced(images, lesser))
         return least
+
+    # Rho-steps.
+
+    def named_elements(self) -> list[tuple[str, Permutation]]:
+        """Return the elements of the group with the names of their constants in the text."""
+        points = [Element(point) for point in self.acting.points]
+        return [
+            (str(name), Permutation(tuple(tuple(points[p] for p in c) for c in cycles(images))))
+            for name, images in zip(self.terms.of_group, self.elements, strict=True)
+        ]
+
+    def _is_least(self, names: Names) -> Function:
+        """Add the map that tells whether a vector is the least of its images."""
+        terms = self.terms
+        sort = terms.true.sort
+        allowed = terms.function(names.new("notless"), (terms.order,), sort)
+        for order in (terms.less, terms.same, terms.greater):
+            result = terms.false if order == terms.less else terms.true
+            terms.rule(Application(allowed, (order,)), result)
+        is_least = terms.function(names.new("isleast"), (self.vector,), sort)
+        [vector] = terms.variables([self.vector])
+        tests: list[Term] = [
+            Application(allowed, (terms.compared(self.moved(element, vector), vector),))
+            for element in terms.of_group
+        ]
+        terms.rule(
+            Application(is_least, (vector,)), _balanced(tests, self.both) if tests else terms.true
+        )
+        return is_least
+
+    def _rho_steps(self) -> Summand:
+        """Return the rho-steps from every state to the least of its images."""
+        terms = self.terms
+        image = self.moved(terms.g, self.parameter)
+        return Summand(
+            variables=(terms.g,),
+            guards=(Guard(Application(self.least, (image,)), True),),
+            equations=(),
+            action=self.rho,
+            arguments=(terms.g,),
+            updates=((0, image),),
+            origin=(),
+            places=(),
+        )
 
     # One step of each orbit.
 
@@ -312,22 +433,38 @@ class _Reduction:
         def with_reads(term: Term) -> Term:
             return substitute(term, values)
 
+        # For a rho-encoding, only the least state of an orbit has steps.
+        least = Application(self.least, (with_reads(target),))
+        chosen = [Guard(Application(self.least, (self.parameter,)), True)] if self.with_rho else []
         return replace(
             summand,
             guards=(
                 *(replace(guard, term=with_reads(guard.term)) for guard in summand.guards),
+                *chosen,
                 Guard(with_reads(step), True),
             ),
             equations=tuple((with_reads(a), with_reads(b)) for a, b in summand.equations),
             arguments=tuple(map(with_reads, summand.arguments)),
             updates=(
-                (0, Application(self.least, (with_reads(target),))),
+                (0, with_reads(target) if self.with_rho else least),
                 *((numbers[n], with_reads(term)) for n, term in updates.items() if n in numbers),
             ),
             duplicates=(),
         )
 
     # Why this is the process of the orbits.
+
+    def _what_is_kept(self) -> list[str]:
+        if not self.with_rho:
+            return [
+                "A state is the least of its images; of the steps that are exchanged by symmetries",
+                "which fix their state, the least is kept. For each generator this needs:",
+            ]
+        return [
+            "The states form a rho-encoding. A state that is the least of its images has steps; of",
+            "those that are exchanged by symmetries which fix it, the least is kept. The others",
+            f"only have {self.rho}-steps to their least image. For each generator this needs:",
+        ]
 
     def _reasons(self) -> list[str]:
         acting, explored = self.acting, self.explored
@@ -337,8 +474,7 @@ class _Reduction:
         names = [parameter.variable.name for parameter in self.process.parameters]
         found = [
             f"The orbits of {_printable(file)} under a group of order {explored.order}.",
-            "A state is the least of its images; of the steps that are exchanged by symmetries",
-            "which fix their state, the least is kept. For each generator this needs:",
+            *self._what_is_kept(),
             "  values: it permutes constants, and other values move with those that they contain;",
             f"    this is how `{self.terms.moved_name}` is defined.",
             "  the initial state: it is fixed; this was evaluated.",

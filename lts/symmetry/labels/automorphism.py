@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lts import _engine
-from lts.equivalence import Comparison, compare
+from lts.equivalence import Comparison, Mismatch, compare
 from lts.equivalence.names import equivalence_named
 from lts.errors import LimitReached, NotSymmetric, Unsupported
 from lts.symmetry.labels.lift import lift_labels
@@ -142,6 +142,7 @@ def check_bisimilar(
     of the two systems, or, if they have the same traces, other evidence that they differ.
     """
     expect_systems(system)
+    equivalence = equivalence_named(equivalence).name
     permutations = as_permutations(permutations)
     used = reachable_labels(system)
     for permutation in permutations:
@@ -149,7 +150,7 @@ def check_bisimilar(
         comparison = compare(system, image, equivalence)
         if comparison.holds:
             continue
-        traces = "trace" if equivalence_named(equivalence).name == "strong" else "weak-trace"
+        traces = "trace" if equivalence == "strong" else "weak-trace"
         # The search for a trace may reach its limit; the formula is evidence enough.
         with suppress(LimitReached):
             by_traces = compare(system, image, traces)
@@ -160,16 +161,14 @@ def check_bisimilar(
 
 
 def isomorphic(left: LTS, right: LTS, *, node_limit: int = NODE_LIMIT) -> bool:
-    """Whether the reachable parts of two systems are equal up to a renaming of states."""
+    """Whether the reachable parts of two systems are equal up to a renaming of states.
+
+    `lts.compare` modulo isomorphism also concerns unreachable states, and gives the map or a reason
+    why there is none. Raises `LimitReached` after `node_limit` wrong choices of states.
+    """
     expect_systems(left, right)
-    found = _engine.isomorphic(left._engine, right._engine, node_limit)
-    if found is None:
-        raise LimitReached(
-            f"{node_limit} choices did not decide whether the systems are isomorphic",
-            limit=node_limit,
-            found={"choices": node_limit},
-        )
-    return found
+    found = compare(left.reachable(), right.reachable(), "isomorphism", max_states=node_limit)
+    return found.holds
 
 
 def explained(system: LTS, permutation: Permutation, images: Mapping[str, str]) -> NotSymmetric:
@@ -210,5 +209,6 @@ def _shown(comparison: Comparison) -> str:
     """Describe in words what distinguishes a system from its image."""
     if comparison.evidence is None:
         return "the system and its image are not bisimilar"
+    assert not isinstance(comparison.evidence, Mismatch)
     sides = ("the system, not its image,", "the image of the system, not the system,")
     return comparison.evidence.describe(sides[not comparison.evidence.of_left])

@@ -19,7 +19,7 @@ VERSION = 1
 
 _KEYS = (
     *("version", "kind", "generators", "equivalence", "order", "states", "transitions"),
-    *("rho", "encoding", "cycles", "points", "actions"),
+    *("rho", "encoding", "cycles", "points", "actions", "elements"),
 )
 
 
@@ -33,9 +33,10 @@ class Symmetry:
     the prefix of rho-labels. `actions` has for each generator the permutation of whole labels
     (quoted elements) and of `points` (unquoted ones). The points distinguish the elements of the
     group. There are none if the rho-steps are powers of the only generator; the file then has its
-    `cycles`. `states` and `transitions` are the exact size of the original, `encoding` identifies
-    the encoding that the file belongs to. All of these are None or empty in a file that is only
-    input.
+    `cycles`. With `elements`, rho-steps name elements of the group; these are the names with their
+    permutations of the points. `states` and `transitions` are the exact size of the original,
+    `encoding` identifies the encoding that the file belongs to. All of these are None or empty in a
+    file that is only input.
     """
 
     kind: str
@@ -48,6 +49,7 @@ class Symmetry:
     actions: tuple[Permutation, ...] | None = None
     encoding: str | None = None
     equivalence: str | None = None
+    elements: tuple[tuple[str, Permutation], ...] = ()
 
     def __repr__(self) -> str:
         order = "" if self.order is None else f", order {self.order}"
@@ -85,6 +87,11 @@ class Symmetry:
                 for cycle in action.cycles:
                     lines.append(f"        {_quoted(str(Permutation((cycle,))))},")
                 lines.append("    ],")
+            lines.append("]")
+        if self.elements:
+            lines.append("elements = [")
+            for name, element in self.elements:
+                lines.append(f"    [{_quoted(name)}, {_quoted(str(element))}],")
             lines.append("]")
         return "\n".join(lines) + "\n"
 
@@ -139,6 +146,11 @@ def parse_symmetry_file(
         actions = tuple(
             parse_permutation(cycles, name=name) if cycles else Permutation(()) for cycles in joined
         )
+    elements = [texts("elements", pair) for pair in field("elements", list, [])]
+    if any(len(pair) != 2 for pair in elements):
+        raise FormatError("`elements` must be pairs of a name and a permutation", file=name)
+    if len({pair[0] for pair in elements}) < len(elements):
+        raise FormatError("`elements` must have different names", file=name)
     return Symmetry(
         kind=kind,
         generators=tuple(
@@ -155,6 +167,7 @@ def parse_symmetry_file(
         actions=actions,
         encoding=field("encoding", str),
         equivalence=field("equivalence", str),
+        elements=tuple((key, parse_permutation(text, name=name)) for key, text in elements),
     )
 
 

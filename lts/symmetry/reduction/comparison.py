@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from lts import _engine
 from lts.equivalence import Comparison, compare
-from lts.equivalence.names import equivalence_named
+from lts.equivalence.names import ISOMORPHISM, compared_named
 from lts.errors import FormatError, Unsupported
 from lts.names import action_names
 from lts.symmetry.labels.automorphism import NODE_LIMIT
@@ -67,7 +67,8 @@ def minimal_original(
 def compare_encodings(
     left: LTS, left_symmetry: Symmetry, right: LTS, right_symmetry: Symmetry, equivalence: str
 ) -> Comparison:
-    """Compare two reductions under one permutation as such, modulo a bisimulation (Definition 6.2).
+    """Compare two reductions under one permutation as such, modulo a bisimulation or isomorphism
+    (Definition 6.2).
 
     There must be a bisimulation between them that commutes with the permutation: if its k-th power
     takes a state to a state of its reduction, it also takes every related state to a state of the
@@ -80,8 +81,11 @@ def compare_encodings(
     several generators and for reductions under different permutations; `FormatError` if an input is
     not a rho-encoding.
     """
-    kind = equivalence_named(equivalence)
-    if kind.family != "bisimulation" or kind.name.startswith("divergence-preserving"):
+    kind = compared_named(equivalence)
+    is_bisimulation = kind.family == "bisimulation"
+    if kind is not ISOMORPHISM and (
+        not is_bisimulation or kind.name.startswith("divergence-preserving")
+    ):
         raise Unsupported(f"reductions themselves are not compared modulo {kind.title}")
     left, left_symmetry = opened_reduction(left, left_symmetry)
     right, right_symmetry = opened_reduction(right, right_symmetry)

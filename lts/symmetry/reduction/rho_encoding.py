@@ -81,18 +81,36 @@ def encode(
         raise LtsError(f"unknown order `{order}` (known: {', '.join(ORDERS)})")
     permutations = as_permutations(permutations)
     encoding, rho = quotient.encode(order == "greedy")
+    symmetry = described(quotient, permutations, kind=kind, rho=rho)
+    return Reduction(LTS(encoding), symmetry, quotient.orbits, quotient.rows)
+
+
+def described(
+    quotient: _engine.Quotient,
+    permutations: Sequence[Permutation],
+    *,
+    kind: str,
+    rho: str,
+    elements: Sequence[tuple[str, Permutation]] | None = None,
+) -> Symmetry:
+    """Return the symmetry file of an encoding of a quotient, whose rho-labels begin with `rho`.
+
+    If they name `elements` of the group, these are given; otherwise they are powers of the only
+    generator, or permutations of the points.
+    """
     states, transitions = quotient.count()
-    symmetry = Symmetry(
+    by_powers = elements is None and quotient.powers() is not None
+    return Symmetry(
         kind=kind,
         generators=tuple(permutations),
         order=quotient.order,
         rho=rho,
         states=states,
         transitions=transitions,
-        points=() if quotient.powers() is not None else tuple(quotient.points),
-        actions=_actions(quotient),
+        points=() if by_powers else tuple(quotient.points),
+        actions=_actions(quotient, by_powers),
+        elements=tuple(elements or ()),
     )
-    return Reduction(LTS(encoding), symmetry, quotient.orbits, quotient.rows)
 
 
 def expand(encoding: LTS, symmetry: Symmetry) -> LTS:
@@ -186,7 +204,15 @@ def decoded(encoding: LTS, symmetry: Symmetry) -> _engine.Quotient:
         text[len(rho) :] if rho_step else None
         for text, rho_step in zip(encoding.labels, is_rho, strict=True)
     ]
-    if points or len(generators) != 1:
+    if symmetry.elements:
+        named_elements = {
+            f"({name})": _images_of_points(element, points) for name, element in symmetry.elements
+        }
+        unknown = [step for step in steps if step is not None and step not in named_elements]
+        if unknown:
+            raise FormatError(f"`{rho}{unknown[0]}` names none of the symmetry file's `elements`")
+        elements = [None if step is None else named_elements[step] for step in steps]
+    elif points or len(generators) != 1:
         elements = [None if step is None else _element(step, points) for step in steps]
     else:
         if not 1 <= order <= MOST_POWERS:
@@ -220,8 +246,11 @@ def _images(table: list[str], images: Mapping[str, str]) -> list[int]:
 
 def _element(step: str, points: list[str]) -> list[int]:
     """Return the permutation of the points that a rho-step in cycle notation denotes."""
-    cycles = parse_permutation(step, name="rho-step").images
-    return _images(points, {e.text: image.text for e, image in cycles.items()})
+    return _images_of_points(parse_permutation(step, name="rho-step"), points)
+
+
+def _images_of_points(permutation: Permutation, points: list[str]) -> list[int]:
+    return _images(points, {e.text: image.text for e, image in permutation.images.items()})
 
 
 def _power(step: str) -> int:
@@ -246,10 +275,10 @@ def _cyclic(order: int) -> tuple[list[str], list[int]]:
     return [f"#{i}" for i in range(1, len(images) + 1)], images
 
 
-def _actions(quotient: _engine.Quotient) -> tuple[Permutation, ...]:
+def _actions(quotient: _engine.Quotient, by_powers: bool) -> tuple[Permutation, ...]:
     """Return for each generator its cycles of labels and, if points have names, of points."""
     labels = [label.decode("utf-8", "surrogateescape") for label in quotient.labels]
-    names = None if quotient.powers() is not None else quotient.points
+    names = None if by_powers else quotient.points
     actions = []
     for points, permutation in quotient.generators:
         found: list[list[Element]] = []

@@ -3,7 +3,8 @@ other.
 
 The encoding has an additional transition, a loop of the initial state whose label is
 `rho-encoding(sha256:..)` with the hash of its symmetry file. The symmetry file has a key `encoding`
-with the hash of the encoding file as it would be without the loop.
+with the hash of the encoding file as it would be without the loop. A plain encoding lacks the loop:
+only its symmetry file, beside it, says that it is one.
 """
 
 from __future__ import annotations
@@ -42,9 +43,21 @@ def write_reduction(
     symmetry: Symmetry,
     file: str | os.PathLike[str],
     symmetry_file: str | os.PathLike[str] | None = None,
+    *,
+    plain: bool = False,
 ) -> None:
-    """Write an encoding and its symmetry file, by default FILE.sym."""
+    """Write an encoding and its symmetry file, by default FILE.sym.
+
+    If it is `plain`, nothing but the encoding is written to its file, so that any tool can compare
+    it; the symmetry file still identifies it.
+    """
     path = f"{os.fspath(file)}.sym" if symmetry_file is None else symmetry_file
+    if plain:
+        own = identified(encoding, symmetry)
+        with together(), writing(path) as out:
+            out.write(str(own).encode("utf-8", "surrogateescape"))
+            aut_format.write(encoding, file)
+        return
     with together(), writing(path) as out:
         with writing(file) as opened:
             pieces, finished = written(encoding, symmetry)
@@ -108,8 +121,7 @@ def written(encoding: LTS, symmetry: Symmetry) -> tuple[Iterator[bytes], _Finish
 
 def marked(encoding: LTS, symmetry: Symmetry) -> tuple[LTS, Symmetry]:
     """Return an encoding with its mark, and its symmetry file; for formats other than text."""
-    _refuse_marked(encoding)
-    symmetry = replace(symmetry, encoding=fingerprint(encoding))
+    symmetry = identified(encoding, symmetry)
     label = f"rho-encoding(sha256:{_hash(symmetry)})"
     row = (encoding.initial, len(encoding.labels), encoding.initial)
     engine = encoding._engine
@@ -121,6 +133,12 @@ def marked(encoding: LTS, symmetry: Symmetry) -> tuple[LTS, Symmetry]:
     names = [*encoding.labels, label]
     found = LTS.from_columns(source, labels, target, names, encoding.initial, encoding.state_count)
     return found.with_internal(encoding.internal), symmetry
+
+
+def identified(encoding: LTS, symmetry: Symmetry) -> Symmetry:
+    """Return the symmetry file of an encoding, with its hash, for the encoding without its mark."""
+    _refuse_marked(encoding)
+    return replace(symmetry, encoding=fingerprint(encoding))
 
 
 def _refuse_marked(encoding: LTS) -> None:

@@ -117,7 +117,7 @@ def test_options_that_need_a_symmetry(capfd):
 
 def test_the_orbits_as_a_process(tmp_path, capfd):
     out = tmp_path / "orbits.mcrl"
-    assert main(["reduce", *STACK, "--as-process", "--json", "-o", str(out)]) == 0
+    assert main(["reduce", *STACK, "--as-process", "quotient", "--json", "-o", str(out)]) == 0
     assert json.loads(capfd.readouterr().out)["order"] == 8
     assert generate(read(out)).state_count == 210
     assert [*tmp_path.iterdir()] == [out]
@@ -127,6 +127,7 @@ def test_the_orbits_as_a_process(tmp_path, capfd):
     ("options", "message"),
     [
         (["--order", "bfs"], "--order applies to a reduction"),
+        (["--plain"], "--plain applies to a reduction"),
         (["--write-symmetry", "x.sym"], "--write-symmetry applies to a reduction"),
         (["--tau", "tau"], "leave out --tau"),
         (["--partitions", "2"], "leave out --partitions"),
@@ -135,10 +136,50 @@ def test_the_orbits_as_a_process(tmp_path, capfd):
 )
 def test_a_process_of_orbits_that_is_not_written(tmp_path, capfd, options, message):
     out = tmp_path / "orbits.mcrl"
-    code = main(["reduce", *STACK, "--as-process", "-o", str(out), *options])
+    code = main(["reduce", *STACK, "--as-process", "quotient", "-o", str(out), *options])
     assert code == (3 if "3" in options else 2)
     assert message in capfd.readouterr().err
     assert not out.exists()
+
+
+def test_a_reduction_as_a_process_expands(tmp_path, capfd):
+    out, generated, whole = (str(tmp_path / name) for name in ("red.mcrl", "red.aut", "whole.aut"))
+    assert main(["reduce", *STACK, "--as-process", "-o", out]) == 0
+    assert main(["generate", out, "-o", generated]) == 0
+    assert main(["expand", generated, "--symmetry", f"{out}.sym", "-o", whole]) == 0
+    original = str(tmp_path / "original.aut")
+    assert main(["generate", STACK[0], "-o", original]) == 0
+    capfd.readouterr()
+    assert main(["compare", whole, original, "-e", "isomorphism"]) == 0
+    assert capfd.readouterr().out == "isomorphic\n"
+    text = (tmp_path / "red.aut").read_text().replace("rho(g1)", "rho(g999)")
+    (tmp_path / "red.aut").write_text(text)
+    assert main(["expand", generated, "--symmetry", f"{out}.sym"]) == 2
+    assert "`rho(g999)` names none of the symmetry file's `elements`" in capfd.readouterr().err
+    assert main(["reduce", *STACK, "--as-process"]) == 2
+    assert "name its symmetry file with `--write-symmetry FILE`" in capfd.readouterr().err
+
+
+def test_plain_reductions_of_one_system_are_isomorphic(tmp_path, capfd):
+    rows = ["(0,a(d1),1)", "(0,a(d2),2)", "(1,b(d1),3)", "(2,b(d2),3)", "(3,c,0)"]
+    moved = {"0": "2", "1": "3", "2": "0", "3": "1"}
+    names = [tmp_path / name for name in ("one.aut", "other.aut")]
+    names[0].write_text("des (0,5,4)\n" + "\n".join(rows) + "\n")
+    lines = [f"({moved[row[1]]}{row[2:-2]}{moved[row[-2]]})" for row in reversed(rows)]
+    names[1].write_text("des (2,5,4)\n" + "\n".join(lines) + "\n")
+    reduced = [tmp_path / f"reduced_{name.name}" for name in names]
+    for name, out in zip(names, reduced, strict=True):
+        words = ["reduce", str(name), "--symmetry", "(d1 d2)", "--plain", "-o", str(out)]
+        assert main(words) == 0
+        assert "rho-encoding" not in out.read_text()
+        whole = str(tmp_path / "whole.aut")
+        assert main(["expand", str(out), "-o", whole]) == 0
+        assert main(["compare", whole, str(name), "-e", "isomorphism"]) == 0
+    words = ["compare", *map(str, reduced), "-e", "isomorphism"]
+    assert main([*words, "--as-such"]) == 0
+    for out in reduced:
+        out.with_name(f"{out.name}.sym").unlink()
+    assert main(words) == 0
 
 
 def test_a_process_is_not_named_as_a_system(tmp_path, capfd):

@@ -10,14 +10,18 @@ from hypothesis import strategies as st
 
 from lts import LTS, LimitReached, NotSymmetric, Unsupported, compare
 from lts.mcrl2 import read_text as read_mcrl2
-from lts.mucrl import generate, linear_text, linearise, read_text
+from lts.mucrl import generate, linear_text, linearise, read, read_text
 from lts.symmetry import (
     certified_quotient,
     encode,
+    encoding_process,
+    expand,
     parse_permutation,
+    parse_symmetry_file,
     reduced_process,
 )
 from naive.groups import closure
+from naive.systems import isomorphic
 from strategies import examples
 
 STORES = {
@@ -177,6 +181,43 @@ def test_states_are_orbits_and_transitions_are_those_of_one_state_of_each():
     assert all(reached[what] > 0 for what in ("exchanged", "positions", "store", "compared")), (
         reached
     )
+
+
+def test_an_encoding_that_a_process_generates_expands_to_the_original():
+    reached = Counter()
+
+    @settings(max_examples=examples(0.25))
+    @given(texts())
+    def expands(drawn):
+        text, generators = drawn
+        process = linearise(read_text(text))
+        try:
+            system = generate(process, max_states=600)
+        except LimitReached:
+            return
+        found = encoding_process(process, generators)
+        encoding = generate(read_text(linear_text(found.process, found.reasons)))
+        symmetry = parse_symmetry_file(str(found.symmetry))
+        whole = expand(encoding, symmetry)
+        assert compare(whole, system, "isomorphism")
+        assert isomorphic(whole, system)
+        reached["all"] += 1
+        reached["reduced"] += encoding.state_count < system.state_count
+        reached["targets"] += encoding.state_count > found.explored.orbits
+        reached["positions"] += "||" in text
+
+    expands()
+    assert reached["reduced"] > reached["all"] / 10
+    assert reached["targets"] > 0
+    assert reached["positions"] > 0
+
+
+@pytest.mark.parametrize("case", ["mutex", "peterson"])
+def test_cases_expand_from_the_process_of_a_reduction(case):
+    process = linearise(read(f"cases/{case}.mcrl"))
+    found = encoding_process(process, parse_permutation("(p1 p2)"))
+    encoding = generate(read_text(linear_text(found.process, found.reasons)))
+    assert compare(expand(encoding, found.symmetry), generate(process), "isomorphism")
 
 
 def reread(text, *permutations):

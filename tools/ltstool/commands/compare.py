@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from aut_format.output import together
-from lts.equivalence.names import EQUIVALENCES, PREORDERS
+from lts.equivalence.names import COMPARED, ISOMORPHISM, PREORDERS, compared_named
 from lts.errors import LtsError
 from lts.names import label_text
 from ltstool.request import Request, Takes
@@ -25,6 +26,7 @@ EXAMPLES = (
     "compare left.aut right.aut -e branching",
     "compare protocol.mcrl service.mcrl -e weak",
     "compare specification.aut implementation.aut --preorder weak-trace",
+    "compare original.aut renumbered.aut -e isomorphism --evidence map.json",
 )
 
 
@@ -33,7 +35,7 @@ class Comparing(Request):
     """The options of `compare`."""
 
     equivalence: str | None = option(
-        "-e --equivalence EQUIVALENCE", f"one of {', '.join(EQUIVALENCES)}"
+        "-e --equivalence RELATION", f"an equivalence, one of {', '.join(COMPARED)}"
     )
     preorder: str | None = option(
         "--preorder PREORDER",
@@ -43,7 +45,7 @@ class Comparing(Request):
     evidence: str | None = option(
         "--evidence FILE",
         "write the evidence of a difference: a distinguishing formula (for `ltstool check`) or "
-        "a trace",
+        "a trace; for isomorphism the reason, or the map if there is one, as JSON",
         file="written",
     )
     trace: str | None = option(
@@ -57,6 +59,11 @@ class Comparing(Request):
     def files(self) -> tuple[str, str]:
         """The names of the two systems."""
         return self.reading.file or "-", self.reading.other or "-"
+
+    @property
+    def by_isomorphism(self) -> bool:
+        """Whether the systems are compared modulo isomorphism."""
+        return self.equivalence is not None and compared_named(self.equivalence) is ISOMORPHISM
 
     @property
     def evidence_files(self) -> list[str]:
@@ -109,6 +116,8 @@ def run(request: Comparing) -> int:
     """Compare and report a difference."""
     if request.evidence is not None and request.trace is not None:
         refuse_same({"--evidence": request.evidence, "--trace": request.trace})
+    if request.trace is not None and request.by_isomorphism:
+        raise LtsError("no trace shows that systems are not isomorphic: leave out --trace")
     preorder, group = request.preorder, request.group
     if preorder is not None and request.kind(request.files[1]) == SPECIFICATION:
         from ltstool.symmetric import refinements
@@ -129,11 +138,11 @@ def run(request: Comparing) -> int:
 
 def compare_systems(request: Comparing) -> int:
     """Compare two complete LTSs, and write evidence of a difference."""
-    from lts.equivalence import compare, refines, trace_text
+    from lts.equivalence import Mismatch, compare, refines, trace_text
 
-    as_written = [
-        reading.read_system(request, file, reduction="bisimilar") for file in request.files
-    ]
+    # Every relation but isomorphism has the same answer for a strongly bisimilar system.
+    reduction = "original" if request.by_isomorphism else "bisimilar"
+    as_written = [reading.read_system(request, file, reduction=reduction) for file in request.files]
     reading.remark_absent(request, [label for system in as_written for label in system.labels])
     left, right = (reading.hidden(request, system) for system in as_written)
     limit = request.exploring.max_states
@@ -145,6 +154,10 @@ def compare_systems(request: Comparing) -> int:
             found = compare(left, right, request.equivalence, max_states=limit)
     code = show(request, found)
     evidence = found.evidence
+    if request.by_isomorphism:
+        write_correspondence(request, found)
+        return code
+    assert not isinstance(evidence, Mismatch)
     if evidence is None:
         for file in request.evidence_files:
             request.note(f"there is no difference, so {file} is not written")
@@ -161,6 +174,8 @@ def compare_systems(request: Comparing) -> int:
 
 def show(request: Comparing, found: Comparison) -> int:
     """Print the verdict and the evidence; return the exit code."""
+    from lts.equivalence import Mismatch
+
     left, right = request.files
     if request.preorder is not None:
         key = "refines"
@@ -168,17 +183,38 @@ def show(request: Comparing, found: Comparison) -> int:
     else:
         key, lines = "equivalent", ["equivalent" if found.holds else "not equivalent"]
     evidence = found.evidence
-    if evidence is not None:
+    if isinstance(evidence, Mismatch):
+        lines.append(evidence.describe(left, right))
+    elif evidence is not None:
         lines.append(evidence.describe(left if evidence.of_left else right))
-    shown = None if evidence is None else evidence.as_json()
-    request.say({key: found.holds, "evidence": shown}, "\n".join(lines))
+    facts: dict[str, object] = {key: found.holds}
+    facts["evidence"] = None if evidence is None else evidence.as_json()
+    if request.by_isomorphism:
+        lines[0] = "isomorphic" if found.holds else "not isomorphic"
+        if request.json:
+            facts["map"] = None if found.images is None else found.images.tolist()
+    request.say(facts, "\n".join(lines))
     return 0 if found.holds else 1
+
+
+def write_correspondence(request: Comparing, found: Comparison) -> None:
+    """Write the map of an isomorphism, or the reason why there is none, as JSON."""
+    from lts.equivalence import Mismatch
+
+    if request.evidence is None:
+        return
+    if isinstance(found.evidence, Mismatch):
+        content = found.evidence.as_json()
+    else:
+        assert found.images is not None
+        content = {"map": found.images.tolist()}
+    write_text(request, request.evidence, json.dumps(content) + "\n")
 
 
 def compare_originals(request: Comparing, equivalence: str, symmetry: str) -> int:
     """Compare the originals of reductions, or systems explored by orbits, through the minimal
     systems equivalent to them. Write evidence of a difference on request."""
-    from lts.equivalence import compare
+    from lts.equivalence import Property, compare
     from lts.symmetry import compare_encodings
 
     as_such, hides = request.reading.as_such, bool(request.reading.hide)
@@ -188,12 +224,12 @@ def compare_originals(request: Comparing, equivalence: str, symmetry: str) -> in
     if not are_encodings:
         if as_such:
             raise LtsError("--as-such applies only to reductions")
-        if request.evidence is not None and hides:
+        if request.evidence is not None and hides and not request.by_isomorphism:
             raise LtsError(
                 "with --symmetry, --evidence writes a formula about visible labels: leave out "
                 "--hide"
             )
-    elif request.evidence is not None:
+    elif request.evidence is not None and not request.by_isomorphism:
         raise LtsError("comparing reductions yields no evidence: leave out --evidence and --trace")
     elif not all(map(os.path.isfile, symmetries)):
         raise LtsError(
@@ -203,15 +239,20 @@ def compare_originals(request: Comparing, equivalence: str, symmetry: str) -> in
         raise LtsError("--hide cannot be used on reductions that are compared as such")
     elif as_such:
         one, other = (reading.read_encoding(request, *side) for side in sides)
-        return show(request, compare_encodings(*one, *other, equivalence))
+        found = compare_encodings(*one, *other, equivalence)
+        if request.by_isomorphism:
+            write_correspondence(request, found)
+        return show(request, found)
     left, right = (
         minimal(request, equivalence, file, own, is_encoding=are_encodings) for file, own in sides
     )
     with request.phase("comparing"):
         found = compare(left, right, equivalence)
-    if request.evidence is not None and found.evidence is None:
+    if request.by_isomorphism:
+        write_correspondence(request, found)
+    elif request.evidence is not None and found.evidence is None:
         request.note(f"there is no difference, so {request.evidence} is not written")
-    elif request.evidence is not None and found.evidence is not None:
+    elif request.evidence is not None and isinstance(found.evidence, Property):
         shown = left if found.evidence.of_left else right
         write_text(request, request.evidence, found.evidence.file_text(shown))
     return show(request, found)
@@ -220,13 +261,15 @@ def compare_originals(request: Comparing, equivalence: str, symmetry: str) -> in
 def minimal(
     request: Comparing, equivalence: str, file: str, symmetry: str, *, is_encoding: bool
 ) -> LTS:
-    """Return the minimal system equivalent to the original of a file, or to the system itself.
+    """Return the minimal system equivalent to the original of a file, or to the system itself; for
+    isomorphism the original or the system.
 
     For a specification or a network, one state of each orbit is explored. If the other file is one
     of these, an LTS counts as a reduction if it is marked as one or has a symmetry file of its own.
     """
     from lts.symmetry.reduction.comparison import minimal_original
     from lts.symmetry.reduction.rho_encoding import decoded
+    from lts.system import LTS
     from ltstool.symmetric import explored
 
     request = replace(request, group=replace(request.group, symmetry=symmetry))
@@ -236,7 +279,11 @@ def minimal(
     elif is_encoding or (other is not None and file == request.files[1]):
         quotient = decoded(*reading.read_encoding(request, file, symmetry))
     else:
-        return hide(request, reading.read_system(request, file, reduction="bisimilar"))
+        reduction = "original" if request.by_isomorphism else "bisimilar"
+        return hide(request, reading.read_system(request, file, reduction=reduction))
     reading.remark_absent(request, map(label_text, quotient.labels))
+    if request.by_isomorphism:
+        with request.phase("expanding"):
+            return reading.hidden(request, LTS(quotient.expand()))
     with request.phase("minimising"):
         return minimal_original(quotient, equivalence, hide=request.reading.hide)

@@ -67,9 +67,13 @@ HELP_OPTION = Option("-h --help", "show this help message and exit")
 
 def values(row: Option) -> tuple[str, ...]:
     """Return the possible values of an option, if they are a fixed set."""
-    from lts.equivalence.names import EQUIVALENCES, PREORDERS
+    from lts.equivalence.names import COMPARED, EQUIVALENCES, PREORDERS
 
-    known = {"EQUIVALENCE": tuple(EQUIVALENCES), "PREORDER": tuple(PREORDERS)}
+    known = {
+        "EQUIVALENCE": tuple(EQUIVALENCES),
+        "PREORDER": tuple(PREORDERS),
+        "RELATION": tuple(COMPARED),
+    }
     return tuple(row.choices) or known.get(row.value or "", ())
 
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from aut_format.output import together
+from lts.errors import LtsError
 from ltstool import partitioned, table
-from ltstool.request import REDUCTION, Request, Takes
+from ltstool.request import REDUCTION, RHO, Request, Takes
 from ltstool.shared.files import open_output, refuse_same, write_text
 from ltstool.shared.reading import linear_process, load, read_symmetry, source
 from ltstool.shared.shown import facts
@@ -29,7 +30,8 @@ EXAMPLES = (
     "reduce network.exp --symmetry auto --count",
     "reduce cases/peterson.mcrl --set N=5 --symmetry Pid --count --partitions 2",
     "reduce model.mcrl --symmetry Pid -o reduced.aut --partitions 8 --max-memory 2G",
-    "reduce cases/peterson.mcrl --symmetry Pid --as-process -o orbits.mcrl",
+    "reduce cases/peterson.mcrl --symmetry Pid --as-process -o reduced.mcrl",
+    "reduce cases/peterson.mcrl --symmetry Pid --as-process quotient -o orbits.mcrl",
 )
 
 
@@ -42,12 +44,17 @@ class Reducing(Request):
         "print the number of orbits, and of the states and transitions that they represent; "
         "write nothing",
     )
-    as_process: bool = option(
-        "--as-process",
-        "write the linear process of the orbits in place of a reduction, a text in μCRL: tools "
-        "that read it generate one state of each orbit, and for each state its steps up to the "
-        "symmetries that fix it",
+    as_process: str | None = option(
+        "--as-process [rho|quotient]",
+        "write a linear process in place of a reduction, a text in μCRL, from which any tool "
+        "generates a reduction that `expand` takes back; with `quotient`, one whose states are the "
+        "orbits",
         of=(SPECIFICATION,),
+    )
+    plain: bool = option(
+        "--plain",
+        "leave out the transition that marks the file as a reduction: for other tools, and for "
+        "comparing reductions; `expand` needs only the symmetry file",
     )
 
 
@@ -66,6 +73,7 @@ TAKES = Takes(
             "output",
             "count",
             "as_process",
+            "plain",
             "certificate",
             *table.FILES,
             *table.STATE_SPACE,
@@ -84,10 +92,11 @@ TAKES = Takes(
             "certificate",
             "count",
         ): "applies to a reduction, and --count writes none: leave out -o and --certificate",
+        ("plain", "count"): "applies to a reduction, and --count writes none: leave it out",
         ("as_process", "count"): f"{_PROCESS}, and --count writes nothing",
         ("as_process", "tau"): f"{_PROCESS}, which says itself what is internal: leave out --tau",
         ("order", "as_process"): "applies to a reduction: leave it out with --as-process",
-        ("write_symmetry", "as_process"): "applies to a reduction: leave it out with --as-process",
+        ("plain", "as_process"): "applies to a reduction: leave it out with --as-process",
         ("certificate", "as_process"): "applies to a reduction: leave it out with --as-process",
         ("as_process", "partitions"): f"{_PROCESS}: leave out --partitions",
         ("as_process", "cluster"): f"{_PROCESS}: leave out --cluster",
@@ -99,7 +108,7 @@ TAKES = Takes(
 
 def run(request: Reducing) -> int:
     """Reduce and write, or only count."""
-    if request.as_process:
+    if request.as_process is not None:
         return write_process(request)
     if request.certificate is not None:
         return write_certified(request, request.certificate)
@@ -109,7 +118,7 @@ def run(request: Reducing) -> int:
         if not request.count:
             whole = reductions.quotient(request, parts)
             found = reductions.encode(request, whole, request.group.order)
-            return reductions.write(request, found, symmetry_out, whole.proof)
+            return reductions.write(request, found, symmetry_out, whole.proof, plain=request.plain)
         numbers = counted(request, parts)
         shown = numbers | {"group": f"of order {numbers['order']}"}
         if "representatives" in numbers:
@@ -120,15 +129,26 @@ def run(request: Reducing) -> int:
 
 
 def write_process(request: Reducing) -> int:
-    """Write the linear process of the orbits of a specification."""
+    """Write a linear process of a specification: of its orbits, or of a rho-encoding, with the
+    symmetry file that expands it."""
     from lts.mucrl import linear_text
-    from lts.symmetry import reduced_process
+    from lts.symmetry import encoding_process, reduced_process
 
+    by_orbits = request.as_process != RHO
+    if by_orbits and request.group.write_symmetry is not None:
+        raise LtsError(
+            "--write-symmetry applies to a reduction: leave it out with --as-process quotient"
+        )
+    symmetry_out = "" if by_orbits else reductions.symmetry_output(request)
     process = linear_process(request, request.reading.file)
+    of_process = reduced_process if by_orbits else encoding_process
     _, found = explore(
-        request, process, lambda group, settings: reduced_process(process, group, settings)
+        request, process, lambda group, settings: of_process(process, group, settings)
     )
-    write_text(request, request.output, linear_text(found.process, found.reasons))
+    with together():
+        if found.symmetry is not None:
+            write_text(request, symmetry_out, str(found.symmetry))
+        write_text(request, request.output, linear_text(found.process, found.reasons))
     sizes = {name: len(getattr(found.process, name)) for name in ("parameters", "summands")}
     request.written(order=found.order, proof=found.explored.known.kind, **sizes)
     return 0
@@ -167,4 +187,4 @@ def write_certified(request: Reducing, certificate: str) -> int:
     shown = as_text(reduction_certificate(system, found))
     with together(), open_output(request, certificate) as out:
         out.write(shown)
-        return reductions.write(request, found, symmetry_out, EXPLORATION)
+        return reductions.write(request, found, symmetry_out, EXPLORATION, plain=request.plain)

@@ -97,14 +97,19 @@ def encode(request: Request, found: Found, order: str = "greedy") -> Reduction:
         return encode(found.quotient, found.generators, kind=found.kind, order=order)
 
 
-def write(request: Request, reduction: Reduction, symmetry_out: str, proof: str) -> int:
+def write(
+    request: Request, reduction: Reduction, symmetry_out: str, proof: str, *, plain: bool = False
+) -> int:
     """Write an encoding and its symmetry file, both or neither. `proof` says how the group was
-    proven."""
+    proven. If it is `plain`, the encoding has no mark."""
     from lts.symmetry import count as reduction_size
-    from lts.symmetry.reduction.storage import marked, written
+    from lts.symmetry.reduction.storage import identified, marked, written
 
     with together(), open_output(request, symmetry_out) as out:
-        if is_parts(request.output):
+        if plain:
+            symmetry = identified(reduction.encoding, reduction.symmetry)
+            write_lts(request, reduction.encoding, request.output)
+        elif is_parts(request.output):
             encoding, symmetry = marked(reduction.encoding, reduction.symmetry)
             write_lts(request, encoding, request.output)
         else:

@@ -3,5 +3,6 @@
 pub mod detect;
 pub mod generators;
 pub mod group;
+pub mod isomorphism;
 pub mod quotient;
 pub mod quotient_parts;

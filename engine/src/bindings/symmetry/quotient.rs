@@ -16,7 +16,7 @@ use crate::group::schreier_sims::NoGroup;
 use crate::ops::hide::NotHidden as NoLabels;
 use crate::ops::reachable::restrict;
 use crate::symmetry::annotated_quotient::Quotient as EngineQuotient;
-use crate::symmetry::automorphism::isomorphism;
+use crate::symmetry::automorphism::automorphism;
 use crate::symmetry::hide_orbits::{NotHidden, hide};
 use crate::symmetry::lifted_evidence::LabelPath;
 use crate::symmetry::minimise::limits::NoMinimum;
@@ -302,7 +302,7 @@ fn quotient_of_lts(
                 if order > u64::from(u32::MAX) { order } else { order.lcm(&u64::from(p)) }
             });
             let order = u32::try_from(order).unwrap_or(0);
-            match isomorphism(&graph, &graph, &moved, order, limit, cancel) {
+            match automorphism(&graph, &moved, order, limit, cancel) {
                 Ok(Some(states)) => {
                     let images = (0..).zip(moved).zip(&occurs);
                     let labels = images.map(|((l, image), &occurs)| if occurs { image } else { l });
@@ -328,25 +328,6 @@ fn quotient_of_lts(
         Err(NoQuotient::Search(kind, which)) => Ok(OfLts::without(kind, which)),
         Err(NoQuotient::Group(error)) => Err(no_group(error)),
     }
-}
-
-/// Whether the reachable parts of two systems are isomorphic; None at the limit.
-#[pyfunction]
-fn isomorphic(
-    py: Python<'_>,
-    left: &Bound<'_, Lts>,
-    right: &Bound<'_, Lts>,
-    limit: u64,
-) -> PyResult<Option<bool>> {
-    let (left, right) = (&left.get().0, &right.get().0);
-    let found = run(py, |cancel| {
-        let (left, right) = (restrict(left, cancel)?, restrict(right, cancel)?);
-        let mut labels = (*right.labels).clone();
-        let names: Vec<u32> = left.labels.iter().map(|label| labels.intern(label).0).collect();
-        let (left, right) = (Graph::new(&left, false), Graph::new(&right, false));
-        isomorphism(&left, &right, &names, 0, limit, cancel)
-    })?;
-    Ok(within_limit(found)?.map(|found| found.is_some()))
 }
 
 /// The quotient of a rho-encoding; ValueError says why it is not an encoding. `names` are labels,
@@ -417,7 +398,6 @@ fn remade_quotient(
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(quotient_of_lts, module)?)?;
-    module.add_function(wrap_pyfunction!(isomorphic, module)?)?;
     module.add_function(wrap_pyfunction!(decode, module)?)?;
     module.add_function(wrap_pyfunction!(remade_quotient, module)?)?;
     module.add_class::<Quotient>()

@@ -1,0 +1,297 @@
+//! Isomorphism of two systems, with the map, or a reason why there is none.
+//!
+//! States are coloured by an equitable partition (see `paired_colours`), and a pair of states of
+//! one colour is given a colour of its own until all colours have one state of each side (McKay,
+//! Practical graph isomorphism, 1981). If a pair was a wrong choice, the remaining problem is split
+//! before others are tried: steps between two colours do not matter if all states of one have them
+//! to all states of the other, and without these steps the systems fall apart into components. Each
+//! of these is compared with one component of every kind found so far, so wrong choices in one are
+//! not repeated for those in others. Wrong choices in one component are tried exhaustively.
+
+use crate::base::cancel::{Cancel, Result, Stopped};
+use crate::base::csr::graph::Graph;
+use crate::base::ids::{Id, Label, NONE, State};
+use crate::symmetry::paired_colours::{Class, Colours, Edges, SplitLog};
+use std::collections::BTreeMap;
+
+/// The deepest nesting of choices and components that is searched.
+const DEEPEST: usize = 500;
+
+/// Whether two systems are isomorphic.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// They are; with the image of every state of the left system.
+    Yes(Vec<u32>),
+    /// They are not.
+    No(Reason),
+}
+
+/// A reason why two systems are not isomorphic.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// They have different numbers of states.
+    States([usize; 2]),
+    /// They have different numbers of transitions.
+    Transitions([usize; 2]),
+    /// They have different numbers of transitions with a label.
+    Label(Label, [usize; 2]),
+    /// The last class has different numbers of states of the two systems. Classes refer to earlier
+    /// ones.
+    Class(Vec<Class>, [u32; 2]),
+    /// All maps were tried, with so many wrong choices.
+    Search(u64),
+}
+
+/// Decides whether two systems over one table of labels are isomorphic, unreachable states
+/// included: whether a bijection between their states maps the initial state to the initial one,
+/// and the transitions of one system to those of the other. More than `limit` wrong choices, or
+/// more than [`DEEPEST`] nested ones, are a [`Stopped::Limit`].
+pub fn isomorphism(left: &Graph, right: &Graph, limit: u64, cancel: &Cancel) -> Result<Verdict> {
+    if let Some(reason) = different_numbers(left, right) {
+        return Ok(Verdict::No(reason));
+    }
+    let names: Vec<u32> = (0..u32::at(left.labels)).collect();
+    let edges = Edges::new(left, right, &names);
+    let initial = [left.initial.0, right.initial.0];
+    let equitable = |log| Colours::equitable(left.states, &edges, initial, log, cancel);
+    let Ok(colours) = equitable(None)? else {
+        let log = equitable(Some(SplitLog::default()))?.err().flatten();
+        return Ok(Verdict::No(class_reason(&log.expect("it was recorded"))));
+    };
+    let mut search = Search { wrong: 0, limit, cancel };
+    match search.run(&edges, &colours, 0)? {
+        None => Ok(Verdict::No(Reason::Search(search.wrong))),
+        Some(images) => {
+            assert!(maps(left, right, &images), "an isomorphism maps steps to steps");
+            Ok(Verdict::Yes(images))
+        }
+    }
+}
+
+/// Whether a map of states is an isomorphism.
+fn maps(left: &Graph, right: &Graph, images: &[u32]) -> bool {
+    let mut seen = vec![false; right.states];
+    let image = |state: State| State(images[state.index()]);
+    images.iter().for_each(|&state| seen[state as usize] = true);
+    left.states == right.states
+        && seen.iter().all(|&seen| seen)
+        && left.transitions() == right.transitions()
+        && image(left.initial) == right.initial
+        && (left.all()).all(|(s, a, t)| right.targets(image(s), a).binary_search(&image(t)).is_ok())
+}
+
+fn different_numbers(left: &Graph, right: &Graph) -> Option<Reason> {
+    if left.states != right.states {
+        return Some(Reason::States([left.states, right.states]));
+    }
+    let count = |graph: &Graph| {
+        let mut counts = vec![0; graph.labels];
+        graph.forward.label.iter().for_each(|&label| counts[label] += 1);
+        counts
+    };
+    let (of_left, of_right): (Vec<usize>, Vec<usize>) = (count(left), count(right));
+    let mut labels = (0..).zip(of_left.into_iter().zip(of_right));
+    if let Some((label, (one, other))) = labels.find(|(_, (one, other))| one != other) {
+        let transitions = [left.transitions(), right.transitions()];
+        return Some(if transitions[0] == transitions[1] {
+            Reason::Label(Label(label), [one, other])
+        } else {
+            Reason::Transitions(transitions)
+        });
+    }
+    None
+}
+
+/// The class with different numbers of states, and those that it depends on.
+fn class_reason(log: &SplitLog) -> Reason {
+    let (last, counts) = log.apart.expect("there is such a class");
+    let mut needed = vec![false; log.classes.len()];
+    needed[last as usize] = true;
+    for class in (0..=last as usize).rev() {
+        if needed[class] {
+            log.classes[class].uses().for_each(|earlier| needed[earlier as usize] = true);
+        }
+    }
+    let mut number = vec![0; log.classes.len()];
+    let mut classes = Vec::new();
+    for class in (0..=last as usize).filter(|&class| needed[class]) {
+        number[class] = u32::at(classes.len());
+        classes.push(log.classes[class].renumbered(&number));
+    }
+    Reason::Class(classes, counts)
+}
+
+struct Search<'a> {
+    /// The number of wrong choices so far.
+    wrong: u64,
+    limit: u64,
+    cancel: &'a Cancel,
+}
+
+impl Search<'_> {
+    /// For every state of the left side its image under an isomorphism that preserves an equitable
+    /// partition, or `None` if there is none.
+    fn run(&mut self, edges: &Edges, colours: &Colours, depth: usize) -> Result<Option<Vec<u32>>> {
+        self.cancel.check()?;
+        if let Some(images) = self.first_choices(edges, colours.clone())? {
+            return Ok(Some(images));
+        }
+        self.wrong += 1;
+        if self.wrong > self.limit || depth == DEEPEST {
+            return Err(Stopped::Limit);
+        }
+        let components = components(edges, colours, self.cancel)?;
+        if components.len() > 2 {
+            return self.by_components(edges, colours, &components, depth);
+        }
+        let open = (0..colours.blocks()).filter(|&block| colours.members(block).len() > 2);
+        let block = open.min_by_key(|&block| colours.members(block).len());
+        // Without an open block there was no choice that could be wrong.
+        let (state, candidates) = colours.candidates(block.expect("there is an open block"), 0);
+        for image in candidates {
+            let mut refined = colours.clone();
+            if refined.individualise(edges, state, image, self.cancel)?
+                && let Some(images) = self.run(edges, &refined, depth + 1)?
+            {
+                return Ok(Some(images));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Pairs states of open blocks until there are none: `None` if two of them did not correspond.
+    fn first_choices(&self, edges: &Edges, mut colours: Colours) -> Result<Option<Vec<u32>>> {
+        let (mut scan, mut choices) = (0, 0);
+        while let Some(block) = colours.next_open(&mut scan) {
+            self.cancel.check_at(choices)?;
+            choices += 1;
+            let [state, image] = colours.first_pair(block);
+            if !colours.individualise(edges, state, image, self.cancel)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(colours.images()))
+    }
+
+    /// Maps the components of the left side to those of the right side.
+    fn by_components(
+        &mut self,
+        edges: &Edges,
+        colours: &Colours,
+        components: &[Vec<u32>],
+        depth: usize,
+    ) -> Result<Option<Vec<u32>>> {
+        let mut by_blocks: BTreeMap<Vec<u32>, Vec<&Vec<u32>>> = BTreeMap::new();
+        for component in components {
+            let blocks = component.iter().map(|&state| colours.block(state)).collect();
+            by_blocks.entry(blocks).or_default().push(component);
+        }
+        let mut local = vec![NONE; 2 * colours.half as usize];
+        let mut images = vec![0; colours.half as usize];
+        for alike in by_blocks.values() {
+            let mut kinds: Vec<Kind> = Vec::new();
+            'component: for &component in alike {
+                self.cancel.check()?;
+                for kind in &mut kinds {
+                    let (own, blocks) = between(edges, colours, kind.first, component, &mut local);
+                    if let Some(images) = self.run(&own, &blocks, depth + 1)? {
+                        let images: Vec<u32> =
+                            images.iter().map(|&state| component[state as usize]).collect();
+                        kind.add(images, colours.half);
+                        continue 'component;
+                    }
+                }
+                let mut kind = Kind { first: component, members: [Vec::new(), Vec::new()] };
+                kind.add(component.clone(), colours.half);
+                kinds.push(kind);
+            }
+            for Kind { members: [left, right], .. } in kinds {
+                if left.len() != right.len() {
+                    return Ok(None);
+                }
+                for (&state, &image) in left.iter().flatten().zip(right.iter().flatten()) {
+                    images[state as usize] = image - colours.half;
+                }
+            }
+        }
+        Ok(Some(images))
+    }
+}
+
+/// Isomorphic components.
+struct Kind<'a> {
+    first: &'a [u32],
+    /// For every component of the left and of the right side the images of the states of the first.
+    members: [Vec<Vec<u32>>; 2],
+}
+
+impl Kind<'_> {
+    fn add(&mut self, images: Vec<u32>, half: u32) {
+        self.members[usize::from(images[0] >= half)].push(images);
+    }
+}
+
+/// The components of both sides, without the steps that all states of a block have to all states
+/// of their side in another; the states of each are sorted by their blocks.
+fn components(edges: &Edges, colours: &Colours, cancel: &Cancel) -> Result<Vec<Vec<u32>>> {
+    let count = 2 * colours.half;
+    let mut parent: Vec<u32> = (0..count).collect();
+    let mut steps: Vec<(u32, u32, u32)> = Vec::new();
+    for state in 0..count {
+        cancel.check_at(state as usize)?;
+        steps.clear();
+        steps.extend(edges.steps(state).iter().map(|&(a, t)| (a, colours.block(t), t)));
+        steps.sort_unstable();
+        for alike in steps.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)) {
+            if 2 * alike.len() < colours.members(alike[0].1).len() {
+                for &(_, _, target) in alike {
+                    let (one, other) = (root(&mut parent, state), root(&mut parent, target));
+                    parent[one.max(other) as usize] = one.min(other);
+                }
+            }
+        }
+    }
+    let mut by_root: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for state in 0..count {
+        cancel.check_at(state as usize)?;
+        by_root.entry(root(&mut parent, state)).or_default().push(state);
+    }
+    let mut found: Vec<Vec<u32>> = by_root.into_values().collect();
+    found.iter_mut().for_each(|states| states.sort_by_key(|&state| colours.block(state)));
+    Ok(found)
+}
+
+fn root(parent: &mut [u32], mut state: u32) -> u32 {
+    while parent[state as usize] != state {
+        let next = parent[parent[state as usize] as usize];
+        parent[state as usize] = next;
+        state = next;
+    }
+    state
+}
+
+/// The edges and the blocks of two components, numbered by their positions. `local` is scratch
+/// memory.
+fn between(
+    edges: &Edges,
+    colours: &Colours,
+    one: &[u32],
+    other: &[u32],
+    local: &mut [u32],
+) -> (Edges, Colours) {
+    let states: Vec<u32> = one.iter().chain(other).copied().collect();
+    let half = u32::at(one.len());
+    for (&state, number) in states.iter().zip(0..) {
+        local[state as usize] = number;
+    }
+    let mut rows = Vec::new();
+    for (&state, number) in states.iter().zip(0..) {
+        // Steps from one component to the other, if both are of one side, do not matter.
+        let steps = edges.steps(state).iter().map(|&(label, t)| (number, label, local[t as usize]));
+        let same = |&(_, _, t): &(u32, u32, u32)| t != NONE && (t < half) == (number < half);
+        rows.extend(steps.filter(same));
+    }
+    states.iter().for_each(|&state| local[state as usize] = NONE);
+    let blocks: Vec<u32> = states.iter().map(|&state| colours.block(state)).collect();
+    (Edges::of_rows(states.len(), &rows), Colours::of_numbers(&blocks))
+}

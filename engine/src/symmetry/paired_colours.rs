@@ -1,0 +1,473 @@
+//! Colours of the states of two systems, by refinement.
+//!
+//! The states of both systems are coloured by an equitable partition: states of one colour have
+//! equally many transitions of each label to, and from, each colour. An isomorphism preserves
+//! colours, so every colour must have equally many states of both sides. If every colour has one
+//! state of each, these correspond.
+
+use crate::base::cancel::{CHECK_EVERY, Cancel, Result};
+use crate::base::csr::graph::Graph;
+use crate::base::ids::Id;
+use crate::base::memory::room;
+use std::collections::VecDeque;
+use std::result;
+
+/// The transitions of both systems in both directions; states of the right one come after those of
+/// the left one.
+pub struct Edges {
+    /// For each direction and state the range of its (label, other end) in `ends`.
+    starts: [Vec<usize>; 2],
+    ends: [Vec<(u32, u32)>; 2],
+}
+
+impl Edges {
+    /// The transitions of two systems with equally many states, where label a of `left` is
+    /// `names[a]` in `right`.
+    pub fn new(left: &Graph, right: &Graph, names: &[u32]) -> Self {
+        let n = u32::at(left.states);
+        let mut rows: Vec<(u32, u32, u32)> = room(2 * left.transitions());
+        for state in left.each_state() {
+            rows.extend(left.steps(state).map(|(a, t)| (state.0, names[a], t.0)));
+            rows.extend(right.steps(state).map(|(a, t)| (state.0 + n, a.0, t.0 + n)));
+        }
+        Self::of_rows(2 * left.states, &rows)
+    }
+
+    /// Edges (source, label, target) among `count` states of both sides.
+    pub fn of_rows(count: usize, rows: &[(u32, u32, u32)]) -> Self {
+        let [forwards, backwards] = [false, true].map(|backwards| {
+            let mut starts = vec![0usize; count + 1];
+            let key = |row: &(u32, u32, u32)| if backwards { row.2 } else { row.0 };
+            for row in rows {
+                starts[key(row) as usize + 1] += 1;
+            }
+            for s in 0..count {
+                starts[s + 1] += starts[s];
+            }
+            let mut next = starts.clone();
+            let mut ends = vec![(0, 0); rows.len()];
+            for row in rows {
+                let at = &mut next[key(row) as usize];
+                ends[*at] = (row.1, if backwards { row.0 } else { row.2 });
+                *at += 1;
+            }
+            (starts, ends)
+        });
+        Self { starts: [forwards.0, backwards.0], ends: [forwards.1, backwards.1] }
+    }
+
+    /// The labels and targets of the steps of a state.
+    pub fn steps(&self, state: u32) -> &[(u32, u32)] {
+        let at = state as usize;
+        &self.ends[0][self.starts[0][at]..self.starts[0][at + 1]]
+    }
+}
+
+/// A partition of the states of both sides, into blocks with equally many states of each.
+#[derive(Clone)]
+pub struct Colours {
+    /// The number of states of each side.
+    pub half: u32,
+    elements: Vec<u32>,
+    location: Vec<u32>,
+    block: Vec<u32>,
+    first: Vec<u32>,
+    past: Vec<u32>,
+    counts: Vec<u32>,
+    /// Whether a block waits to split others.
+    queued: Vec<bool>,
+    /// How the blocks came about, if that is recorded.
+    log: Option<SplitLog>,
+}
+
+/// What is common to the states of a class: they are in the class `within`, and `by` holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Class {
+    pub within: u32,
+    pub by: Test,
+}
+
+/// What distinguishes states of a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Test {
+    /// Nothing: all states.
+    Every,
+    /// Whether the state is initial.
+    Initial(bool),
+    /// The state has `count` steps with a label to (`forwards`) or from states of a class.
+    Steps { forwards: bool, label: u32, class: u32, count: u32 },
+}
+
+impl Class {
+    /// The earlier classes that it refers to.
+    pub fn uses(self) -> impl Iterator<Item = u32> {
+        let within = (self.by != Test::Every).then_some(self.within);
+        let other = if let Test::Steps { class, .. } = self.by { Some(class) } else { None };
+        within.into_iter().chain(other)
+    }
+
+    /// The same class, where every class has another number.
+    pub fn renumbered(self, number: &[u32]) -> Self {
+        let by = match self.by {
+            Test::Steps { forwards, label, class, count } => {
+                Test::Steps { forwards, label, class: number[class as usize], count }
+            }
+            other => other,
+        };
+        Self { within: number[self.within as usize], by }
+    }
+}
+
+/// The classes of states that refinement distinguished: the blocks, and those that were split.
+#[derive(Clone, Default)]
+pub struct SplitLog {
+    pub classes: Vec<Class>,
+    /// For every block its class.
+    of_block: Vec<u32>,
+    /// A class that has different numbers of states of the two sides, and these numbers.
+    pub apart: Option<(u32, [u32; 2])>,
+}
+
+impl SplitLog {
+    fn add(&mut self, block: u32, within: u32, by: Test) {
+        let class = u32::at(self.classes.len());
+        self.classes.push(Class { within, by });
+        let block = block as usize;
+        if block == self.of_block.len() {
+            self.of_block.push(class);
+        } else {
+            self.of_block[block] = class;
+        }
+    }
+}
+
+impl Colours {
+    /// One block.
+    pub fn new(half: usize) -> Self {
+        let half = u32::at(half);
+        let n = 2 * half;
+        // The sides alternate, so that near any state there is one of the other side.
+        Self {
+            half,
+            elements: (0..n).map(|place| place / 2 + place % 2 * half).collect(),
+            location: (0..n).map(|state| state % half * 2 + state / half).collect(),
+            block: vec![0; n as usize],
+            first: vec![0],
+            past: vec![n],
+            counts: vec![0; n as usize],
+            queued: vec![false],
+            log: None,
+        }
+    }
+
+    /// The blocks of states with the same of these numbers; they must have equally many states of
+    /// both sides.
+    pub fn of_numbers(numbers: &[u32]) -> Self {
+        let mut colours = Self::new(numbers.len() / 2);
+        colours.elements.sort_by_key(|&state| numbers[state as usize]);
+        (colours.first, colours.past) = (Vec::new(), Vec::new());
+        let mut previous = None;
+        for (place, &state) in (0..).zip(&colours.elements) {
+            let number = Some(numbers[state as usize]);
+            if number != previous {
+                colours.first.push(place);
+                colours.past.push(place);
+                previous = number;
+            }
+            let block = colours.first.len() - 1;
+            colours.past[block] = place + 1;
+            colours.block[state as usize] = u32::at(block);
+            colours.location[state as usize] = place;
+        }
+        colours.queued = vec![false; colours.first.len()];
+        colours
+    }
+
+    /// The coarsest equitable partition in which the initial states are alone; or, if it has a block
+    /// with different numbers of states of the two sides, the `log` of how the blocks came about.
+    pub fn equitable(
+        half: usize,
+        edges: &Edges,
+        initial: [u32; 2],
+        log: Option<SplitLog>,
+        cancel: &Cancel,
+    ) -> Result<result::Result<Self, Option<SplitLog>>> {
+        let mut colours = Self::new(half);
+        let alone = colours.set_apart([initial[0], initial[1] + colours.half]);
+        colours.log = log;
+        if let Some(log) = &mut colours.log {
+            log.add(0, 0, Test::Every);
+            if let Some(alone) = alone {
+                log.add(0, 0, Test::Initial(false));
+                log.add(alone, 0, Test::Initial(true));
+            }
+        }
+        let blocks: Vec<u32> = (0..colours.blocks()).collect();
+        let fits = colours.refine(edges, &blocks, cancel)?;
+        Ok(if fits { Ok(colours) } else { Err(colours.log) })
+    }
+
+    /// The number of blocks.
+    pub fn blocks(&self) -> u32 {
+        u32::at(self.first.len())
+    }
+
+    /// The block of a state.
+    pub fn block(&self, state: u32) -> u32 {
+        self.block[state as usize]
+    }
+
+    /// The states of a block.
+    pub fn members(&self, block: u32) -> &[u32] {
+        &self.elements[self.first[block as usize] as usize..self.past[block as usize] as usize]
+    }
+
+    /// The numbers of states of the two sides in a block.
+    fn sides(&self, block: u32) -> [u32; 2] {
+        let members = self.members(block);
+        let left = members.iter().filter(|&&m| m < self.half).count();
+        [u32::at(left), u32::at(members.len() - left)]
+    }
+
+    fn balanced(&self, block: u32) -> bool {
+        let [left, right] = self.sides(block);
+        left == right
+    }
+
+    /// Refines until equitable, beginning with the given splitters; returns false if some colour
+    /// gets different numbers of states of the two sides.
+    pub fn refine(&mut self, edges: &Edges, blocks: &[u32], cancel: &Cancel) -> Result<bool> {
+        let mut splitters: VecDeque<u32> = blocks.iter().copied().collect();
+        for &splitter in blocks {
+            self.queued[splitter as usize] = true;
+        }
+        let mut hits: Vec<(u32, u32)> = Vec::new();
+        let mut work = 0;
+        // Short explanations are found breadth first; otherwise recent blocks are in the cache.
+        let breadth_first = self.log.is_some();
+        let next = |splitters: &mut VecDeque<u32>| {
+            if breadth_first { splitters.pop_front() } else { splitters.pop_back() }
+        };
+        while let Some(splitter) = next(&mut splitters) {
+            self.queued[splitter as usize] = false;
+            let class = self.log.as_ref().map_or(0, |log| log.of_block[splitter as usize]);
+            // The splitter may itself be split in the first direction.
+            let members = self.members(splitter).to_vec();
+            for direction in 0..2 {
+                hits.clear();
+                for &member in &members {
+                    let range = edges.starts[direction][member as usize]
+                        ..edges.starts[direction][member as usize + 1];
+                    hits.extend_from_slice(&edges.ends[direction][range]);
+                }
+                work += 1 + hits.len();
+                // Check often, as a memory access that misses the cache is slow.
+                if work > CHECK_EVERY / 64 {
+                    work = 0;
+                    cancel.check()?;
+                }
+                hits.sort_unstable();
+                let mut i = 0;
+                while i < hits.len() {
+                    let label = hits[i].0;
+                    let mut touched = Vec::new();
+                    while i < hits.len() && hits[i].0 == label {
+                        let state = hits[i].1;
+                        if self.counts[state as usize] == 0 {
+                            touched.push(state);
+                        }
+                        self.counts[state as usize] += 1;
+                        i += 1;
+                    }
+                    // In direction 0, the splitter's steps lead to these states.
+                    let forwards = direction == 1;
+                    let by = |count| Test::Steps { forwards, label, class, count };
+                    let balanced = self.split(&touched, &by, &mut splitters);
+                    for &state in &touched {
+                        self.counts[state as usize] = 0;
+                    }
+                    if !balanced {
+                        return Ok(false);
+                    }
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Splits the blocks of `touched` by their counts; returns false if a part is not balanced.
+    fn split(
+        &mut self,
+        touched: &[u32],
+        by: &dyn Fn(u32) -> Test,
+        splitters: &mut VecDeque<u32>,
+    ) -> bool {
+        let mut states: Vec<(u32, u32, u32)> =
+            touched.iter().map(|&s| (self.block[s as usize], self.counts[s as usize], s)).collect();
+        states.sort_unstable();
+        let mut i = 0;
+        while i < states.len() {
+            let block = states[i].0;
+            let end = states[i..].iter().position(|s| s.0 != block).map_or(states.len(), |p| i + p);
+            let group = &states[i..end];
+            i = end;
+            let size = (self.past[block as usize] - self.first[block as usize]) as usize;
+            let uniform = group[0].1 == group[group.len() - 1].1;
+            if uniform && group.len() == size {
+                continue;
+            }
+            // Untouched states stay in front and keep the number; if there are none, the first part
+            // does.
+            let mut parts: Vec<&[(u32, u32, u32)]> = group.chunk_by(|a, b| a.1 == b.1).collect();
+            let least = if group.len() == size { parts.remove(0)[0].1 } else { 0 };
+            let within = self.log.as_ref().map_or(0, |log| log.of_block[block as usize]);
+            if let Some(log) = &mut self.log {
+                log.add(block, within, by(least));
+            }
+            let mut made = vec![block];
+            for part in parts.into_iter().rev() {
+                let past = self.past[block as usize];
+                let first = past - u32::at(part.len());
+                for (place, &(_, _, state)) in (first..past).zip(part) {
+                    self.swap(state, place);
+                }
+                let new = u32::at(self.first.len());
+                self.past[block as usize] = first;
+                self.first.push(first);
+                self.past.push(past);
+                self.queued.push(false);
+                if let Some(log) = &mut self.log {
+                    log.add(new, within, by(part[0].1));
+                }
+                for place in first..past {
+                    self.block[self.elements[place as usize] as usize] = new;
+                }
+                made.push(new);
+            }
+            // If all other parts are balanced, so is the one that keeps the number, which may be large.
+            if let Some(&part) = made[1..].iter().find(|&&part| !self.balanced(part)) {
+                let [left, right] = self.sides(part);
+                if let Some(log) = &mut self.log {
+                    log.apart = Some((log.of_block[part as usize], [left, right]));
+                }
+                return false;
+            }
+            // If the old block is queued already, all parts must be; otherwise all but the largest.
+            let largest = if self.queued[block as usize] {
+                u32::MAX
+            } else {
+                *made.iter().max_by_key(|&&b| self.members(b).len()).expect("not empty")
+            };
+            for part in made {
+                if part != largest && !self.queued[part as usize] {
+                    self.queued[part as usize] = true;
+                    splitters.push_back(part);
+                }
+            }
+        }
+        true
+    }
+
+    fn swap(&mut self, state: u32, place: u32) {
+        let from = self.location[state as usize];
+        let other = self.elements[place as usize];
+        self.elements[from as usize] = other;
+        self.location[other as usize] = from;
+        self.elements[place as usize] = state;
+        self.location[state as usize] = place;
+    }
+
+    /// Gives a state of the left side and its image a colour of their own, and refines.
+    pub fn individualise(
+        &mut self,
+        edges: &Edges,
+        state: u32,
+        image: u32,
+        cancel: &Cancel,
+    ) -> Result<bool> {
+        let pair = [state, image + self.half];
+        if self.block[pair[0] as usize] != self.block[pair[1] as usize] {
+            return Ok(false);
+        }
+        match self.set_apart(pair) {
+            None => Ok(true),
+            Some(new) => self.refine(edges, &[new], cancel),
+        }
+    }
+
+    /// Gives two states of one block a new one of their own; `None` if they have one already.
+    fn set_apart(&mut self, pair: [u32; 2]) -> Option<u32> {
+        let block = self.block[pair[0] as usize];
+        if self.members(block).len() == 2 {
+            return None;
+        }
+        let past = self.past[block as usize];
+        self.swap(pair[0], past - 1);
+        self.swap(pair[1], past - 2);
+        let new = u32::at(self.first.len());
+        self.past[block as usize] = past - 2;
+        self.first.push(past - 2);
+        self.past.push(past);
+        self.queued.push(false);
+        for member in pair {
+            self.block[member as usize] = new;
+        }
+        Some(new)
+    }
+
+    /// A state of the left side of a block, and one of the right side.
+    pub fn first_pair(&self, block: u32) -> [u32; 2] {
+        let members = self.members(block);
+        let (one, is_left) = (members[0], members[0] < self.half);
+        let other = members.iter().find(|&&m| (m < self.half) != is_left);
+        let other = *other.expect("balanced");
+        if is_left { [one, other - self.half] } else { [other, one - self.half] }
+    }
+
+    /// A block with several states of each side; all blocks before `scan` have only one.
+    pub fn next_open(&self, scan: &mut u32) -> Option<u32> {
+        while (*scan as usize) < self.first.len() {
+            if self.members(*scan).len() > 2 {
+                return Some(*scan);
+            }
+            *scan += 1;
+        }
+        None
+    }
+
+    /// A state of the left side of a block, and its possible images, the best first.
+    pub fn candidates(&self, block: u32, order: u32) -> (u32, Vec<u32>) {
+        let members = self.members(block);
+        let state = *members.iter().filter(|&&m| m < self.half).min().expect("balanced");
+        let right = members.iter().filter(|&&m| m >= self.half);
+        let mut images: Vec<u32> = right.map(|&m| m - self.half).collect();
+        images.sort_unstable();
+        if order > 0 {
+            // Follow known images backwards to the start of the chain.
+            let (mut start, mut length) = (state, 1);
+            while length <= order
+                && let [a, b] = self.members(self.block[(start + self.half) as usize])
+            {
+                start = *a.min(b);
+                length += 1;
+            }
+            if order.is_multiple_of(length)
+                && let Some(place) = images.iter().position(|&image| image == start)
+            {
+                images[..=place].rotate_right(1);
+            }
+        }
+        (state, images)
+    }
+
+    /// For every state of the left side the one of the right side, if each block has one of each.
+    pub fn images(&self) -> Vec<u32> {
+        let mut images = vec![0; self.half as usize];
+        for block in 0..u32::at(self.first.len()) {
+            if let [a, b] = self.members(block) {
+                images[*a.min(b) as usize] = a.max(b) - self.half;
+            }
+        }
+        images
+    }
+}
