@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from lts.symmetry.labels.of_states import OfStates, symmetries_of_states
     from lts.symmetry.permutation.file import Symmetry, parse_symmetry_file
     from lts.symmetry.permutation.notation import Permutation, parse_permutation
+    from lts.symmetry.permutation.structure import structure_of
     from lts.symmetry.reduction.comparison import compare_encodings, compare_originals
     from lts.symmetry.reduction.facts import OrbitOfDeadlocks, OriginalFacts, facts_of_original
     from lts.symmetry.reduction.minimal import (
@@ -89,6 +90,7 @@ __all__ = [
     "reduce",
     "reduced_process",
     "refines_on_orbits",
+    "structure_of",
     "symmetric_sorts",
     "symmetries_of_states",
     "write_reduction",
@@ -139,6 +141,7 @@ _HOME = {
     "reduced_process": "lts.symmetry.data.reduced_process",
     "reduce": "lts.symmetry.reduction.rho_encoding",
     "refines_on_orbits": "lts.symmetry.data.refinement",
+    "structure_of": "lts.symmetry.permutation.structure",
     "symmetric_sorts": "lts.symmetry.data.find.sorts",
     "symmetries_of_states": "lts.symmetry.labels.of_states",
     "write_reduction": "lts.symmetry.reduction.storage",

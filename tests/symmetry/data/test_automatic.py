@@ -21,7 +21,9 @@ from lts.symmetry import (
     parse_symmetry_file,
 )
 from lts.symmetry.data.action import Acting
+from lts.symmetry.data.find.automorphisms import order
 from lts.symmetry.data.find.facts import concerned, facts_of
+from lts.symmetry.data.find.first_states import Bound
 from lts.symmetry.data.find.search import Proposal, propose, prove
 from naive.groups import closure
 from strategies import examples
@@ -298,6 +300,11 @@ def edges(action, *pairs):
     return " + ".join(f"{action}(p{one},p{other}).X(p{one})" for one, other in pairs)
 
 
+def unbounded(process, facts, known, limits, sorts=None):
+    """What is known of a system of which no states were explored."""
+    return Bound(facts, None, None, 0, is_whole=False)
+
+
 SQUARE = edges("a", (1, 2), (2, 1), (3, 4), (4, 3))
 
 
@@ -314,10 +321,15 @@ SQUARE = edges("a", (1, 2), (2, 1), (3, 4), (4, 3))
         (edges("a", (1, 1)) + " + " + edges("b", (3, 3)), ["(p2 p4)"]),
     ],
 )
-def test_only_what_is_certain_to_be_possible_is_tried(body, generators):
+def test_only_what_is_certain_to_be_possible_is_tried(body, generators, monkeypatch):
     """Of the values that may be permuted, in whatever ways, when not all of it is a symmetry."""
-    found = find_in_specification(linearise(read_text(PARTLY.format(body=body))))
+    process = linearise(read_text(PARTLY.format(body=body)))
+    from_states = find_in_specification(process)
+    monkeypatch.setattr("lts.symmetry.data.find.search.bound_of", unbounded)
+    found = find_in_specification(process)
     assert [str(one) for one in found.generators] == generators
+    both = [*found.proposal.generators, *from_states.proposal.generators]
+    assert order(found.proposal.facts, both) == found.order == from_states.order
     refused = [(str(one.permutation), one.refuted) for one in found.proposal.refused]
     assert refused[0] == ("(q1 q2)", True)
     assert all(is_refuted for _, is_refuted in refused)
@@ -332,6 +344,7 @@ def test_all_values_that_may_be_exchanged_are_tried_together_and_others_one_by_o
         return count_orbits(process, permutations, settings, **options)
 
     monkeypatch.setattr("lts.symmetry.data.find.search.count_orbits", counted)
+    monkeypatch.setattr("lts.symmetry.data.find.search.bound_of", unbounded)
     propose(linearise(read_text(PARTLY.format(body="c(p).X(p)"))))
     of_p = "(p1 p2) & (p1 p2 p3 p4)"
     assert tried == [f"{of_p} & (q1 q2)", of_p, "(q1 q2)"]
@@ -375,6 +388,7 @@ def test_single_generators_are_tried_where_two_for_each_set_are_not_proven():
 
 def test_trials_end_at_a_number(monkeypatch):
     monkeypatch.setattr("lts.symmetry.data.find.search.MOST_TRIALS", 1)
+    monkeypatch.setattr("lts.symmetry.data.find.search.bound_of", unbounded)
     process = linearise(read_text(PARTLY.format(body=SQUARE)))
     proposal = propose(process)
     assert proposal.permutations == ()

@@ -208,8 +208,11 @@ def report(
 ) -> int:
     """Write a symmetry file, print JSON on request, and return the exit code; if no symmetry was
     found, `is_decided` tells whether the identity is known to be the only one."""
-    from lts.symmetry import Permutation, Symmetry
+    from lts.symmetry import Permutation, Symmetry, structure_of
 
+    structure = structure_of(found.generators, found.order) if found.generators else None
+    if structure is not None:
+        comments = [*comments, f"the group is {structure}"]
     if not found.generators:
         none = "the identity is the only one: every permutation that moves something is refuted"
         comments = [*comments, none if is_decided else "none was found; there may be others"]
@@ -221,7 +224,7 @@ def report(
         write_text(request, request.output, text)
     if request.json:
         generators = [str(generator) for generator in found.generators]
-        shown = {"order": found.order, "generators": generators, **facts}
+        shown = {"order": found.order, "structure": structure, "generators": generators, **facts}
         print(json.dumps(shown | ({"proof": NO_PROOF} if found.order == 1 else {})))
     if found.generators:
         return 0

@@ -60,13 +60,19 @@ def explore(
                 f"{shown}: no state or transition contains its values, so it acts as the identity"
             )
         return generators, found
-    from lts.symmetry.data.find.search import propose, prove
+    from lts.symmetry.data.find.search import propose, prove, with_traces
+
+    def proposed(*, likely: bool) -> Proposal:
+        threads = request.exploring.threads
+        return propose(process, limits=request.limits, threads=threads, likely=likely)
 
     proposal, explored = prove(
-        propose(process, limits=request.limits, threads=request.exploring.threads),
+        proposed(likely=True),
         lambda generators: under(generators) if generators else None,
+        lambda: proposed(likely=False),
     )
     if explored is None or explored.order == 1:
+        proposal = with_traces(process, proposal, request.limits)
         return alone(request, none_found(request, process, proposal), under)
     shown = group_shown(proposal.permutations, sorts_of(proposal))
     # Some generators, but not all of them, may act trivially on states and steps.

@@ -7,9 +7,10 @@ permutations are left out, and unproven ones are not used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations, pairwise, product
 from itertools import permutations as permutations_of
 from math import factorial, lcm, prod
@@ -38,12 +39,21 @@ from lts.symmetry.data.find.automorphisms import (
     written,
 )
 from lts.symmetry.data.find.facts import Facts, Statement, facts_of
+from lts.symmetry.data.find.first_states import Bound, bound_of
 from lts.symmetry.data.proof.deciding import on_whole, refute
 from lts.symmetry.permutation.cycles import Images, cycle, cycles, orbits
 from lts.symmetry.permutation.known import message, undecided
 from lts.symmetry.permutation.notation import Permutation
 
-__all__ = ["Found", "Proposal", "Refusal", "find_in_specification", "propose", "prove"]
+__all__ = [
+    "Found",
+    "Proposal",
+    "Refusal",
+    "find_in_specification",
+    "propose",
+    "prove",
+    "with_traces",
+]
 
 TRIAL = 20_000
 """Most orbits explored to try one permutation that the text does not suggest."""
@@ -68,7 +78,8 @@ class Refusal:
     """A permutation that is not a symmetry, or was not proven to be one, and why.
 
     `of` names the object whose symmetry was asked for, if it is not the specification. With
-    `is_limit` the question is open because the search reached a limit.
+    `is_limit` the question is open because the search reached a limit. `states` is the number of
+    first states that exclude it, if these were enough; then no trace is known that refutes it.
     """
 
     permutation: Permutation
@@ -76,6 +87,7 @@ class Refusal:
     refuted: bool
     of: str = ""
     is_limit: bool = False
+    states: int | None = None
 
     @property
     def message(self) -> str:
@@ -164,8 +176,11 @@ def find_in_specification(
         settings = Settings(limits=limits, strategy=strategy, threads=threads)
         return count_orbits(process, generators, settings, text=True)
 
-    proposal = propose(process, limits=limits, threads=threads)
-    proposal, explored = prove(proposal, explore)
+    def proposed(*, likely: bool) -> Proposal:
+        return propose(process, limits=limits, threads=threads, likely=likely)
+
+    again = partial(proposed, likely=False)
+    proposal, explored = prove(proposed(likely=True), explore, again)
     if explored is not None:
         acting = acting_ones(process, proposal, explored, limits=limits, threads=threads)
         if len(acting) < len(proposal.generators):
@@ -173,7 +188,7 @@ def find_in_specification(
             explored = explore(proposal.permutations)
     facts = proposal.facts
     return Found(
-        proposal,
+        with_traces(process, proposal, limits),
         proposal.order,
         tuple(
             tuple(str(facts.points[point]) for point in orbit)
@@ -183,6 +198,24 @@ def find_in_specification(
         explored,
         is_alone=explored is None and is_alone(process, facts, limits),
     )
+
+
+def with_traces(process: LinearProcess, proposal: Proposal, limits: Limits) -> Proposal:
+    """Return a proposal with a trace for each permutation that the first states exclude, if one is
+    found that refutes it."""
+    refused = []
+    for refusal in proposal.refused:
+        if refusal.states is not None and refusal.refuted:
+            permutation = refusal.permutation
+            try:
+                missing = undecided(permutation, missing=refusal.witness)
+                refute(Lifts(process, [permutation]), limits, missing)
+            except NotSymmetric as error:
+                refusal = _refusal(permutation, error)
+            except LtsError:
+                pass
+        refused.append(refusal)
+    return replace(proposal, refused=tuple(refused))
 
 
 def acting_ones(
@@ -256,9 +289,12 @@ def is_alone(process: LinearProcess, facts: Facts, limits: Limits) -> bool:
 
 
 def prove(
-    proposal: Proposal, explore: Callable[[tuple[Permutation, ...]], Result]
+    proposal: Proposal,
+    explore: Callable[[tuple[Permutation, ...]], Result],
+    again: Callable[[], Proposal] | None = None,
 ) -> tuple[Proposal, Result]:
-    """Explore under a proposed group, removing refused generators until the rest is proven.
+    """Explore under a proposed group, removing refused generators until the rest is proven. If it
+    is not proven at once, that is done with the proposal that `again` returns, if given.
 
     Returns the proven group, which may have no generators, and what `explore` returned for it. Two
     generators are enough for all permutations of a set; the ones that were proposed are used if
@@ -269,6 +305,10 @@ def prove(
         with suppress(NotProven, NotSymmetric):
             found = replace(proposal, generators=few)
             return found, explore(found.permutations)
+    if again is not None:
+        with suppress(NotProven, NotSymmetric):
+            return proposal, explore(proposal.permutations)
+        return prove(again(), explore)
     generators, refused = list(proposal.generators), list(proposal.refused)
 
     def permutations(of: Sequence[Images]) -> tuple[Permutation, ...]:
@@ -302,22 +342,32 @@ def propose(
     sorts: Collection[str] | None = None,
     limits: Limits = NO_LIMITS,
     threads: int = 1,
+    likely: bool = True,
 ) -> Proposal:
     """Return the permutations that the text suggests, and others that passed a trial; with `sorts`,
     only permutations of their values.
 
     A trial explores up to `TRIAL` orbits, or `SORTS` for whole sorts. It is passed without a
     violation within that limit, or if the text proves the permutations. Permutations that the text
-    suggests need no trial, unless others that were tried with them failed. Last, all permutations
-    of each sort are tried, whatever the text says. A permutation that a limit leaves undecided is
-    refused with that reason.
+    suggests need no trial, unless others that were tried with them failed, or unless the text is
+    not `likely` to be right. If there may be more, all symmetries of the first states are tried,
+    then smaller groups. No permutation is tried that is no symmetry of the first states. Last, all
+    permutations of each sort are tried, whatever the text says. A permutation that a limit leaves
+    undecided is refused with that reason.
     """
     facts = facts_of(process)
-    likely = automorphisms(facts, facts.statements, sorts)
+    suggested = automorphisms(facts, facts.statements, sorts)
     possible = automorphisms(facts, [s for s in facts.statements if s.is_certain], sorts)
-    trials = _Trials(process, facts, limits, threads, list(likely.generators))
-    whole = list(possible.generators)
-    if possible.order > likely.order and not trials.passes(whole, most=SORTS):
+    trials = _Trials(process, facts, limits, threads, list(suggested.generators))
+    whole = [sort for sort in facts.sorts if sorts is None or sort in sorts]
+    may_be_more = possible.order > suggested.order or any(map(trials.missing, whole))
+    if likely and not may_be_more:
+        return Proposal(facts, tuple(trials.known))
+    trials.bound = bound_of(process, facts, trials.known, limits, sorts)
+    if trials.all_of_bound([suggested, possible]):
+        trials.refuse_others(whole)
+        return Proposal(facts, tuple(trials.known), tuple(trials.refused))
+    if possible.order > suggested.order and not trials.passes([*possible.generators], most=SORTS):
         trials.settle()
         for some in _between(facts, possible, sorts):
             rest = trials.unknown([*some.generators])
@@ -325,9 +375,8 @@ def propose(
                 for images in rest:
                     trials.add(images)
         trials.extend(possible)
-    for sort in facts.sorts:
-        if sorts is None or sort in sorts:
-            trials.add_sort(sort)
+    for sort in whole:
+        trials.add_sort(sort)
     return Proposal(facts, tuple(trials.known), tuple(trials.refused))
 
 
@@ -381,6 +430,7 @@ class _Trials:
         self.limits = limits
         self.threads = threads
         self.known = known
+        self.bound: Bound | None = None
         self.refused: list[Refusal] = []
         self.left = MOST_TRIALS
         self.tried: set[Images] = set()
@@ -395,6 +445,12 @@ class _Trials:
         if key not in self.failed:
             permutations = [written(self.facts, one) for one in fewer(self.facts, generators)]
             alone = None if single is None else written(self.facts, single)
+            excluded = self.excluded([single] if single is not None else generators)
+            if excluded is not None:
+                self.failed[key] = excluded
+                if single is not None:
+                    self.refused.append(excluded)
+                return False
             try:
                 self.trial(permutations, alone, most)
             except (
@@ -412,6 +468,56 @@ class _Trials:
         if single is not None:
             self.refused.append(self.failed[key])
         return False
+
+    def excluded(self, generators: Iterable[Images]) -> Refusal | None:
+        """Return the refusal of the first permutation that is no symmetry of the first states."""
+        bound = self.bound
+        if bound is None:
+            return None
+        for images in generators:
+            if not bound.allows(images):
+                states = f"the {'' if bound.is_whole else 'first '}{bound.states} states"
+                return Refusal(
+                    written(self.facts, images),
+                    f"it is no symmetry of {states}",
+                    refuted=bound.refutes(images),
+                    states=bound.states,
+                )
+        return None
+
+    def all_of_bound(self, suggested: Iterable[Candidates]) -> bool:
+        """Try all permutations that are symmetries of the first states with their contents; say
+        whether no others are left to try.
+
+        The same group is preferred in the form that the text suggests, in which companions move
+        along.
+        """
+        bound = self.bound
+        if bound is None or bound.contents is None:
+            return False
+        whole = Candidates(bound.contents.generators, order(self.facts, bound.contents.generators))
+        for one in suggested:
+            if one.order == whole.order and self.excluded(one.generators) is None:
+                whole = one
+                break
+        is_new = self.unknown([*whole.generators]) or self.excluded(self.known) is not None
+        if is_new and not self.passes([*whole.generators], most=SORTS):
+            self.settle()
+            return False
+        return bound.is_reached(self.known)
+
+    def missing(self, sort: str) -> list[Images]:
+        """Return those exchanges of neighbouring values of a sort that are not in the known
+        group."""
+        points = self.facts.numbers(sort)
+        return self.unknown([cycle(len(self.facts.points), pair) for pair in pairwise(points)])
+
+    def refuse_others(self, sorts: Iterable[str]) -> None:
+        """Refuse an exchange of two values of each sort that is not fully symmetric."""
+        for sort in sorts:
+            excluded = self.excluded(self.missing(sort))
+            if excluded is not None:
+                self.refused.append(excluded)
 
     def trial(
         self, permutations: Sequence[Permutation], alone: Permutation | None, most: int

@@ -4,7 +4,9 @@ The origin of parameters and summands gives a first answer: a component moves to
 initial data are the images of its own, and its steps move with it. This does not work for a linear
 process written by hand, or for one component that repeats the same summands for each value. Then
 the text decides: closed terms are replaced by their images, and the rest is compared up to the
-names of variables. Parameters are matched in the same way. Summands that are not paired by their
+names of variables. Parameters are matched in the same way; if that fails, whatever the order in
+which conditions join their parts, as a test of all parameters but one has another order after a
+permutation. Summands that are not paired by their
 text are paired by the parameters that they read and write, and those without a unique counterpart
 are compared together with all others of the same action.
 
@@ -119,15 +121,21 @@ def _by_text(process: LinearProcess, lifted: Sequence[Lifted]) -> Correspondence
     return _paired(process, lifted, _of_components(lifted))
 
 
-def _searched(process: LinearProcess, lifted: Sequence[Lifted]) -> list[tuple[int, ...]]:
+def _searched(
+    process: LinearProcess, lifted: Sequence[Lifted], *, parts: bool = False
+) -> list[tuple[int, ...]]:
     """Return the images of parameters that a search finds; most processes do not need one."""
     from lts.symmetry.data.proof.parameter_search import searched
 
-    return searched(process, lifted)
+    return searched(process, lifted, parts=parts)
 
 
 def _by_search(process: LinearProcess, lifted: Sequence[Lifted]) -> Correspondence:
     return _paired(process, lifted, _searched(process, lifted))
+
+
+def _by_parts(process: LinearProcess, lifted: Sequence[Lifted]) -> Correspondence:
+    return _paired(process, lifted, _searched(process, lifted, parts=True), parts=True)
 
 
 def _grouped_by_text(process: LinearProcess, lifted: Sequence[Lifted]) -> Correspondence:
@@ -160,6 +168,7 @@ _WAYS: dict[str, Way] = {
     "origin": _by_origin,
     "text": _by_text,
     "search": _by_search,
+    "parts": _by_parts,
     "groups": _grouped_by_text,
     "groups of actions": _grouped_by_search,
 }
@@ -176,12 +185,16 @@ def _of_components(lifted: Sequence[Lifted]) -> list[tuple[int, ...]]:
 
 
 def _paired(
-    process: LinearProcess, lifted: Sequence[Lifted], positions: Sequence[tuple[int, ...]]
+    process: LinearProcess,
+    lifted: Sequence[Lifted],
+    positions: Sequence[tuple[int, ...]],
+    *,
+    parts: bool = False,
 ) -> Correspondence:
     """Pair summands by their text, and the remaining ones by the parameters they read and write."""
     summands = []
     for number, (one, moved) in enumerate(zip(lifted, positions, strict=True)):
-        images = _matched(process, one, moved)
+        images = _matched(process, one, moved, parts=parts)
         left = [i for i in range(len(process.summands)) if i not in images]
         taken = set(images.values())
         free = [i for i in range(len(process.summands)) if i not in taken]
@@ -259,15 +272,17 @@ def _grouped(
     )
 
 
-def _matched(process: LinearProcess, one: Lifted, moved: Sequence[int]) -> dict[int, int]:
+def _matched(
+    process: LinearProcess, one: Lifted, moved: Sequence[int], *, parts: bool = False
+) -> dict[int, int]:
     """Return the image of each summand that is found by its text; each is used as an image once."""
     variables = [p.variable for p in process.parameters]
     match = {v: variables[moved[number]] for number, v in enumerate(variables)}
     images = {}
-    own = [Prepared(process, s, one.image_of_closed) for s in process.summands]
+    own = [Prepared(process, s, one.image_of_closed, parts=parts) for s in process.summands]
     others: dict[Hashable, list[tuple[int, Prepared]]] = {}
     for number, summand in enumerate(process.summands):
-        prepared = Prepared(process, summand, one.value_of_closed)
+        prepared = Prepared(process, summand, one.value_of_closed, parts=parts)
         others.setdefault(prepared.shape, []).append((number, prepared))
     for number, prepared in enumerate(own):
         candidates = others.get(prepared.shape, [])

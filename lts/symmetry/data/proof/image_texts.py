@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lts.linear.process import LinearProcess, Summand
 from lts.specification.specification import Application, Function, Term, Variable
-from lts.symmetry.data.proof.matching import Conditions, Match, Matcher, conditions_of
+from lts.symmetry.data.proof.matching import (
+    Conditions,
+    Match,
+    Matcher,
+    Parts,
+    conditions_of,
+)
 
 if TYPE_CHECKING:
     pass
@@ -18,10 +24,16 @@ __all__ = ["Prepared", "with_images"]
 
 class Prepared:
     """A summand prepared for comparison: closed terms are replaced by constants, and summation
-    variables have sorts of their own, so that none is matched with a parameter."""
+    variables have sorts of their own, so that none is matched with a parameter. In `parts`, the
+    order in which a condition joins its parts does not matter."""
 
     def __init__(
-        self, process: LinearProcess, summand: Summand, closed: Callable[[Application], str]
+        self,
+        process: LinearProcess,
+        summand: Summand,
+        closed: Callable[[Application], str],
+        *,
+        parts: bool = False,
     ) -> None:
         variables = [p.variable for p in process.parameters]
         own = {v: replace(v, sort=f"{v.sort} of a sum") for v in summand.variables}
@@ -30,9 +42,12 @@ class Prepared:
             return with_images(term, own, closed)
 
         self.arguments = [changed(term) for term in summand.arguments]
-        self.conditions: Conditions = [
+        conditions: Conditions = [
             (kind, tuple(changed(term) for term in terms)) for kind, terms in conditions_of(summand)
         ]
+        self.conditions: Parts = conditions
+        if parts:
+            self.conditions = [*_parts(conditions, process.specification.true.sort)]
         self.updates: Conditions = [
             (True, (variables[p], changed(term))) for p, term in summand.updates
         ]
@@ -53,6 +68,26 @@ class Prepared:
             for last in matcher.all(further, self.conditions, image.conditions):
                 return last
         return None
+
+
+def _parts(conditions: Conditions, truths: str) -> Iterator[tuple[object, tuple[Term, ...]]]:
+    """Yield equations as they are, and the parts that guards join by functions of truth values;
+    the kind of a part are these functions, without repetitions."""
+    for kind, terms in conditions:
+        if kind is None:
+            yield kind, terms
+            continue
+        waiting: list[tuple[tuple[object, ...], Term]] = [((kind,), terms[0])]
+        found: dict[tuple[tuple[object, ...], Term], None] = {}
+        while waiting:
+            above, part = waiting.pop()
+            if isinstance(part, Variable) or {*part.function.arguments, part.sort} != {truths}:
+                found[above, part] = None
+            elif part.arguments:
+                inside = above if above[-1] == part.function else (*above, part.function)
+                waiting += ((inside, argument) for argument in part.arguments)
+        for above, part in found:
+            yield above, (part,)
 
 
 def with_images(

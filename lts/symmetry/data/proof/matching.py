@@ -14,6 +14,7 @@ __all__ = [
     "Conditions",
     "Match",
     "Matcher",
+    "Parts",
     "conditions_of",
     "may_overlap",
     "overlap",
@@ -23,6 +24,8 @@ __all__ = [
 
 Match = dict[Variable, Variable]
 Conditions = list[tuple[bool | None, tuple[Term, ...]]]
+Parts = Sequence[tuple[object, tuple[Term, ...]]]
+"""Conditions, or their parts, each with its kind."""
 
 _STEPS = 10_000
 """Limit on steps, after which terms are assumed to overlap and summands to differ."""
@@ -65,7 +68,7 @@ class Matcher:
         """Whether the conditions `right` are the images of `left`, in any order."""
         return len(left) == len(right) and next(self.all(match, left, right), None) is not None
 
-    def all(self, match: Match, left: Conditions, right: Conditions) -> Iterator[Match]:
+    def all(self, match: Match, left: Parts, right: Parts) -> Iterator[Match]:
         """Yield each extension of `match` under which the conditions `right` are the images of
         `left` in some order; there are as many of both."""
         if not left:
@@ -73,12 +76,12 @@ class Matcher:
             return
         (kind, terms), *rest = left
         for at, (other, images) in enumerate(right):
-            if kind is not other:
+            if kind != other:
                 continue
             for order in (images, images[::-1]) if kind is None else (images,):
                 further = dict(match)
                 if self.extend(further, terms, order):
-                    yield from self.all(further, rest, right[:at] + right[at + 1 :])
+                    yield from self.all(further, rest, [*right[:at], *right[at + 1 :]])
 
     def extend(self, match: Match, left: Iterable[Term], right: Iterable[Term]) -> bool:
         """Whether `right` are the images of `left` with some variables matched; these are added to

@@ -21,11 +21,14 @@ MOST_STEPS = 20_000
 """Most pairs of summands compared in a search."""
 
 
-def searched(process: LinearProcess, lifted: Sequence[Lifted]) -> list[tuple[int, ...]]:
-    """Return the images of parameters under each permutation, found by matching summands."""
+def searched(
+    process: LinearProcess, lifted: Sequence[Lifted], *, parts: bool = False
+) -> list[tuple[int, ...]]:
+    """Return the images of parameters under each permutation, found by matching summands; with
+    `parts`, whatever the order in which their conditions join parts."""
     found = []
     for number, one in enumerate(lifted):
-        moved = _Search(process, one).positions()
+        moved = _Search(process, one, parts=parts).positions()
         if moved is None:
             raise undecided(
                 one.permutation,
@@ -39,17 +42,17 @@ def searched(process: LinearProcess, lifted: Sequence[Lifted]) -> list[tuple[int
 class _Search:
     """A search for the images of parameters under one permutation."""
 
-    def __init__(self, process: LinearProcess, one: Lifted) -> None:
+    def __init__(self, process: LinearProcess, one: Lifted, *, parts: bool) -> None:
         self.process = process
         self.variables = [p.variable for p in process.parameters]
         self.numbers = {v: number for number, v in enumerate(self.variables)}
         self.starts = [one.value_of_closed(_closed(term)) for term in process.initial]
         self.wanted = [one.image_of_closed(_closed(term)) for term in process.initial]
         self.fixed = one.array_sorts
-        own = [Prepared(process, s, one.image_of_closed) for s in process.summands]
+        own = [Prepared(process, s, one.image_of_closed, parts=parts) for s in process.summands]
         others: dict[Hashable, list[Prepared]] = {}
         for summand in process.summands:
-            prepared = Prepared(process, summand, one.value_of_closed)
+            prepared = Prepared(process, summand, one.value_of_closed, parts=parts)
             others.setdefault(prepared.shape, []).append(prepared)
         self.steps = iter(range(MOST_STEPS))
         candidates = [
@@ -57,7 +60,10 @@ class _Search:
             for summand in own
         ]
         # Summands without candidates are paired later, by the parameters that they read.
-        self.candidates = sorted((c for c in candidates if c[1]), key=lambda c: len(c[1]))
+        # Conditions with few parts leave less open.
+        self.candidates = sorted(
+            (c for c in candidates if c[1]), key=lambda c: (len(c[1]), len(c[0].conditions))
+        )
 
     def first(self, summand: Prepared, image: Prepared) -> bool:
         return self.extended({}, summand, image) is not None
