@@ -24,7 +24,6 @@ from lts.mcrl2.binary.labels import Labels
 from lts.mcrl2.binary.source import described
 from lts.mcrl2.binary.stream import EMPTY, LIST, Stream
 from lts.mcrl2.binary.written import (
-    Action,
     Builder,
     Declarations,
     OfSpecification,
@@ -32,6 +31,7 @@ from lts.mcrl2.binary.written import (
     actions_of,
     encoded,
 )
+from lts.names import Named
 from lts.specification.specification import Specification
 from lts.system import LTS
 
@@ -210,9 +210,9 @@ class _OfFile:
         numbers = iter(self.copied(one for pair in known.values() for one in pair))
         return {text: [next(numbers), next(numbers)] for text in known}
 
-    def actions(self, wanted: Iterable[Action]) -> dict[Action, int]:
+    def actions(self, wanted: Iterable[Named]) -> dict[Named, int]:
         """Return those actions that are in the file, or have the arguments of one that is there."""
-        found: dict[Action, tuple[int, ...]] = {}
+        found: dict[Named, tuple[int, ...]] = {}
         for name, given in wanted:
             inside = f"{','.join(given)})"
             known = self.origin._actions.get(f"{name}({inside}" if given else name)
