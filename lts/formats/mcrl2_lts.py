@@ -19,7 +19,7 @@ from typing import NoReturn
 from lts._engine import Stage, TermWriter, largest_state
 from lts.errors import FormatError, FormatWarning, LtsError, Unsupported
 from lts.formats.rows import Rows
-from lts.internal import TAU, used_labels
+from lts.internal import TAU, by_name, used_labels
 from lts.mcrl2.binary.labels import Labels
 from lts.mcrl2.binary.source import described
 from lts.mcrl2.binary.stream import EMPTY, LIST, Stream
@@ -257,7 +257,7 @@ def blocks(system: LTS) -> Iterator[bytes]:
     """
     names = {*used_labels(system)}
     internal = {*system.internal}
-    if TAU in names and TAU not in internal:
+    if not internal.issuperset(by_name(names, [TAU])):
         raise FormatError("the label `tau` is visible here, but always internal in an .lts file")
     writer = TermWriter()
     silent = {label for label in system.labels if label in internal or label not in names}
