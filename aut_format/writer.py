@@ -12,7 +12,7 @@ from typing import BinaryIO, NoReturn
 from aut_format.output import is_replaceable, replacing, writing
 from lts import _engine
 from lts.errors import FormatError
-from lts.internal import named_internal
+from lts.internal import BY_NAME, by_name, named_internal, used_labels
 from lts.system import LTS, expect_systems
 
 __all__ = ["Writer", "dumps", "write"]
@@ -249,12 +249,10 @@ def _header(initial: int, transitions: int | None, states: int, *, visible: bool
 
 def _has_visible_name(system: LTS) -> bool:
     """Whether a reader would take a visible label as internal because of its name."""
-    names = [name for name in ("tau", "i") if name in system.labels]
-    if all(name in system.internal for name in names):
+    names = [name for kind in BY_NAME for name in by_name(system.labels, [kind])]
+    if {*system.internal}.issuperset(names):
         return False
-    counts = system.label_counts()
-    found = next((name for name in names if counts[name]), None)
-    return found is not None and found not in system.internal
+    return not {*system.internal}.issuperset(by_name(used_labels(system)))
 
 
 def _counted_rows(system: LTS) -> Iterator[bytes]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from lts.errors import FormatError, FormatWarning
+from lts.names import normal
 
 if TYPE_CHECKING:
     from lts.system import LTS
 
-__all__ = ["BY_NAME", "TAU", "named_internal", "used_labels", "with_tau"]
+__all__ = ["BY_NAME", "TAU", "by_name", "named_internal", "used_labels", "with_tau"]
 
 TAU = "tau"
 
@@ -26,6 +27,18 @@ def used_labels(system: LTS) -> list[str]:
     return [label for label, count in system.label_counts().items() if count]
 
 
+def by_name(labels: Collection[str], names: Sequence[str] = BY_NAME) -> list[str]:
+    """Return the labels that are read as internal, where these `names` are.
+
+    >>> by_name(["a", "tau ", "tau", "i"])
+    ['tau ', 'tau']
+    """
+    for name in names:
+        if found := [label for label in labels if name in label and normal(label) == name]:
+            return found
+    return []
+
+
 def named_internal(system: LTS, what: str, names: Sequence[str] = BY_NAME) -> LTS:
     """Return a system that a format can represent in which `names` are read as internal.
 
@@ -35,14 +48,14 @@ def named_internal(system: LTS, what: str, names: Sequence[str] = BY_NAME) -> LT
     """
     used = used_labels(system)
     internal = {*system.internal}.intersection(used)
-    taken = next((name for name in names if name in used), None)
-    if internal <= {taken}:
+    taken = by_name(used, names)
+    if not internal or internal == {*taken}:
         return system
-    others = [label for label in used if label in internal and label != TAU]
+    others = [label for label in used if label in internal and normal(label) != TAU]
     shown = ", ".join(f"`{label}`" for label in others[:_SHOWN])
     if len(others) > _SHOWN:
         shown += f" and {len(others) - _SHOWN} others"
-    if TAU in used and TAU not in internal:
+    if not internal.issuperset(by_name(used, [TAU])):
         raise FormatError(
             f"`tau` is a visible label here, so {what} files cannot tell that {shown} "
             f"{'is' if len(others) == 1 else 'are'} internal"

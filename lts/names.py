@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from lts import _engine
 
 __all__ = [
-    *("action_names", "encoded", "label_text", "matched", "normal", "several", "unmatched"),
-    "without_hidden",
+    *("Named", "action_names", "encoded", "label_text", "matched", "normal", "read_actions"),
+    *("several", "unmatched", "without_hidden"),
 ]
 
 
@@ -54,6 +54,31 @@ def action_names(labels: Iterable[str]) -> tuple[str, ...]:
     ('get', 'put', 'PUT', 'see you, all')
     """
     return tuple(map(label_text, _engine.action_names(encoded(labels))))
+
+
+Named = tuple[str, tuple[str, ...]]
+"""An action of a label: its name, and the texts of its arguments."""
+
+
+def read_actions(label: str) -> tuple[Named, ...]:
+    """Return the actions of a label with their arguments. A label without structure is one action
+    without arguments.
+
+    >>> read_actions("put(1, [2, 3])|get")
+    (('put', ('1', '[2, 3]')), ('get', ()))
+    """
+    [text] = encoded([label])
+    read = _engine.read_label(text)
+    if read is None:
+        return ((label, ()),)
+    actions, parts = read
+    return tuple(
+        (
+            label_text(text[start:name_end]),
+            tuple(label_text(text[parts[one][0] : parts[one][1]]) for one in arguments),
+        )
+        for start, _, name_end, arguments in actions
+    )
 
 
 def normal(label: str) -> str:

@@ -11,6 +11,7 @@ from lts import _engine
 from lts.base.regular import glob
 from lts.errors import NameWarning
 from lts.expected import expect
+from lts.internal import TAU, by_name
 from lts.names import action_names, encoded, label_text, normal
 
 if TYPE_CHECKING:
@@ -64,8 +65,8 @@ def rename(system: LTS, names: Mapping[str, str]) -> LTS:
         for label, old in zip(new, system.labels, strict=True)
         if old in system.internal and label == old
     ]
-    if not system.internal or "tau" in system.internal or not internal:
-        internal.append("tau")
+    if not system.internal or by_name(system.internal, [TAU]) or not internal:
+        internal.append(TAU)
     return system._with_engine(found.with_internal(internal)._engine)
 
 
@@ -73,12 +74,10 @@ def renamed(label: str, rules: list[_Rule]) -> str:
     """Return the new name of a label."""
     [encoding] = encoded([label])
     read = _engine.read_label(encoding)
-    if read is None or len(read[0]) < 2:
-        found = _first(label, rules)
-        return label if found is None else found
-    whole = _first(label, [rule for rule in rules if rule.joins])
-    if whole is not None:
-        return whole
+    is_one = read is None or len(read[0]) == 1
+    whole = _first(label, rules if is_one else [rule for rule in rules if rule.joins])
+    if read is None or whole is not None:
+        return label if whole is None else whole
     actions = [label_text(encoding[start:end]) for start, end, *_ in read[0]]
     images = [_first(action, [rule for rule in rules if not rule.joins]) for action in actions]
     if not any(image is not None for image in images):

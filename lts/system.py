@@ -15,7 +15,7 @@ from lts.adjacency import Adjacency
 from lts.columns import as_array, as_column, columns_of, from_bytes
 from lts.content import content
 from lts.errors import NameWarning, Unsupported
-from lts.names import action_names, several, unmatched
+from lts.names import action_names, normal, several, unmatched
 from lts.renaming import rename
 from lts.sizes import Components, refuse_large
 
@@ -221,13 +221,15 @@ class LTS:
 
     @cached_property
     def internal(self) -> tuple[str, ...]:
-        """The labels that represent the internal action: `tau`, or `i` if no label is `tau`."""
+        """The labels that represent the internal action: `tau`, or `i` if no label is `tau`; those
+        that differ from them in blanks only, too."""
         return tuple(self.labels[number] for number in self._engine.internal)
 
     def with_internal(self, labels: Iterable[str]) -> LTS:
-        """Return the same LTS with exactly `labels` as internal; labels it lacks are ignored."""
-        wanted = set(several(labels))
-        numbers = [number for number, name in enumerate(self.labels) if name in wanted]
+        """Return the same LTS with exactly `labels` as internal, however they are spelt; labels it
+        lacks are ignored."""
+        wanted = set(map(normal, several(labels)))
+        numbers = [number for number, name in enumerate(self.labels) if normal(name) in wanted]
         return self._with_engine(self._engine.with_internal(numbers))
 
     @cached_property

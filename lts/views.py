@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
 from lts.base.spelling import near
+from lts.internal import by_name
 from lts.lazy import optional
 
 if TYPE_CHECKING:
@@ -27,8 +28,7 @@ def to_networkx(system: LTS) -> Any:
 
     names = system.state_names
     graph: Any = networkx.MultiDiGraph(initial=names[system.initial])
-    default = "tau" if "tau" in system.labels else "i"
-    if {*system.internal} != {default} & {*system.labels}:
+    if {*system.internal} != {*by_name(system.labels)}:
         graph.graph["internal"] = system.internal
     graph.add_nodes_from(names)
     graph.add_edges_from((names[s], names[t], {"label": a}) for s, a, t in system)

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import aut_format
 import naive.labels as by_definition
-from lts import LTS, check, compare, minimise
+from lts import LTS, Unsupported, check, compare, minimise
 from lts.names import action_names, matched, normal
 from lts.symmetry import check as check_symmetry
 from lts.symmetry import find_symmetry, parse_permutation
@@ -189,6 +190,43 @@ def test_a_text_that_is_no_multi_action_is_one_action():
         system = LTS.from_transitions([(0, label, 1)])
         assert system.hide_any(["a", "b", "q", "put", "get", "1"]).labels == (label,)
         assert system.hide([label]).labels == ("tau",)
+
+
+@pytest.mark.parametrize("label", ["tau", " tau", "tau ", "tau|tau", " tau | tau"])
+def test_a_label_of_nothing_is_internal_however_it_is_spelt(label):
+    system = LTS.from_transitions([(0, label, 1), (1, "a", 2), (0, "i", 2)])
+    plain = LTS.from_transitions([(0, "tau", 1), (1, "a", 2), (0, "i", 2)])
+    assert system.internal == (label,)
+    assert system.with_internal(["tau"]).internal == (label,)
+    assert system.with_internal(()).internal == ()
+    assert system.with_internal(()).with_internal(["  tau"]).internal == (label,)
+    assert compare(system, plain, "strong")
+    assert not compare(system.with_internal(()), plain, "strong")
+    assert minimise(system, "branching").state_count == minimise(plain, "branching").state_count
+    assert check(system, "<tau><a>true")
+    assert system.hide(["i"]).label_counts() == {label: 2, "a": 1}
+    assert system.rename({"tau": "b", "a": "c"}).labels == ("b", "c", "i")
+    assert {*system.rename({"i": "tau"}).internal} == {label, "tau"}
+    with pytest.raises(Unsupported, match="`tau`, which is a visible label here"):
+        system.with_internal(()).hide(["a"])
+    text = aut_format.dumps(system.with_internal(()))
+    assert text.startswith(b"des\t(")
+    assert aut_format.loads(text).internal == ()
+    assert aut_format.loads(aut_format.dumps(system)).internal == (label,)
+
+
+def test_both_spellings_of_a_label_are_internal():
+    system = LTS.from_transitions([(0, " tau", 1), (1, "tau", 2), (2, "tau|tau", 0)])
+    assert system.internal == (" tau", "tau", "tau|tau")
+    assert minimise(system, "weak").state_count == 1
+    assert LTS.from_transitions([(0, " i", 1), (1, "i", 0)]).internal == (" i", "i")
+
+
+def test_an_action_beside_nothing_is_renamed():
+    system = LTS.from_transitions([(0, "tau|put(0)", 1), (0, " put( 1 ) ", 1)])
+    assert system.rename({"put": "get"}).labels == ("get(0)", " get( 1 ) ")
+    assert system.rename({"put(?)": "get(?)"}).labels == ("get(0)", " put( 1 ) ")
+    assert system.rename({"tau|*": "get"}).labels == ("get", " put( 1 ) ")
 
 
 def test_labels_that_become_equal_are_one():

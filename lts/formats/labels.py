@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 
 from lts.errors import FormatError, FormatWarning
-from lts.internal import BY_NAME, used_labels
+from lts.internal import by_name, used_labels
 from lts.system import LTS
 
 __all__ = ["refuse_line_ends", "remark_visible", "unicode_labels"]
@@ -37,10 +37,10 @@ def unicode_labels(system: LTS, what: str) -> tuple[str, ...]:
 def remark_visible(system: LTS, what: str) -> None:
     """Warn if readers of a format would take a visible label as internal."""
     labels = used_labels(system)
-    taken = next((name for name in BY_NAME if name in labels), None)
-    if taken is not None and taken not in system.internal:
+    taken = by_name(labels)
+    if not {*system.internal}.issuperset(taken):
         warnings.warn(
-            f"`{taken}` is visible here, but internal to readers of {what} files: read it with "
+            f"`{taken[0]}` is visible here, but internal to readers of {what} files: read it with "
             "`--tau ''`",
             FormatWarning,
             stacklevel=3,

@@ -19,12 +19,11 @@ from typing import NoReturn
 from lts._engine import Stage, TermWriter, largest_state
 from lts.errors import FormatError, FormatWarning, LtsError, Unsupported
 from lts.formats.rows import Rows
-from lts.internal import TAU, used_labels
+from lts.internal import TAU, by_name, used_labels
 from lts.mcrl2.binary.labels import Labels
 from lts.mcrl2.binary.source import described
 from lts.mcrl2.binary.stream import EMPTY, LIST, Stream
 from lts.mcrl2.binary.written import (
-    Action,
     Builder,
     Declarations,
     OfSpecification,
@@ -32,6 +31,7 @@ from lts.mcrl2.binary.written import (
     actions_of,
     encoded,
 )
+from lts.names import Named
 from lts.specification.specification import Specification
 from lts.system import LTS
 
@@ -210,9 +210,9 @@ class _OfFile:
         numbers = iter(self.copied(one for pair in known.values() for one in pair))
         return {text: [next(numbers), next(numbers)] for text in known}
 
-    def actions(self, wanted: Iterable[Action]) -> dict[Action, int]:
+    def actions(self, wanted: Iterable[Named]) -> dict[Named, int]:
         """Return those actions that are in the file, or have the arguments of one that is there."""
-        found: dict[Action, tuple[int, ...]] = {}
+        found: dict[Named, tuple[int, ...]] = {}
         for name, given in wanted:
             inside = f"{','.join(given)})"
             known = self.origin._actions.get(f"{name}({inside}" if given else name)
@@ -257,7 +257,7 @@ def blocks(system: LTS) -> Iterator[bytes]:
     """
     names = {*used_labels(system)}
     internal = {*system.internal}
-    if TAU in names and TAU not in internal:
+    if not internal.issuperset(by_name(names, [TAU])):
         raise FormatError("the label `tau` is visible here, but always internal in an .lts file")
     writer = TermWriter()
     silent = {label for label in system.labels if label in internal or label not in names}

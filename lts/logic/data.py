@@ -13,7 +13,7 @@ from typing import NoReturn
 from lts import _engine
 from lts.errors import LimitReached, LtsError, SpecificationError
 from lts.logic.nodes import Actions, DataTerm, Formula, Quantifier, Slot
-from lts.names import normal
+from lts.names import Named, normal, read_actions
 from lts.text.source import Source
 
 __all__ = [
@@ -58,20 +58,12 @@ class ReadLabel:
     text: str
     name: str
     arguments: tuple[str, ...] | None
-    actions: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    actions: tuple[Named, ...] = ()
 
     @classmethod
     def of(cls, text: str) -> ReadLabel:
         """Parse a label in any supported dialect."""
-        from lts.symmetry.labels.dialects import parse_label
-
-        read = parse_label(text)
-        if read is None:
-            return cls(text, text, (), ((text, ()),))
-        actions = tuple(
-            (action.name, tuple(read.shown(part) for part in action.arguments))
-            for action in read.actions
-        )
+        actions = read_actions(text)
         if len(actions) != 1:
             return cls(text, "", None, actions)
         return cls(text, *actions[0], actions)

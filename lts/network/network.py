@@ -12,13 +12,11 @@ from typing import NamedTuple
 
 from lts import _engine
 from lts.errors import LtsError, SpecificationError, Unsupported
-from lts.names import action_names, encoded, label_text
+from lts.internal import TAU, by_name
+from lts.names import action_names, encoded, label_text, normal
 from lts.system import LTS
 
 __all__ = ["TAU", "Nesting", "Network", "Vector"]
-
-TAU = "tau"
-"""The result of hidden steps."""
 
 
 Nesting = tuple["int | Nesting", ...]
@@ -107,7 +105,7 @@ class Network:
             for component, label in sorted(moves.items()):
                 if not 0 <= component < len(systems):
                     raise SpecificationError(f"there is no component {component}")
-                if label in systems[component].internal or label == TAU:
+                if label in systems[component].internal or normal(label) == TAU:
                     raise SpecificationError(
                         f"`{label}` is internal, so it cannot occur in a vector"
                     )
@@ -133,5 +131,5 @@ def internal_vectors(components: Sequence[LTS]) -> list[Vector]:
 
 def refuse_visible_tau(system: LTS) -> None:
     """Raise `Unsupported` for a visible label `tau`."""
-    if TAU in system.labels and TAU not in system.internal:
+    if not {*system.internal}.issuperset(by_name(system.labels, [TAU])):
         raise Unsupported(f"hidden steps become `{TAU}`, which is a visible label here")

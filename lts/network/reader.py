@@ -9,6 +9,7 @@ from pathlib import Path
 from lts.errors import FormatError, LimitReached, LtsError, Unsupported
 from lts.expected import expect_text
 from lts.formats.names import ENDINGS
+from lts.internal import by_name
 from lts.network import pattern_files
 from lts.network.inclusion import Text, included
 from lts.network.language import Language
@@ -187,7 +188,7 @@ class _Files:
         """
         if self.internal is not None:
             return system.with_internal(self.internal)
-        if specified or (not system.internal and {TAU, "i"} & {*system.labels}):
+        if specified or (not system.internal and by_name(system.labels)):
             return system
         return system.with_internal((self.language.hidden, TAU))
 

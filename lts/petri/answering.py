@@ -241,8 +241,9 @@ class _Markings:
         self.system = self.explored.reachable()
         self.source = np.asarray(self.system.source)
         self.target = np.asarray(self.system.target)
-        # A label is the identifier of a transition, which has no brackets, with the colours of
-        # variables in brackets.
+        # A label is the identifier of a transition, with the colours of variables in brackets. An
+        # identifier has no brackets, but may have blanks, which would separate an action and its
+        # arguments elsewhere.
         of_label = [self.transitions[text.partition("(")[0]] for text in self.system.labels]
         self.transition = np.array(of_label, dtype=np.int64)[np.asarray(self.system.label)]
 

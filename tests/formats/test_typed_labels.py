@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from lts import FormatWarning, generate, minimise, read, write
+from lts import LTS, FormatWarning, generate, minimise, read, write
 from lts.mcrl2 import read_text
 from lts.mucrl import generate as generate_text
 from mcrl2_files import (
@@ -357,3 +357,27 @@ def test_what_no_equation_fits_is_a_constant_of_its_sort(tmp_path):
     found = {one[1][1][1][0]: one[1][1][2] for one in labels}
     assert found == {a: listed(sort(of)) for a, of, _ in steps}
     assert {label for _, label, _ in read(tmp_path / "x.lts")} == {*system.labels}
+
+
+def test_a_label_has_the_same_actions_with_blanks_and_in_any_order(tmp_path):
+    shapes = [
+        ("a(1,-2)|b", "b | a ( 1 , -2 )"),
+        ("a(1,-2)|b", " a(1, -2)|b "),
+        ("b", " b"),
+        # These are not actions of mCRL2, so the whole label is a name.
+        ("put 1 5", "put 1 5"),
+        ("PUT !1", "PUT !1"),
+        ("send[1](2)", "send[1](2)"),
+        ("a(1|b", "a(1|b"),
+        ("a()", "a()"),
+    ]
+    for shown, label in shapes:
+        system = LTS.from_transitions([(0, label, 1), (0, shown, 0)])
+        write(system, tmp_path / "x.lts")
+        found = labels_of(outputs_of((tmp_path / "x.lts").read_bytes()))
+        assert len(found) == 1, label
+        assert read(tmp_path / "x.lts").labels == (shown,)
+    one = action("a", nat(1), integer(-2), sorts=["Nat", "Int"])
+    write(LTS.from_transitions([(0, "b|a(1, -2)", 1)]), tmp_path / "x.lts")
+    found = labels_of(outputs_of((tmp_path / "x.lts").read_bytes()))
+    assert {label[1] for label in found} == {listed(one, action("b"))}

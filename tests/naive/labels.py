@@ -105,7 +105,7 @@ def actions(label: str) -> list[Action] | None:
         return None
     found = [one for one in read if one is not None]
     if len(found) > 1:
-        found = [one for one in found if one.text != "tau"]
+        found = [one for one in found if one.text != "tau"] or found[:1]
     return found or None
 
 

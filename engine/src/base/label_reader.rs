@@ -8,7 +8,7 @@
 //!
 //! A `|` outside brackets and quotes joins actions if everything between is an action as mCRL2
 //! writes it: an identifier, with arguments in round brackets if it has some. The action `tau` in a
-//! multi-action is nothing, as in mCRL2.
+//! multi-action is nothing, as in mCRL2; if it has no others, it is `tau`.
 
 use crate::base::ids::Id;
 use std::borrow::Cow;
@@ -73,14 +73,20 @@ pub fn read(label: &[u8]) -> Option<Reading> {
     let (mut parts, components) = nodes(label, 0, b'|')?;
     let several = components.len() > 1;
     let mut actions = Vec::with_capacity(components.len());
+    let mut nothing = None;
     for component in components {
         let action = action(label, &mut parts, &component)?;
         if several && !is_joined(label, &parts, &component) {
             return None;
         }
-        if !(several && label[action.start..action.end] == *b"tau") {
+        if several && label[action.start..action.end] == *b"tau" {
+            nothing.get_or_insert(action);
+        } else {
             actions.push(action);
         }
+    }
+    if actions.is_empty() {
+        actions.extend(nothing);
     }
     (!actions.is_empty()).then_some(Reading { parts, actions, form: Form::Actions })
 }
@@ -447,6 +453,7 @@ mod tests {
             ("a|a(\"x|y\")|c({1|2})", &["a", "a", "c"]),
             ("a|tau|b", &["a", "b"]),
             ("tau", &["tau"]),
+            ("tau|tau", &["tau"]),
             ("a!=b", &["a!=b"]),
             ("a != b", &["a"]),
             ("alone", &["alone"]),
@@ -457,7 +464,6 @@ mod tests {
             ("1|2", &["1|2"]),
             ("a||b", &["a||b"]),
             ("a|", &["a|"]),
-            ("tau|tau", &["tau|tau"]),
             ("open (1", &["open (1"]),
             ("put(1)x", &["put(1)x"]),
             ("\"a text\" more", &["\"a text\" more"]),
@@ -474,6 +480,7 @@ mod tests {
             ("c ( true ,\tfalse ) ", "c(true,false)"),
             ("b | a (1)", "a(1)|b"),
             ("a|tau", "a"),
+            (" tau | tau", "tau"),
             ("put  1   5", "put 1 5"),
             ("PUT  ! 1 !CONS (1, NIL)", "PUT!1!CONS(1,NIL)"),
             ("PUT!1 !CONS(1,NIL)", "PUT!1!CONS(1,NIL)"),

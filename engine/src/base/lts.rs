@@ -157,7 +157,18 @@ impl<'a> FirstSpellings<'a> {
     }
 }
 
-/// The internal label by convention: `tau`; `i` (as in CADP's files) only if no label is `tau`.
+/// The internal labels by convention: those whose normal form is `tau`; `i` (as in CADP's files)
+/// only if there is none.
 pub fn internal_labels(labels: &Labels) -> Vec<Label> {
-    labels.find(b"tau").or_else(|| labels.find(b"i")).into_iter().collect()
+    let of = |name: &[u8]| -> Vec<Label> {
+        let every = (0..).map(Label).zip(labels.iter());
+        every.filter(|&(_, label)| is_spelling(label, name)).map(|(number, _)| number).collect()
+    };
+    let found = of(b"tau");
+    if found.is_empty() { of(b"i") } else { found }
+}
+
+/// Whether a label differs from one in normal form only in blanks, or in the order of actions.
+pub fn is_spelling(label: &[u8], name: &[u8]) -> bool {
+    label == name || memchr::memmem::find(label, name).is_some() && *normal_form(label) == *name
 }

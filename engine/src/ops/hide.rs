@@ -3,7 +3,7 @@
 use crate::base::cancel::{Cancel, Stopped};
 use crate::base::ids::Label;
 use crate::base::label_table::Labels;
-use crate::base::lts::Lts;
+use crate::base::lts::{Lts, is_spelling};
 use crate::base::memory::room;
 use crate::ops::label_patterns::{Names, Rest};
 use std::sync::Arc;
@@ -72,8 +72,10 @@ pub fn hidden_labels(
         None => b"tau",
     };
     let hides = rests.contains(&Rest::Internal);
-    if hides && internal.is_empty() && old.find(tau).is_some_and(|tau| rests[tau] != Rest::Internal)
-    {
+    let mut every = old.iter().zip(&rests);
+    let visible =
+        |(label, rest): (&[u8], &Rest)| *rest != Rest::Internal && is_spelling(label, b"tau");
+    if hides && internal.is_empty() && every.any(visible) {
         return Err(NotHidden::VisibleTau);
     }
     let mut labels = Labels::new();

@@ -14,17 +14,17 @@ from lts.mcrl2.data.symbols import RATIO
 from lts.mcrl2.text import data_tree as tree
 from lts.mcrl2.text.tree import Specification as Tree
 from lts.mcrl2.trees import tree_of
+from lts.names import Named, normal, read_actions
 from lts.specification.generators import Recursion, run
 from lts.specification.processes import ActionName
 from lts.specification.specification import Specification
 from lts.specification.terms import Application, Term
-from lts.specification.values import Values, parted
+from lts.specification.values import Values
 
 if TYPE_CHECKING:
     from lts._engine import TermWriter
 
 __all__ = [
-    "Action",
     "Builder",
     "Declarations",
     "OfSpecification",
@@ -139,10 +139,6 @@ class Builder:
         return self.term("DataVarId", self.term("@undefined_real"), self.sort("Real"))
 
 
-Action = tuple[str, tuple[str, ...]]
-"""An action with the texts of its arguments."""
-
-
 class OfSpecification:
     """The labels of a specification: their actions have the sorts of its declarations.
 
@@ -200,7 +196,7 @@ class OfSpecification:
         )
         return found
 
-    def actions(self, wanted: Iterable[Action]) -> dict[Action, int]:
+    def actions(self, wanted: Iterable[Named]) -> dict[Named, int]:
         """Return the terms of those actions that are declared."""
         found = ((one, self._action(*one)) for one in wanted)
         return {one: term for one, term in found if term is not None}
@@ -345,17 +341,15 @@ class OfSpecification:
         return builder.applied(f"@{kind.lower()}", given, builder.container(kind, of))
 
 
-def actions_of(label: str) -> list[Action] | None:
-    """Return the actions of a label; None if it is not in the syntax of mCRL2, or would be read
-    back in another order."""
-    found: list[Action] = []
-    for part in parted(label, "|"):
-        name, bracket, rest = part.partition("(")
-        given = (*parted(rest[:-1], ","),) if bracket else ()
-        if not _NAME.fullmatch(name) or name == "tau" or (bracket and not rest.endswith(")")):
-            return None
-        if not all(given):
-            return None
-        found.append((name, given))
-    texts = [f"{name}({','.join(given)})" if given else name for name, given in found]
-    return found if texts == sorted(texts) else None
+def actions_of(label: str) -> list[Named] | None:
+    """Return the actions of a label in order; None if it is not in the syntax of mCRL2."""
+    found = sorted(read_actions(label), key=_shown)
+    is_named = all(_NAME.fullmatch(name) and name != "tau" for name, _ in found)
+    if is_named and normal("|".join(map(_shown, found))) == normal(label):
+        return found
+    return None
+
+
+def _shown(action: Named) -> str:
+    name, given = action
+    return f"{name}({','.join(given)})" if given else name

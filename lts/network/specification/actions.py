@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from lts.linear.parallel.multi_actions import joined, split
 from lts.linear.process import LinearProcess, Summand
+from lts.names import read_actions
 from lts.specification.specification import Specification
-from lts.specification.values import parted
 
 __all__ = ["Action", "Actions", "Occurrence", "Way", "label_of"]
 
@@ -54,12 +54,17 @@ class Actions:
         declared = sorted(specification.actions, key=lambda action: (action.name, action.sorts))
         counts = Counter((action.name, len(action.sorts)) for action in declared)
         numbered = Counter[tuple[str, int]]()
+        names = {action.name for action in declared}
         self._names: dict[tuple[str, tuple[str, ...]], str] = {}
         self._sorts: dict[tuple[str, int], tuple[str, tuple[str, ...]]] = {}
         for action in declared:
             key = (action.name, len(action.sorts))
             numbered[key] += 1
-            name = action.name if counts[key] == 1 else f"{action.name}:{numbered[key]}"
+            name = action.name
+            if counts[key] > 1:
+                name += f"'{numbered[key]}"
+                while name in names:
+                    name += "'"
             self._names[action.name, action.sorts] = name
             self._sorts[name, len(action.sorts)] = (action.name, action.sorts)
 
@@ -81,13 +86,10 @@ class Actions:
 
     def of_label(self, label: str) -> tuple[Action, ...]:
         """Return the actions of a visible label."""
-        return tuple(map(self._action, parted(label, "|") if self.several else [label]))
-
-    def _action(self, text: str) -> Action:
-        name, bracket, rest = text.partition("(")
-        arguments = tuple(parted(rest[:-1], ",")) if bracket else ()
-        original, sorts = self._sorts[name, len(arguments)]
-        return Action(original, sorts, arguments)
+        return tuple(
+            Action(*self._sorts[name, len(arguments)], arguments)
+            for name, arguments in read_actions(label)
+        )
 
 
 def label_of(actions: Iterable[Action]) -> str:

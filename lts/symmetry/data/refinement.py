@@ -17,8 +17,8 @@ from lts.equivalence.names import INTERNAL_COUNTS, preorder_named
 from lts.errors import LimitReached, NotProven, NotSymmetric, Unsupported
 from lts.linear.parallel.multi_actions import Named, joined
 from lts.linear.process import LinearProcess
-from lts.names import encoded, label_text
-from lts.specification.values import Values, parted
+from lts.names import encoded, label_text, normal, read_actions, without_hidden
+from lts.specification.values import Values
 from lts.state_space.generation import refuse_limit
 from lts.state_space.settings import DEFAULT, TAU_ALONE, Internal, Settings
 from lts.symmetry.data.action import Acting
@@ -27,7 +27,7 @@ from lts.symmetry.data.exploration import Exploration, Task
 from lts.symmetry.data.proof.deciding import on_orbits
 from lts.symmetry.labels.lift import lift_labels
 from lts.symmetry.permutation.known import NEEDED, NOTHING, SEEN, SYSTEM, refuted
-from lts.symmetry.permutation.notation import Permutation, as_permutations, parse_structure
+from lts.symmetry.permutation.notation import Permutation, as_permutations
 from lts.system import LTS, several
 from lts.trace import TraceStep, format_trace, labels_shown
 
@@ -154,7 +154,9 @@ def refines_on_orbits(
             reach = NOTHING
         return Refinement(
             holds=found.counterexample is None,
-            counterexample=_counterexample(name, specification.internal, found.counterexample),
+            counterexample=_counterexample(
+                name, specification.internal, hidden, found.counterexample
+            ),
             orbits=found.orbits,
             pairs=found.pairs,
             nodes=normal.nodes,
@@ -185,23 +187,19 @@ def _spellings(acting: Acting, normal: _engine.NormalForm) -> list[_engine.Spell
 
 
 def _key(acting: Acting, values: Values, label: str) -> tuple[bytes, list[Sequence[int]]] | None:
-    actions = [_action(values, part) for part in parted(label, "|")]
+    actions = [_action(values, *one) for one in read_actions(normal(label))]
     name, terms = joined(action for action in actions if action is not None)
     if None in actions or name is None:
         return None
     return name.encode("utf-8", "surrogateescape"), [acting.encoder.term(t) for t in terms]
 
 
-def _action(values: Values, text: str) -> Named | None:
-    """Return the action that a text denotes; None if it is not exactly one action."""
-    structure = parse_structure(text)
-    if structure is None:
-        return None
-    texts = [str(part) for part in structure.parts]
+def _action(values: Values, name: str, texts: Sequence[str]) -> Named | None:
+    """Return the action with arguments of these texts; None if it is not exactly one action."""
     takes = {
         action.sorts
         for action in values.specification.actions
-        if action.name == structure.name and len(action.sorts) == len(texts)
+        if action.name == name and len(action.sorts) == len(texts)
     }
     # A text may denote values of several sorts: a number is an identity in one and not in another.
     # A wrong reading is found out when the engine compares the images of the process's labels.
@@ -209,18 +207,22 @@ def _action(values: Values, text: str) -> Named | None:
     found = [terms for terms in readings if None not in terms]
     if len(found) != 1:
         return None
-    return structure.name, tuple(term for term in found[0] if term is not None)
+    return name, tuple(term for term in found[0] if term is not None)
 
 
 def _counterexample(
     preorder: str,
     internal_labels: Container[str],
+    hidden: Sequence[str],
     found: tuple[list[tuple[bytes, int, bool]], list[bytes] | None, bool] | None,
 ) -> Counterexample | None:
     if found is None:
         return None
     steps, refused, diverges = found
-    trace = ["tau" if internal else label_text(label) for label, _, internal in steps]
+    rest = without_hidden(hidden)
+    trace = [
+        (None if internal else rest(label_text(label))) or "tau" for label, _, internal in steps
+    ]
     if preorder not in INTERNAL_COUNTS:
         trace = [
             label for label, (_, _, internal) in zip(trace, steps, strict=True) if not internal

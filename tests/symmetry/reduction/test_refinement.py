@@ -546,3 +546,27 @@ def test_several_actions_at_once_have_images_where_numbers_are_identities():
     found = refines_on_orbits(LTS.from_transitions(rows), process, "trace", moved)
     assert found.counterexample is not None
     assert "|" in found.counterexample.trace[-1]
+
+
+@pytest.mark.parametrize("preorder", RELATIONS)
+def test_a_counterexample_shows_no_hidden_half_of_a_multi_action(preorder):
+    text = """
+    sort Id = struct p1 | p2;
+    act get, put: Id; done;
+    proc P(x: Id) = get(x)|put(x) . done . P(x);
+    init allow({get|put, done}, P(p1) || P(p2));
+    """
+    process = linearise(mcrl2.read_text(text))
+    # The labels have blanks and another order, and are those of the process all the same.
+    rows = [(0, "put(p1) | get( p1 )", 1), (0, "get(p2)|put(p2)", 1)]
+    found = refines_on_orbits(
+        LTS.from_transitions(rows),
+        process,
+        preorder,
+        parse_permutation("(p1 p2)"),
+        internal=Internal(hidden=["get"]),
+    )
+    assert found.order == 2
+    assert found.counterexample is not None
+    assert found.counterexample.trace[0] in ("put(p1)", "put(p2)")
+    assert found.counterexample.steps[0].label in ("get(p1)|put(p1)", "get(p2)|put(p2)")

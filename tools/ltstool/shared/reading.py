@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lts.errors import LtsError, SpecificationError
-from lts.names import label_text
+from lts.internal import by_name
+from lts.names import label_text, normal
 from lts.system import LTS, unmatched
 from lts.text.report import SHOWN
 from ltstool.shared.files import (
@@ -362,14 +363,14 @@ def _internal(request: Request, labels: Iterable[str]) -> list[str] | None:
     tau = request.reading.tau
     if not tau:
         return tau
-    known = set(labels)
-    for name in (label for label in tau if label not in known):
+    known = set(map(normal, labels))
+    for name in (label for label in tau if normal(label) not in known):
         if unmatched([name], known):
             request.warn(f"--tau: no label is `{name}`")
         else:
             hide = f": use `--hide {name}`" if "hide" in request.takes.rows else ""
             request.warn(f"--tau: no whole label is `{name}`, which is the name of an action{hide}")
-    if "tau" in known and "tau" not in tau:
+    if "tau" in known and "tau" not in map(normal, tau):
         others = ",".join(tau)
         hide = f", or `--hide {others}`" if "hide" in request.takes.rows else ""
         request.warn(
@@ -384,7 +385,8 @@ def internal_on_the_fly(request: Request) -> Internal:
     from lts.state_space.settings import Internal
 
     tau = ["tau"] if request.reading.tau is None else request.reading.tau
-    return Internal(tuple(tau), tuple(request.reading.hide))
+    # A label of a process is in normal form.
+    return Internal(tuple(map(normal, tau)), tuple(request.reading.hide))
 
 
 def remark_internal(request: Request, system: LTS) -> None:
@@ -395,8 +397,8 @@ def remark_internal(request: Request, system: LTS) -> None:
     if request.reading.tau is None:
         return
     used = {label for label, count in system.label_counts().items() if count}
-    known = "tau" if "tau" in used else "i"
-    unknown = [label for label in system.internal if label in used and label != known]
+    known = by_name(used)
+    unknown = [label for label in system.internal if label in used and label not in known]
     if unknown:
         shown = ",".join(unknown)
         request.note(f"read the result with `--tau '{shown}'`, too")

@@ -4,6 +4,7 @@ use crate::base::cancel::Stopped;
 use crate::base::csr::graph::Graph;
 use crate::base::ids::Id;
 use crate::base::ids::Label;
+use crate::base::label_reader::normal_form;
 use crate::bindings::column::Column;
 use crate::bindings::lts::Lts;
 use crate::bindings::symmetry::generators::{RawGenerator, checked, no_group, table};
@@ -123,9 +124,12 @@ impl Quotient {
     /// The quotient with exactly these labels as internal, where labels that it lacks are ignored;
     /// ValueError if the group moves one.
     fn with_internal(&self, labels: Vec<Vec<u8>>) -> PyResult<Self> {
-        let wanted: FxHashSet<Vec<u8>> = labels.into_iter().collect();
+        let wanted: FxHashSet<Vec<u8>> =
+            labels.iter().map(|label| normal_form(label).into_owned()).collect();
         let every = (0..).zip(self.0.labels.iter());
-        let internal = every.filter(|&(_, label)| wanted.contains(label)).map(|(number, _)| number);
+        let internal = every
+            .filter(|&(_, label)| wanted.contains(&*normal_form(label)))
+            .map(|(number, _)| number);
         self.0
             .with_internal(internal.collect())
             .map(Quotient)
