@@ -7,12 +7,14 @@ permutations are left out, and unproven ones are not used.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import combinations, pairwise, product
+from itertools import combinations, compress, pairwise, product
 from itertools import permutations as permutations_of
 from math import factorial, lcm, prod
+from operator import not_
 from typing import TypeVar
 
 from lts import _engine
@@ -42,6 +44,7 @@ from lts.symmetry.data.proof.deciding import on_whole, refute
 from lts.symmetry.permutation.cycles import Images, cycle, cycles, orbits
 from lts.symmetry.permutation.known import message, undecided
 from lts.symmetry.permutation.notation import Permutation
+from lts.text.source import Place
 
 __all__ = ["Found", "Proposal", "Refusal", "find_in_specification", "propose", "prove"]
 
@@ -56,6 +59,10 @@ MOST_PERMUTATIONS = 1_000
 """Most permutations within sorts of which each is refuted by itself."""
 MOST_CONJUGATES = 10_000
 """Most conjugates of a refused permutation that are left out."""
+MOST_FORMS = 16
+"""Most forms of steps of which each is left out in trials."""
+_FIRST = 1_000
+"""States explored to see which actions occur."""
 _FEW = 128
 """Orbits explored before a proof from the text is tried, and to support one where a trial reached
 its limit."""
@@ -190,9 +197,12 @@ def acting_ones(
 ) -> tuple[Images, ...]:
     """Return the generators of a proven group that move a state or a label.
 
-    The system of a generator that does not is explored as a whole. So only those are tried that
-    move nothing in the labels of the first states, and up to `TRIAL` states.
+    A complete exploration shows it. Otherwise, the system of a generator that does not is explored
+    as a whole. So only those are tried that move nothing in the labels of the first states, and up
+    to `TRIAL` states.
     """
+    if len(explored.idle) == len(proposal.generators):
+        return tuple(compress(proposal.generators, map(not_, explored.idle)))
     if explored.complete and explored.order == 1:
         return ()
     if explored.complete and explored.states > TRIAL:
@@ -308,8 +318,9 @@ def propose(
 
     A trial explores up to `TRIAL` orbits, or `SORTS` for whole sorts. It is passed without a
     violation within that limit, or if the text proves the permutations. Permutations that the text
-    suggests need no trial, unless others that were tried with them failed. Last, all permutations
-    of each sort are tried, whatever the text says. A permutation that a limit leaves undecided is
+    suggests need no trial, unless others that were tried with them failed. Then all permutations
+    of each sort are tried, whatever the text says, and those that preserve all steps but some that
+    may never be possible. A permutation that a limit leaves undecided is
     refused with that reason.
     """
     facts = facts_of(process)
@@ -328,6 +339,11 @@ def propose(
     for sort in facts.sorts:
         if sorts is None or sort in sorts:
             trials.add_sort(sort)
+    for some in _without_steps(process, facts, limits, sorts):
+        rest = trials.unknown([*some.generators])
+        if rest and not trials.passes([*trials.known, *rest], most=TRIAL):
+            for images in rest:
+                trials.passes([*trials.known, images], most=TRIAL)
     return Proposal(facts, tuple(trials.known), tuple(trials.refused))
 
 
@@ -357,6 +373,35 @@ def _between(
             left_out = [one for one in unsure if one not in some]
             kept = [s for s in facts.statements if s not in left_out]
             yield automorphisms(facts, kept, sorts)
+
+
+def _without_steps(
+    process: LinearProcess, facts: Facts, limits: Limits, sorts: Collection[str] | None
+) -> Iterator[Candidates]:
+    """Yield groups of permutations that preserve all steps but those of actions that the first
+    states lack, and all but the steps of one form.
+
+    A step that is never possible breaks no symmetry, even one that moves several sorts together.
+    """
+    forms: dict[Place | None, list[Statement]] = {}
+    for statement in facts.statements:
+        if statement.kind == "steps" and statement.place != (1, 1):
+            forms.setdefault(statement.place, []).append(statement)
+    if not forms:
+        return
+    few = Settings(limits=replace(limits, states=min(_FIRST, limits.states or _FIRST)))
+    labels: Sequence[str] = ()
+    with suppress(LtsError):
+        found = explore_states(process, few)
+        labels = () if found.lts is None else found.lts.labels
+    seen = {part for label in labels for part in re.split(r"[^\w']", label)}
+    unseen = [one for own in forms.values() for one in own if not seen & {*one.name.split("|")}]
+    chosen = [unseen] if unseen else []
+    if len(forms) <= MOST_FORMS:
+        chosen += forms.values()
+    for left_out in chosen:
+        kept = [s for s in facts.statements if s not in left_out and s.kind != "function"]
+        yield automorphisms(facts, kept, sorts)
 
 
 def _is_of_library(facts: Facts, statement: Statement) -> bool:
@@ -429,7 +474,9 @@ class _Trials:
             else:
                 # No proof on orbits can succeed.
                 on_whole(Lifts(self.process, permutations), missing, settings)
-        except LimitReached:
+        except LimitReached as error:
+            if not error.found:
+                raise  # a limit on steps, calls or labels
             if not self.is_shown(permutations):
                 raise _ended(f"{most} orbits of states") from None
 
