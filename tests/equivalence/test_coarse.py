@@ -176,6 +176,7 @@ def deterministic_systems(draw, max_states=7, labels=("tau", "a", "b"), more=0):
 def test_deterministic_systems_need_no_preorder_and_no_limit_ends_them(kind):
     reached = Counter()
 
+    @settings(max_examples=200)
     @given(system=st.one_of(deterministic_systems(), deterministic_systems(more=2)))
     def against_the_definition(system):
         steps = relations.steps_of(system)
