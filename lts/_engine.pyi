@@ -82,6 +82,12 @@ REPEATED: int
 class EvaluationError(Exception):
     """A term cannot be evaluated: (message, number of the summand or None)."""
 
+MAX_STEPS: int
+"""Most rewrite steps of one value."""
+
+class StepLimit(EvaluationError):
+    """A term takes too many steps: (message, number of the summand or None)."""
+
 MAX_LABELS: int
 """Most bytes of the labels of one process."""
 
@@ -598,6 +604,8 @@ class Reduced(GroupStatistics):
 
     @property
     def quotient(self) -> Quotient | None: ...
+    @property
+    def idle(self) -> list[bool]: ...
     @property
     def traces(self) -> list[tuple[bool, list[tuple[bytes, int]]]]: ...
     @property

@@ -161,6 +161,8 @@ class Levels:
         cut = self._first_cut(expanded, goals, counts)
         if cut is not None and cut.kind == "error":
             raise _engine.EvaluationError(cut.message, cut.summand)
+        if cut is not None and cut.kind == "steps":
+            raise _engine.StepLimit(cut.message, cut.summand)
         last = None if cut is None else cut.key
         firsts = [states + sum(counts[:ranker]) for ranker in range(self.partitions)]
         workers.step("number", [(firsts, last)] * self.partitions)

@@ -16,8 +16,8 @@ from lts.text.source import Source
 
 __all__ = ["MAX_STEPS", "Evaluation", "evaluate"]
 
-MAX_STEPS = 10_000_000
-"""Rewrite steps after which a term is assumed to have no normal form."""
+MAX_STEPS = _engine.MAX_STEPS
+"""Most rewrite steps of one term."""
 
 _LONGEST = 1 << 28
 
@@ -47,14 +47,17 @@ def evaluate(
     """Return the normal form of a closed term, such as `plus(S(0),S(0))`.
 
     Raises `ParseError` and `SpecificationError` with the place in `term` if it is not a term of the
-    specification, `SpecificationError` if rewriting takes more than `max_steps` steps, and
-    `LimitReached` if the normal form is longer than 256 MB. Without `memoise` the results of calls
+    specification, and `LimitReached` if rewriting takes more than `max_steps` steps or the normal
+    form is longer than 256 MB. Without `memoise` the results of calls
     are not cached; the normal form is the same.
     """
     typed = _parsed(specification, Source(term, "term"))
     signature = Signature(specification)
     try:
         found = signature.data().evaluate(signature.term(typed), max_steps, memoise, _LONGEST)
+    except _engine.StepLimit as error:
+        file = specification.source.file
+        raise LimitReached(f"{file}: {error.args[0]}", limit=max_steps, found={}) from None
     except _engine.EvaluationError as error:
         raise SpecificationError(error.args[0], file=specification.source.file) from None
     if found is None:

@@ -297,6 +297,10 @@ def evaluation_errors(process: LinearProcess, limits: Limits = NO_LIMITS) -> Ite
             yield
     except _engine.EvaluationError as error:
         message, summand = error.args
+        if isinstance(error, _engine.StepLimit):
+            where = "" if summand is None else f"{_where(process, summand)}: "
+            limit = _engine.MAX_STEPS
+            raise LimitReached(f"{where}{message}", limit=limit, found={}) from None
         message = re.sub(
             r"parameter #(\d+)",
             lambda match: f"`{process.parameters[int(match[1])].variable}`",

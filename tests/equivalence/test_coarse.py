@@ -1,5 +1,6 @@
 """Minimisation modulo traces, tau*.a and simulations, against the definitions."""
 
+from collections import Counter
 from itertools import combinations, product
 
 import pytest
@@ -157,6 +158,67 @@ def test_what_is_exponential_stops_at_a_limit():
         minimise(system, "simulation", max_states=3)
     with pytest.raises(LimitReached, match="more than 3 classes"):
         minimise(system, "coupled-simulation", max_states=3)
+
+
+@st.composite
+def deterministic_systems(draw, max_states=7, labels=("tau", "a", "b"), more=0):
+    """Return an LTS with at most one step of each label from every state, and then up to `more`
+    further ones."""
+    count = draw(st.integers(1, max_states))
+    state = st.integers(0, count - 1)
+    steps = draw(st.dictionaries(st.tuples(state, st.sampled_from(labels)), state, max_size=14))
+    rows = [(s, a, t) for (s, a), t in steps.items()]
+    rows += draw(st.lists(st.tuples(state, st.sampled_from(labels), state), max_size=more))
+    return LTS.from_transitions(rows, initial=draw(state), state_count=count)
+
+
+@pytest.mark.parametrize("kind", ["simulation", "ready-simulation", "weak-simulation"])
+def test_deterministic_systems_need_no_preorder_and_no_limit_ends_them(kind):
+    reached = Counter()
+
+    @settings(max_examples=200)
+    @given(system=st.one_of(deterministic_systems(), deterministic_systems(more=2)))
+    def against_the_definition(system):
+        steps = relations.steps_of(system)
+        related = relations.equivalent_pairs(kind, steps)
+        found = classes(system, kind, keep_unreachable=True).tolist()
+        pairs = product(range(system.state_count), repeat=2)
+        assert all((found[s] == found[t]) == ((s, t) in related) for s, t in pairs)
+        assert relations.equivalent(kind, system, minimise(system, kind))
+        is_plain = kind != "weak-simulation" or "tau" not in system.labels
+        if is_plain and not system.nondeterministic_states().count():
+            reached["deterministic", len(set(found)) < system.state_count] += 1
+            assert classes(system, kind, keep_unreachable=True, max_states=0).tolist() == found
+        elif system.nondeterministic_states().count():
+            # The limit is that on classes: never one too early, for what is known in advance.
+            reached["nearly", len(set(found)) < system.state_count] += 1
+            classes(system, kind, keep_unreachable=True, max_states=system.state_count)
+
+    against_the_definition()
+    assert min(reached["deterministic", False], reached["deterministic", True]) >= 1
+    assert min(reached["nearly", False], reached["nearly", True]) >= 1
+
+
+@given(system=systems(max_states=6))
+def test_a_limit_of_classes_is_never_said_to_be_reached_too_early(system):
+    """The bound that is computed in advance is at most the number of classes."""
+    for kind in ("simulation", "ready-simulation"):
+        small = minimise(system, "strong", keep_unreachable=True)
+        found = classes(small, kind, keep_unreachable=True)
+        count = len(set(found.tolist()))
+        if small.state_count > count:
+            # During the refinement there are never more blocks than in the end.
+            classes(small, kind, keep_unreachable=True, max_states=count)
+
+
+@pytest.mark.parametrize("kind", ["simulation", "ready-simulation"])
+def test_long_chains_are_minimised_or_refused_at_once(kind):
+    count = 200_000
+    rows = [(s, "a", s + 1) for s in range(count)]
+    chain = LTS.from_transitions(rows)
+    assert minimise(chain, kind).state_count == count + 1
+    with pytest.raises(LimitReached, match="more than 20000 classes"):
+        minimise(LTS.from_transitions([*rows, (7, "a", 9)]), kind)
 
 
 def test_traces_have_no_classes():

@@ -97,8 +97,10 @@ def test_a_term_that_is_no_value_is_an_error_with_its_place():
 
 def test_rewriting_that_does_not_end_names_the_rule():
     text = NAT + "map f:Nat->Nat var n:Nat rew f(0)=0 f(S(n))=f(S(S(n))) act a:Nat init a(f(S(0)))"
-    with pytest.raises(SpecificationError, match=r"stopped after .* the rule for `f` of line 1"):
+    where = r"1:\d+: stopped after .* the rule for `f` of line 1"
+    with pytest.raises(LimitReached, match=where) as reached:
         sizes(text)
+    assert reached.value.limit == 10_000_000
 
 
 def test_a_sum_over_a_sort_without_constructors_is_refused():

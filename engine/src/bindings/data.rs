@@ -8,9 +8,9 @@ use crate::data::enumerate::{NoValues, first_values};
 use crate::data::missing_cases::missing_case;
 use crate::data::numbers::numerals::MOST_EXPANDED;
 use crate::data::numbers::{Kind as NumberKind, NumberSort, Operation};
-use crate::data::rewrite::Data as EngineData;
 use crate::data::rewrite::declare::{Declarations, Declared};
 use crate::data::rewrite::unfinished::Unfinished;
+use crate::data::rewrite::{Data as EngineData, MAX_STEPS};
 use crate::data::solve::quantified::quantified;
 use crate::data::term_codes::REPEATED;
 use crate::data::terms::{Collection, Head, Kind, Symbol, Term, Terms};
@@ -24,6 +24,13 @@ pyo3::create_exception!(
     EvaluationError,
     pyo3::exceptions::PyException,
     "A term cannot be evaluated: (message, number of the summand or None)."
+);
+
+pyo3::create_exception!(
+    _engine,
+    StepLimit,
+    EvaluationError,
+    "A term takes too many steps: (message, number of the summand or None)."
 );
 
 /// Steps of rewriting that take negligible time.
@@ -231,7 +238,11 @@ fn foreign() -> PyErr {
 }
 
 fn unfinished(error: &Unfinished) -> PyErr {
-    EvaluationError::new_err((error.to_string(), None::<usize>))
+    let (message, summand) = (error.to_string(), None::<usize>);
+    match error {
+        Unfinished::Endless { .. } => StepLimit::new_err((message, summand)),
+        Unfinished::Stopped(_) => EvaluationError::new_err((message, summand)),
+    }
 }
 
 #[pymethods]
@@ -414,6 +425,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("LARGEST_MATCHED", MOST_EXPANDED)?;
     module.add("REPEATED", REPEATED)?;
     module.add("EvaluationError", module.py().get_type::<EvaluationError>())?;
+    module.add("StepLimit", module.py().get_type::<StepLimit>())?;
+    module.add("MAX_STEPS", MAX_STEPS)?;
     module.add_class::<Data>()?;
     module.add_class::<Evaluation>()
 }

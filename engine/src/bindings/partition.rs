@@ -113,6 +113,7 @@ fn cut((key, obstacle): (Key, Obstacle)) -> Cut {
         Obstacle::Failed(Stop::Labels(summand)) => ("labels", String::new(), summand),
         Obstacle::Failed(Stop::Calls(summand)) => ("calls", String::new(), Some(summand)),
         Obstacle::Failed(Stop::Evaluation(message, summand)) => ("error", message, summand),
+        Obstacle::Failed(Stop::Steps(message, summand)) => ("steps", message, summand),
         Obstacle::Failed(_) => ("error", "rewriting was stopped".into(), None),
     };
     Cut { key, kind, message, summand }

@@ -191,7 +191,8 @@ impl<'a> Evaluator<'a> {
         self.given = given;
         let complete = complete?;
         let updates = &self.process.summands[i].updates;
-        for row in self.rows.chunks_exact(1 + updates.len()) {
+        for (at, row) in self.rows.chunks_exact(1 + updates.len()).enumerate() {
+            self.process.data.cancel.check_at(at)?;
             found.push(self.process.labels.texts[row[0] as usize]);
             for &(place, update) in &plan.steps[i].writes {
                 let domain = &mut self.domains[place as usize];

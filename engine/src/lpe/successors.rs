@@ -301,7 +301,7 @@ impl<'a, 'p> Expander<'a, 'p> {
             // Rewriting ended this time, because of results left by the first attempt.
             Ok(_) => {
                 let message = "evaluation was given up once, at the limit of rewrite steps".into();
-                Stop::Evaluation(message, Some(i))
+                Stop::Steps(message, Some(i))
             }
         }
     }

@@ -112,9 +112,11 @@ impl<'a> StateGraph<'a> {
 
     /// Stores the steps of the first `count` states of a chunk.
     fn keep(&mut self, chunk: &Chunk, count: usize) -> Result<(), Stop> {
+        let cancel = self.cancel().clone();
         let mut step = 0;
         for (state, &degree) in chunk.states.clone().zip(&chunk.degrees[..count]) {
             for at in step..step + degree as usize {
+                cancel.check_at(at)?;
                 let target = match chunk.targets[at] {
                     NONE => self.states.store.intern(chunk.roots[at]).0,
                     known => known,
@@ -153,10 +155,12 @@ impl<'a> StateGraph<'a> {
             self.spare.push(chunk);
         }
         self.states.absorb();
+        let cancel = self.cancel().clone();
         let labels = &self.states.process().labels.labels;
-        labels.iter().skip(self.labels.len()).for_each(|label| {
+        for (at, label) in labels.iter().skip(self.labels.len()).enumerate() {
+            cancel.check_at(at)?;
             self.labels.intern(label);
-        });
+        }
         // No root from before this point is used again.
         self.states.reshape();
         Ok((whole, obstacle))

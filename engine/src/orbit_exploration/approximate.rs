@@ -60,9 +60,10 @@ impl Learning<'_, '_, '_> {
             }
         }
         loop {
-            let SymmetricProcess { canonical, scratch, .. } = &mut self.explorer.system;
-            match question(&mut State { canonical, state: self.state, scratch, has_touched: false })
-            {
+            let SymmetricProcess { canonical, scratch, process, .. } = &mut self.explorer.system;
+            let (state, cancel) = (self.state, &process.data.cancel);
+            let mut state = State { canonical, state, scratch, cancel, has_touched: false };
+            match question(&mut state) {
                 Ok(answer) => return Ok(answer),
                 Err(missing) => self.explorer.system.learn(missing).map_err(Failure::Stop)?,
             }
@@ -102,7 +103,8 @@ impl Explorer<'_, '_> {
         state: &[Term],
     ) -> Result<Result<Least, Incomplete>, Stop> {
         let least = loop {
-            match self.system.canonical.begin_exact(state, &mut self.system.scratch) {
+            let SymmetricProcess { canonical, scratch, process, .. } = &mut self.system;
+            match canonical.begin_exact(state, scratch, &process.data.cancel) {
                 Ok(least) => break least,
                 Err(missing) => self.system.learn(missing)?,
             }

@@ -1,5 +1,6 @@
 //! Batches: the steps of consecutive states in the queue of an exploration.
 
+use crate::base::cancel::{CHECK_EVERY, Cancel, Result};
 use crate::base::ids::Id;
 use crate::base::ids::NONE;
 use crate::base::lock::Locked;
@@ -9,6 +10,7 @@ use crate::lpe::process::{Local, Process};
 use crate::orbit_exploration::canonical_state::Missing;
 use crate::orbit_exploration::step_orbits::{Merging, StepOrbits};
 use crate::orbit_exploration::summand_tests::SummandTests;
+use rustc_hash::FxHashSet;
 use std::ops::Range;
 use std::sync::Mutex;
 
@@ -81,11 +83,12 @@ impl Batch {
         (position, state): (u32, &[Term]),
         steps: &mut Vec<(u32, u32)>,
         step_orbits: &mut StepOrbits<'_>,
-    ) {
+    ) -> Result<()> {
         let distinct = step_orbits.merge(process, (position, state), steps, &mut self.missing);
         self.counted.push(distinct.unwrap_or(NONE));
         let mut target = Vec::new();
-        for &(i, row) in &*steps {
+        for (at, &(i, row)) in steps.iter().enumerate() {
+            process.data.cancel.check_at(at)?;
             let label = process.successor(i as usize, row, state, &mut target);
             self.labels.push(label);
             self.texts.push(process.labels.texts[label as usize]);
@@ -93,6 +96,7 @@ impl Batch {
         }
         self.degrees.push(u32::at(steps.len()));
         self.positions.end += 1;
+        Ok(())
     }
 
     /// The chunks in which distinct steps are counted.
@@ -100,8 +104,8 @@ impl Batch {
         0..self.degrees.len().div_ceil(COUNTED)
     }
 
-    /// The number of distinct steps of each state of a chunk.
-    pub(crate) fn distinct(&self, chunk: usize) -> Vec<u32> {
+    /// The number of distinct steps of each state of a chunk; wrong if the work has to stop.
+    pub(crate) fn distinct(&self, chunk: usize, cancel: &Cancel) -> Vec<u32> {
         let from = chunk * COUNTED;
         let to = self.degrees.len().min(from + COUNTED);
         let mut step = self.degrees[..from].iter().map(|&degree| degree as usize).sum::<usize>();
@@ -111,12 +115,19 @@ impl Batch {
         let degrees = self.degrees[from..to].iter().zip(&self.counted[from..to]);
         degrees
             .map(|(&degree, &counted)| {
-                order.clear();
-                order.extend(step..step + degree as usize);
-                step += degree as usize;
+                let steps = step..step + degree as usize;
+                step = steps.end;
                 if counted != NONE {
                     return counted;
                 }
+                if steps.len() > CHECK_EVERY {
+                    // Sorting them could not be stopped.
+                    let goes_on = |at: &usize| cancel.check_at(*at).is_ok();
+                    let seen: FxHashSet<_> = steps.take_while(goes_on).map(|at| key(&at)).collect();
+                    return u32::at(seen.len());
+                }
+                order.clear();
+                order.extend(steps);
                 order.sort_unstable_by(|one, other| key(one).cmp(&key(other)));
                 order.dedup_by(|one, other| key(one) == key(other));
                 u32::at(order.len())
@@ -234,7 +245,11 @@ fn known(
         if !is_known {
             break;
         }
-        batch.add(process, (position, state), &mut steps, &mut step_orbits);
+        // What is missing is computed later, where the work ends if it has to.
+        let whole = batch.add(process, (position, state), &mut steps, &mut step_orbits);
+        if whole.is_err() {
+            return Batch::default();
+        }
         if batch.is_full() {
             break;
         }
@@ -277,7 +292,7 @@ pub(crate) fn expand(
                 break;
             }
         }
-        batch.add(process, (position, state), &mut steps, &mut step_orbits);
+        batch.add(process, (position, state), &mut steps, &mut step_orbits)?;
         if batch.is_full() {
             break;
         }

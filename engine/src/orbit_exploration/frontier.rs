@@ -156,7 +156,7 @@ fn look_up<V: Visitor>(
     let distinct: Vec<Mutex<Vec<u32>>> = chunks.map(|_| Mutex::default()).collect();
     let (known, tests) = (&**process, &*summand_tests);
     let besides = |chunk: usize| match distinct.get(chunk) {
-        Some(distinct) => *distinct.locked() = batch.distinct(chunk),
+        Some(distinct) => *distinct.locked() = batch.distinct(chunk, &known.data.cancel),
         None => ahead.look_up(chunk - distinct.len(), known, tests, merging),
     };
     let count = distinct.len() + ahead.chunks();

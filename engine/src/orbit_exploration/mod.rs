@@ -95,6 +95,9 @@ pub fn reduce(
             explorer.join(&mut reduced.traces)?;
         }
         explorer.count(reduced);
+        if explorer.system.incomplete.is_none() {
+            reduced.idle = explorer.system.idle()?;
+        }
         let Explorer { mut system, numbering: Numbering { rows, .. }, .. } = explorer;
         let states = system.sampled();
         if system.look_again(&states, &mut reduced.statistics)? && options.rows {

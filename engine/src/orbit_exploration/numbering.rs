@@ -75,6 +75,7 @@ impl Numbering {
             seen.clear();
             end += degree as usize;
             while let Some((at, image)) = images.next_if(|&(at, _)| at < end) {
+                numbered.process.data.cancel.check_at(at)?;
                 let target = numbered.target(&image)?;
                 if numbered.orbits.count() > self.most {
                     return Ok(Some(Incomplete::States));

@@ -120,6 +120,8 @@ pub struct Reduced {
     pub deadlocks: BigUint,
     /// Traces of the original, which were replayed there.
     pub traces: Vec<Trace>,
+    /// For each generator whether it fixes all states; empty unless everything was explored.
+    pub idle: Vec<bool>,
 }
 
 impl From<GroupStatistics> for Reduced {
@@ -127,6 +129,7 @@ impl From<GroupStatistics> for Reduced {
         Self {
             statistics,
             quotient: None,
+            idle: Vec::new(),
             representatives: 0,
             approximate: 0,
             steps: 0,

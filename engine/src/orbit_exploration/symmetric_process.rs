@@ -4,6 +4,8 @@
 use crate::base::ids::Id;
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
+use crate::group::permutation::{Permutation, compose, inverse};
+use crate::group::subgroup::Subgroup;
 use crate::lpe::explore::Incomplete;
 use crate::lpe::explore::statistics::Cap;
 use crate::lpe::process::Process;
@@ -20,6 +22,7 @@ use crate::orbit_exploration::spot_check::{spot_check, spread};
 use crate::orbit_exploration::statistics::{Broken, Callbacks, GroupStatistics, Options};
 use crate::orbit_exploration::summand_tests::SummandTests;
 use num_bigint::BigUint;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::time::Instant;
 
@@ -271,6 +274,38 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         statistics.proving = start.elapsed();
         statistics.broken = witness.map(|(which, witness)| (which, Broken::Process(witness)));
         Ok(statistics.broken.is_none())
+    }
+
+    /// For each generator whether it fixes all states that the visited orbits represent.
+    ///
+    /// It does if and only if all elements of the normal subgroup that it generates fix the visited
+    /// states: `g` fixes the image of a state under `h` if `h^-1 g h` fixes the state. So no state
+    /// but these is needed.
+    pub fn idle(&self) -> Result<Vec<bool>, Stop> {
+        let (group, cancel) = (&self.action.group, &self.process.data.cancel);
+        let used: BTreeSet<u32> = self.orbits.stabiliser.iter().copied().collect();
+        let stabilisers = &self.orbits.stabilisers.list;
+        let conjugate = |element: &[u32], by: usize| {
+            let by = group.generator(by);
+            compose(by, &compose(element, &inverse(by)))
+        };
+        let is_idle = |which| {
+            let mut normal = Subgroup::trivial(group.points);
+            let mut waiting: Vec<Permutation> = vec![group.generator(which).into()];
+            while let Some(element) = waiting.pop() {
+                for &number in &used {
+                    cancel.check()?;
+                    if !stabilisers[number as usize].contains(&element) {
+                        return Ok(false);
+                    }
+                }
+                if normal.add(&element, cancel)? {
+                    waiting.extend((0..self.generators.len()).map(|by| conjugate(&element, by)));
+                }
+            }
+            Ok(true)
+        };
+        (0..self.generators.len()).map(is_idle).collect()
     }
 
     /// The concatenated states in which proven summands are spot-checked.

@@ -27,7 +27,7 @@ use crate::base::lts::Lts;
 use crate::bisimulation::minimise::{self as bisimulation, Equivalence, Kind, strong};
 use crate::preorder::coupled_simulation::{coupled_normal_form, coupled_simulation};
 use crate::preorder::determinise::{determinise, visible_steps};
-use crate::preorder::simulation::{Simulation, simulation, without_little_brothers};
+use crate::preorder::simulation::Simulation;
 use std::sync::Arc;
 
 /// The equivalences of this module. All internal labels are one action.
@@ -64,7 +64,7 @@ pub struct Minimum {
 /// The minimal system, its states numbered as by strong minimisation.
 ///
 /// `max_states` bounds the sets of a subset construction and the classes of a simulation while they
-/// are computed; more are a `Stopped::Limit`.
+/// are computed, unless it is that of a deterministic system; more are a `Stopped::Limit`.
 pub fn minimise(
     lts: &Lts,
     equivalence: Coarse,
@@ -88,14 +88,15 @@ pub fn minimise(
         Coarse::Simulation | Coarse::ReadySimulation => {
             let ready = equivalence == Coarse::ReadySimulation;
             let kind = if ready { Simulation::Ready } else { Simulation::Plain };
-            let order = simulation(&graph, kind, max_states, cancel)?;
-            (without_little_brothers(&graph, &order), Some(order.block))
+            let (least, block) = simulation::minimise(&graph, kind, max_states, cancel)?;
+            (least, Some(block))
         }
         Coarse::WeakSimulation => {
             let all: Vec<State> = graph.each_state().collect();
             let steps = visible_steps(&graph, &all, cancel)?;
-            let order = simulation(&steps, Simulation::Weak, max_states, cancel)?;
-            (without_little_brothers(&steps, &order), Some(order.block))
+            let kind = Simulation::Weak;
+            let (least, block) = simulation::minimise(&steps, kind, max_states, cancel)?;
+            (least, Some(block))
         }
         Coarse::CoupledSimulation => {
             let order = coupled_simulation(&graph, max_states, cancel)?;

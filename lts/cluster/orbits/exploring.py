@@ -234,10 +234,20 @@ class _Exploration:
             return None
         for one in proven:
             self.task.refuse_defect(one.defect)
+        # As on one machine, a group that moves no state and no label is the trivial one.
+        is_idle = levels.original[0] == levels.states and isinstance(self.task, OfProcess)
+        order = 1 if is_idle and not self._moves_labels() else self.begun.order
         found = None
         if self.query.rows:
             found = quotient(self.workers, self.task, levels)
-        return found, self._explored(proven, open_terms)
+        return found, replace(self._explored(proven, open_terms), order=order)
+
+    def _moves_labels(self) -> bool:
+        """Whether the group moves a label, or may do so."""
+        return any(
+            witness is not None or any([*range(len(texts))] != own for own in images)
+            for texts, images, witness in self.workers.call_all("labels")
+        )
 
     def _explored(self, proven: list[Proven], open_terms: tuple[str, ...]) -> Explored:
         """Return the statistics, summed over all partitions."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import and_
 from typing import Any
 
 from lts import _engine
@@ -49,7 +50,8 @@ class Explored(Exploration):
     `traces` are the traces searched for, one for each orbit of deadlocks and of labels. They are
     traces of the system itself, replayed step by step. If all were found before the exploration was
     complete, `complete` is False, the numbers cover the part explored so far, and unless
-    `certified` the symmetry is proven for that part only.
+    `certified` the symmetry is proven for that part only. `idle` says for each permutation whether
+    it moves no state and no label; it is empty if that is not known.
     """
 
     orbits: int
@@ -62,6 +64,7 @@ class Explored(Exploration):
     complete: bool
     representatives: int
     approximate: int
+    idle: tuple[bool, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,15 +220,22 @@ def _under(
         refuse_limit(task.process, found.incomplete, found.limit_summand, sizes(found), task.limits)
     reach = SYSTEM if found.incomplete is None else SEEN
     result = explored(found, **task.facts(found, reach))
-    if result.complete and result.states == result.orbits and not _moves_labels(acting):
-        result = replace(result, order=1)
+    if result.complete:
+        idle = _idle(acting, found.idle)
+        result = replace(result, idle=idle, order=1 if idle and all(idle) else result.order)
     return found.quotient, result
 
 
-def _moves_labels(acting: Acting) -> bool:
-    """Whether a group moves a label of an exploration that is complete, or may do so."""
+def _idle(acting: Acting, on_states: Sequence[bool]) -> tuple[bool, ...]:
+    """Return for each generator whether it moves no label, and no state as is given, of an
+    exploration that is complete."""
+    if not any(on_states):
+        return tuple(on_states)
     known = _engine.label_images(acting.engine, acting.on_labels())
-    return known is None or any([*range(len(moved))] != moved for moved in known[1])
+    if known is None:
+        return tuple(False for _ in on_states)
+    fixed = (moved == [*range(len(moved))] for moved in known[1])
+    return tuple(map(and_, on_states, fixed))
 
 
 def sizes(found: _engine.Reduced) -> dict[str, int]:

@@ -243,10 +243,11 @@ def _numbers(found: Found) -> dict[str, int | str]:
     """Return how the group was proven, and how much was explored for the proof."""
     if (explored := found.explored) is None:
         return {}
+    proof = {"proof": explored.known.kind}
     if not explored.complete:
-        return {"proof": TEXT, "sampled": explored.sampled}
+        return proof | {"sampled": explored.sampled}
     sizes = {"states": explored.states, "state_orbits": explored.orbits}
-    return {"proof": EXPLORATION, **sizes, "situations": explored.situations}
+    return {**proof, **sizes, "situations": explored.situations}
 
 
 def _orbits(found: Found) -> list[str]:
@@ -274,12 +275,10 @@ def _how(found: Found) -> list[str]:
         return []
     if not explored.complete:
         return ["proven from the text alone, and tested in a sample of states"]
+    sizes = f"{explored.orbits} orbits of {explored.states} states"
     if explored.proof == "whole":
-        return [f"{explored.known.how}: {explored.orbits} orbits of {explored.states} states"]
-    return [
-        f"proven by exploring {explored.orbits} orbits of {explored.states} states; "
-        f"{explored.from_text} of {explored.summands} summands were proven from the text"
-    ]
+        return [f"{explored.known.how}: {sizes}"]
+    return [f"proven {explored.known.means}; explored: {sizes}"]
 
 
 def _as_json(item: Break) -> dict[str, Any]:

@@ -13,7 +13,7 @@ pub mod witness;
 use crate::base::cancel::Cancel;
 use crate::base::ids::Id;
 use crate::base::lock::Locked;
-use crate::bindings::data::{Code, EvaluationError, RawData, data, malformed};
+use crate::bindings::data::{Code, EvaluationError, RawData, StepLimit, data, malformed};
 use crate::bindings::lts::Lts;
 use crate::bindings::process::callbacks::PythonCallbacks;
 use crate::bindings::process::network::{RawVectors, network};
@@ -73,6 +73,7 @@ impl From<Stop> for PyErr {
     fn from(stop: Stop) -> Self {
         match stop {
             Stop::Evaluation(message, summand) => EvaluationError::new_err((message, summand)),
+            Stop::Steps(message, summand) => StepLimit::new_err((message, summand)),
             Stop::Labels(summand) => LabelLimit::new_err((MAX_LABELS, summand)),
             Stop::Calls(summand) => CallLimit::new_err((MAX_CALLS, summand)),
             Stop::Unproven => Unproven::new_err(()),

@@ -126,6 +126,7 @@ fn quotient(
     let quotient = reduced.quotient.map(|quotient| Py::new(py, Quotient(quotient)));
     let reduced = Reduced {
         quotient: quotient.transpose()?,
+        idle: reduced.idle,
         traces: traces_shown(reduced.traces),
         deadlocks: reduced.deadlocks,
         representatives: reduced.representatives,
@@ -233,6 +234,7 @@ fn value_images(
 #[pyclass(frozen, get_all, extends = GroupStatistics, module = "lts._engine")]
 pub struct Reduced {
     quotient: Option<Py<Quotient>>,
+    idle: Vec<bool>,
     traces: Vec<ShownTrace>,
     deadlocks: BigUint,
     representatives: usize,

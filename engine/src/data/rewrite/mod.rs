@@ -28,6 +28,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::io;
 
+/// The most rewrite steps of one value: more take a few seconds.
+pub const MAX_STEPS: u64 = 10_000_000;
+
 /// Terms with the rules that rewrite them.
 ///
 /// The rule applied to a term is the first one, in the order of declaration, that matches it with
@@ -132,7 +135,7 @@ impl Data {
             values: FxHashMap::default(),
             stack: Vec::new(),
             frames: Vec::new(),
-            step_limit: 10_000_000,
+            step_limit: MAX_STEPS,
             steps: 0,
             cancel: Cancel::never(),
         }

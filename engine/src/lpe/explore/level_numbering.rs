@@ -1,5 +1,6 @@
 //! Numbers new states in the order in which they are visited.
 
+use crate::base::cancel::CHECK_EVERY;
 use crate::base::ids::Label;
 use crate::base::lock::Locked;
 use crate::lpe::chunk::{Chunk, Obstacle};
@@ -70,6 +71,13 @@ impl Explorer<'_, '_> {
             let end = step + chunk.degrees[k] as usize;
             let first = step;
             while step < end {
+                if step.is_multiple_of(CHECK_EVERY)
+                    && let Err(why) = self.check()
+                {
+                    self.incomplete = Some(why.into());
+                    chunk.truncate(k + 1, step);
+                    return;
+                }
                 if chunk.targets[step] == NONE {
                     let Some(target) = self.target(chunk.roots[step], state, most) else {
                         self.incomplete = Some(Incomplete::States);

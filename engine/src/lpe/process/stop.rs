@@ -17,6 +17,9 @@ pub const MAX_CALLS: usize = 10_000;
 pub enum Stop {
     /// A term cannot be evaluated, in this summand.
     Evaluation(String, Option<usize>),
+    /// The value of a term takes more than [`MAX_STEPS`](crate::data::rewrite::MAX_STEPS) steps of
+    /// rewriting, in this summand.
+    Steps(String, Option<usize>),
     /// The labels exceed `MAX_LABELS` bytes, in this summand.
     Labels(Option<usize>),
     /// A stack would exceed `MAX_CALLS` calls by a step of this summand.

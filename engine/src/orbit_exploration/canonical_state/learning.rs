@@ -26,6 +26,7 @@ impl Canonical<'_> {
                 self.values.learn_image(&mut process.data, value, &element)
             }
             Missing::Rank(value) => self.values.learn_rank(&process.data, value),
+            Missing::Stopped(why) => Err(why.into()),
         }
     }
 
@@ -39,7 +40,7 @@ impl Canonical<'_> {
     ) -> Result<Least, Stop> {
         process.data.cancel.check()?;
         loop {
-            match self.find(state, scratch) {
+            match self.find(state, scratch, &process.data.cancel) {
                 Ok(least) => return Ok(least),
                 Err(missing) => self.learn(process, generators, missing)?,
             }

@@ -5,6 +5,7 @@ pub(crate) mod state;
 mod strategy;
 mod touched;
 
+use crate::base::cancel::{Cancel, Stopped};
 use crate::base::hash::quick;
 use crate::base::ids::Id;
 use crate::data::terms::Term;
@@ -32,12 +33,19 @@ pub struct Besides {
     pub nodes: Option<Nodes>,
 }
 
-/// Something that has to be learned before the image can be computed.
+/// Why an image could not be computed: something has to be learned first, or the work has to stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Missing {
     Value(Term),
     Image(Term, Permutation),
     Rank(Term),
+    Stopped(Stopped),
+}
+
+impl From<Stopped> for Missing {
+    fn from(why: Stopped) -> Self {
+        Self::Stopped(why)
+    }
 }
 
 /// Computes canonical images of states.
@@ -101,6 +109,9 @@ impl LeastSoFar {
         self.best.clear();
     }
 }
+
+/// A value that is moved takes as long as this many short steps.
+const LOOK: usize = 16;
 
 impl<'a> Canonical<'a> {
     /// The first points of `group` must be the carrier's values. The values `besides` the
@@ -185,9 +196,10 @@ impl<'a> Canonical<'a> {
         &self,
         state: &[Term],
         scratch: &mut Scratch,
+        cancel: &Cancel,
     ) -> Result<Option<Least>, Missing> {
         if !self.elements.is_empty() {
-            return self.least(u64::MAX, state, scratch).map(Some);
+            return self.least(u64::MAX, state, scratch, cancel).map(Some);
         }
         self.gather(state, scratch).map(|()| None)
     }
@@ -252,12 +264,20 @@ impl<'a> Canonical<'a> {
     }
 
     /// The least image of a state under all elements, or under the first `choices`.
-    fn least(&self, choices: u64, state: &[Term], scratch: &mut Scratch) -> Result<Least, Missing> {
+    fn least(
+        &self,
+        choices: u64,
+        state: &[Term],
+        scratch: &mut Scratch,
+        cancel: &Cancel,
+    ) -> Result<Least, Missing> {
         let Scratch { key, least, .. } = scratch;
+        let mut unchecked = 0;
         let tried = self.elements.len().min(usize::try_from(choices).unwrap_or(usize::MAX).max(1));
         let is_exact = tried == self.elements.len();
         least.begin(state);
         while least.number < tried {
+            cancel.check_every(&mut unchecked, LOOK * state.len().max(1))?;
             let is_more = self.is_more(state, key, least)?;
             if least.is_less {
                 least.best.clear();

@@ -1,5 +1,6 @@
 //! A state as an object whose canonical image is searched for.
 
+use crate::base::cancel::Cancel;
 use crate::base::hash::quick;
 use crate::data::terms::Term;
 use crate::group::canonical_image::{Least, Object};
@@ -10,17 +11,22 @@ use std::cmp::Ordering;
 
 impl Canonical<'_> {
     /// The canonical image of a state.
-    pub fn find(&self, state: &[Term], scratch: &mut Scratch) -> Result<Least, Missing> {
+    pub fn find(
+        &self,
+        state: &[Term],
+        scratch: &mut Scratch,
+        cancel: &Cancel,
+    ) -> Result<Least, Missing> {
         if self.group.generators.is_empty() {
             let element = identity(self.group.points);
             let image = state.to_vec();
             return Ok(Least { image, element, stabiliser: Vec::new(), is_exact: true });
         }
         if !self.elements.is_empty() {
-            return self.least(self.choices, state, scratch);
+            return self.least(self.choices, state, scratch, cancel);
         }
         self.gather(state, scratch)?;
-        let mut state = State { canonical: self, state, scratch, has_touched: false };
+        let mut state = State { canonical: self, state, scratch, cancel, has_touched: false };
         self.searcher.find_within(self.choices, &[], &mut state)
     }
 }
@@ -30,6 +36,7 @@ pub(crate) struct State<'a, 'b> {
     pub(crate) canonical: &'a Canonical<'b>,
     pub(crate) state: &'a [Term],
     pub(crate) scratch: &'a mut Scratch,
+    pub(crate) cancel: &'a Cancel,
     /// Whether `scratch.touched` is that of this state.
     pub(crate) has_touched: bool,
 }
@@ -39,6 +46,7 @@ impl Object for State<'_, '_> {
     type Error = Missing;
 
     fn refine(&mut self, colours: &mut [u64]) -> Result<(), Missing> {
+        self.cancel.check()?;
         let Scratch { facts, points, colours: own, sums, sorted, .. } = &mut *self.scratch;
         for (colour, &own) in colours.iter_mut().zip(&*own) {
             *colour = quick(*colour, own);
@@ -72,6 +80,7 @@ impl Object for State<'_, '_> {
     }
 
     fn image(&mut self, element: &[u32], image: &mut Vec<u32>) -> Result<(), Missing> {
+        self.cancel.check()?;
         self.canonical.image(self.state, element, self.scratch, image)
     }
 
@@ -81,7 +90,7 @@ impl Object for State<'_, '_> {
         moved: &CompactPermutation,
         _own: &mut Option<Vec<u32>>,
     ) -> Result<bool, Missing> {
-        let Self { canonical, state, scratch, has_touched } = self;
+        let Self { canonical, state, scratch, has_touched, .. } = self;
         let (values, node) = canonical.apart(state);
         if !std::mem::replace(has_touched, true) {
             let Canonical { group, positions, values: known, .. } = canonical;
@@ -96,7 +105,7 @@ impl Object for State<'_, '_> {
         let mut is_fixed = |parameter: u32| {
             let to = canonical.positions.image(canonical.group, element, parameter, &mut factors);
             let image = canonical.value(values[parameter as usize], element, key)?;
-            Ok(image == values[to as usize])
+            Ok::<_, Missing>(image == values[to as usize])
         };
         for &parameter in &touched.everywhere {
             if !is_fixed(parameter)? {

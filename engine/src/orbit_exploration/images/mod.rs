@@ -96,7 +96,7 @@ impl Images {
                     if cancel.check().is_err() {
                         break;
                     }
-                    if let Ok(least) = canonical.find(state, &mut scratch) {
+                    if let Ok(least) = canonical.find(state, &mut scratch, cancel) {
                         firsts.note(chunk.put(at, least), place);
                     }
                 }

@@ -78,7 +78,8 @@ impl OrbitPart<'_> {
         }
         self.system.spare = found;
         if !rows {
-            let distinct = batch.chunks().flat_map(|chunk| batch.distinct(chunk));
+            let cancel = self.system.process.data.cancel.clone();
+            let distinct = batch.chunks().flat_map(|chunk| batch.distinct(chunk, &cancel));
             let known = batch.degrees.len() - usize::from(again);
             for (orbit, distinct) in batch.positions.clone().zip(distinct).take(known) {
                 self.count(orbit, distinct.into());

@@ -15,17 +15,28 @@
 //! number of blocks in bits, and linear in the rest.
 //!
 //! `refinement` computes the preorder over `blocks`; `unsimulated` makes distinguishing formulas
-//! from its removals.
+//! from its removals. `fewest_classes` says in advance that there will be more blocks than allowed.
+//!
+//! No preorder is needed to minimise a *deterministic* graph, in which no state has two steps with
+//! one label. There, `t` simulates `s` if and only if `t` has all traces of `s`, as answers are
+//! forced. So states that simulate each other have the same traces; they offer the same labels, and
+//! their targets after one label have the same traces again. Hence having the same traces is a
+//! bisimulation, and strong bisimilarity, ready simulation equivalence and simulation equivalence,
+//! each of which implies the next, are one relation; on the steps `tau* a` it is weak simulation
+//! equivalence. The quotient is deterministic, too, so it has no little brothers.
 
 pub mod blocks;
+mod fewest_classes;
 pub mod refinement;
 pub mod unsimulated;
 
 use crate::base::bitset::Bits;
-use crate::base::cancel::{Cancel, Result};
+use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::graph::Graph;
 use crate::base::ids::{Block, Label, State};
 use crate::base::stages::Measure;
+use crate::bisimulation::minimise::strong;
+use crate::preorder::simulation::fewest_classes::fewest_classes;
 use crate::preorder::simulation::refinement::Refinement;
 
 /// The kind of simulation.
@@ -63,6 +74,9 @@ pub fn simulation(
     max_blocks: usize,
     cancel: &Cancel,
 ) -> Result<Preorder> {
+    if graph.states > max_blocks && fewest_classes(graph, cancel)? > max_blocks {
+        return Err(Stopped::Limit);
+    }
     let mut refinement = Refinement::new(graph, kind == Simulation::Ready, max_blocks, cancel)?;
     let blocks = cancel.stage("blocks", Measure::Found);
     while refinement.goes_on()? {
@@ -72,12 +86,29 @@ pub fn simulation(
     Ok(Preorder { block: refinement.blocks.block, above: refinement.above })
 }
 
+/// The least system that is equivalent modulo a simulation of a kind, and the class of every state.
+///
+/// More than `max_blocks` classes are a `Stopped::Limit`, unless the graph is deterministic.
+pub fn minimise(
+    graph: &Graph,
+    kind: Simulation,
+    max_blocks: usize,
+    cancel: &Cancel,
+) -> Result<(Graph, Vec<Block>)> {
+    if graph.forward.is_deterministic() {
+        let (block, blocks) = strong(graph, cancel)?;
+        return Ok((graph.quotient(&block, blocks), block));
+    }
+    let order = simulation(graph, kind, max_blocks, cancel)?;
+    Ok((without_little_brothers(graph, &order), order.block))
+}
+
 /// The least system that is equivalent modulo a simulation.
 ///
 /// Its states are the blocks of the preorder. A step is left out if a step with the same label
 /// leads to a state strictly above its target: the target is then a little brother (Bustan and
 /// Grumberg, Simulation-based minimization, 2003). States of the result may be unreachable.
-pub fn without_little_brothers(graph: &Graph, order: &Preorder) -> Graph {
+fn without_little_brothers(graph: &Graph, order: &Preorder) -> Graph {
     let full = graph.quotient(&order.block, order.above.len());
     let mut kept = Vec::new();
     for state in full.each_state() {

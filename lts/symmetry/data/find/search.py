@@ -11,9 +11,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, 
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import combinations, pairwise, product
+from itertools import combinations, compress, pairwise, product
 from itertools import permutations as permutations_of
 from math import factorial, lcm, prod
+from operator import not_
 from typing import TypeVar
 
 from lts import _engine
@@ -223,9 +224,12 @@ def acting_ones(
 ) -> tuple[Images, ...]:
     """Return the generators of a proven group that move a state or a label.
 
-    The system of a generator that does not is explored as a whole. So only those are tried that
-    move nothing in the labels of the first states, and up to `TRIAL` states.
+    A complete exploration shows it. Otherwise, the system of a generator that does not is explored
+    as a whole. So only those are tried that move nothing in the labels of the first states, and up
+    to `TRIAL` states.
     """
+    if len(explored.idle) == len(proposal.generators):
+        return tuple(compress(proposal.generators, map(not_, explored.idle)))
     if explored.complete and explored.order == 1:
         return ()
     if explored.complete and explored.states > TRIAL:
@@ -351,16 +355,21 @@ def propose(
     violation within that limit, or if the text proves the permutations. Permutations that the text
     suggests need no trial, unless others that were tried with them failed, or unless the text is
     not `likely` to be right. If there may be more, all symmetries of the first states are tried,
-    then smaller groups. No permutation is tried that is no symmetry of the first states. Last, all
-    permutations of each sort are tried, whatever the text says. A permutation that a limit leaves
-    undecided is refused with that reason.
+    then smaller groups: a step that is never possible breaks no symmetry. No permutation is tried
+    that is no symmetry of the first states. Last, all permutations of each sort are tried, whatever
+    the text says. A permutation that a limit leaves undecided is refused with that reason.
     """
     facts = facts_of(process)
     suggested = automorphisms(facts, facts.statements, sorts)
     possible = automorphisms(facts, [s for s in facts.statements if s.is_certain], sorts)
     trials = _Trials(process, facts, limits, threads, list(suggested.generators))
     whole = [sort for sort in facts.sorts if sorts is None or sort in sorts]
-    may_be_more = possible.order > suggested.order or any(map(trials.missing, whole))
+    without_steps = [s for s in facts.statements if s.kind != "steps"]
+    may_be_more = (
+        possible.order > suggested.order
+        or automorphisms(facts, without_steps, sorts).order > suggested.order
+        or any(map(trials.missing, whole))
+    )
     if likely and not may_be_more:
         return Proposal(facts, tuple(trials.known))
     trials.bound = bound_of(process, facts, trials.known, limits, sorts)
@@ -535,7 +544,9 @@ class _Trials:
             else:
                 # No proof on orbits can succeed.
                 on_whole(Lifts(self.process, permutations), missing, settings)
-        except LimitReached:
+        except LimitReached as error:
+            if not error.found:
+                raise  # a limit on steps, calls or labels
             if not self.is_shown(permutations):
                 raise _ended(f"{most} orbits of states") from None
 
