@@ -173,7 +173,14 @@ def test_the_document_does_as_it_says(document, tmp_path, monkeypatch):
 
 def not_run_by_ci(script):
     """Yield the lines of a `sh` block, set-up of a checkout, that are no part of .ci/run."""
-    made_there = re.findall(r"^make ((?:.*\\\n)*.*)$", ci_script(), re.MULTILINE)
+    scripts = [ci_script(), (ROOT / "Makefile").read_text(encoding="utf-8")]
+    # The second is what `make rest` makes.
+    patterns = r"^make (.*)$", r"^\t\$\(MAKE\) (.*)$"
+    made_there = [
+        line
+        for pattern, text in zip(patterns, scripts, strict=True)
+        for line in re.findall(pattern, text, re.MULTILINE)
+    ]
     targets = [word for words in made_there for word in words.split()]
     for line in script.splitlines():
         words = line.partition("#")[0].split()

@@ -37,6 +37,7 @@ def test_the_group_and_the_components_that_it_exchanges():
         "proof": "text",
         "orbits": [["ask(1)", "ask(2)"], ["done(1)", "done(2)"]],
         "components": [[1, 2]],
+        "structure": "S_2",
         "whole": 2,
     }
 
