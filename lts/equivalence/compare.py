@@ -3,6 +3,7 @@ not."""
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass
 
 from lts import _engine
@@ -39,7 +40,7 @@ class Comparison:
 
     holds: bool
     evidence: Property | Run | Mismatch | None = None
-    images: memoryview | None = None
+    images: array[int] | None = None
 
     def __bool__(self) -> bool:
         return self.holds

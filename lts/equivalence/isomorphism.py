@@ -3,6 +3,7 @@ reason why there is none."""
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass
 from typing import Literal
 
@@ -117,7 +118,7 @@ class Mismatch:
 
 def isomorphism(
     left: LTS, right: LTS, *, wrong_choices: int = WRONG_CHOICES
-) -> memoryview | Mismatch:
+) -> array[int] | Mismatch:
     """Return the image of every state of `left` under an isomorphism to `right`, or a reason why
     there is none.
 
@@ -135,7 +136,9 @@ def isomorphism(
             found={"choices": wrong_choices},
         )
     if found["images"] is not None:
-        return memoryview(found["images"]).cast("B").cast("I")
+        images = array("I")
+        images.frombytes(memoryview(found["images"]))
+        return images
     internal = min([*left.internal, *right.internal], default="tau")
 
     def text(label: bytes | None) -> str:

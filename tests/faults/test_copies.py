@@ -107,6 +107,13 @@ def view_parts(system):
     return [colouring, values, difference, Shown("a system", system, [colouring], [values])]
 
 
+FORKS = (
+    LTS.from_transitions([(0, "a", 1), (0, "a", 2)]),
+    LTS.from_transitions([(0, "a", 1), (1, "a", 2)]),
+)
+"""Two systems of equal numbers that are not isomorphic."""
+
+
 @cache
 def objects():
     specification = mucrl.read(ABP)
@@ -147,6 +154,9 @@ def objects():
         check_process(process, "exists d:D. <true*.r1(d)>true", evidence=True),
         compare(system, SYSTEM, "strong"),
         compare(system, SYSTEM, "strong").evidence,
+        compare(SYSTEM, SYSTEM, "isomorphism"),
+        *(different := compare(*FORKS, "isomorphism").evidence).classes,
+        different,
         refines(system, SYSTEM, "trace"),
         refines(system, SYSTEM, "trace").evidence,
         SWAP,
