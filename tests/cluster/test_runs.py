@@ -184,7 +184,7 @@ def test_a_run_is_there_until_all_is_written(kind, tmp_path, monkeypatch, capsys
     }[kind]
     words += ["--partitions", "2"]
 
-    def full(*_):
+    def full(*_, **settings):
         raise OSError(28, "No space left on device", out)
 
     with monkeypatch.context() as patch:
