@@ -57,7 +57,8 @@ def evaluate(
         found = signature.data().evaluate(signature.term(typed), max_steps, memoise, _LONGEST)
     except _engine.StepLimit as error:
         file = specification.source.file
-        raise LimitReached(f"{file}: {error.args[0]}", limit=max_steps, found={}) from None
+        where = "" if file is None else f"{file}: "
+        raise LimitReached(f"{where}{error.args[0]}", limit=max_steps, found={}) from None
     except _engine.EvaluationError as error:
         raise SpecificationError(error.args[0], file=specification.source.file) from None
     if found is None:
