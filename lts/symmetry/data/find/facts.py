@@ -44,7 +44,7 @@ class Statement:
     """The facts that one part of the text states.
 
     `kind` is `start` (the number of components of one shape, called `name`, with these initial
-    data), `steps` (of one form, with the action `name`) or `function`. If a statement `is_certain`,
+    data), `steps` (of one form) or `function`. If a statement `is_certain`,
     every symmetry preserves it, or these steps are never possible; otherwise it may be an artefact,
     as the order of a loop over all values may not matter. `chain` lists the functions through which
     the linear process reaches this one.
@@ -245,7 +245,6 @@ class _Collector:
         Records the functions that occur in summands.
         """
         found: dict[tuple[bool, str], tuple[set[Fact], Place]] = {}
-        actions = {"first": ""}
         # Control states of different components may correspond, so the sorts of control parameters
         # are left out of the names. Only if there are too many control states for points, these
         # sorts distinguish components.
@@ -267,12 +266,11 @@ class _Collector:
                 relation, points = self.skeleton(terms, open_maps=not is_certain)
                 known, _ = found.setdefault((is_certain, relation), (set(), place))
                 known.add((f"steps {is_certain} {relation}", points))
-                actions[relation] = summand.action or ""
         first = [c for term, c in self.controls.items() if term in self.process.initial]
         found[True, "first"] = ({("first", (number,)) for number in first}, (1, 1))
         for (is_certain, _), (facts, place) in found.items():
             if any(points for _, points in facts):
-                yield Statement("steps", actions[relation], frozenset(facts), is_certain, place)
+                yield Statement("steps", "", frozenset(facts), is_certain, place)
 
     def starts(self) -> Iterator[Statement]:
         """Yield the initial data of the components of each shape.

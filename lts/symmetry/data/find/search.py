@@ -545,8 +545,8 @@ class _Trials:
                 # No proof on orbits can succeed.
                 on_whole(Lifts(self.process, permutations), missing, settings)
         except LimitReached as error:
-            if not error.found:
-                raise  # a limit on steps, calls or labels
+            if error.limit == _engine.MAX_STEPS:
+                raise  # a value that takes too many steps, perhaps without end
             if not self.is_shown(permutations):
                 raise _ended(f"{most} orbits of states") from None
 
