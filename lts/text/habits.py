@@ -34,7 +34,7 @@ _WORDS_OF_TIME = r"\b(?:always|globally|finally|eventually|until|next|never)\b"
 HABITS = (
     Habit("formula", "<->, [-]", "any action is `true`: `<true>`", r"[\[<]\s*-\s*[\]>.*]"),
     Habit("formula", "a -> b", "implication is `=>`", r"->"),
-    Habit("formula", "tt, ff", "write `true` or `false`", r"\b(?:tt|ff|TRUE|FALSE|T|F)\b"),
+    Habit("formula", "tt, ff", "write `true` or `false`", r"\b(?:tt|ff|TRUE|FALSE)\b"),
     Habit("formula", "always a", "`A G p` is always, `A F p` eventually", _WORDS_OF_TIME),
     Habit("formula", "[]<>a", "`<>` and `[]` are about paths: `A G F p`", r"<>|\[\]"),
     Habit(

@@ -97,6 +97,12 @@ def test_other_errors_have_no_such_hint(text):
     assert not any(habit.here in found.value.message for habit in HABITS)
 
 
+def test_operators_of_paths_are_no_truth_values():
+    with pytest.raises(LtsError) as found:
+        check(DOOR, "A G F )")
+    assert "write `true`" not in found.value.message
+
+
 def test_long_lines_are_not_searched():
     text = "init " + "a . " * 300 + "skip;"
     with pytest.raises(LtsError) as found:
