@@ -1,10 +1,10 @@
 """Labelled transition systems: generation, symmetry, minimisation, comparison.
 
-`read` and `write` handle files of any format, `generate` specifications. The verbs of the command
-line - `minimise`, `compare`, `check`, `reduce`, `expand`, `find_symmetry`, `view` - are functions
-here and methods of systems; everything else is in subpackages such as `lts.equivalence`. Names and
-subpackages are loaded on first use (PEP 562), so that importing one does not cost the time of the
-others.
+`read` and `write` handle files of any format. The verbs of the command line - `generate`,
+`minimise`, `compare`, `check`, `find_symmetry`, `view` - are functions here, of files, texts,
+specifications and systems; with `reduce` and `expand` they are methods of systems as well, and
+everything else is in subpackages such as `lts.equivalence`. Names and subpackages are loaded on
+first use (PEP 562), so that importing one does not cost the time of the others.
 """
 
 from __future__ import annotations
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
         trace,
         web,
     )
-    from lts.equivalence.compare import compare
-    from lts.equivalence.minimise import minimise
     from lts.errors import (
         Defect,
         FormatError,
@@ -52,12 +50,9 @@ if TYPE_CHECKING:
         Unsupported,
     )
     from lts.formats.files import read, write
-    from lts.generation import generate
-    from lts.logic.check import check
-    from lts.symmetry.labels.detection import find_symmetry
     from lts.symmetry.reduction.rho_encoding import expand, reduce
     from lts.system import LTS
-    from lts.web.notebook import view
+    from lts.verbs import check, compare, find_symmetry, generate, minimise, view
 
     __version__: str
 
@@ -120,15 +115,15 @@ __all__ = [
 
 _HOME = dict.fromkeys(_ERRORS, "lts.errors") | {
     "LTS": "lts.methods",
-    "check": "lts.logic.check",
-    "compare": "lts.equivalence.compare",
+    "check": "lts.verbs",
+    "compare": "lts.verbs",
     "expand": "lts.symmetry.reduction.rho_encoding",
-    "find_symmetry": "lts.symmetry.labels.detection",
-    "generate": "lts.generation",
-    "minimise": "lts.equivalence.minimise",
+    "find_symmetry": "lts.verbs",
+    "generate": "lts.verbs",
+    "minimise": "lts.verbs",
     "read": "lts.formats.files",
     "reduce": "lts.symmetry.reduction.rho_encoding",
-    "view": "lts.web.notebook",
+    "view": "lts.verbs",
     "write": "lts.formats.files",
 }
 

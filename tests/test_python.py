@@ -153,16 +153,6 @@ def test_neighbours_and_deadlocks(system):
     assert np.issubdtype(system.deadlocks().dtype, np.integer)
 
 
-def test_verbs_are_the_functions_of_the_rooms():
-    rooms = (lts.equivalence, lts.logic, lts.symmetry, lts.web)
-    for name in ("minimise", "compare", "check", "reduce", "expand", "find_symmetry", "view"):
-        [home] = [room for room in rooms if name in room.__all__ and room is not lts.symmetry] or [
-            lts.symmetry
-        ]
-        assert getattr(lts, name) is getattr(home, name), name
-        assert name in lts.__all__
-
-
 def test_verbs_are_methods():
     swap = parse_permutation("(x y)")
     system = LTS.from_transitions([(0, "a(x)", 0), (0, "a(y)", 0), (0, "tau", 0)])
@@ -182,8 +172,8 @@ def test_pages_in_notebooks(tmp_path):
     assert (tmp_path / "page.html").read_bytes() == shown.html
     source = shown._repr_html_().partition('srcdoc="')[2].partition('"')[0]
     assert html.unescape(source).encode() == shown.html
-    with pytest.raises(TypeError, match="an LTS is expected"):
-        lts.view("a.aut")
+    with pytest.raises(TypeError, match="not an object of list"):
+        lts.view([])
 
 
 def test_representations_are_short():
@@ -301,7 +291,7 @@ def test_generation_from_a_file(tmp_path):
         lts.generate(tmp_path / "x.mcrl2", N=1)
     with pytest.raises(TypeError, match="the parameter N must be an integer, not a str"):
         lts.generate(tmp_path / "x.mcrl", N="5")
-    with pytest.raises(TypeError, match="the path of a specification is expected"):
+    with pytest.raises(TypeError, match="a text is expected, not an object of NoneType"):
         lts.generate(None)
     with pytest.raises(lts.LimitReached):
         lts.generate(tmp_path / "x.exp", max_states=1)

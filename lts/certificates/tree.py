@@ -7,6 +7,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from lts.equivalence.names import equivalence_named
 from lts.errors import Unsupported
 from lts.system import LTS
 
@@ -83,7 +84,9 @@ class _Graph:
 
     def __init__(self, system: LTS, equivalence: str) -> None:
         internal = set(system.internal)
-        self.equivalence = equivalence
+        kind = equivalence_named(equivalence)
+        self.is_strong = kind.counts_internal
+        self.is_weak = equivalence.endswith("weak")
         self.count = system.state_count
         self.after: list[set[tuple[str | None, int]]] = [set() for _ in range(self.count)]
         self.before: list[set[int]] = [set() for _ in range(self.count)]
@@ -96,11 +99,7 @@ class _Graph:
                 self.silent_before[t].add(s)
         self.silent = [{t for a, t in moves if a is None} for moves in self.after]
         self.reach = [self._closure({s}) for s in range(self.count)] if self.is_weak else []
-        self.cycles = self._cycles() if equivalence.startswith("divergence-preserving") else set()
-
-    @property
-    def is_weak(self) -> bool:
-        return self.equivalence.endswith("weak")
+        self.cycles = self._cycles() if kind.preserves_divergence else set()
 
     def concerned(
         self, parted: set[int], blocks: Sequence[set[int]], homes: Sequence[int]
@@ -134,16 +133,16 @@ class _Graph:
                     if a is not None:
                         yield from ((a, homes[end], False) for end in self.reach[t])
             return
-        is_strong, own = self.equivalence == "strong", homes[state]
+        own = homes[state]
         if state in self.cycles:
             yield None, own, True
         for a, t in self.after[state]:
-            if is_strong or a is not None or homes[t] != own:
+            if self.is_strong or a is not None or homes[t] != own:
                 yield a, homes[t], False
 
     def movers(self, having: set[int], block: set[int], divergent: bool) -> set[int]:
         """Return the states of a block that have a move, given those that have it by `having`."""
-        if self.is_weak or self.equivalence == "strong":
+        if self.is_weak or self.is_strong:
             return having
         if divergent:
             # Cycles of internal steps lie within one block of equivalent states.

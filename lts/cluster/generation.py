@@ -13,14 +13,13 @@ from typing import Any
 from lts.cluster.levels import Levels, Telling
 from lts.cluster.parts import Parts
 from lts.cluster.runs import Run, goes_on
-from lts.cluster.subject import Subject, errors, facts
 from lts.cluster.traces import trace_to
 from lts.cluster.transport import with_workers
 from lts.cluster.worker import Job
 from lts.errors import LtsError
 from lts.formats.parts import FolderWriter
-from lts.linear.process import LinearProcess
 from lts.names import label_text
+from lts.source import Described, source_of
 from lts.state_space.generation import Generation, Statistics
 from lts.state_space.settings import DEFAULT, NO_GOALS, OF_GROUPS, Goals, Settings
 from lts.system import several
@@ -29,7 +28,7 @@ __all__ = ["generate_parts"]
 
 
 def generate_parts(
-    process: Subject,
+    process: Described,
     folder: str | os.PathLike[str] | None,
     parts: Parts,
     settings: Settings = DEFAULT,
@@ -54,8 +53,9 @@ def generate_parts(
     if parts.run is not None or parts.until is not None:
         raise LtsError("the logs of a generation are beside its folder, as long as it takes")
     settings.refuse(*OF_GROUPS, "positions", what="an exploration without a group")
-    if not isinstance(process, LinearProcess):
-        settings.refuse("check", what="a network")
+    source = source_of(process)
+    if not source.has_values:
+        settings.refuse("check", what=source.title)
     if folder is None and (hide or partial):
         raise LtsError("nothing is written, so nothing can be hidden in it, nor be partial")
     limits, find, deadlocks = settings.limits, goals.find, goals.deadlocks
@@ -79,11 +79,13 @@ def generate_parts(
         "check": settings.check,
     }
     with ExitStack() as stack:
-        stack.enter_context(errors(process, limits))
+        stack.enter_context(source.errors(limits))
         files = None if folder is None else stack.enter_context(FolderWriter(folder, partitions))
         run = None
         if files is not None:
-            run = stack.enter_context(Run(files.path, identity | facts(process), parts.resume))
+            run = stack.enter_context(
+                Run(files.path, identity | source.fingerprint(), parts.resume)
+            )
         job = Job(
             process=process,
             partitions=partitions,

@@ -16,6 +16,7 @@ from lts.cluster.rounds import Rounds
 from lts.cluster.runs import Run, goes_on
 from lts.cluster.transport import with_workers
 from lts.equivalence.minimise import minimise
+from lts.equivalence.names import EQUIVALENCES as RELATIONS
 from lts.equivalence.names import equivalence_named as named
 from lts.errors import LtsError, Unsupported
 from lts.formats.parts import labels_alone, manifest
@@ -25,7 +26,7 @@ from lts.system import LTS
 
 __all__ = ["EQUIVALENCES", "minimise_parts"]
 
-EQUIVALENCES = ("strong", "branching", "divergence-preserving-branching")
+EQUIVALENCES = tuple(name for name, relation in RELATIONS.items() if relation.in_partitions)
 """The equivalences that can be decided in partitions."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from contextlib import ExitStack, suppress
 from importlib.metadata import version
@@ -14,19 +13,8 @@ from lts import _engine
 from lts.cluster.locks import locked, remove_locked
 from lts.cluster.logs import DriverLog, has_nothing, is_begun
 from lts.errors import LtsError
-from lts.linear.process import LinearProcess
-from lts.state_space.encode import Encoder
 
-__all__ = ["Run", "goes_on", "of_process"]
-
-
-def of_process(process: LinearProcess) -> dict[str, Any]:
-    """Return the data that identify a specification."""
-    encoder = Encoder(process)
-    initial = [encoder.term(term) for term in process.initial]
-    parts = (encoder.declared(), encoder.alternatives(), initial, process.stacks)
-    encoded = repr(parts).encode()
-    return {"specification": hashlib.sha256(encoded).hexdigest()}
+__all__ = ["Run", "goes_on"]
 
 
 class Run:

@@ -12,9 +12,9 @@ import numpy as np
 from lts import _engine
 from lts.cluster.logs import STATES, TRANSITIONS, WorkerLog
 from lts.cluster.partition import Outbox, PartitionWorker
-from lts.cluster.subject import Subject, engine_process
 from lts.cluster.transport import Task
 from lts.formats.parts import FileFacts, PartWriter
+from lts.source import Described, source_of
 
 __all__ = [
     "Ended",
@@ -42,7 +42,7 @@ _T = TypeVar("_T")
 class Job:
     """The job of all workers of states."""
 
-    process: Subject
+    process: Described
     partitions: int
     directory: str | None
     """The folder in which the parts are finally written; None writes none."""
@@ -258,7 +258,7 @@ class StateWorker(LevelWorker):
 
     def _made(self) -> _engine.Partition:
         job = self._job
-        process = engine_process(job.process, check=job.check)
+        process = source_of(job.process).in_partitions(check=job.check)
         hidden = [name.encode("utf-8", "surrogateescape") for name in job.hide]
         return _engine.Partition.of_states(process, self._index, job, hidden)
 

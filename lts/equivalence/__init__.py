@@ -5,25 +5,24 @@ from lts.equivalence.evidence import Property, Run, trace_text
 from lts.equivalence.isomorphism import WRONG_CHOICES, Mismatch, StateClass
 from lts.equivalence.minimise import (
     DROPPED,
-    MAX_STATES,
     classes,
     minimise,
     minimise_with_classes,
     without_tau_cycles,
 )
-from lts.equivalence.names import COMPARED, EQUIVALENCES, PREORDERS
+from lts.equivalence.names import COMPARED, EQUIVALENCES, PREORDERS, Relation
 
 __all__ = [
     "COMPARED",
     "DROPPED",
     "EQUIVALENCES",
     "MAX_PAIRS",
-    "MAX_STATES",
     "PREORDERS",
     "WRONG_CHOICES",
     "Comparison",
     "Mismatch",
     "Property",
+    "Relation",
     "Run",
     "StateClass",
     "classes",

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from lts import _engine
 from lts.equivalence.evidence import Property, Run
 from lts.equivalence.isomorphism import WRONG_CHOICES, Mismatch, isomorphism
-from lts.equivalence.minimise import MAX_STATES
-from lts.equivalence.names import INTERNAL_COUNTS, ISOMORPHISM, compared_named, preorder_named
+from lts.equivalence.names import ISOMORPHISM, Relation, compared_named, preorder_named
 from lts.errors import LimitReached
 from lts.names import label_text
 from lts.system import LTS, expect_systems, refuse_large
@@ -62,8 +61,8 @@ def compare(
     Labels are compared by text, all internal labels as one. Distinguishing traces are shortest.
     Formulas have the least depth among those searched; if the difference is too far from the
     initial states, they are built from the steps of partition refinement. Raises `LimitReached` if
-    traces take more than `max_states` pairs (`MAX_PAIRS` by default) or simulations more classes
-    (`MAX_STATES`).
+    traces take more than `max_states` pairs (`MAX_PAIRS` by default), or simulations more classes
+    (`Relation.limit`).
 
     Isomorphism also concerns unreachable states. The result has the map or a `Mismatch`; the limit
     is one on wrong choices of corresponding states (`WRONG_CHOICES`).
@@ -75,7 +74,7 @@ def compare(
     """
     kind = compared_named(equivalence)
     if kind is not ISOMORPHISM:
-        return _compare(left, right, kind.name, False, max_states)
+        return _compare(left, right, kind, False, max_states)
     expect_systems(left, right)
     refuse_large(
         left.state_count + right.state_count, left.transition_count + right.transition_count
@@ -110,22 +109,23 @@ def refines(
     >>> refines(coin, either, "failures").evidence.refused
     ('coffee',)
     """
-    return _compare(specification, implementation, preorder_named(preorder).name, True, max_states)
+    return _compare(specification, implementation, preorder_named(preorder), True, max_states)
 
 
 def _compare(
-    left: LTS, right: LTS, name: str, is_preorder: bool, max_states: int | None
+    left: LTS, right: LTS, kind: Relation, is_preorder: bool, max_states: int | None
 ) -> Comparison:
     expect_systems(left, right)
     refuse_large(
         left.state_count + right.state_count, left.transition_count + right.transition_count
     )
-    limit = MAX_STATES.get(name, MAX_PAIRS) if "simulation" in name else MAX_PAIRS
+    counts_classes = kind.family == "simulation"
+    limit = kind.limit if counts_classes and kind.limit is not None else MAX_PAIRS
     limit = limit if max_states is None else max_states
-    found = _engine.compare(left._engine, right._engine, name, is_preorder, (NEAR, FAR), limit)
+    found = _engine.compare(left._engine, right._engine, kind.name, is_preorder, (NEAR, FAR), limit)
     if found is None:
-        what = "classes of states" if "simulation" in name else "pairs of states and (large) sets"
-        message = f"comparison modulo {name} needs more than {limit} {what}"
+        what = "classes of states" if counts_classes else "pairs of states and (large) sets"
+        message = f"comparison modulo {kind.name} needs more than {limit} {what}"
         raise LimitReached(
             f"{message}: allow more with --max-states", limit=limit, found={"states": limit}
         )
@@ -140,7 +140,7 @@ def _compare(
         path = found["path"]
         rows = path["rows"]
         labels = _labels(owner, rows)
-        counts = name in INTERNAL_COUNTS
+        counts = kind.counts_internal
         trace = tuple(a for a in labels if counts or a not in owner.internal)
         refused, offered, lacks = path["refused"], path["offered"], path["lacks"]
         run = Run(

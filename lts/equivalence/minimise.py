@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from lts import _engine
-from lts.equivalence.names import Equivalence, equivalence_named
+from lts.equivalence.names import Relation, equivalence_named
 from lts.errors import LimitReached, Unsupported
 from lts.names import several
 from lts.system import LTS, expect_systems, refuse_large
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DROPPED",
-    "MAX_STATES",
     "SHARP",
     "classes",
     "limit_of",
@@ -32,18 +31,6 @@ SHARP = "divergence-preserving-branching"
 
 DROPPED = 0xFFFFFFFF
 """The class of a state that has no counterpart in the minimal system."""
-
-MAX_STATES = {
-    "trace": 2_000_000,
-    "weak-trace": 2_000_000,
-    "simulation": 20_000,
-    "weak-simulation": 20_000,
-    "ready-simulation": 20_000,
-    "coupled-simulation": 4_000,
-    "branching-simulation": 4_000,
-}
-"""Default limits of minimisation: sets of states for traces, classes for simulations, and classes
-of weak bisimulation for coupled similarity."""
 
 
 def minimise(
@@ -81,8 +68,8 @@ def minimise(
     equivalences and for internal labels.
 
     For relations of exponential or cubic complexity, raises `LimitReached` at `max_states`,
-    `MAX_STATES` by default. With `consume` the memory of `system` is reused for the result unless
-    it is shared, and `system` must not be used any more.
+    `Relation.limit` by default. With `consume` the memory of `system` is reused for the result
+    unless it is shared, and `system` must not be used any more.
     """
     least, _ = _minimise(system, equivalence, keep_unreachable, max_states, consume, strong)
     return LTS(least)._with_origin(system)
@@ -181,12 +168,13 @@ def refuse_strong(name: str, strong: Iterable[str], internal: Iterable[str]) -> 
         raise Unsupported(f"`{silent[0]}` is internal: only visible steps can be strong")
 
 
-def limit_of(kind: Equivalence, max_states: int | None) -> int:
+def limit_of(kind: Relation, max_states: int | None) -> int:
     """Return the limit on the work: `max_states`, or the default of the equivalence."""
-    return MAX_STATES.get(kind.name, DROPPED) if max_states is None else max_states
+    limit = DROPPED if kind.limit is None else kind.limit
+    return limit if max_states is None else max_states
 
 
-def limit_reached(kind: Equivalence, limit: int) -> LimitReached:
+def limit_reached(kind: Relation, limit: int) -> LimitReached:
     """Return the error that an equivalence exceeds its limit."""
     what = "sets of states" if kind.family == "traces" else "classes of states"
     message = f"{kind.title} needs more than {limit} {what}: allow more with --max-states"

@@ -3,9 +3,9 @@ line."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import Literal
 
 from lts.base.spelling import near
 from lts.errors import LtsError
@@ -14,180 +14,259 @@ from lts.expected import expect_text
 __all__ = [
     "COMPARED",
     "EQUIVALENCES",
-    "INTERNAL_COUNTS",
     "ISOMORPHISM",
     "PREORDERS",
-    "Equivalence",
-    "Preorder",
+    "Relation",
     "compared_named",
     "equivalence_named",
     "preorder_named",
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Equivalence:
-    """An equivalence: its name, its aliases in other tools, and a description.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relation:
+    """An equivalence, a preorder, or both, with what can be done modulo it.
 
-    `family` determines the algorithm: bisimulations are decided by partition refinement, traces by
-    determinisation, simulations by computing the preorder, and isomorphism by searching for the
-    map.
+    `title` describes the equivalence, `preorder` the preorder; it is empty if there is none.
+    `aliases` are names in other tools. `family` determines the algorithm: bisimulations are decided
+    by partition refinement, traces and what follows them by determinisation, simulations by
+    computing the preorder, and isomorphism by searching for the map.
     """
 
     name: str
-    aliases: tuple[str, ...]
-    title: str
+    aliases: tuple[str, ...] = ()
+    title: str = ""
+    preorder: str = ""
     family: Literal["bisimulation", "traces", "simulation", "isomorphism"] = "bisimulation"
+    minimises: bool = False
+    """Whether systems are minimised modulo the equivalence; all equivalences are compared."""
+    counts_internal: bool = False
+    """Whether internal steps are treated like any other steps."""
+    preserves_divergence: bool = False
+    """Whether a bisimulation distinguishes infinite sequences of internal steps from none."""
+    in_partitions: bool = False
+    """Whether systems are minimised modulo the equivalence in partitions."""
+    limit: int | None = None
+    """The default limit on the work of `minimise`, and of `compare` for simulations: the number of
+    sets of states for traces, of classes for simulations. None if the work is bounded by the size
+    of the systems, or the search has a limit of its own."""
 
 
-EQUIVALENCES = {
-    entry.name: entry
-    for entry in (
-        Equivalence(
-            "strong",
-            (
-                *("bisim", "strong-bisim", "strong-bisimulation", "bisimulation"),
-                *("bisim-gv", "bisim-gjkw", "bisim-sig", "strong-bisimilarity"),
-            ),
-            "strong bisimulation",
-        ),
-        Equivalence(
-            "divergence-preserving-branching",
-            (
-                *("dpbranching", "dpbranching-bisim", "divbranching", "dpbranching-bisim-gv"),
-                *("dpbranching-bisim-gjkw", "dpbranching-bisim-sig"),
-            ),
-            "divergence-preserving branching bisimulation",
-        ),
-        Equivalence(
-            "rooted-branching",
-            ("rooted-branching-bisim", "branching-congruence"),
-            "rooted branching bisimulation",
-        ),
-        Equivalence(
-            "branching",
-            (
-                *("branching-bisim", "branching-bisimulation", "branching-bisim-gv"),
-                *("branching-bisim-gjkw", "branching-bisim-sig"),
-            ),
-            "branching bisimulation",
-        ),
-        Equivalence(
-            "divergence-preserving-weak",
-            ("dpweak", "dpweak-bisim", "divweak"),
-            "divergence-preserving weak bisimulation",
-        ),
-        Equivalence(
-            "rooted-weak",
-            ("rooted-weak-bisim", "observation-congruence"),
-            "rooted weak bisimulation (observation congruence)",
-        ),
-        Equivalence(
-            "weak",
-            ("weak-bisim", "weak-bisimulation", "observational"),
-            "weak bisimulation (observation equivalence)",
-        ),
-        Equivalence("tau-star-a", ("tau*.a", "taustar", "tau*a"), "tau*.a equivalence", "traces"),
-        Equivalence(
-            "coupled-simulation",
-            ("coupled-sim", "coupled"),
-            "coupled similarity",
-            "simulation",
-        ),
-        Equivalence(
-            "ready-simulation", ("ready-sim",), "ready simulation equivalence", "simulation"
-        ),
-        Equivalence("simulation", ("sim",), "simulation equivalence", "simulation"),
-        Equivalence(
-            "weak-simulation",
-            ("weak-sim", "safety"),
-            "weak simulation equivalence (safety equivalence)",
-            "simulation",
-        ),
-        Equivalence("trace", ("traces",), "trace equivalence", "traces"),
-        Equivalence("weak-trace", ("weak-traces", "weaktrace"), "weak trace equivalence", "traces"),
+def _bisimulation(
+    name: str, aliases: Iterable[str], title: str, *, partitions: bool = False
+) -> Relation:
+    return Relation(
+        name=name,
+        aliases=tuple(aliases),
+        title=title,
+        minimises=True,
+        counts_internal=name == "strong",
+        preserves_divergence=name.startswith("divergence-preserving"),
+        in_partitions=partitions,
     )
-}
-"""The equivalences that have minimal systems, by name, the finest first."""
-
-ISOMORPHISM = Equivalence("isomorphism", ("iso",), "isomorphism", "isomorphism")
-"""Equality up to the numbering of states, which is only compared: every system is minimal."""
-
-COMPARED = {ISOMORPHISM.name: ISOMORPHISM, **EQUIVALENCES}
-"""All equivalences by name, the finest first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Preorder:
-    """A preorder: its name, its aliases, and a description."""
-
-    name: str
-    aliases: tuple[str, ...]
-    title: str
-
-
-PREORDERS = {
-    entry.name: entry
-    for entry in (
-        Preorder("ready-simulation", ("ready-sim",), "ready simulation"),
-        Preorder("simulation", ("sim",), "simulation"),
-        Preorder(
-            "weak-simulation", ("weak-sim", "safety"), "weak simulation (the safety preorder)"
+_RELATIONS = (
+    Relation(name="isomorphism", aliases=("iso",), title="isomorphism", family="isomorphism"),
+    _bisimulation(
+        "strong",
+        (
+            *("bisim", "strong-bisim", "strong-bisimulation", "bisimulation"),
+            *("bisim-gv", "bisim-gjkw", "bisim-sig", "strong-bisimilarity"),
         ),
-        Preorder("branching-simulation", ("branching-sim",), "branching simulation"),
-        Preorder("coupled-simulation", ("coupled-sim", "coupled"), "coupled simulation"),
-        Preorder(
-            "strong-impossible-futures", (), "strong impossible futures (internal steps count)"
+        "strong bisimulation",
+        partitions=True,
+    ),
+    _bisimulation(
+        "divergence-preserving-branching",
+        (
+            *("dpbranching", "dpbranching-bisim", "divbranching", "dpbranching-bisim-gv"),
+            *("dpbranching-bisim-gjkw", "dpbranching-bisim-sig"),
         ),
-        Preorder("impossible-futures", (), "impossible futures"),
-        Preorder("strong-failures", (), "strong failures refinement"),
-        Preorder(
-            "failures-divergences",
-            ("fd", "[fd=", "failures-divergence"),
-            "failures-divergences refinement",
+        "divergence-preserving branching bisimulation",
+        partitions=True,
+    ),
+    _bisimulation(
+        "rooted-branching",
+        ("rooted-branching-bisim", "branching-congruence"),
+        "rooted branching bisimulation",
+    ),
+    _bisimulation(
+        "branching",
+        (
+            *("branching-bisim", "branching-bisimulation", "branching-bisim-gv"),
+            *("branching-bisim-gjkw", "branching-bisim-sig"),
         ),
-        Preorder("revivals", ("stable-revivals",), "stable revivals refinement"),
-        Preorder(
-            "failures",
-            ("stable-failures", "f", "[f=", "weak-failures"),
-            "stable failures refinement",
-        ),
-        Preorder("trace", ("traces", "trace-ac"), "trace inclusion"),
-        Preorder(
-            "weak-trace",
-            ("weak-traces", "weaktrace", "[t=", "weak-trace-ac"),
-            "weak trace inclusion",
-        ),
-    )
-}
+        "branching bisimulation",
+        partitions=True,
+    ),
+    _bisimulation(
+        "divergence-preserving-weak",
+        ("dpweak", "dpweak-bisim", "divweak"),
+        "divergence-preserving weak bisimulation",
+    ),
+    _bisimulation(
+        "rooted-weak",
+        ("rooted-weak-bisim", "observation-congruence"),
+        "rooted weak bisimulation (observation congruence)",
+    ),
+    _bisimulation(
+        "weak",
+        ("weak-bisim", "weak-bisimulation", "observational"),
+        "weak bisimulation (observation equivalence)",
+    ),
+    Relation(
+        name="tau-star-a",
+        aliases=("tau*.a", "taustar", "tau*a"),
+        title="tau*.a equivalence",
+        family="traces",
+        minimises=True,
+    ),
+    Relation(
+        name="coupled-simulation",
+        aliases=("coupled-sim", "coupled"),
+        title="coupled similarity",
+        preorder="coupled simulation",
+        family="simulation",
+        minimises=True,
+        limit=4_000,
+    ),
+    Relation(
+        name="ready-simulation",
+        aliases=("ready-sim",),
+        title="ready simulation equivalence",
+        preorder="ready simulation",
+        family="simulation",
+        minimises=True,
+        counts_internal=True,
+        limit=20_000,
+    ),
+    Relation(
+        name="simulation",
+        aliases=("sim",),
+        title="simulation equivalence",
+        preorder="simulation",
+        family="simulation",
+        minimises=True,
+        counts_internal=True,
+        limit=20_000,
+    ),
+    Relation(
+        name="weak-simulation",
+        aliases=("weak-sim", "safety"),
+        title="weak simulation equivalence (safety equivalence)",
+        preorder="weak simulation (the safety preorder)",
+        family="simulation",
+        minimises=True,
+        limit=20_000,
+    ),
+    Relation(
+        name="branching-simulation",
+        aliases=("branching-sim",),
+        preorder="branching simulation",
+        family="simulation",
+        limit=4_000,
+    ),
+    Relation(
+        name="strong-impossible-futures",
+        title="strong impossible futures equivalence (internal steps count)",
+        preorder="strong impossible futures (internal steps count)",
+        family="traces",
+        counts_internal=True,
+    ),
+    Relation(
+        name="impossible-futures",
+        title="impossible futures equivalence",
+        preorder="impossible futures",
+        family="traces",
+    ),
+    Relation(
+        name="strong-failures",
+        title="strong failures equivalence",
+        preorder="strong failures refinement",
+        family="traces",
+        counts_internal=True,
+    ),
+    Relation(
+        name="failures-divergences",
+        aliases=("fd", "[fd=", "failures-divergence"),
+        title="failures-divergences equivalence",
+        preorder="failures-divergences refinement",
+        family="traces",
+    ),
+    Relation(
+        name="revivals",
+        aliases=("stable-revivals",),
+        title="stable revivals equivalence",
+        preorder="stable revivals refinement",
+        family="traces",
+    ),
+    Relation(
+        name="failures",
+        aliases=("stable-failures", "f", "[f=", "weak-failures"),
+        title="stable failures equivalence",
+        preorder="stable failures refinement",
+        family="traces",
+    ),
+    Relation(
+        name="trace",
+        aliases=("traces", "trace-ac"),
+        title="trace equivalence",
+        preorder="trace inclusion",
+        family="traces",
+        minimises=True,
+        counts_internal=True,
+        limit=2_000_000,
+    ),
+    Relation(
+        name="weak-trace",
+        aliases=("weak-traces", "weaktrace", "[t=", "weak-trace-ac"),
+        title="weak trace equivalence",
+        preorder="weak trace inclusion",
+        family="traces",
+        minimises=True,
+        limit=2_000_000,
+    ),
+)
+
+COMPARED = {entry.name: entry for entry in _RELATIONS if entry.title}
+"""All equivalences by name."""
+
+EQUIVALENCES = {name: entry for name, entry in COMPARED.items() if entry.minimises}
+"""The equivalences that have minimal systems, by name; bisimulations first, the finest first."""
+
+PREORDERS = {entry.name: entry for entry in _RELATIONS if entry.preorder}
 """All preorders by name."""
 
-INTERNAL_COUNTS = frozenset({"trace", "strong-failures", "strong-impossible-futures"})
-"""The trace relations that treat internal steps like any other steps."""
+ISOMORPHISM = COMPARED["isomorphism"]
+"""Equality up to the numbering of states: every system is minimal."""
 
 
-def equivalence_named(name: str) -> Equivalence:
+def equivalence_named(name: str) -> Relation:
     """Return the equivalence of a name or an alias, one that has minimal systems.
 
-    Raises `LtsError` for an unknown one, and for isomorphism.
+    Raises `LtsError` for an unknown one, and for one that is only compared.
     """
-    if compared_named(name) is ISOMORPHISM:
-        raise LtsError(
-            "isomorphism is only compared: a system that is minimal modulo isomorphism is the "
-            f"system itself (known: {', '.join(EQUIVALENCES)})"
+    found = compared_named(name)
+    if not found.minimises:
+        why = (
+            ": a system that is minimal modulo isomorphism is the system itself"
+            if found is ISOMORPHISM
+            else ", and has no minimal systems here"
         )
-    return _find(name, "equivalence", EQUIVALENCES)
+        raise LtsError(f"{found.title} is only compared{why} (known: {', '.join(EQUIVALENCES)})")
+    return found
 
 
-def compared_named(name: str) -> Equivalence:
-    """Return the equivalence of a name or an alias, isomorphism included.
+def compared_named(name: str) -> Relation:
+    """Return the equivalence of a name or an alias, one that is only compared included.
 
     Raises `LtsError` for an unknown one.
     """
     return _find(name, "equivalence", COMPARED)
 
 
-def preorder_named(name: str) -> Preorder:
+def preorder_named(name: str) -> Relation:
     """Return the preorder of a name or an alias.
 
     Raises `LtsError` for an unknown one.
@@ -195,12 +274,9 @@ def preorder_named(name: str) -> Preorder:
     return _find(name, "preorder", PREORDERS)
 
 
-Entry = TypeVar("Entry", bound=Equivalence | Preorder)
-
-
-def _find(name: str, kind: str, table: Mapping[str, Entry]) -> Entry:
+def _find(name: str, kind: str, table: Mapping[str, Relation]) -> Relation:
     expect_text(name, f"the name of an {kind}" if kind[0] == "e" else f"the name of a {kind}")
-    names: dict[str, Entry] = {}
+    names: dict[str, Relation] = {}
     for each in table.values():
         names |= dict.fromkeys((each.name, *each.aliases), each)
     if name.lower() in names:

@@ -246,6 +246,7 @@ def _load(path: str) -> LTS:
         from lts.formats import read as read_lts
 
         return read_lts(path)
-    from lts.generation import generate
+    from lts.source import described, source_of
+    from lts.state_space.settings import DEFAULT
 
-    return generate(path)
+    return source_of(described(path)).generate(DEFAULT)

@@ -10,7 +10,7 @@ from aut_format.output import writing
 from lts.expected import expect
 from lts.system import LTS, expect_systems
 from lts.web.limits import MAX_STATES
-from lts.web.pages import page
+from lts.web.pages import beside, compared, page
 
 __all__ = ["Page", "view"]
 
@@ -31,6 +31,10 @@ class Page:
         with writing(os.fspath(file)) as out:
             out.write(self.html)
 
+    def __contains__(self, text: str) -> bool:
+        """Whether the file of the page contains a text."""
+        return text.encode() in self.html
+
     def __repr__(self) -> str:
         return f"<Page: {self.title}, {len(self.html)} bytes>"
 
@@ -42,14 +46,30 @@ class Page:
         )
 
 
-def view(system: LTS, *, title: str = "", max_states: int = MAX_STATES) -> Page:
-    """Return the page of `ltstool view` for a system; `lts.web` has more kinds of pages.
+def view(
+    system: LTS,
+    other: LTS | None = None,
+    *,
+    equivalence: str | None = None,
+    title: str = "",
+    max_states: int = MAX_STATES,
+) -> Page:
+    """Return the page of `ltstool view` for a system, or for two beside each other.
 
-    Raises `LimitReached` for more than `max_states` states.
+    `lts.view` also takes files and specifications; `lts.web` has more kinds of pages. Raises
+    `LimitReached` for more than `max_states` states.
 
     >>> view(LTS.from_transitions([(0, "a", 1)]), title="one step").title
     'one step'
     """
-    expect_systems(system)
+    expect_systems(system, *([] if other is None else [other]))
     title = title or repr(system)[1:-1]
-    return Page(page(system, title=title, max_states=max_states), title)
+    if other is None:
+        names = () if equivalence is None else (equivalence,)
+        return Page(page(system, title=title, equivalences=names, max_states=max_states), title)
+    titles = (title, repr(other)[1:-1])
+    if equivalence is None:
+        made = beside(system, other, titles=titles, max_states=max_states)
+    else:
+        made, _ = compared(system, other, equivalence, titles=titles, max_states=max_states)
+    return Page(made, " and ".join(titles))

@@ -9,7 +9,7 @@ from lts import _engine
 from lts.equivalence.compare import Comparison, compare
 from lts.equivalence.evidence import Property
 from lts.equivalence.isomorphism import Mismatch
-from lts.equivalence.names import Equivalence, equivalence_named
+from lts.equivalence.names import Relation, equivalence_named
 from lts.symmetry.permutation.file import Symmetry
 from lts.symmetry.reduction.orbits import original_with_orbits
 from lts.symmetry.reduction.rho_encoding import count
@@ -137,7 +137,7 @@ def _pair(
 
 
 def _difference(
-    found: Comparison, systems: tuple[LTS, LTS], titles: tuple[str, str], kind: Equivalence
+    found: Comparison, systems: tuple[LTS, LTS], titles: tuple[str, str], kind: Relation
 ) -> Difference | None:
     """Return the difference as a run through the states of the system that has it."""
     evidence = found.evidence
@@ -150,7 +150,7 @@ def _difference(
     text = evidence.describe(titles[owner])
     if isinstance(evidence, Property):
         text = f"{text}\n(the highlighted run follows this property)"
-    weak = kind.name not in ("strong", "trace", "simulation", "ready-simulation")
+    weak = not kind.counts_internal
     judged: Literal["every", "visible", "none"] = "none"
     if kind.family == "bisimulation":
         # Modulo tau*.a, a state reached by internal steps need not have an equivalent one in the

@@ -6,14 +6,9 @@ from typing import TYPE_CHECKING
 
 from lts.certificates.table import reachable_numbers
 from lts.errors import Defect
-from lts.linear.process import LinearProcess
-from lts.network.network import Network
-from lts.network.simulation import simulate as simulate_network
-from lts.petri.grounding import GroundNet
-from lts.petri.simulation import simulate as simulate_net
 from lts.simulation import ComponentState, Simulation
+from lts.source import Described, source_of
 from lts.state_space.settings import MAX_VALUES
-from lts.state_space.simulation import simulate
 from lts.system import LTS
 from lts.web.shown import Values
 
@@ -27,7 +22,7 @@ CHECKED = 2_000
 """States whose steps are compared with those of the simulation."""
 
 
-def state_data(system: LTS, source: LinearProcess | Network | GroundNet) -> list[Values]:
+def state_data(system: LTS, source: Described) -> list[Values]:
     """Return the data of the states of a system generated from a linear process, network or net.
 
     For each component these are its control state and the values of its parameters, as far as the
@@ -36,13 +31,7 @@ def state_data(system: LTS, source: LinearProcess | Network | GroundNet) -> list
     """
     import numpy as np
 
-    walk: Simulation
-    if isinstance(source, Network):
-        walk = simulate_network(source)
-    elif isinstance(source, GroundNet):
-        walk = simulate_net(source)
-    else:
-        walk = simulate(source, max_values=MAX_VALUES)
+    walk = source_of(source).simulate(MAX_VALUES)
     order = reachable_numbers(system)
     walk.run(lambda _: False, max_states=len(order) + 1)
     _check(system, walk, order)

@@ -9,15 +9,24 @@ from hypothesis import strategies as st
 
 import formulas
 from lts import LTS, LimitReached, LtsError
-from lts.equivalence import EQUIVALENCES, PREORDERS, Property, compare, refines, trace_text
+from lts.equivalence import (
+    COMPARED,
+    EQUIVALENCES,
+    PREORDERS,
+    Property,
+    compare,
+    minimise,
+    refines,
+    trace_text,
+)
 from lts.logic import check
 from lts.simulation import Simulation
 from lts.trace import TraceStep, parse_trace
 from naive import refinements, relations
 from strategies import systems
 
-QUESTIONS = [(name, False) for name in EQUIVALENCES if name in relations.BISIMULATIONS]
-QUESTIONS += [(name, False) for name in EQUIVALENCES if name in relations.PREORDERS]
+QUESTIONS = [(name, False) for name in COMPARED if name in relations.BISIMULATIONS]
+QUESTIONS += [(name, False) for name in COMPARED if name in relations.PREORDERS]
 QUESTIONS += [(name, True) for name in PREORDERS]
 ASKED = pytest.mark.parametrize(("name", "preorder"), QUESTIONS)
 TRACE_LIKE = {"trace", "weak-trace", "failures", "failures-divergences"} | {*refinements.MODELS}
@@ -433,5 +442,7 @@ def test_what_is_exponential_stops_at_a_limit():
 def test_unknown_names_are_refused_with_a_hint():
     with pytest.raises(LtsError, match="did you mean `failures`"):
         refines(lts(), lts(), "failure")
-    with pytest.raises(LtsError, match="unknown equivalence `failures`"):
-        compare(lts(), lts(), "failures")
+    with pytest.raises(LtsError, match="unknown equivalence `branching-simulation`"):
+        compare(lts(), lts(), "branching-simulation")
+    with pytest.raises(LtsError, match="equivalence is only compared, and has no minimal systems"):
+        minimise(lts(), "failures")

@@ -16,7 +16,7 @@ import lts
 from lts import LTS, LtsError, errors, formats, mucrl, petri
 from lts.cluster import Parts
 from lts.editor import LANGUAGES
-from lts.equivalence import compare, refines
+from lts.equivalence import PREORDERS, compare, refines
 from lts.logic import OrbitVerdict, check, check_network, check_process, parse
 from lts.logic.acceptance import accepts
 from lts.logic.data import LabelData, ReadLabel
@@ -197,6 +197,7 @@ def objects():
         aut_format.Reader("in.aut"),
         aut_format.Writer("out.aut"),
         formats.FORMATS["aut"],
+        PREORDERS["failures"],
         *(getattr(errors, name)("message", **ERRORS.get(name, {})) for name in errors.__all__),
     ]
 

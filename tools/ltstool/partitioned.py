@@ -16,7 +16,7 @@ from ltstool.shared.reading import hide, with_tau
 
 if TYPE_CHECKING:
     from lts.cluster import Parts
-    from lts.cluster.subject import Subject
+    from lts.source import Described
     from lts.state_space import Goals, Settings
     from lts.state_space.generation import Generation
     from lts.system import LTS
@@ -30,7 +30,7 @@ def is_requested(request: Request) -> bool:
     return request.partitions.partitions is not None or request.partitions.cluster is not None
 
 
-def explore(request: Request, process: Subject, settings: Settings, goals: Goals) -> Generation:
+def explore(request: Request, process: Described, settings: Settings, goals: Goals) -> Generation:
     """Explore in partitions; the folder is written if the exploration is complete, or with
     `--partial`."""
     from lts.cluster import generate_parts

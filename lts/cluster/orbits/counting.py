@@ -11,9 +11,10 @@ from typing import Any
 from lts.cluster.orbits.attempts import Attempts
 from lts.cluster.orbits.exploring import Found, OfProcess, Query, explored_under
 from lts.cluster.parts import Parts
-from lts.cluster.runs import Run, of_process
+from lts.cluster.runs import Run
 from lts.errors import NotProven, NotSymmetric, SpecificationError
 from lts.linear.process import LinearProcess
+from lts.source import source_of
 from lts.state_space.settings import DEFAULT, Settings
 from lts.symmetry.data.action import Lifts
 from lts.symmetry.data.certify import Certified, Explored, checked_permutations, explored_whole
@@ -93,7 +94,7 @@ def _explored(
         attempts.done()
         return result
 
-    return in_run(query, about | of_process(process), explore)
+    return in_run(query, about | source_of(process).fingerprint(), explore)
 
 
 def in_run(

@@ -21,10 +21,9 @@ from lts.cluster.orbits.levels import OrbitLevels
 from lts.cluster.orbits.quotient import Exploring, quotient
 from lts.cluster.orbits.worker import Begun, OrbitJob, Proven
 from lts.cluster.parts import Parts
-from lts.cluster.subject import Subject, errors
 from lts.cluster.transport import Transport, with_workers
 from lts.errors import LimitReached
-from lts.linear.process import LinearProcess
+from lts.source import Described, source_of
 from lts.state_space.generation import refuse_limit
 from lts.state_space.settings import Limits, Settings
 from lts.symmetry.data.action import Acting
@@ -51,7 +50,7 @@ class Subtask(Exploring, Protocol):
     """A system to explore under a group: a linear process (`OfProcess`) or a network."""
 
     @property
-    def process(self) -> Subject:
+    def process(self) -> Described:
         """The process or network."""
 
     @property
@@ -83,7 +82,7 @@ class OfProcess:
 
     def __init__(self, acting: Acting, settings: Settings) -> None:
         task = Task(acting, settings)
-        self.process: Subject = acting.process
+        self.process: Described = acting.process
         self.groups = acting.groups
         self.proof, self.proven = task.proof, task.proven
         self.given = acting.given(task.proof, task.proven)
@@ -115,7 +114,7 @@ def explored_under(under: Under, query: Query, attempts: Attempts) -> Found:
         rows=query.rows,
         settings=of_worker,
     )
-    with errors(task.process, limits):
+    with source_of(task.process).errors(limits):
         while True:
             attempt = attempts.begin(job)
             transport = parts.transport(attempt.job, settings)
@@ -218,8 +217,7 @@ class _Exploration:
         if not levels.done or cut is not None:
             sizes = {"orbits": levels.states, "transitions": levels.transitions}
             kind, summand = (passed or "", None) if cut is None else (cut.kind, cut.summand)
-            of = self.task.process
-            process = of if isinstance(of, LinearProcess) else None
+            process = source_of(self.task.process).process
             refuse_limit(process, kind, summand, sizes, self.query.settings.limits)
         proven: list[Proven] = self.workers.call_all("prove")
         unknown = {one.unknown for one in proven if one.unknown is not None}

@@ -10,7 +10,7 @@ from lts.cluster.orbits.attempts import Attempts
 from lts.cluster.orbits.counting import in_run
 from lts.cluster.orbits.exploring import Found, Query, explored_under
 from lts.cluster.parts import Parts
-from lts.cluster.subject import facts
+from lts.source import source_of
 from lts.state_space.settings import DEFAULT, Settings
 from lts.symmetry.data.certify import Certified, Explored
 from lts.symmetry.proven_action import TESTED, ProvenAction, is_proven, seemed_proven
@@ -54,7 +54,7 @@ def _explored(action: ProvenAction, query: Query) -> Found:
         attempts.done()
         return found
 
-    return in_run(query, about | facts(action.subject), explore)
+    return in_run(query, about | source_of(action.subject).fingerprint(), explore)
 
 
 class _Task:

@@ -8,10 +8,8 @@ from typing import Any
 
 from lts import _engine
 from lts.cluster.logs import STATES, TRANSITIONS
-from lts.cluster.subject import Subject, engine_process
 from lts.cluster.worker import Failed, LevelWorker
-from lts.linear.process import LinearProcess
-from lts.state_space.encode import Encoder
+from lts.source import Described, source_of
 from lts.state_space.settings import Settings
 
 __all__ = ["Begun", "OrbitJob", "OrbitWorker", "OwnOrbits", "Proven"]
@@ -21,7 +19,7 @@ __all__ = ["Begun", "OrbitJob", "OrbitWorker", "OwnOrbits", "Proven"]
 class OrbitJob:
     """The job of all workers."""
 
-    process: Subject
+    process: Described
     groups: Sequence[Sequence[int]]
     """Numbers of the summands that are compared together."""
     given: Sequence[Any]
@@ -116,10 +114,7 @@ class OrbitWorker(LevelWorker):
 
     def _made(self) -> _engine.Partition:
         job = self._job
-        if isinstance(job.process, LinearProcess):
-            process = Encoder(job.process).linear_process(job.groups)
-        else:
-            process = engine_process(job.process, check=False)
+        process = source_of(job.process).in_partitions(check=False, groups=job.groups)
         symmetry = _engine.Symmetry(*job.given)
         return _engine.Partition.of_orbits(process, symmetry, job.settings, self._index, job)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from lts import _engine
 from lts.equivalence.evidence import describe_run, run_as_json
-from lts.equivalence.names import INTERNAL_COUNTS, preorder_named
+from lts.equivalence.names import preorder_named
 from lts.errors import LimitReached, NotProven, NotSymmetric, Unsupported
 from lts.linear.parallel.multi_actions import Named, joined
 from lts.linear.process import LinearProcess
@@ -223,7 +223,7 @@ def _counterexample(
     trace = [
         (None if internal else rest(label_text(label))) or "tau" for label, _, internal in steps
     ]
-    if preorder not in INTERNAL_COUNTS:
+    if not preorder_named(preorder).counts_internal:
         trace = [
             label for label, (_, _, internal) in zip(trace, steps, strict=True) if not internal
         ]

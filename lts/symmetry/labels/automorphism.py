@@ -142,20 +142,20 @@ def check_bisimilar(
     of the two systems, or, if they have the same traces, other evidence that they differ.
     """
     expect_systems(system)
-    equivalence = equivalence_named(equivalence).name
+    kind = equivalence_named(equivalence)
     permutations = as_permutations(permutations)
     used = reachable_labels(system)
     for permutation in permutations:
         image = _renamed(system, lift_labels(permutation, used, system.internal))
-        comparison = compare(system, image, equivalence)
+        comparison = compare(system, image, kind.name)
         if comparison.holds:
             continue
-        traces = "trace" if equivalence == "strong" else "weak-trace"
+        traces = "trace" if kind.counts_internal else "weak-trace"
         # The search for a trace may reach its limit; the formula is evidence enough.
         with suppress(LimitReached):
             by_traces = compare(system, image, traces)
             comparison = by_traces if by_traces.evidence is not None else comparison
-        title = equivalence_named(equivalence).title.partition(" (")[0]
+        title = kind.title.partition(" (")[0]
         raise refuted(permutation, witness=_shown(comparison), up_to=title)
     return True
 

@@ -83,9 +83,7 @@ def compare_encodings(
     """
     kind = compared_named(equivalence)
     is_bisimulation = kind.family == "bisimulation"
-    if kind is not ISOMORPHISM and (
-        not is_bisimulation or kind.name.startswith("divergence-preserving")
-    ):
+    if kind is not ISOMORPHISM and (not is_bisimulation or kind.preserves_divergence):
         raise Unsupported(f"reductions themselves are not compared modulo {kind.title}")
     left, left_symmetry = opened_reduction(left, left_symmetry)
     right, right_symmetry = opened_reduction(right, right_symmetry)

@@ -18,7 +18,7 @@ from ltstool.table import ALL, FILES, LTS_FILE, STATE_SPACE, SYMMETRY, option
 
 if TYPE_CHECKING:
     from lts._engine import Quotient
-    from lts.equivalence.names import Equivalence
+    from lts.equivalence.names import Relation
     from lts.symmetry import Permutation
     from lts.system import LTS
 
@@ -105,7 +105,7 @@ def report_no(request: Request, error: NotSymmetric) -> int:
     return 1
 
 
-def certified(request: Request, relation: Equivalence | None, certificate: str) -> int:
+def certified(request: Request, relation: Relation | None, certificate: str) -> int:
     """Check, and write a certificate for the answer."""
     from lts.certificates import as_text, no_symmetry_certificate, symmetry_certificate, with_hidden
     from lts.symmetry import check, check_bisimilar
@@ -140,7 +140,7 @@ def certified(request: Request, relation: Equivalence | None, certificate: str) 
     return report(request, found.quotient, generators, EXPLORATION, ON_TRANSITIONS)
 
 
-def bisimulation(name: str) -> Equivalence:
+def bisimulation(name: str) -> Relation:
     """Return the bisimulation with this name."""
     from lts.equivalence.names import equivalence_named
 
@@ -159,7 +159,7 @@ def _is_symmetric(system: LTS, permutation: Permutation, relation: str) -> bool:
         return False
 
 
-def check_equivalence(request: Request, relation: Equivalence) -> int:
+def check_equivalence(request: Request, relation: Relation) -> int:
     """Check that the LTS is equivalent to its images; print the result, or raise `NotSymmetric`."""
     from lts.symmetry import check_bisimilar
 

@@ -62,7 +62,7 @@ def run(request: Drawing) -> int:
 
     kind = request.to or format_of(request.output, FORMATS, "svg")
     of = source(request, request.reading.file)
-    whole = read_system(request, request.reading.file, source_of=of)
+    whole = read_system(request, request.reading.file, of=of)
     system = hide(request, whole)
     most = request.exploring.max_states
     if request.group.symmetry is None:

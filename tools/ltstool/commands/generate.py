@@ -107,8 +107,7 @@ def run(request: Generating) -> int:
         if request.group.symmetry is not None:
             return quotient.run(request)
         if request.kind(request.reading.file) == table.NET:
-            net = read_net(request, request.reading.file)
-            return explore(request, net, net.net.actions)
+            return explore(request, read_net(request, request.reading.file))
         specification = read_specification(request, request.reading.file)
         from lts.mucrl import missing_cases
 
@@ -116,8 +115,7 @@ def run(request: Generating) -> int:
             for case in missing_cases(specification):
                 request.warn(f"no equation fits `{case}`")
         process = linearised(request, specification)
-        actions = {action.name for action in specification.actions}
-        return explore(request, process, actions, check=request.check)
+        return explore(request, process, check=request.check)
 
 
 def _network(request: Request) -> Network:

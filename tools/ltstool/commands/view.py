@@ -19,11 +19,11 @@ from ltstool.symmetric.reductions import permutations_of_labels
 from ltstool.table import ALL, FILES, OF_SPECIFICATION, STATE_SPACE, option
 
 if TYPE_CHECKING:
+    from lts.source import Described
     from lts.symmetry import Symmetry
     from lts.system import LTS
     from lts.trace import TraceStep
     from lts.web import Colouring, Values
-    from ltstool.shared.reading import Source
 
 HELP = "write a web page to explore one system, or two side by side"
 EXAMPLES = (
@@ -135,7 +135,7 @@ def single(request: Viewing) -> tuple[bytes, dict[str, object]]:
             made = reduced(encoding, symmetry, title=title, max_states=most)
         return made, {"states": encoding.state_count}
     of = source(request, file)
-    whole = read_system(request, file, source_of=of)
+    whole = read_system(request, file, of=of)
     system = hide(request, whole)
     trace = trace_of(request, system)
     colourings: list[Colouring] = []
@@ -170,7 +170,7 @@ def compared(request: Viewing, systems: Sequence[str | None]) -> tuple[bytes, di
         raise LtsError("two systems are compared modulo one equivalence: give -e once")
     sources = [source(request, file) for file in systems]
     left, right = (
-        read_system(request, file, source_of=of) for file, of in zip(systems, sources, strict=True)
+        read_system(request, file, of=of) for file, of in zip(systems, sources, strict=True)
     )
     remark_absent(request, [*left.labels, *right.labels])
     settings: dict[str, Any] = {
@@ -198,7 +198,7 @@ def reduction_of(request: Request, file: str | None) -> tuple[LTS, Symmetry] | N
     return reduction(request, file, files.read_lts(request, file))
 
 
-def data_of(request: Request, system: LTS, of: Source | None) -> Sequence[Values]:
+def data_of(request: Request, system: LTS, of: Described | None) -> Sequence[Values]:
     """Return the data of the states of a system, if it was generated from a source that has
     them."""
     from lts.web import state_data

@@ -15,16 +15,16 @@ from ltstool import partitioned
 from ltstool.fits import refuse_two_results
 from ltstool.request import is_parts
 from ltstool.shared.files import is_standard, open_output, write_lts
-from ltstool.shared.reading import explore, hidden, remark_absent, remark_normal_forms
+from ltstool.shared.reading import hidden, remark_absent, remark_normal_forms
 from ltstool.shared.shown import facts, plural
 from ltstool.shared.streams import message
 from ltstool.shared.traces import write_traces
 
 if TYPE_CHECKING:
+    from lts.source import Described
     from lts.state_space import Goals, Output
     from lts.state_space.generation import Generation, Statistics, Trace
     from ltstool.request import Request
-    from ltstool.shared.reading import Source
 
 
 @contextmanager
@@ -48,26 +48,26 @@ def _write_start(request: Request) -> None:
             file.state_count, file.transition_count, file.unfinished = 1, 0, True
 
 
-def run(request: Request, source: Source, actions: Collection[str], *, check: bool = False) -> int:
-    """Explore, write, and report what was found; `actions` are the names of all actions."""
-    from lts.linear.process import LinearProcess
+def run(request: Request, described: Described, *, check: bool = False) -> int:
+    """Explore, write, and report what was found."""
+    from lts.source import source_of
     from lts.state_space.generation import refuse
 
     refuse_two_results(request)
-    wanted = goals(request, actions)
-    process = source if isinstance(source, LinearProcess) else None
+    source = source_of(described)
+    wanted = goals(request, source.actions)
     with request.exploration(partial=request.exploring.partial) as settings:
         settings = replace(settings, check=check)
         if is_parts(request.output):
-            found = partitioned.explore(request, source, settings, wanted)
+            found = partitioned.explore(request, described, settings, wanted)
         else:
-            found = _written(request, lambda output: explore(source, settings, wanted, output))
+            found = _written(request, lambda output: source.explore(settings, wanted, output))
     report(request, found)
     if found.incomplete == "interrupted":
         message("note", f"interrupted; {found.statistics.when_interrupted}")
         return 130
     if found.incomplete not in (None, "found"):
-        refuse(process, found, settings.limits)
+        refuse(source.process, found, settings.limits)
     if request.writes and found.incomplete == "found" and not request.exploring.partial:
         request.note(
             f"{request.output} is not written, since the search stopped early (--partial writes "

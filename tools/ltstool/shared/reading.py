@@ -4,7 +4,6 @@ specifications and networks."""
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from lts.errors import LtsError, SpecificationError
 from lts.internal import by_name
 from lts.names import label_text, normal
+from lts.source import is_mcrl2
 from lts.system import LTS, unmatched
 from lts.text.report import SHOWN
 from ltstool.shared.files import (
@@ -33,14 +33,11 @@ if TYPE_CHECKING:
     from lts.linear.process import LinearProcess
     from lts.network import Network, Reduction
     from lts.petri import GroundNet
+    from lts.source import Described
     from lts.specification.specification import Specification
-    from lts.state_space import Goals, Internal, Output, Settings
-    from lts.state_space.generation import Generation
+    from lts.state_space import Internal
     from lts.symmetry import Symmetry
     from ltstool.request import Request
-
-    Source = LinearProcess | Network | GroundNet
-    """A source from which an LTS is generated."""
 
 
 def read_specification(request: Request, file: str | None) -> Specification:
@@ -83,8 +80,7 @@ def read_specification(request: Request, file: str | None) -> Specification:
 
 
 def _language(name: str, text: str | None) -> str:
-    """Return the language of a specification: by its name, otherwise by its text. A semicolon after
-    declarations occurs only in mCRL2."""
+    """Return the language of a specification: by its name, otherwise by its text."""
     suffix = Path(name).suffix.lower()
     if suffix in (".mcrl2", ".lps"):
         return "mcrl2"
@@ -99,8 +95,7 @@ def _language(name: str, text: str | None) -> str:
             f"{shown(name)} is XML, and not a specification; a Petri net is read from a file "
             "whose name ends in .pnml"
         )
-    is_mcrl2 = is_binary(text) or ";" in re.sub("%.*", "", text)
-    return "mcrl2" if is_mcrl2 else "mucrl"
+    return "mcrl2" if is_binary(text) or is_mcrl2(text) else "mucrl"
 
 
 def simplifications(request: Request) -> list[str]:
@@ -199,7 +194,7 @@ def read_net(request: Request, file: str | None) -> GroundNet:
         return ground(net)
 
 
-def source(request: Request, file: str | None) -> Source | None:
+def source(request: Request, file: str | None) -> Described | None:
     """Return the linear process, network or net of a file; None for an LTS."""
     kind = request.kind(file)
     if kind == NET:
@@ -227,39 +222,19 @@ def split_specification(
         )
 
 
-def explore(
-    source: Source, settings: Settings, goals: Goals | None = None, output: Output | None = None
-) -> Generation:
-    """Explore a linear process, a network or a net; without an `output`, transitions are stored."""
-    from lts.linear.process import LinearProcess
-    from lts.state_space.generation import COLUMNS
-    from lts.state_space.generation import explore as explore_process
+def generated(request: Request, source: Described) -> LTS:
+    """Return the whole state space; at a limit raise an error with the sizes found."""
+    from lts.source import source_of
+    from lts.state_space.generation import COLUMNS, whole
     from lts.state_space.settings import NO_GOALS
 
-    goals, output = goals or NO_GOALS, output or COLUMNS
-    if isinstance(source, LinearProcess):
-        return explore_process(source, settings, goals, output=output)
-    from lts.network.exploration import explore
-    from lts.network.network import Network
-
-    if isinstance(source, Network):
-        return explore(source, settings, goals, output=output)
-    from lts.petri import explore as explore_net
-
-    return explore_net(source, settings, goals, output=output)
-
-
-def generated(request: Request, source: Source) -> LTS:
-    """Return the whole state space; at a limit raise an error with the sizes found."""
-    from lts.linear.process import LinearProcess
-    from lts.state_space.generation import whole
-
+    explored = source_of(source)
     with request.exploration() as settings:
-        found = explore(source, settings)
+        found = explored.explore(settings, NO_GOALS, COLUMNS)
     remark_normal_forms(request, found.normal_forms)
     if found.incomplete == "interrupted":
         message("note", f"interrupted; {found.statistics.when_interrupted}")
-    return whole(found, settings, source if isinstance(source, LinearProcess) else None)
+    return whole(found, settings, explored.process)
 
 
 def read_system(
@@ -267,13 +242,13 @@ def read_system(
     file: str | None,
     *,
     reduction: str = "original",
-    source_of: Source | None = None,
+    of: Described | None = None,
 ) -> LTS:
     """Read `file` with the internal labels of `--tau`, without hiding.
 
-    `reduction` and `source_of` are as for `read_as_it_is`.
+    `reduction` and `of` are as for `read_as_it_is`.
     """
-    system = read_as_it_is(request, file, reduction=reduction, source_of=source_of)
+    system = read_as_it_is(request, file, reduction=reduction, of=of)
     return with_tau(request, file, system)
 
 
@@ -282,15 +257,15 @@ def read_as_it_is(
     file: str | None,
     *,
     reduction: str = "original",
-    source_of: Source | None = None,
+    of: Described | None = None,
 ) -> LTS:
     """Read the LTS `file`, or explore the state space that it specifies.
 
-    If a specification or network was read before, it is passed as `source_of` and not read again.
+    If a specification or network was read before, it is passed as `of` and not read again.
     For a reduction the result is the original, or with `reduction="bisimilar"` a strongly bisimilar
     system; with `"refused"` it is an error. With `--as-such` it is the encoding.
     """
-    found = source(request, file) if source_of is None else source_of
+    found = source(request, file) if of is None else of
     if found is not None:
         return generated(request, found)
     read = read_lts(request, file)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from lts.errors import LtsError, NotProven, NotSymmetric
 from lts.network.network import TAU
@@ -17,17 +17,18 @@ from ltstool.symmetric.given import AUTO, alone, explore
 if TYPE_CHECKING:
     from lts import _engine
     from lts.cluster import Parts
+    from lts.linear.process import LinearProcess
     from lts.network import Network, NetworkAction
     from lts.petri import GroundNet, NetAction
+    from lts.source import Described
     from lts.state_space import Goals, Settings
     from lts.symmetry import Certified, Explored
     from lts.symmetry.proven_action import ProvenAction
     from lts.system import LTS
     from ltstool.request import Request
-    from ltstool.shared.reading import Source
     from ltstool.symmetric.given import Generators
 
-Result = TypeVar("Result")
+Result = TypeVar("Result", bound="Certified | Explored")
 Acting = tuple["Generators", "NetworkAction | NotProven"]
 """Generators, and their action on a network, or the error if its vectors do not prove the
 symmetry."""
@@ -61,16 +62,6 @@ class Found(NamedTuple):
         return ON_TRANSITIONS if self.explored is None else self.explored.known.means
 
 
-def actions_of(source: Source) -> Collection[str]:
-    """Return the names of all actions."""
-    from lts.linear.process import LinearProcess
-    from lts.network.network import Network
-
-    if isinstance(source, LinearProcess):
-        return {action.name for action in source.specification.actions}
-    return source.actions if isinstance(source, Network) else source.net.actions
-
-
 Keeping = Callable[[str], object]
 """A property of labels that symmetries must preserve, such as which label sets of a formula contain
 them."""
@@ -78,26 +69,23 @@ them."""
 
 def quotient(
     request: Request,
-    source: Source,
+    source: Described,
     parts: Parts | None = None,
     keeping: Keeping | None = None,
 ) -> Found:
     """Return the quotient, with the internal labels of `--tau`; with `parts` it is explored in
     partitions. For a network, symmetries that do not preserve `keeping` are left out."""
-    from lts.linear.process import LinearProcess
-    from lts.network.network import Network
     from lts.symmetry.proven_action import quotient_under
 
-    def of_process(group: Generators, settings: Settings) -> Certified:
-        assert isinstance(source, LinearProcess)
+    def of_process(process: LinearProcess, group: Generators, settings: Settings) -> Certified:
         if parts is None:
             from lts.symmetry import certified_quotient
 
-            return certified_quotient(source, group, settings)
+            return certified_quotient(process, group, settings)
         from lts.cluster import certified_quotient_in_parts
 
         settings = replace(settings, node_limit=None)
-        return certified_quotient_in_parts(source, group, parts, settings)
+        return certified_quotient_in_parts(process, group, parts, settings)
 
     def of_proven(action: ProvenAction, settings: Settings) -> Certified:
         if parts is None:
@@ -106,43 +94,31 @@ def quotient(
 
         return network_quotient_in_parts(action, parts, replace(settings, node_limit=None))
 
-    if isinstance(source, LinearProcess):
-        kind = "sorts"
-        generators, found = explore(request, source, of_process)
-    elif isinstance(source, Network):
-        kind = "labels"
-        with request.phase("proving the symmetry"):
-            given = _action_on(request, source, keeping)
-        generators, found = _of_network(request, source, given, of_proven, lambda whole: whole)
-    else:
-        kind = "labels"
-        generators, found = of_net(request, source, of_proven)
+    how = Exploration(of_process, of_proven, lambda whole: whole)
+    generators, kind, found = _explored(request, source, how, keeping)
     _remark_approximate(request, found.explored)
     labelled = quotient_with_tau(request, found.quotient)
     return Found(labelled, generators, kind, found.explored)
 
 
 def orbits(
-    request: Request, source: Source, parts: Parts | None = None, goals: Goals | None = None
+    request: Request, source: Described, parts: Parts | None = None, goals: Goals | None = None
 ) -> Explored:
     """Return the number of orbits, with the traces searched for; with `parts` they are explored in
     partitions, without a search."""
-    from lts.linear.process import LinearProcess
-    from lts.network.network import Network
     from lts.state_space.settings import NO_GOALS
     from lts.symmetry.proven_action import orbits_under
 
     wanted = goals or NO_GOALS
 
-    def of_process(group: Generators, settings: Settings) -> Explored:
-        assert isinstance(source, LinearProcess)
+    def of_process(process: LinearProcess, group: Generators, settings: Settings) -> Explored:
         if parts is None:
             from lts.symmetry import count_orbits
 
-            return count_orbits(source, group, settings, wanted)
+            return count_orbits(process, group, settings, wanted)
         from lts.cluster import count_orbits_in_parts
 
-        return count_orbits_in_parts(source, group, parts, replace(settings, node_limit=None))
+        return count_orbits_in_parts(process, group, parts, replace(settings, node_limit=None))
 
     def of_proven(action: ProvenAction, settings: Settings) -> Explored:
         if parts is None:
@@ -151,18 +127,47 @@ def orbits(
 
         return network_orbits_in_parts(action, parts, replace(settings, node_limit=None))
 
-    if isinstance(source, LinearProcess):
-        found = explore(request, source, of_process)[1]
-    elif isinstance(source, Network):
-        with request.phase("proving the symmetry"):
-            given = _action_on(request, source)
-        found = _of_network(
-            request, source, given, of_proven, lambda whole: whole.explored, wanted
-        )[1]
-    else:
-        found = of_net(request, source, of_proven)[1]
+    how = Exploration(of_process, of_proven, lambda whole: whole.explored, wanted)
+    found = _explored(request, source, how)[2]
     _remark_approximate(request, found)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Exploration(Generic[Result]):
+    """How a system is explored under a group: a linear process, or a network or net whose group is
+    proven; and what is taken from the quotient of a network if its vectors do not prove it."""
+
+    of_process: Callable[[LinearProcess, Generators, Settings], Result]
+    of_proven: Callable[[ProvenAction, Settings], Result]
+    of_whole: Callable[[Certified], Result]
+    goals: Goals | None = None
+
+
+def _explored(
+    request: Request,
+    source: Described,
+    how: Exploration[Result],
+    keeping: Keeping | None = None,
+) -> tuple[Generators, str, Result]:
+    """Explore under the symmetries that `--symmetry` names; return them, the kind of things that
+    they permute, and the result."""
+    from lts.linear.process import LinearProcess
+    from lts.network.network import Network
+
+    if isinstance(source, LinearProcess):
+        process = source
+        generators, found = explore(
+            request, process, lambda group, settings: how.of_process(process, group, settings)
+        )
+        return generators, "sorts", found
+    if isinstance(source, Network):
+        with request.phase("proving the symmetry"):
+            given = _action_on(request, source, keeping)
+        generators, found = _of_network(request, source, given, how)
+    else:
+        generators, found = of_net(request, source, how.of_proven)
+    return generators, "labels", found
 
 
 def of_net(
@@ -217,9 +222,7 @@ def _of_network(
     request: Request,
     network: Network,
     given: Acting,
-    exploration: Callable[[NetworkAction, Settings], Result],
-    of_whole: Callable[[Certified], Result],
-    goals: Goals | None = None,
+    how: Exploration[Result],
 ) -> tuple[Generators, Result]:
     """Explore a network if its vectors prove the symmetry; otherwise decide on the whole system,
     unless only the vectors may prove it."""
@@ -229,7 +232,7 @@ def _of_network(
     generators, action = given
     if not isinstance(action, NotProven):
         with request.exploration(group=True) as settings:
-            return generators, exploration(action, proven_by(action, settings))
+            return generators, how.of_proven(action, proven_by(action, settings))
     if request.group.symmetry_proof == "static":
         raise action
     with (
@@ -237,11 +240,11 @@ def _of_network(
         request.exploration(shown=False) as settings,
     ):
         try:
-            found = quotient_of_whole(network, generators, action, settings, goals or NO_GOALS)
+            found = quotient_of_whole(network, generators, action, settings, how.goals or NO_GOALS)
         except NotSymmetric as error:
             witness = f"{error.witness}\n{action.missing}"
             raise NotSymmetric(error.message, witness=witness, which=error.which) from None
-    return generators, of_whole(found)
+    return generators, how.of_whole(found)
 
 
 def _remark_approximate(request: Request, found: Explored) -> None:

@@ -38,10 +38,12 @@ OF_QUOTIENTS: dict[tuple[str, ...], str] = {
 def run(request: Request) -> int:
     """Explore the quotient, and write its encoding or report what was found."""
     symmetry_out = None if request.searches else symmetry_output(request)
+    from lts.source import source_of
+
     of = source(request, request.reading.file)
     assert of is not None
     if symmetry_out is None:
-        found = explored.orbits(request, of, goals=goals(request, explored.actions_of(of)))
+        found = explored.orbits(request, of, goals=goals(request, source_of(of).actions))
         remark_normal_forms(request, found.normal_forms)
         names = ("orbits", "steps", "states", "transitions", "deadlocks", "order", "complete")
         numbers = {name: getattr(found, name) for name in names} | {"proof": found.known.kind}

@@ -16,10 +16,10 @@ from ltstool.symmetric.explored import Found
 
 if TYPE_CHECKING:
     from lts.cluster import Parts
+    from lts.source import Described
     from lts.symmetry import Permutation, Reduction, Symmetry
     from lts.system import LTS
     from ltstool.request import Request
-    from ltstool.shared.reading import Source
 
 
 def quotient(request: Request, parts: Parts | None = None, *, encodings: bool = False) -> Found:
@@ -136,7 +136,7 @@ def write(
 
 
 def permutations_of_labels(
-    request: Request, system: LTS, of: Source | None
+    request: Request, system: LTS, of: Described | None
 ) -> tuple[Permutation, ...]:
     """Return the permutations that `--symmetry` names, as permutations of the labels of a system.
 

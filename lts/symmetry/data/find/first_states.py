@@ -39,6 +39,9 @@ __all__ = ["Bound", "FirstStates", "Shown", "bound_of"]
 
 SIZES = (300, 5_000)
 """How many states are explored at most: first few, then more if these leave something open."""
+_MOST_TEXT = 1 << 20
+"""Most characters of all labels that are read: a second of work. The numbers of unary terms grow
+with the distance, and the text of all with its square."""
 _MOST_CHOICES = 10_000
 """Most choices of the search for symmetries."""
 _CONTENT = "#"
@@ -99,6 +102,8 @@ class FirstStates:
         if found.incomplete == "interrupted":
             raise KeyboardInterrupt
         if found.lts is None or found.incomplete not in (None, "states"):
+            return
+        if sum(map(len, found.lts.labels)) > _MOST_TEXT:
             return
         self.is_whole = found.incomplete is None
         self.system = found.lts if self.is_whole else _near(found.lts, found.statistics.explored)

@@ -51,4 +51,4 @@ def run(request: Request) -> int:
         if request.group.symmetry is not None:
             return quotient.run(request)
         network = read_network(request, request.reading.file)
-        return explore(request, network, network.actions)
+        return explore(request, network)

@@ -1,0 +1,202 @@
+"""What every system is from which states are explored: a linear process, a network or a net.
+
+`source_of` gives a description the interface `Source`; a new kind of description adds a class with
+it in a room of its own, and a line to `_CLASSES`. `described` reads a file by its name, or a text.
+Each class is loaded when a description of its kind is met, as others load much more.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeGuard
+
+from lts.errors import LtsError
+from lts.formats.names import SPECIFICATIONS, kind_by_name
+
+if TYPE_CHECKING:
+    from lts import _engine
+    from lts.linear.process import LinearProcess
+    from lts.network.network import Network
+    from lts.network.symmetry.found import NetworkSymmetries
+    from lts.petri.grounding import GroundNet
+    from lts.petri.symmetry import NetAction
+    from lts.simulation import Simulation
+    from lts.state_space.generation import Generation, Output
+    from lts.state_space.settings import Goals, Limits, Settings
+    from lts.symmetry.data.find.search import Found
+    from lts.system import LTS
+
+__all__ = ["Described", "Source", "described", "is_described", "is_mcrl2", "is_text", "source_of"]
+
+Described: TypeAlias = "LinearProcess | Network | GroundNet"
+"""A description of a system whose states can be explored."""
+
+_CLASSES = {
+    "LinearProcess": ("lts.state_space.source", "ProcessSource"),
+    "Network": ("lts.network.source", "NetworkSource"),
+    "GroundNet": ("lts.petri.source", "NetSource"),
+}
+"""For each kind of description the module and the name of its class."""
+
+
+class Source(ABC):
+    """A description with what every command asks of it."""
+
+    title: ClassVar[str]
+    """The kind of the description, for messages."""
+    has_values: ClassVar[bool] = False
+    """Whether values can be checked during the exploration (`Settings.check`)."""
+
+    @property
+    def process(self) -> LinearProcess | None:
+        """The linear process, if it is one."""
+        return None
+
+    @property
+    @abstractmethod
+    def actions(self) -> Collection[str]:
+        """The names of all actions."""
+
+    @abstractmethod
+    def explore(self, settings: Settings, goals: Goals, output: Output) -> Generation:
+        """Explore all states, as `lts.state_space.explore` does."""
+
+    @abstractmethod
+    def simulate(self, max_values: int) -> Simulation:
+        """Return a simulation; sums have at most `max_values` values."""
+
+    @abstractmethod
+    def in_partitions(
+        self, *, check: bool, groups: Sequence[Sequence[int]] = ()
+    ) -> _engine.Process:
+        """Return the process in the engine, for partitions, which exchange states as terms.
+
+        `groups` are the numbers of the summands that are compared together; those of networks and
+        nets are compared each by itself.
+        """
+
+    @abstractmethod
+    def errors(self, limits: Limits) -> AbstractContextManager[None]:
+        """Turn exceptions of the engine into errors for the user."""
+
+    @abstractmethod
+    def fingerprint(self) -> dict[str, Any]:
+        """Return data that identify the system, to recognise it when a run is resumed."""
+
+    @abstractmethod
+    def symmetries(self, *, any_labels: bool) -> Found | NetworkSymmetries | NetAction:
+        """Return the symmetries that the description proves; with `any_labels` those of a network
+        may map actions to others."""
+
+    def generate(self, settings: Settings) -> LTS:
+        """Return the whole state space; raise at a limit, with the sizes found."""
+        from lts.state_space.generation import COLUMNS, whole
+        from lts.state_space.settings import NO_GOALS
+
+        return whole(self.explore(settings, NO_GOALS, COLUMNS), settings, self.process)
+
+
+def is_described(given: object) -> TypeGuard[Described]:
+    """Whether an object is a description."""
+    return type(given).__name__ in _CLASSES
+
+
+def source_of(description: Described) -> Source:
+    """Return the interface of a description."""
+    module, name = _CLASSES[type(description).__name__]
+    found: Source = getattr(importlib.import_module(module), name)(description)
+    return found
+
+
+def described(
+    given: str | os.PathLike[str],
+    *,
+    parameters: Mapping[str, int] | None = None,
+    include_path: Iterable[str | os.PathLike[str]] = (),
+    settings: Settings | None = None,
+) -> Described:
+    """Return the description in a file with a suffix of `SPECIFICATIONS`, or in a text.
+
+    A text is muCRL, or mCRL2 if it has a semicolon; the name of a file has no line ends.
+    `settings` apply to parts of networks whose state spaces are generated.
+    """
+    parameters = dict(parameters or {})
+    for name, value in parameters.items():
+        if type(value) is not int:
+            raise TypeError(
+                f"the parameter {name} must be an integer, not a {type(value).__name__}"
+            )
+    if isinstance(given, str) and is_text(given):
+        return _of_text(given, parameters, include_path)
+    path = os.fspath(given)
+    kind = kind_by_name(path)
+    if kind not in SPECIFICATIONS.values():
+        known = ", ".join(SPECIFICATIONS)
+        hint = "; `lts.read` reads the file of an LTS" if os.path.splitext(path)[1] else ""
+        raise LtsError(
+            f"`{path}`: the name of a specification, network or net must end in {known}{hint}"
+        )
+    if kind != "a specification" and parameters:
+        raise LtsError(f"{kind} has no parameters, as {', '.join(parameters)}")
+    if kind == "a net":
+        from lts import petri
+
+        return petri.ground(petri.read(path))
+    if kind == "a network":
+        return _network(path, include_path, settings)
+    from lts import mcrl2, mucrl
+    from lts.linear.linearise import linearise
+
+    if os.path.splitext(path)[1].lower() in (".mcrl2", ".lps"):
+        return linearise(mcrl2.read(path, parameters=parameters))
+    return linearise(mucrl.read(path, parameters=parameters, include_path=include_path))
+
+
+def is_text(given: str) -> bool:
+    """Whether a string is the text of a specification, and not the name of a file.
+
+    >>> is_text("act a; init a;"), is_text("init.mcrl2"), is_text("my init file.mcrl")
+    (True, False, False)
+    """
+    return "\n" in given or (
+        kind_by_name(given) is None and re.search(r"(^|[\s;])init\s", given) is not None
+    )
+
+
+def is_mcrl2(text: str) -> bool:
+    """Whether the text of a specification is mCRL2 and not muCRL: only mCRL2 has semicolons."""
+    return ";" in re.sub("%.*", "", text)
+
+
+def _of_text(
+    text: str, parameters: Mapping[str, int], include_path: Iterable[str | os.PathLike[str]]
+) -> LinearProcess:
+    from lts import mcrl2, mucrl
+    from lts.linear.linearise import linearise
+
+    if is_mcrl2(text):
+        return linearise(mcrl2.read_text(text, parameters=parameters))
+    return linearise(mucrl.read_text(text, parameters=parameters, include_path=include_path))
+
+
+def _network(
+    path: str, include_path: Iterable[str | os.PathLike[str]], settings: Settings | None
+) -> Network:
+    from lts import network
+    from lts.state_space.settings import DEFAULT
+
+    chosen = DEFAULT if settings is None else settings
+
+    def compose(part: Network) -> LTS:
+        return source_of(part).generate(chosen)
+
+    def reduce(part: Network, equivalence: str) -> network.Reduction:
+        return network.reduce(part, equivalence, limits=chosen.limits, threads=chosen.threads)
+
+    composers = network.Composers(compose, compose, reduce)
+    return network.read(path, composers=composers, include_path=include_path)

@@ -1,0 +1,263 @@
+"""The verbs of the command line as functions, of all that a command reads.
+
+A system is an `LTS`, the name of a file, the text of a specification, or a description that was
+read: a specification, its linear process, a network or a net. State spaces are generated where a
+verb needs them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, TypeAlias
+
+from lts.errors import LtsError
+from lts.formats.names import kind_by_name
+from lts.source import Described, described, is_described, is_text, source_of
+from lts.system import LTS
+
+if TYPE_CHECKING:
+    from lts.equivalence.compare import Comparison
+    from lts.logic.check import Verdict
+    from lts.logic.networks import NetworkVerdict
+    from lts.logic.processes import ProcessVerdict
+    from lts.network.symmetry.found import NetworkSymmetries
+    from lts.petri.net import Net
+    from lts.petri.symmetry import NetAction
+    from lts.specification.specification import Specification
+    from lts.state_space.settings import Settings
+    from lts.symmetry.data.find.search import Found
+    from lts.symmetry.labels.detection import Detection
+    from lts.web.notebook import Page
+
+__all__ = ["System", "check", "compare", "find_symmetry", "generate", "minimise", "view"]
+
+System: TypeAlias = "LTS | str | os.PathLike[str] | Specification | Described | Net"
+"""All that a verb takes."""
+
+
+def generate(
+    file: System,
+    /,
+    *,
+    max_states: int | None = None,
+    threads: int = 1,
+    include_path: Iterable[str | os.PathLike[str]] = (),
+    **parameters: int,
+) -> LTS:
+    """Return the state space of a specification (.mcrl, .mcrl2, .lps), a network (.exp) or a Petri
+    net (.pnml, also .pnml.gz): the name of a file, the text of a specification, or what was read.
+
+    `parameters` are values for parameters that the specification declares, as in
+    `generate("cases/peterson.mcrl", N=3)`; in mCRL2 these are constants that an equation defines as
+    a number. Texts that it includes must be below its folder or one of `include_path`. States are
+    numbered breadth first. `lts.mucrl`, `lts.mcrl2` and `lts.network` offer further options.
+
+    Raises `ParseError`, `SpecificationError` and `Unsupported` with the place in the text,
+    `LimitReached` for more than `max_states` states, `OSError` if the file cannot be read.
+
+    >>> generate("act a, b; init a . b . delta;")
+    <LTS: 3 states, 2 transitions>
+    """
+    from lts.state_space.settings import Limits, Settings
+
+    settings = Settings(limits=Limits(states=max_states), threads=threads)
+    if isinstance(file, str | os.PathLike):
+        found = described(file, parameters=parameters, include_path=include_path, settings=settings)
+        return source_of(found).generate(settings)
+    if parameters or include_path:
+        raise LtsError("parameters and folders of included texts apply to a file that is read")
+    given = _read(file)
+    if isinstance(given, LTS):
+        raise TypeError(
+            "an LTS is a state space already: a specification, network or net is expected"
+        )
+    return _generated(given, settings)
+
+
+def check(
+    system: System,
+    formula: str,
+    *,
+    fair: str | None = None,
+    max_positions: int | None = None,
+    file: str = "formula",
+) -> Verdict | ProcessVerdict | NetworkVerdict:
+    """Check a formula, or a property of `lts.logic.PROPERTIES`, in the initial state.
+
+    A specification is explored as far as the formula depends on it, a network is minimised while
+    it is composed; for options of their own see `lts.logic.check_process` and `check_network`.
+    `fair` is a path formula: `A` and `E` then range over the paths that satisfy it. `file` is the
+    name of the formula in errors. Raises `ParseError` for a malformed formula, `LtsError` if no
+    path satisfies `fair` or it names what no label is, and `LimitReached` if there are more than
+    `max_positions` pairs of a subformula and a state.
+
+    >>> check("act a, b; proc P = a . b . P; init P;", "[true*]<true>true").holds
+    True
+    """
+    from lts.logic.check import MAX_POSITIONS, is_deterministic
+    from lts.logic.check import check as check_lts
+    from lts.network.network import Network
+
+    most = MAX_POSITIONS if max_positions is None else max_positions
+    found = _read(system)
+    if isinstance(found, Network) and max_positions is None and file == "formula":
+        from lts.errors import Unsupported
+        from lts.logic.networks import check_network
+
+        try:
+            return check_network(found, formula, fair=fair)
+        except Unsupported:
+            pass  # a formula about states or their data needs the whole system
+    process = None if isinstance(found, LTS) else source_of(found).process
+    if process is None or is_deterministic(formula, fair):
+        whole = found if isinstance(found, LTS) else _generated(found)
+        return check_lts(whole, formula, fair=fair, max_positions=most, file=file)
+    from lts.logic.processes import check_process
+    from lts.state_space.settings import Limits, Settings
+    from lts.text.source import Source
+
+    settings = Settings(limits=Limits(positions=most))
+    return check_process(process, Source(formula, file), fair=fair, settings=settings)
+
+
+def compare(
+    left: System, right: System, equivalence: str, *, max_states: int | None = None
+) -> Comparison:
+    """Compare the initial states of two systems modulo an equivalence, with evidence.
+
+    See `lts.equivalence.compare`.
+
+    >>> compare("act a; init a . delta;", "act a; init a . delta + a . delta;", "strong").holds
+    True
+    """
+    from lts.equivalence.compare import compare
+
+    return compare(system_of(left), system_of(right), equivalence, max_states=max_states)
+
+
+def minimise(
+    system: System,
+    equivalence: str,
+    *,
+    keep_unreachable: bool = False,
+    max_states: int | None = None,
+    strong: Iterable[str] = (),
+) -> LTS:
+    """Return the smallest LTS equivalent to a system; see `lts.equivalence.minimise`.
+
+    >>> minimise("act a; proc P = a . a . P; init P;", "strong").state_count
+    1
+    """
+    from lts.equivalence.minimise import minimise
+
+    return minimise(
+        system_of(system),
+        equivalence,
+        keep_unreachable=keep_unreachable,
+        max_states=max_states,
+        strong=strong,
+    )
+
+
+def find_symmetry(
+    system: System,
+    equivalence: str | None = None,
+    *,
+    any_labels: bool = False,
+    node_limit: int | None = None,
+) -> Detection | Found | NetworkSymmetries | NetAction:
+    """Return all label permutations under which an LTS is symmetric modulo a bisimulation (by
+    default strong), or the symmetries of a specification, a network or a net that its text proves.
+
+    Every result has an `order`. The other arguments apply to an LTS, and `any_labels` to a network:
+    see `lts.symmetry.find_symmetry`, `find_in_specification`,
+    `lts.network.symmetries` and `lts.petri.action_of`.
+
+    >>> text = "sort D = struct d1 | d2; act c: D; proc P = sum d: D. c(d) . P; init P;"
+    >>> find_symmetry(text).order
+    2
+    """
+    found = _read(system)
+    if isinstance(found, LTS):
+        from lts.symmetry.labels.automorphism import NODE_LIMIT
+        from lts.symmetry.labels.detection import find_symmetry
+
+        return find_symmetry(
+            found,
+            "strong" if equivalence is None else equivalence,
+            any_labels=any_labels,
+            node_limit=NODE_LIMIT if node_limit is None else node_limit,
+        )
+    source = source_of(found)
+    if equivalence is not None or node_limit is not None:
+        raise LtsError(f"equivalence and node_limit apply to an LTS, not to {source.title}")
+    return source.symmetries(any_labels=any_labels)
+
+
+def view(
+    system: System,
+    other: System | None = None,
+    *,
+    equivalence: str | None = None,
+    title: str = "",
+    max_states: int | None = None,
+) -> Page:
+    """Return the page of `ltstool view` for a system, or for two beside each other.
+
+    With an `equivalence`, the classes of a system are coloured, and a difference between two is
+    highlighted. Raises `LimitReached` for more than `max_states` states.
+
+    >>> view(LTS.from_transitions([(0, "a", 1)]), title="one step").title
+    'one step'
+    """
+    from lts.web.limits import MAX_STATES
+    from lts.web.notebook import view
+
+    most = MAX_STATES if max_states is None else max_states
+    second = None if other is None else system_of(other)
+    return view(system_of(system), second, equivalence=equivalence, title=title, max_states=most)
+
+
+def system_of(given: System) -> LTS:
+    """Return the LTS that was given, read from a file, or generated."""
+    found = _read(given)
+    return found if isinstance(found, LTS) else _generated(found)
+
+
+def _generated(description: Described, settings: Settings | None = None) -> LTS:
+    from lts.state_space.settings import DEFAULT
+
+    return source_of(description).generate(DEFAULT if settings is None else settings)
+
+
+def _read(given: System) -> LTS | Described:
+    """Read what is given as a file or text, and linearise a specification."""
+    if isinstance(given, LTS):
+        return given
+    if isinstance(given, str | os.PathLike):
+        path = os.fspath(given)
+        is_lts = kind_by_name(path) in ("an LTS", None) and not is_text(path)
+        if is_lts:
+            from lts.formats.files import read
+
+            return read(path)
+        return described(given)
+    from lts.specification.specification import Specification
+
+    if isinstance(given, Specification):
+        from lts.linear.linearise import linearise
+
+        return linearise(given)
+    if is_described(given):
+        return given
+    from lts.petri.grounding import ground
+    from lts.petri.net import Net
+
+    if isinstance(given, Net):
+        return ground(given)
+    kind = type(given).__name__
+    raise TypeError(
+        "an LTS, a specification, a network, a net, the name of a file or a text is expected, not "
+        f"an object of {kind}"
+    )

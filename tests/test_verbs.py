@@ -1,0 +1,146 @@
+"""The verbs of the library take every kind of system; each kind has the same interface."""
+
+from pathlib import Path
+
+import pytest
+
+import lts
+from lts import LTS, LimitReached, LtsError, mcrl2, mucrl, network, petri
+from lts.source import described, is_text, source_of
+from lts.state_space import Limits, Settings
+from lts.state_space.generation import NOTHING
+from lts.state_space.settings import NO_GOALS
+
+MUCRL = """sort Bool func T,F:->Bool sort D func d1,d2:->D act a,b:D c
+proc P = sum(x:D,a(x).b(x)).P init P"""
+MCRL2 = """sort D = struct d1 | d2; act a, b: D; c;
+proc P = sum x: D. a(x) . b(x) . P; init P;"""
+NET = """<pnml><net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet"><page id="g">
+<place id="p"><initialMarking><text>2</text></initialMarking></place><place id="q"/>
+<transition id="t"/><transition id="u"/>
+<arc id="1" source="p" target="t"/><arc id="2" source="t" target="q"/>
+<arc id="3" source="q" target="u"/><arc id="4" source="u" target="p"/></page></net></pnml>"""
+NETWORK = 'par a in "one.aut" || "one.aut" end par'
+ONE = LTS.from_transitions([(0, "a", 1), (1, "b", 0)])
+
+FORMULAS = ("[true*]<true>true", "<a>true", "<a(d1)>true", "<t>true", "A G F <true>true")
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Return a file of each kind."""
+    (tmp_path / "x.mcrl").write_text(MUCRL)
+    (tmp_path / "x.mcrl2").write_text(MCRL2)
+    (tmp_path / "x.pnml").write_text(NET)
+    (tmp_path / "x.exp").write_text(NETWORK)
+    lts.write(ONE, tmp_path / "one.aut")
+    return tmp_path
+
+
+def forms(kind: str, folder: Path):
+    """Return a system of a kind in all forms that a verb takes, without its LTS."""
+    if kind == "lts":
+        return [folder / "one.aut", str(folder / "one.aut"), ONE]
+    path = folder / f"x.{kind}"
+    found = described(path)
+    if kind == "mcrl":
+        return [path, str(path), MUCRL, mucrl.read(path), found]
+    if kind == "mcrl2":
+        return [path, str(path), MCRL2, mcrl2.read(path), found]
+    if kind == "exp":
+        return [path, str(path), network.read(path), found]
+    return [path, str(path), petri.read(path), found]
+
+
+KINDS = ("lts", "mcrl", "mcrl2", "exp", "pnml")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_form_of_a_system_gives_the_results_of_its_state_space(kind, files):
+    whole = ONE if kind == "lts" else lts.generate(files / f"x.{kind}")
+    least = lts.equivalence.minimise(whole, "strong")
+    truths = [lts.logic.check(whole, formula).holds for formula in FORMULAS]
+    assert {True, False} <= set(truths)
+    for form in forms(kind, files):
+        if kind != "lts":
+            assert lts.generate(form) == whole
+        assert [lts.check(form, formula).holds for formula in FORMULAS] == truths
+        assert (
+            lts.check(form, "deterministic").holds == lts.logic.check(whole, "deterministic").holds
+        )
+        assert lts.minimise(form, "strong") == least
+        assert lts.compare(form, whole, "strong").holds
+        assert lts.compare(whole, form, "isomorphism").holds
+        assert not lts.compare(form, "act z; init z . delta;", "strong").holds
+        assert b"</html>" in lts.view(form).html
+        assert "not equivalent" in lts.view(form, "act z; init z . delta;", equivalence="weak")
+        assert lts.find_symmetry(form).order == {"mcrl": 2, "mcrl2": 2}.get(kind, 1)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "lts"])
+def test_every_kind_has_the_interface_of_sources(kind, files):
+    path = files / f"x.{kind}"
+    whole, source = lts.generate(path), source_of(described(path))
+    settings = Settings()
+    assert source.generate(settings) == whole
+    assert source.explore(settings, NO_GOALS, NOTHING).statistics.states == whole.state_count
+    assert {name.partition("(")[0] for name in whole.labels} <= set(source.actions)
+    walk = source.simulate(100)
+    first = {step.label for step in walk.steps}
+    assert first == {label for label, _ in whole.successors(whole.initial)}
+    assert source.fingerprint() == source_of(described(path)).fingerprint()
+    others = [source_of(described(files / f"x.{other}")) for other in KINDS[1:] if other != kind]
+    assert all(other.fingerprint() != source.fingerprint() for other in others)
+    with source.errors(Limits()):
+        assert source.in_partitions(check=False) is not None
+    assert (source.process is not None) == source.has_values == (kind in ("mcrl", "mcrl2"))
+    with pytest.raises(LimitReached):
+        source.generate(Settings(limits=Limits(states=1)))
+
+
+def test_arguments_without_effect_are_refused(files):
+    for kind, options in {
+        "mcrl": {"equivalence": "weak"},
+        "exp": {"node_limit": 3},
+        "pnml": {"any_labels": True},
+        "mcrl2": {"any_labels": True},
+    }.items():
+        with pytest.raises(LtsError, match="appl"):
+            lts.find_symmetry(files / f"x.{kind}", **options)
+    with pytest.raises(LtsError, match="a network has no parameters, as N"):
+        lts.generate(files / "x.exp", N=3)
+    with pytest.raises(LtsError, match="apply to a file"):
+        lts.generate(mcrl2.read(files / "x.mcrl2"), N=3)
+    with pytest.raises(TypeError, match="a state space already"):
+        lts.generate(ONE)
+    with pytest.raises(TypeError, match="not an object of int"):
+        lts.check(3, "true")
+
+
+def test_limits_of_verbs(files):
+    with pytest.raises(LimitReached):
+        lts.generate(MCRL2, max_states=1)
+    with pytest.raises(LimitReached):
+        lts.view(files / "x.mcrl", max_states=1)
+    for form in (files / "x.mcrl2", files / "x.exp", files / "x.pnml", files / "one.aut"):
+        with pytest.raises(LimitReached):
+            lts.check(form, "nu X. [true]X && mu Y. <true>Y || [a]false", max_positions=1)
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (MUCRL, True),
+        (MCRL2, True),
+        ("act a; init a;", True),
+        ("act a;init a;", True),
+        ("act a init a", True),
+        ("x.mcrl2", False),
+        ("init.mcrl2", False),
+        ("my init file.mcrl", False),
+        ("folder/init", False),
+        ("one.aut", False),
+    ],
+)
+def test_texts_are_told_from_names_of_files(given, expected):
+    assert is_text(given) is expected
