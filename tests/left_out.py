@@ -115,6 +115,7 @@ symmetry/data/test_companions.py::test_all_symmetries_of_well_known_graphs_are_f
 symmetry/data/test_identities.py::test_no_proof_is_false
 symmetry/data/test_nested_groups.py::test_orbits_are_those_of_the_contents_of_states
 symmetry/data/test_static.py::test_cases
+symmetry/data/test_total.py::test_a_state_far_away_that_breaks_it_is_seen_in_the_text
 symmetry/labels/test_detection.py::test_four_philosophers_can_be_turned_and_no_more
 symmetry/labels/test_labels.py::test_any_depth
 symmetry/reduction/test_minimise.py::test_case_studies
@@ -146,6 +147,12 @@ mcrl2/test_completions.py::test_the_texts_have_what_no_equation_fits
 network/test_interfaces.py::test_interfaces_that_are_verified_change_nothing
 network/test_interfaces.py::test_what_an_interface_allows
 network/test_interfaces.py::test_what_an_interface_allows_does_not_depend_on_minimisation
+network/test_smart.py::test_random_networks_have_sets_of_several_parts
+symmetry/data/test_exchanged_steps.py::test_counts_are_those_of_the_whole_system
+symmetry/data/test_first_states.py::test_what_is_proven_is_found_and_no_first_states_exclude_it
+symmetry/data/test_reduced_process.py::test_an_encoding_that_a_process_generates_expands_to_the_original
+symmetry/test_what_is_said.py::test_what_is_said_of_orbits_is_true
+test_multi_actions.py::test_actions_are_those_of_the_definition
 """
 OF_MANY_EXAMPLES = frozenset(_MANY.split())
 """Functions that count what random examples reach: the profile `few` has too few for them."""
