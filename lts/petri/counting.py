@@ -1,7 +1,7 @@
 """Sizes of the state space of a net, computed without storing it if possible.
 
-Three ways lead to the same numbers: exploring one marking of each orbit, decision diagrams of all
-markings, and visiting every marking. The first two are tried with limits on the work that they may
+Three ways lead to the same numbers: visiting every marking, exploring one marking of each orbit,
+and decision diagrams of all markings. They are tried in turn with limits on the work that they may
 take, so that the answer does not depend on the speed of the machine.
 """
 
@@ -20,6 +20,9 @@ from lts.state_space.settings import DEFAULT, NO_GOALS, Settings, limit_errors
 from lts.symmetry.proven_action import orbits_under
 
 __all__ = ["Counts", "counts"]
+
+FEW_STATES = 1_000_000
+"""Markings of a net without symmetries that are visited before a decision diagram is tried."""
 
 FEW_ORBITS = 200_000
 """Orbits that are explored before a decision diagram is tried."""
@@ -55,18 +58,20 @@ def counts(net: GroundNet, action: NetAction | None = None, settings: Settings =
     orbits or markings that are stored.
     """
     moving = action if action is not None and action.order > 1 else None
-    most = settings.limits.states
-    if moving is not None and (most is None or most > FEW_ORBITS):
-        few = replace(settings, limits=replace(settings.limits, states=FEW_ORBITS))
-        try:
-            return _by_orbits(moving, few)
-        except LimitReached as error:
-            if error.limit != FEW_ORBITS:
-                raise
+
+    def explored(settings: Settings) -> Counts:
+        return _by_states(net, settings) if moving is None else _by_orbits(moving, settings)
+
+    most, few = settings.limits.states, FEW_STATES if moving is None else FEW_ORBITS
+    if most is not None and most <= few:
+        return explored(settings)
+    try:
+        return explored(replace(settings, limits=replace(settings.limits, states=few)))
+    except LimitReached as error:
+        if error.limit != few:
+            raise
     found = _by_diagram(net, settings)
-    if found is not None:
-        return found
-    return _by_states(net, settings) if moving is None else _by_orbits(moving, settings)
+    return explored(settings) if found is None else found
 
 
 def _by_orbits(action: NetAction, settings: Settings) -> Counts:

@@ -15,6 +15,7 @@ from ltstool.main import main
 NETS = Path(__file__).parents[2] / "cases" / "nets"
 DATABASE = str(NETS / "database.pnml")
 PHILOSOPHERS = str(NETS / "philosophers.pnml")
+TOKEN_RING = str(NETS / "token_ring.pnml")
 
 
 @pytest.fixture
@@ -77,10 +78,9 @@ def test_a_symmetry_file_is_one_of_the_lts_as_well(tmp_path, written, capsys):
 def test_a_ring_rotates_and_a_counter_does_not(capsys):
     found = json.loads(answer(capsys, "find-symmetry", PHILOSOPHERS, "--json")[1])
     assert found["order"] == 10
-    ring = str(NETS / "token_ring.pnml")
-    assert answer(capsys, "find-symmetry", ring, "--json")[0] == 3
-    code, out, err = answer(capsys, "info", ring, "--symmetry", "auto", "--json")
-    assert (code, json.loads(out)["by"]) == (0, "diagram")
+    assert answer(capsys, "find-symmetry", TOKEN_RING, "--json")[0] == 3
+    code, out, err = answer(capsys, "info", TOKEN_RING, "--symmetry", "auto", "--json")
+    assert (code, json.loads(out)["by"]) == (0, "states")
     assert "no symmetry of the net was found" in err
 
 
@@ -93,10 +93,20 @@ def test_partitions_write_the_same_system(tmp_path, written, capsys):
 def test_limits_stop(capsys):
     code, _, err = answer(capsys, "generate", PHILOSOPHERS, "--max-states", "100")
     assert (code, "100" in err) == (3, True)
-    words = ["info", PHILOSOPHERS, "--symmetry", "auto", "--max-states", "100", "-q", "--json"]
-    code, out, _ = answer(capsys, *words)
-    # There are more orbits than that, but a diagram needs none.
-    assert (code, json.loads(out)["by"], json.loads(out)["states"]) == (0, "diagram", 59_049)
+    for net in (PHILOSOPHERS, TOKEN_RING):
+        code, _, err = answer(capsys, "info", net, "--symmetry", "auto", "--max-states", "100")
+        assert (code, "more than 100" in err) == (3, True)
+
+
+def test_an_unbounded_net_stops_at_a_limit(tmp_path, capsys):
+    file = tmp_path / "source.pnml"
+    file.write_text(
+        '<pnml><net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet"><page id="g">'
+        '<place id="p"/><transition id="t"/><arc id="a" source="t" target="p"/></page></net></pnml>'
+    )
+    for words in (["info", str(file), "--symmetry", "auto"], ["check", str(file), "<t.t>true"]):
+        code, _, err = answer(capsys, *words, "--max-states", "100")
+        assert (code, "more than 100 states" in err) == (3, True)
 
 
 @pytest.mark.parametrize(
