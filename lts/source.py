@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeGuard
 
 from lts.errors import LtsError
-from lts.formats.names import SPECIFICATIONS, kind_by_name
+from lts.formats.names import SPECIFICATIONS, kind_by_name, kind_of_file
 
 if TYPE_CHECKING:
     from lts import _engine
@@ -134,7 +134,7 @@ def described(
     if isinstance(given, str) and is_text(given):
         return _of_text(given, parameters, include_path)
     path = os.fspath(given)
-    kind = kind_by_name(path)
+    kind = kind_of_file(path)
     if kind not in SPECIFICATIONS.values():
         known = ", ".join(SPECIFICATIONS)
         hint = "; `lts.read` reads the file of an LTS" if os.path.splitext(path)[1] else ""

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, TypeAlias
 
 from lts.errors import LtsError
-from lts.formats.names import kind_by_name
+from lts.formats.names import kind_of_file
 from lts.source import Described, described, is_described, is_text, source_of
 from lts.system import LTS
 
@@ -237,8 +237,7 @@ def _read(given: System) -> LTS | Described:
         return given
     if isinstance(given, str | os.PathLike):
         path = os.fspath(given)
-        is_lts = kind_by_name(path) in ("an LTS", None) and not is_text(path)
-        if is_lts:
+        if not is_text(path) and kind_of_file(path) in ("an LTS", None):
             from lts.formats.files import read
 
             return read(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 
 from lts.errors import FormatError
@@ -17,6 +18,7 @@ __all__ = [
     "Named",
     "endings",
     "kind_by_name",
+    "kind_of_file",
     "named",
 ]
 
@@ -80,6 +82,10 @@ FOREIGN = {
 }
 """Suffixes of files that users of these formats have as well."""
 
+_BEGIN = 1 << 16
+"""Most bytes of comments and declarations before the element `pnml` of a file."""
+_PNML = re.compile(rb"<(\w+:)?pnml[\s>]")
+
 PACKED = (".pnml",)
 """Those of them that may be compressed by gzip."""
 
@@ -101,6 +107,18 @@ def kind_by_name(file: str) -> str | None:
         return SPECIFICATIONS[end]
     known = any(end in entry.endings for entry in FORMATS.values())
     return "an LTS" if known or end == ".bcg" else None
+
+
+def kind_of_file(file: str) -> str | None:
+    """Return the kind of a file by its name, or, if the suffix says nothing, by its beginning: a
+    net in PNML may have any name, such as `net.xml`."""
+    kind = kind_by_name(file)
+    if kind is None and os.path.isfile(file):
+        with open(file, "rb") as opened:
+            begin = opened.read(_BEGIN)
+        if begin.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") and _PNML.search(begin):
+            return SPECIFICATIONS[".pnml"]
+    return kind
 
 
 @dataclass(frozen=True, slots=True)

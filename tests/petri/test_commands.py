@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import lts
 from lts import petri
 from lts.formats.names import kind_by_name
 from lts.web import state_data
@@ -187,14 +188,22 @@ def test_a_page_shows_markings(tmp_path, capsys):
     assert set(tokens["updating"]) == {None, "0 tokens", "1 token", "2 tokens"}
 
 
-def test_a_net_of_another_name_is_not_read_as_a_text(tmp_path, monkeypatch, capsys):
-    copied = tmp_path / "database.xml"
-    copied.write_bytes(Path(DATABASE).read_bytes())
-    code, out, err = answer(capsys, "generate", str(copied))
-    assert (code, out) == (2, "")
-    assert "database.xml is XML" in err
-    assert "ends in .pnml" in err
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(copied.read_bytes())))
+def test_a_net_on_standard_input_is_not_read_as_a_text(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(Path(DATABASE).read_bytes())))
     code, out, err = answer(capsys, "generate", "-")
     assert (code, out) == (2, "")
     assert "standard input is XML" in err
+
+
+def test_a_net_has_any_name(tmp_path, capsys):
+    text = Path(TOKEN_RING).read_text(encoding="utf-8")
+    head = f"<?xml version='1.0'?>\n<!-- {'x' * 5000} -->\n"
+    for name, begin in (("net.xml", ""), ("net", "\ufeff"), ("my.net", head)):
+        (tmp_path / name).write_text(begin + text, encoding="utf-8")
+        words = ["info", str(tmp_path / name), "--symmetry", "auto", "--json", "-q"]
+        code, out, _ = answer(capsys, *words)
+        assert (code, json.loads(out)["states"]) == (0, 166)
+        assert lts.generate(tmp_path / name).state_count == 166
+    (tmp_path / "other.xml").write_text("<graph><pnmlish/></graph>")
+    code, _, err = answer(capsys, "generate", str(tmp_path / "other.xml"), "-q")
+    assert (code, "unknown format `.xml`" in err) == (2, True)

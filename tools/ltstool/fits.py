@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from aut_format.output import is_replaceable
 from lts.errors import LtsError
-from lts.formats.names import FOREIGN, kind_by_name
+from lts.formats.names import FOREIGN, kind_by_name, kind_of_file
 from ltstool.request import REDUCTION, Request, is_parts
 from ltstool.shared.files import (
     check_format,
@@ -104,7 +104,7 @@ def _unreadable(request: Request, file: str | None) -> Iterator[str]:
     end = os.path.splitext(file)[1]
     if end in FOREIGN:
         yield f"`{file}` is {FOREIGN[end]}"
-    elif end and kind_by_name(file) is None:
+    elif end and kind_of_file(file) is None:
         how = "an LTS with --from, " if "format" in takes.rows else ""
         how += "a specification with --language" if SPECIFICATION in takes.reads else ""
         yield f"`{file}`: unknown format `{end}`; choose the format of {how.removesuffix(', ')}"

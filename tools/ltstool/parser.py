@@ -17,7 +17,7 @@ from typing import NoReturn, Protocol
 
 from lts.base.spelling import near
 from lts.errors import LtsError
-from lts.formats.names import kind_by_name
+from lts.formats.names import kind_of_file
 from ltstool import commands
 from ltstool.commands import files, networks, series
 from ltstool.request import COMMON, Request, Takes
@@ -268,7 +268,7 @@ def no_command(word: str) -> str:
 
     if (ours := COMMANDS.get(word)) is not None:
         return f"{message}; here it is `ltstool {ours}`"
-    kind = kind_by_name(word) or (LTS_FILE if os.path.isfile(word) else None)
+    kind = kind_of_file(word) or (LTS_FILE if os.path.isfile(word) else None)
     if near(word, names) or kind is None:
         return f"{message}{near(word, names)}"
     if not os.path.exists(word):

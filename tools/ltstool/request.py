@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from lts.formats.names import kind_by_name
+from lts.formats.names import kind_of_file
 from ltstool.shared.files import is_standard, symmetry_file
 from ltstool.shared.limits import Watch
 from ltstool.shared.progress import Progress
@@ -122,7 +122,7 @@ class Request:
         elif self.text.language is not None and not others:
             found = None
         else:
-            found = kind_by_name(str(file))
+            found = kind_of_file(str(file))
             if found is None and self.text.language is not None:
                 found = SPECIFICATION if SPECIFICATION in self.takes.reads else None
         return found or (LTS_FILE if others else self.takes.reads[0])

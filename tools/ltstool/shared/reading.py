@@ -92,8 +92,7 @@ def _language(name: str, text: str | None) -> str:
 
     if text.lstrip().startswith(("<?xml", "<pnml")):
         raise LtsError(
-            f"{shown(name)} is XML, and not a specification; a Petri net is read from a file "
-            "whose name ends in .pnml"
+            f"{shown(name)} is XML, and not a specification; a Petri net is read from a file"
         )
     return "mcrl2" if is_binary(text) or is_mcrl2(text) else "mucrl"
 
