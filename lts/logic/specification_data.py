@@ -10,7 +10,16 @@ from typing import NoReturn, Protocol
 from lts import _engine
 from lts.errors import LtsError
 from lts.linear.process import LinearProcess
-from lts.logic.data import MOST_LENGTH, MOST_VALUES, Data, Value, Values, grown, is_number
+from lts.logic.data import (
+    MOST_LENGTH,
+    MOST_VALUES,
+    Data,
+    ReadLabel,
+    Value,
+    Values,
+    grown,
+    is_number,
+)
 from lts.logic.nodes import DataTerm, Formula
 from lts.logic.terms.candidates import COMPARISONS
 from lts.logic.terms.fresh import closed_terms
@@ -29,7 +38,7 @@ from lts.state_space.encode import Encoder
 from lts.symmetry.data.closed_terms import ClosedTerms
 from lts.text.source import NO_PLACE
 
-__all__ = ["OPERATORS", "SpecificationData", "Terms", "as_data"]
+__all__ = ["OPERATORS", "SpecificationData", "Terms", "as_data", "overloads"]
 
 OPERATORS = frozenset(("==", "!=", "!", "&&", "||", "=>"))
 """Operators that all formulas have; they retain their names, so that the action of permutations on
@@ -130,13 +139,14 @@ class SpecificationData(Data):
         of = self.formula.slots[slot]
         return of.bounds is None and of.sort is not None and self.values_of(of.sort) is None
 
-    def is_of_declaration(
-        self, name: str, sorts: tuple[str, ...] | None, arguments: Sequence[str]
-    ) -> bool:
-        """Whether an action with these arguments in a label can be one that is declared with these
-        sorts: if several declarations have its name, one of those that the arguments are values
-        of, unless they are values of none."""
-        fitting = self._declarations(name, tuple(arguments))
+    def is_of_declaration(self, label: ReadLabel, sorts: tuple[str, ...] | None) -> bool:
+        """Whether the only action of a label can be one that is declared with these sorts: if the
+        label does not say which of several it is, one of those that the arguments are values of,
+        unless they are values of none."""
+        arguments = label.arguments or ()
+        if sorts is not None and label.declaration is not None:
+            return self._overloads[label.name, len(arguments)][label.declaration] == sorts
+        fitting = self._declarations(label.name, arguments)
         return sorts is None or not fitting or sorts in fitting
 
     def _declarations(self, name: str, arguments: tuple[str, ...]) -> set[tuple[str, ...]]:
@@ -154,10 +164,7 @@ class SpecificationData(Data):
     @cached_property
     def _overloads(self) -> dict[tuple[str, int], list[tuple[str, ...]]]:
         """The sorts of the declarations of each action, by its name and number of arguments."""
-        found: dict[tuple[str, int], list[tuple[str, ...]]] = {}
-        for action in self.own.actions:
-            found.setdefault((action.name, len(action.sorts)), []).append(action.sorts)
-        return found
+        return overloads(self.own)
 
     def _is_text_of(self, text: str, sort: str) -> bool:
         """Whether a text denotes a value of a sort."""
@@ -593,6 +600,14 @@ class SpecificationData(Data):
         for rule in self.own.rules:
             found.setdefault(rule.left.function, []).append(rule)
         return found
+
+
+def overloads(specification: Specification) -> dict[tuple[str, int], list[tuple[str, ...]]]:
+    """Return the sorts of the declarations of each action, by its name and number of arguments."""
+    found: dict[tuple[str, int], list[tuple[str, ...]]] = {}
+    for action in sorted(specification.actions, key=lambda action: (action.name, action.sorts)):
+        found.setdefault((action.name, len(action.sorts)), []).append(action.sorts)
+    return found
 
 
 def as_data(function: Function, parts: tuple[DataTerm, ...], at: int) -> DataTerm:

@@ -99,12 +99,39 @@ def test_overloaded_actions_of_one_step(formula, expected):
     assert check_process(process, Source(formula, "f.mcf")).holds == expected
 
 
+ONE_TEXT = """sort D = struct d1 | d2; act c: Pos; c: Nat; c: List(D); c: List(Nat); b;
+init sum n: Nat. (n == 1) -> c(n) . sum p: Pos. (p == 1) -> c(p) . c(tail([d1])) . c(tail([4]))|b . delta;
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize(("formula", "expected"), [
+    # A `Pos` is a `Nat`, too.
+    ("exists n: Nat. <c(n)>true", True), ("exists p: Pos. <c(p)>true", True),
+    ("<true>exists n: Nat. <c(n)>true", False), ("<true>exists p: Pos. <c(p)>true", True),
+    ("<exists n: Nat. c(n)>true", True), ("<true>(<exists n: Nat. c(n)>true)", False),
+    ("<true>forall n: Nat. [c(n)]false", True), ("<true>forall p: Pos. [c(p)]false", False),
+    ("<true.true>exists l: List(D). <c(l)>true", True),
+    ("<true.true>exists l: List(Nat). <c(l)>true", False), ("<c(1).c(1).c([])>true", True),
+    ("<true.true.true>(<exists l: List(D). c(l)|b>true)", False),
+    ("<true.true.true>(<exists l: List(Nat). c(l)|b>true)", True),
+    ('<"c(1)"."c(1)"."c([])"."b|c([])">true', True),
+])  # fmt: skip
+def test_labels_of_one_text_are_of_their_declarations(formula, expected):
+    process = linearise(mcrl2.read_text(ONE_TEXT))
+    for group in ((), parse_permutation("(d1 d2)")):
+        found = check_process(process, Source(formula, "f.mcf"), group, evidence=not group)
+        assert found.holds == expected
+        if found.evidence is not None:
+            assert {*found.evidence.labels} <= {"c(1)", "c([])", "b|c([])"}
+
+
 def test_arguments_that_fit_several_declarations_mean_all_of_them():
     process = mcrl2.read_text(
         "act c: Pos; c: Nat; c: List(Nat); c: List(Bool); init c(tail([1])) . c(0);"
     )
     assert check_process(process, "<c([])><c(0)>true").holds
-    assert check_process(process, "exists l: List(Bool). <c(l)>val(l == [])").holds
+    assert check_process(process, "exists l: List(Nat). <c(l)>val(l == [])").holds
+    assert not check_process(process, "exists l: List(Bool). <c(l)>true").holds
     assert not check_process(process, "<true>exists p: Pos. <c(p)>true").holds
 
 
