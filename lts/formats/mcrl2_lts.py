@@ -130,7 +130,15 @@ class Origin:
         self.declared.actions = dict.fromkeys(stream.elements("actions"))
         self.terms: dict[str, tuple[int, int]] = {}
         """The list of actions, and the time, of each label."""
-        self._texts = Labels(stream)
+        self._texts = Labels(stream, self._structures())
+
+    def _structures(self) -> dict[str, int]:
+        """Return the terms of the structured sorts, by their names."""
+        found = {}
+        for _, (name, sort) in self.declared.aliases:
+            if self.stream.head(sort) == "SortStruct":
+                found[self.stream.word(self.stream.of(name, "SortId", 1)[0])] = sort
+        return found
 
     @property
     def reader(self) -> TermReader:

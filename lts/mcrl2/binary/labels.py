@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NoReturn
 
 from lts._engine import MAX_LABELS
@@ -19,6 +20,7 @@ from lts.mcrl2.binary.forms import (
 )
 from lts.mcrl2.binary.sorts import sort_name
 from lts.mcrl2.binary.stream import Stream
+from lts.mcrl2.binary.tables import Tables
 from lts.mcrl2.data.functions import changed
 from lts.mcrl2.data.sort_names import function_sort
 from lts.mcrl2.data.symbols import (
@@ -39,6 +41,9 @@ __all__ = ["Labels"]
 _MOST = 1 << 24
 """Most characters of an argument of a label: a file shares its parts, a text does not."""
 
+_LONGEST = 1_000
+"""Most characters of an argument of a table."""
+
 _ANY = "D"
 """Stands for any sort: the text of a label shows only the sorts of bound variables."""
 _LISTS, _SETS, _BAGS = f"List({_ANY})", f"Set({_ANY})", f"Bag({_ANY})"
@@ -46,11 +51,12 @@ _FUNCTIONS = function_sort((_ANY,), _ANY)
 
 
 class Labels:
-    """Converts terms of a stream to labels."""
+    """Converts terms of a stream to labels; `structures` are its structured sorts, by name."""
 
-    def __init__(self, stream: Stream) -> None:
+    def __init__(self, stream: Stream, structures: Mapping[str, int]) -> None:
         self.stream = stream
         self.forms = Forms(stream)
+        self.tables = Tables(stream, self.forms, structures)
         self._known: dict[int, tuple[Term, int]] = {}
         """The terms, and the subterms of each, counted as often as they occur."""
         self._updates: dict[int, tuple[Term, Term]] = {}
@@ -109,12 +115,35 @@ class Labels:
                 size += parts
             if size > _MOST:
                 self._too_large()
-            if self.forms.is_ordered_update(number):
+            table = self._table(number, form, terms)
+            if table is not None:
+                made = table
+            elif self.forms.is_ordered_update(number):
                 made = self._updated(number, parts_of(form)[0], terms)
             else:
                 made = self._of_form(form, tuple(terms))
             self._known[number] = made, size
         return self._known[number]
+
+    def _table(self, number: int, form: Form, terms: list[Term]) -> Term | None:
+        """Return the table of a function with few arguments, None for anything else."""
+        shown = {}
+        match form:
+            case Binding("lambda"):
+                pass
+            case Applied("@update", _, (_, argument, _)):
+                shown[argument] = short_text(terms[1], _LONGEST) or ""
+            case _:
+                return None
+        results = self.tables.results(number, form, shown)
+        if results is None:
+            return None
+        values = [
+            self._known[one][0] if isinstance(one, int) else _written((), one)
+            for one in results.values()
+        ]
+        keys = [f"{',' if at else '{'}{key} -> " for at, key in enumerate(results)]
+        return _written(tuple(values), *keys, "}")
 
     def _updated(self, number: int, function: int, terms: list[Term]) -> Term:
         """Return an update of a function, which may be updated at larger arguments already."""
