@@ -32,7 +32,14 @@ from lts.specification.specification import (
     Term,
     Variable,
 )
-from lts.specification.terms import MOST_DIGITS, NUMERAL, VALUE, applications, numeral
+from lts.specification.terms import (
+    MOST_DIGITS,
+    NUMERAL,
+    VALUE,
+    applications,
+    functions_in,
+    numeral,
+)
 from lts.specification.values import Values as Shown
 from lts.state_space.encode import Encoder
 from lts.symmetry.data.closed_terms import ClosedTerms
@@ -484,12 +491,22 @@ class SpecificationData(Data):
         sort = self.sort(term)
         if sort in self.specification.identities:
             return is_number(self.shown(value))
+        if sort not in self.symbols.sorts:
+            return self.has_value(self.shown(value), sort)
         found = self.of_text(value, sort) if isinstance(value, str) else value
         if found not in self._built:
             self._built[found] = not isinstance(found, str) and self.engine.is_built_by(
                 found, self._builders(constants=False)
             )
         return self._built[found]
+
+    def has_value(self, text: str, sort: str) -> bool:
+        """Whether a text is a value of a sort of the process, built of constructors and numbers."""
+        term = self._closed_terms.term(text, sort)
+        if term is None or term.sort != sort:
+            return False
+        functions = functions_in([term])
+        return all(function.constructor or function.native == NUMERAL for function in functions)
 
     def any_value(self, slot: int) -> Value | None:
         """Return what may stand for a value that does not matter: in mCRL2 all sorts have some."""

@@ -183,3 +183,26 @@ def test_what_tells_data_apart_is_refused_by_name(formula, reason):
     assert check_process(process, formula).holds
     with pytest.raises(LtsError, match=reason):
         check_process(process, formula, tuple(map(parse_permutation, ("(d1 d2 d3)", "(d1 d2)"))))
+
+
+IDENTITIES = """act put: Pos; all: List(Pos); some: FSet(Pos); pair: Pos # List(FSet(Pos));
+proc X(id: Pos) = put(id) . X(id) + all([id, 3]) . X(id) + some({id}) . X(id) + pair(id, [{id}, {}]) . X(id);
+init X(1) || X(2);"""  # noqa: E501
+
+
+@pytest.mark.parametrize(("formula", "expected"), [
+    ("<all([1, 3])>true", True), ("<all([3, 1])>true", False), ("<all([])>true", False),
+    ("<some({2})>true", True), ("<some({1, 2})>true", False), ("<some({2, 2})>true", True),
+    ("<all([2, 3])>(<put(1)>true)", True), ("<pair(2, [{2}, {}])>true", True),
+    ("<pair(2, [{1}, {}])>true", False), ("[pair(1, [{1}, {}])]<all([2, 3])>true", True),
+])  # fmt: skip
+def test_lists_and_sets_of_numbers_that_are_identities(formula, expected):
+    process = linearise(mcrl2.read_text(IDENTITIES, identities=["X.id"]))
+    for group in ((), parse_permutation("(X.id(1) X.id(2))")):
+        assert check_process(process, formula, group).holds == expected
+
+
+def test_numbers_that_no_value_has_are_no_terms():
+    process = linearise(mcrl2.read_text(IDENTITIES, identities=["X.id"]))
+    with pytest.raises(LtsError, match="is not a term of the specification"):
+        check_process(process, "<put(1)>true", parse_permutation("(1 2)"))
