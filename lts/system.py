@@ -132,7 +132,8 @@ class LTS:
         columns = [bytes(memoryview(c)) for c in (engine.source, engine.label, engine.target)]
         numbers = (engine.initial, engine.states)
         facts = (engine.labels, numbers, engine.internal, self._names)
-        return _remade, (sys.byteorder, columns, *facts)
+        origin = self._origin, self._vectors is not None
+        return _remade, (sys.byteorder, columns, *facts, origin)
 
     @classmethod
     def from_transitions(
@@ -504,9 +505,14 @@ def _remade(
     numbers: tuple[int, int],
     internal: list[int],
     names: tuple[Hashable, ...] | None,
+    origin: tuple[Any, bool],
 ) -> LTS:
     """Return a copy of a pickled LTS."""
     initial, states = numbers
     source, label, target = (from_bytes(order, data) for data in columns)
     system = _engine.Lts(initial, states, source, label, target, labels)
-    return LTS(system.with_internal(internal), names)
+    found = LTS(system.with_internal(internal), names)
+    found._origin, has_vectors = origin
+    if has_vectors:
+        found._vectors = origin[0].reader
+    return found

@@ -16,23 +16,17 @@ from functools import cached_property, partial
 from itertools import islice
 from typing import NoReturn
 
-from lts._engine import Stage, TermWriter, largest_state
+from lts._engine import Stage, TermReader, TermWriter, largest_state
 from lts.errors import FormatError, FormatWarning, LtsError, Unsupported
 from lts.formats.rows import Rows
 from lts.internal import TAU, by_name, used_labels
+from lts.mcrl2.binary.builder import Builder, Declarations, Section, encoded
 from lts.mcrl2.binary.labels import Labels
 from lts.mcrl2.binary.source import described
 from lts.mcrl2.binary.stream import EMPTY, LIST, Stream
-from lts.mcrl2.binary.written import (
-    Builder,
-    Declarations,
-    OfSpecification,
-    Section,
-    actions_of,
-    encoded,
-)
+from lts.mcrl2.binary.written import OfLabels, actions_of
 from lts.names import Named
-from lts.specification.specification import Specification
+from lts.specification.label_terms import LabelTerms
 from lts.system import LTS
 
 __all__ = ["blocks", "read"]
@@ -136,7 +130,29 @@ class Origin:
         self.declared.actions = dict.fromkeys(stream.elements("actions"))
         self.terms: dict[str, tuple[int, int]] = {}
         """The list of actions, and the time, of each label."""
-        self._texts = Labels(stream)
+        self._texts = Labels(stream, self._structures())
+
+    def _structures(self) -> dict[str, int]:
+        """Return the terms of the structured sorts, by their names."""
+        found = {}
+        for _, (name, sort) in self.declared.aliases:
+            if self.stream.head(sort) == "SortStruct":
+                found[self.stream.word(self.stream.of(name, "SortId", 1)[0])] = sort
+        return found
+
+    @property
+    def reader(self) -> TermReader:
+        """The terms of the file, and the values of the parameters in each state."""
+        return self.stream.reader
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """A copy is read from a file: with the labels alone, unless states have values."""
+        data, file = self.stream.data, self.stream.file
+        if not self.declared.parameters:
+            labels = LTS.from_transitions((0, label, 0) for label in self.terms)
+            labels._origin = self
+            data = b"".join(blocks(labels))
+        return _origin_of, (data, file)
 
     def label(self, rows: Rows) -> None:
         """Convert labels to text, merging labels of equal text."""
@@ -173,6 +189,13 @@ class Origin:
             sorts = self.stream.of(action, "ActId", 2)[1]
             found[text.partition("(")[2]].add((sorts, given))
         return found
+
+
+def _origin_of(data: bytes, file: str | None) -> object:
+    """Return the declarations and labels of a file."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FormatWarning)
+        return read(data, file)._origin
 
 
 class _OfFile:
@@ -291,15 +314,15 @@ class _Written:
         self.values: dict[str, int] = {}
         """The constants of the sort `_OTHER`, with their terms."""
         self.declared = Declarations()
-        of: _OfFile | OfSpecification | None = None
+        of: _OfFile | OfLabels | None = None
         known: dict[str, list[int]] = {}
         match system._origin:
             case Origin() as origin:
                 of = _OfFile(builder, origin)
-                known = of.labels(label for label in system.labels if label not in silent)
-            case Specification(communications=None) as specification:
-                of = OfSpecification(builder, specification)
+            case LabelTerms() as typed:
+                of = OfLabels(builder, typed)
         if of is not None:
+            known = of.labels(label for label in system.labels if label not in silent)
             self.declared = of.declared
         if system._vectors is None:
             self.declared.parameters = []

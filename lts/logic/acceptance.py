@@ -42,7 +42,7 @@ def accepts(
             found = label.arguments
             if internal or label.name != name or found is None or len(found) != len(terms):
                 return False
-            if not data.is_of_declaration(name, sorts, found):
+            if not data.is_of_declaration(label, sorts):
                 return False
             pairs = zip(terms, found, strict=True)
             return all(
@@ -51,7 +51,7 @@ def accepts(
         case ("multi", *parts):
             if internal or len(parts) != len(label.actions):
                 return False
-            each = [ReadLabel("", *action) for action in label.actions]
+            each = label.each
             found_at = [
                 [n for n, one in enumerate(each) if accepts(part, one, False, data, values)]
                 for part in parts

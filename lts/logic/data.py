@@ -13,12 +13,12 @@ from typing import NoReturn
 from lts import _engine
 from lts.errors import LimitReached, LtsError, SpecificationError
 from lts.logic.nodes import Actions, DataTerm, Formula, Quantifier, Slot
-from lts.names import Named, normal, read_actions
+from lts.names import Named, encoded, normal, read_actions
 from lts.text.source import Source
 
 __all__ = [
-    "MOST_BYTES", "MOST_LENGTH", "MOST_VALUES", "Data", "LabelData", "ReadLabel", "Value",
-    "Values", "grown", "is_number",
+    "DECLARED", "MOST_BYTES", "MOST_LENGTH", "MOST_VALUES", "Data", "LabelData", "ReadLabel",
+    "Value", "Values", "grown", "is_number", "undeclared",
 ]  # fmt: skip
 
 MOST_VALUES = 100_000
@@ -47,6 +47,29 @@ there is no specification."""
 Values = Mapping[int, Value]
 
 
+DECLARED = "\x1f"
+"""Behind the name of an overloaded action: the number of its declaration follows."""
+
+_DECLARED = re.compile(f"{DECLARED}([0-9]+)")
+
+
+def undeclared(label: str) -> str:
+    """Return a label without the numbers of declarations."""
+    return _DECLARED.sub("", label) if DECLARED in label else label
+
+
+def _declarations(text: str, label: str) -> tuple[int | None, ...]:
+    """Return the numbers of the declarations of the actions of a label."""
+    numbers, removed = {}, 0
+    for found in _DECLARED.finditer(text):
+        # As the reader does, count bytes.
+        begun = len(encoded([text[: found.start()]])[0]) - removed
+        numbers[begun] = int(found[1])
+        removed += len(found[0])
+    read = _engine.read_label(encoded([label])[0])
+    return () if read is None else tuple(numbers.get(end) for _, _, end, _ in read[0])
+
+
 @dataclass(frozen=True, slots=True)
 class ReadLabel:
     """A parsed label: its text, its name, and its arguments, None if it is not a single action.
@@ -59,14 +82,30 @@ class ReadLabel:
     name: str
     arguments: tuple[str, ...] | None
     actions: tuple[Named, ...] = ()
+    declarations: tuple[int | None, ...] = ()
+    """Which declaration each action is of, if it is overloaded and the label says so."""
 
     @classmethod
     def of(cls, text: str) -> ReadLabel:
         """Parse a label in any supported dialect."""
-        actions = read_actions(text)
+        label = undeclared(text)
+        actions = read_actions(label)
+        declared = _declarations(text, label) if label != text else ()
         if len(actions) != 1:
-            return cls(text, "", None, actions)
-        return cls(text, *actions[0], actions)
+            return cls(label, "", None, actions, declared)
+        return cls(label, *actions[0], actions, declared)
+
+    @property
+    def declaration(self) -> int | None:
+        """Which declaration the only action is of."""
+        return self.declarations[0] if self.declarations else None
+
+    @property
+    def each(self) -> list[ReadLabel]:
+        """Each action by itself."""
+        known = self.declarations or (None,) * len(self.actions)
+        pairs = zip(self.actions, known, strict=True)
+        return [ReadLabel("", *action, (action,), (declared,)) for action, declared in pairs]
 
     def is_label(self, text: str) -> bool:
         """Whether it is the label of this text, up to blanks between tokens."""
@@ -111,11 +150,8 @@ class Data(ABC):
         """Whether a value, not known to be of another sort, can be a value of the variable."""
         return True
 
-    def is_of_declaration(
-        self, name: str, sorts: tuple[str, ...] | None, arguments: Sequence[str]
-    ) -> bool:
-        """Whether an action with these arguments in a label can be one that is declared with these
-        sorts."""
+    def is_of_declaration(self, label: ReadLabel, sorts: tuple[str, ...] | None) -> bool:
+        """Whether the only action of a label can be one that is declared with these sorts."""
         return True
 
     def sort_of_slot(self, slot: int) -> str:

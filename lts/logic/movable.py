@@ -217,11 +217,12 @@ class _Moving:
         return found
 
     def term_of(self, term: DataTerm, sort: str) -> DataTerm:
-        """Return a term of a sort; the number of an identity is converted to the identity."""
+        """Return a term of a sort; a value of numbers that are identities is converted to one of
+        these."""
         own = self.data.sort(term)
         if own == sort or term.operator == "any":
             return self.term(term)
-        if slots_of(term) or sort not in self.data.specification.identities:
+        if slots_of(term) or not self.data.has_value(self.data.shown(self.value(term)), sort):
             self.refuse(
                 f"`{own}` occurs where numbers have sort `{sort}`, whose values may be permuted"
             )

@@ -15,7 +15,8 @@ from functools import cache
 from lts import _engine
 from lts.errors import LtsError, NotProven, NotSymmetric, SpecificationError
 from lts.linear.linearise import linearise
-from lts.linear.process import LinearProcess
+from lts.linear.parallel.multi_actions import split
+from lts.linear.process import LinearProcess, Summand
 from lts.logic.check import (
     Lasso,
     is_deterministic,
@@ -24,14 +25,14 @@ from lts.logic.check import (
     too_many,
     unknown_actions,
 )
-from lts.logic.data import Value
+from lts.logic.data import DECLARED, Value, undeclared
 from lts.logic.fairness import is_vacuous
 from lts.logic.instances import Instances
 from lts.logic.movable import movable
 from lts.logic.nodes import Formula
 from lts.logic.paths.instances import NeedsGame, Walks
 from lts.logic.paths.one_player import one_player
-from lts.logic.specification_data import SpecificationData
+from lts.logic.specification_data import SpecificationData, overloads
 from lts.logic.terms.typed import TypedTerms
 from lts.names import action_names, encoded, label_text, without_hidden
 from lts.specification.specification import Specification
@@ -125,6 +126,7 @@ def check_process(
     if is_deterministic(source.text, fair):
         raise LtsError("`deterministic` is about a whole system: generate it first")
     permutations = as_printed(linear.specification, as_permutations(permutations))
+    linear = _declared(linear)
 
     def under(text: str, file: str) -> tuple[Formula, _Subject]:
         terms = TypedTerms(linear.specification)
@@ -162,7 +164,11 @@ def _decided(subject: _Subject, parsed: Formula, *, evidence: bool) -> ProcessVe
     not_hidden = without_hidden(hidden)
 
     def visible(label: str) -> str | None:
-        return None if label in silent else not_hidden(label)
+        shown = undeclared(label)
+        if shown in silent:
+            return None
+        rest = not_hidden(shown)
+        return label if rest == shown else rest
 
     of_states = says_of_states(parsed)
 
@@ -250,7 +256,7 @@ def _decided(subject: _Subject, parsed: Formula, *, evidence: bool) -> ProcessVe
             rows, labels, states = found.evidence
             if found.path is not None:
                 walked, again = found.path
-                steps = [(rows[n][0], label_text(labels[rows[n][1]]), rows[n][2]) for n in walked]
+                steps = [(rows[n][0], _text(labels[rows[n][1]]), rows[n][2]) for n in walked]
                 path = Lasso.of(steps, again)
                 if walks is not None or not of_states:
                     kept = set(walked)
@@ -282,6 +288,33 @@ def _with_data(process: LinearProcess, terms: TypedTerms) -> LinearProcess:
     return replace(process, specification=own)
 
 
+def _declared(process: LinearProcess) -> LinearProcess:
+    """Return the process with the number of its declaration behind the name of each action that is
+    overloaded: the text of its arguments may fit several."""
+    known = overloads(process.specification)
+    several = {key: sorts for key, sorts in known.items() if len(sorts) > 1}
+    if not several:
+        return process
+
+    def named(name: str, sorts: tuple[str, ...]) -> str:
+        declared = several.get((name, len(sorts)), [])
+        return f"{name}{DECLARED}{declared.index(sorts)}" if sorts in declared else name
+
+    def marked(summand: Summand) -> Summand:
+        duplicates = tuple(map(marked, summand.duplicates))
+        parts = []
+        for name, arguments in split(summand.action, summand.arguments):
+            parts.append((named(name, tuple(one.sort for one in arguments)), len(arguments)))
+        if not parts:
+            return replace(summand, duplicates=duplicates)
+        action = "|".join(f"{name}#{count}" for name, count in parts)
+        if "|" not in (summand.action or ""):
+            ((action, _),) = parts
+        return replace(summand, action=action, duplicates=duplicates)
+
+    return replace(process, summands=tuple(map(marked, process.summands)))
+
+
 def _unknown(
     formula: Formula,
     process: LinearProcess,
@@ -289,27 +322,33 @@ def _unknown(
     visible: Callable[[str], str | None],
 ) -> tuple[str, ...]:
     """Return the actions that the formula names and the specification does not declare."""
-    shown = [label for label in map(visible, map(label_text, labels)) if label is not None]
+    shown = [label for label in map(visible, map(_text, labels)) if label is not None]
     names = {action.name for action in process.specification.actions}
     found = unknown_actions(formula, shown, ())
     return tuple(name for name in found if names.isdisjoint(action_names([name])))
 
 
 def _system(rows: Sequence[tuple[int, int, int]], labels: Sequence[bytes], states: int) -> LTS:
-    used = {number: place for place, number in enumerate(sorted({row[1] for row in rows}))}
+    texts = [_text(labels[n]) for n in sorted({row[1] for row in rows})]
+    used = {text: place for place, text in enumerate(dict.fromkeys(texts))}
     columns = (
         array("I", [row[0] for row in rows]),
-        array("I", [used[row[1]] for row in rows]),
+        array("I", [used[_text(labels[row[1]])] for row in rows]),
         array("I", [row[2] for row in rows]),
     )
-    return LTS.from_columns(*columns, [label_text(labels[n]) for n in used], 0, states)
+    return LTS.from_columns(*columns, used, 0, states)
+
+
+def _text(label: bytes) -> str:
+    """Return a label of the engine as it is shown."""
+    return undeclared(label_text(label))
 
 
 def _refused(acting: Acting, which: int, kind: str, why: object) -> NotSymmetric | NotProven:
     """Return the error that a generator is not a symmetry, or not proven to be one."""
     if kind == "process":
         return acting.not_proven(which, why)  # type: ignore[arg-type]
-    one, other = map(label_text, why)  # type: ignore[call-overload]
+    one, other = map(_text, why)  # type: ignore[call-overload]
     return refuted(
         acting.lifted[which].permutation,
         of="what is hidden",

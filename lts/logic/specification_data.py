@@ -10,7 +10,16 @@ from typing import NoReturn, Protocol
 from lts import _engine
 from lts.errors import LtsError
 from lts.linear.process import LinearProcess
-from lts.logic.data import MOST_LENGTH, MOST_VALUES, Data, Value, Values, grown, is_number
+from lts.logic.data import (
+    MOST_LENGTH,
+    MOST_VALUES,
+    Data,
+    ReadLabel,
+    Value,
+    Values,
+    grown,
+    is_number,
+)
 from lts.logic.nodes import DataTerm, Formula
 from lts.logic.terms.candidates import COMPARISONS
 from lts.logic.terms.fresh import closed_terms
@@ -23,13 +32,20 @@ from lts.specification.specification import (
     Term,
     Variable,
 )
-from lts.specification.terms import MOST_DIGITS, NUMERAL, VALUE, applications, numeral
+from lts.specification.terms import (
+    MOST_DIGITS,
+    NUMERAL,
+    VALUE,
+    applications,
+    functions_in,
+    numeral,
+)
 from lts.specification.values import Values as Shown
 from lts.state_space.encode import Encoder
 from lts.symmetry.data.closed_terms import ClosedTerms
 from lts.text.source import NO_PLACE
 
-__all__ = ["OPERATORS", "SpecificationData", "Terms", "as_data"]
+__all__ = ["OPERATORS", "SpecificationData", "Terms", "as_data", "overloads"]
 
 OPERATORS = frozenset(("==", "!=", "!", "&&", "||", "=>"))
 """Operators that all formulas have; they retain their names, so that the action of permutations on
@@ -130,13 +146,14 @@ class SpecificationData(Data):
         of = self.formula.slots[slot]
         return of.bounds is None and of.sort is not None and self.values_of(of.sort) is None
 
-    def is_of_declaration(
-        self, name: str, sorts: tuple[str, ...] | None, arguments: Sequence[str]
-    ) -> bool:
-        """Whether an action with these arguments in a label can be one that is declared with these
-        sorts: if several declarations have its name, one of those that the arguments are values
-        of, unless they are values of none."""
-        fitting = self._declarations(name, tuple(arguments))
+    def is_of_declaration(self, label: ReadLabel, sorts: tuple[str, ...] | None) -> bool:
+        """Whether the only action of a label can be one that is declared with these sorts: if the
+        label does not say which of several it is, one of those that the arguments are values of,
+        unless they are values of none."""
+        arguments = label.arguments or ()
+        if sorts is not None and label.declaration is not None:
+            return self._overloads[label.name, len(arguments)][label.declaration] == sorts
+        fitting = self._declarations(label.name, arguments)
         return sorts is None or not fitting or sorts in fitting
 
     def _declarations(self, name: str, arguments: tuple[str, ...]) -> set[tuple[str, ...]]:
@@ -154,10 +171,7 @@ class SpecificationData(Data):
     @cached_property
     def _overloads(self) -> dict[tuple[str, int], list[tuple[str, ...]]]:
         """The sorts of the declarations of each action, by its name and number of arguments."""
-        found: dict[tuple[str, int], list[tuple[str, ...]]] = {}
-        for action in self.own.actions:
-            found.setdefault((action.name, len(action.sorts)), []).append(action.sorts)
-        return found
+        return overloads(self.own)
 
     def _is_text_of(self, text: str, sort: str) -> bool:
         """Whether a text denotes a value of a sort."""
@@ -477,12 +491,22 @@ class SpecificationData(Data):
         sort = self.sort(term)
         if sort in self.specification.identities:
             return is_number(self.shown(value))
+        if sort not in self.symbols.sorts:
+            return self.has_value(self.shown(value), sort)
         found = self.of_text(value, sort) if isinstance(value, str) else value
         if found not in self._built:
             self._built[found] = not isinstance(found, str) and self.engine.is_built_by(
                 found, self._builders(constants=False)
             )
         return self._built[found]
+
+    def has_value(self, text: str, sort: str) -> bool:
+        """Whether a text is a value of a sort of the process, built of constructors and numbers."""
+        term = self._closed_terms.term(text, sort)
+        if term is None or term.sort != sort:
+            return False
+        functions = functions_in([term])
+        return all(function.constructor or function.native == NUMERAL for function in functions)
 
     def any_value(self, slot: int) -> Value | None:
         """Return what may stand for a value that does not matter: in mCRL2 all sorts have some."""
@@ -593,6 +617,14 @@ class SpecificationData(Data):
         for rule in self.own.rules:
             found.setdefault(rule.left.function, []).append(rule)
         return found
+
+
+def overloads(specification: Specification) -> dict[tuple[str, int], list[tuple[str, ...]]]:
+    """Return the sorts of the declarations of each action, by its name and number of arguments."""
+    found: dict[tuple[str, int], list[tuple[str, ...]]] = {}
+    for action in sorted(specification.actions, key=lambda action: (action.name, action.sorts)):
+        found.setdefault((action.name, len(action.sorts)), []).append(action.sorts)
+    return found
 
 
 def as_data(function: Function, parts: tuple[DataTerm, ...], at: int) -> DataTerm:

@@ -158,6 +158,14 @@ class Specification:
     """The sorts whose numbers serve only as identities, each with the numbers that occur in the
     text."""
 
+    closures: Mapping[Function, tuple[tuple[Variable, ...], tuple[Variable, ...], Term]] = field(
+        default_factory=dict
+    )
+    """The functions as values, and the sets given by predicates: the variables that they capture,
+    their own, and the body."""
+    tables: Mapping[str, tuple[tuple[Application, ...], ...]] = field(default_factory=dict)
+    """For the sorts of functions whose values are tables: the arguments, in order."""
+
     def __repr__(self) -> str:
         file = "" if self.source.file is None else f" of {self.source.file}"
         sizes = {

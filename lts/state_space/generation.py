@@ -13,6 +13,7 @@ from lts.errors import LimitReached, LtsError, SpecificationError
 from lts.linear.linearise import linearise
 from lts.linear.process import LinearProcess
 from lts.names import encoded, label_text
+from lts.specification.label_terms import LabelTerms
 from lts.specification.specification import Specification
 from lts.state_space.encode import Encoder
 from lts.state_space.local_labels import LocalLabels
@@ -186,7 +187,9 @@ def explore(
             engine.check_values([encoder.symbols[term.function] for term in unset])
         found = explore_engine(engine, settings, goals, output)
     if found.lts is not None:
-        found.lts._origin = process.specification
+        specification, functions = process.specification, encoder.symbols.keys()
+        labels = found.lts.labels
+        found.lts._origin = LabelTerms(specification, functions, engine, labels)
     return found
 
 

@@ -39,13 +39,15 @@ def part(
 class Reader:
     """A cursor over tokens."""
 
-    __slots__ = ("at", "closing", "kinds", "lexicon", "values")
+    __slots__ = ("at", "closing", "kinds", "lexicon", "matches", "values")
 
     def __init__(self, tokens: Tokens) -> None:
         self.kinds = tokens.kinds
         self.values = tokens.values
         self.closing = tokens.closing
         self.lexicon = tokens.lexicon
+        self.matches: dict[int, bool] = {}
+        """Whether the tokens at these positions have one that belongs to them, further on."""
         self.at = 0
 
     @property

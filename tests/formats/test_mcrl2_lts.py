@@ -179,8 +179,16 @@ def test_data_that_are_large_only_written_out_are_refused():
     value = TRUE
     for _ in range(64):
         value = call("&&", "Bool # Bool -> Bool", value, value)
-    with pytest.raises(Unsupported, match="too large"):
+    with pytest.raises(Unsupported, match="an argument of a label of more than 16777216 charac"):
         rows(lts((0, [action("a", value, sorts=["Bool"])], 0)))
+
+
+def test_an_argument_may_have_many_parts():
+    value = TRUE
+    for _ in range(17):
+        value = call("f", "Bool # Bool -> Bool", value, value)
+    [(_, label, _)] = rows(lts((0, [action("a", value, sorts=["Bool"])], 0)))
+    assert label.count("true") == 2**17
 
 
 @pytest.mark.parametrize(

@@ -4,15 +4,24 @@ The files are read by the independent reader of the tests; the terms expected of
 by the descriptions of the format there.
 """
 
+import pickle
 import warnings
 from collections import Counter
+from itertools import product
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from lts import LTS, FormatWarning, generate, minimise, read, write
+from lts import LTS, FormatWarning, SpecificationError, generate, minimise, read, write
+from lts.linear.linearise import linearise
 from lts.mcrl2 import read_text
 from lts.mucrl import generate as generate_text
+from lts.names import read_actions
+from lts.specification.label_terms import LabelTerms
+from lts.state_space.encode import Encoder
+from lts.state_space.generation import explore
 from mcrl2_files import (
     END,
     FALSE,
@@ -328,35 +337,291 @@ def test_numbers_that_no_text_has(tmp_path):
     assert found == {listed(one) for one in expected}
 
 
-def test_what_no_equation_fits_is_a_constant_of_its_sort(tmp_path):
-    values = {
-        "Nat": ["head([])"],
-        "List Nat": ["tail([])", "[head([])]"],
-        "Real": ["head(r)"],
-        "Nat -> Bool": ["lambda k: Nat. k < 2"],
-        "Set Nat": ["{k: Nat | k < 2}", "{head([])}", "!{1}"],
-        "Bool -> Nat": ["lambda b: Bool. 3"],
-    }
-    steps = [
-        (f"a{n}{k}", of, text)
-        for n, (of, texts) in enumerate(values.items())
-        for k, text in enumerate(texts)
-    ]
-    acts = "; ".join(
-        f"{a}: {of if '->' in of or ' ' not in of else of.replace(' ', '(') + ')'}"
-        for a, of, _ in steps
-    )
-    shown = " . ".join(f"{a}({text})" for a, _, text in steps)
-    text = f"map r: List(Real); act {acts}; init {shown} . delta;"
+def lam(variables, body, kind="Lambda"):
+    return ("Binder", (kind,), listed(*variables), body)
+
+
+def chain(name, element, *terms):
+    """A finite set, made by `@fset_cons` or `@fset_insert`."""
+    found = op("{}", f"FSet {element}")
+    for term in reversed(terms):
+        found = app(cons_of(name, [element], f"FSet {element}"), term, found)
+    return found
+
+
+def large(element, rule, rest):
+    """The set of what either a rule or a finite set has."""
+    arrow = sort(f"{element} -> Bool")
+    of = ("SortArrow", listed(arrow, sort(f"FSet {element}")), sort(f"Set {element}"))
+    return app(("OpIdNoIndex", ("@set",), of), rule, rest)
+
+
+def less(one, other):
+    return call("<", "Nat # Nat -> Bool", one, other)
+
+
+def updated(function, of, result, argument, value):
+    arrow = sort(f"{of} -> {result}")
+    name = ("OpIdNoIndex", ("@func_update_stable",))
+    return app((*name, ("SortArrow", listed(arrow, sort(of), sort(result)), arrow)),
+               function, argument, value)  # fmt: skip
+
+
+K, B = var("k", "Nat"), var("b", "Bool")
+HEAD = app(("OpIdNoIndex", ("head",), ("SortArrow", listed(sort("List Nat")), sort("Nat"))),
+           op("[]", "List Nat"))  # fmt: skip
+SMALLER = lam([K], less(K, nat(2)))
+STRUCT = struct(("s1",), ("s2", ("", "Nat")))
+TERMS = {
+    "head([])": ("Nat", HEAD),
+    "[head([])]": ("List Nat", app(cons_of("|>", ["Nat"], "List Nat"), HEAD, op("[]", "List Nat"))),
+    "lambda k: Nat. k < 2": ("Nat -> Bool", SMALLER),
+    "(lambda k: Nat. k < 2)[3 -> true][1 -> false]": (
+        "Nat -> Bool", updated(updated(SMALLER, "Nat", "Bool", nat(3), TRUE), "Nat", "Bool",
+                               nat(1), FALSE),
+    ),
+    "(lambda k: Nat. lambda m: Nat. k < m)(2)": (
+        "Nat -> Bool", lam([var("m", "Nat")], less(nat(2), var("m", "Nat"))),
+    ),
+    "f": ("Nat -> Bool", op("f", "Nat -> Bool")),
+    "{k: Nat | k < 2}": ("Set Nat", large("Nat", op("@false_", "Nat -> Bool"),
+                                          chain("@fset_cons", "Nat", nat(0), nat(1)))),
+    "{k: Nat | 2 < k}": ("Set Nat", large("Nat", lam([K], less(nat(2), K)), op("{}", "FSet Nat"))),
+    "!{1}": ("Set Nat", large("Nat", op("@true_", "Nat -> Bool"),
+                              chain("@fset_cons", "Nat", nat(1)))),
+    "{head([])}": ("Set Nat", large("Nat", op("@false_", "Nat -> Bool"),
+                                    chain("@fset_cons", "Nat", HEAD))),
+    "{k: Nat | exists m: Nat. k < m && f(m)}": ("Set Nat", large("Nat", lam([K], lam(
+        [var("m", "Nat")], call("&&", "Bool # Bool -> Bool", less(K, var("m", "Nat")),
+                                call("f", "Nat -> Bool", var("m", "Nat"))), "Exists")),
+        op("{}", "FSet Nat"))),
+    "lambda b: Bool. 3": ("Bool -> Nat", lam([var("x", "Bool")], nat(3))),
+    "lambda b: Bool. if(b, 4, 3)": (
+        "Bool -> Nat", updated(lam([var("x", "Bool")], nat(3)), "Bool", "Nat", TRUE, nat(4)),
+    ),
+    "s1": (STRUCT, ("OpIdNoIndex", ("s1",), STRUCT)),
+    "s2(3)": (STRUCT, app(("OpIdNoIndex", ("s2",), ("SortArrow", listed(sort("Nat")), STRUCT)),
+                          nat(3))),
+}  # fmt: skip
+"""Values in texts, their sorts, and the terms that mCRL2 has for them."""
+
+
+def in_text(of):
+    if not isinstance(of, str):
+        return "struct s1 | s2(Nat)"
+    return of if "->" in of or " " not in of else of.replace(" ", "(") + ")"
+
+
+@pytest.mark.parametrize("shown", TERMS)
+def test_values_that_are_not_built_of_constructors_have_their_terms(tmp_path, shown):
+    of, term = TERMS[shown]
+    text = f"map f: Nat -> Bool; act a: {in_text(of)}; init a({shown}) . delta;"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         system = generate_text(read_text(text))
         write(system, tmp_path / "x.lts")
-        again = outputs_of((tmp_path / "x.lts").read_bytes())
-    labels = [one[1] for one in labels_of(again)]
-    found = {one[1][1][1][0]: one[1][1][2] for one in labels}
-    assert found == {a: listed(sort(of)) for a, of, _ in steps}
-    assert {label for _, label, _ in read(tmp_path / "x.lts")} == {*system.labels}
+        again = read(tmp_path / "x.lts")
+    found = labels_of(outputs_of((tmp_path / "x.lts").read_bytes()))
+    assert {label[1] for label in found} == {listed(action("a", term, sorts=[sort(of)]))}
+    # The text of functions over few values, and of what captures values, is another one.
+    if " whr " not in system.labels[0]:
+        assert again.labels == system.labels
+
+
+FINITE = {"Bool": ["false", "true"], "D": ["d1", "d2(false)", "d2(true)", "d3"],
+          "P": ["p(d1,false)", "p(d1,true)", "p(d2(false),false)", "p(d2(false),true)",
+                "p(d2(true),false)", "p(d2(true),true)", "p(d3,false)", "p(d3,true)"]}  # fmt: skip
+
+
+@given(
+    st.lists(st.sampled_from([*FINITE]), min_size=1, max_size=2),
+    st.lists(st.integers(0, 2), min_size=64, max_size=64),
+)
+def test_functions_over_few_values_are_tables_again(tmp_path_factory, sorts, results):
+    path = tmp_path_factory.mktemp("tables") / "x.lts"
+    given = [*product(*map(FINITE.get, sorts))]
+    names = [f"x{n}" for n, _ in enumerate(sorts)]
+    body = "0"
+    for values, result in zip(given, results, strict=False):
+        holds = " && ".join(f"{n} == {v}" for n, v in zip(names, values, strict=True))
+        body = f"if({holds}, {result}, {body})"
+    bound = ", ".join(f"{n}: {of}" for n, of in zip(names, sorts, strict=True))
+    text = "sort D = struct d1 | d2(Bool) | d3; P = struct p(D, Bool);"
+    text += f"act a: {' # '.join(sorts)} -> Nat; b: List(Bool -> {sorts[0]} -> Nat);"
+    text += f"init a(lambda {bound}. {body}) . delta;" if len(sorts) > 1 else (
+        f"init b([lambda c: Bool. lambda {bound}. {body}])|a(lambda {bound}. {body}) . delta;"
+    )  # fmt: skip
+    system = generate_text(read_text(text))
+    write(system, path)
+    keys = [",".join(values) for values in given]
+    keys = [f"({key})" for key in keys] if len(sorts) > 1 else keys
+    table = ",".join(f"{k} -> {r}" for k, r in zip(keys, results, strict=False))
+    assert f"a({{{table}}})" in system.labels[0]
+    assert read(path).labels == system.labels
+
+
+EQUATIONS = {
+    "var k: Nat; eqn k < 3 -> f(k) = true;": (
+        [K], less(K, nat(3)), call("f", "Nat -> Bool", K), TRUE,
+    ),
+    "var k: Nat; eqn f(k) = forall m: Nat. m < k;": (
+        [K], TRUE, call("f", "Nat -> Bool", K),
+        lam([var("m", "Nat")], less(var("m", "Nat"), K), "Forall"),
+    ),
+    "var k: Nat; eqn f(k) = k in {2, 1};": (
+        [K], TRUE, call("f", "Nat -> Bool", K),
+        app(("OpIdNoIndex", ("in",), ("SortArrow", listed(sort("Nat"), sort("Set Nat")),
+                                      sort("Bool"))),
+            K, large("Nat", op("@false_", "Nat -> Bool"),
+                     chain("@fset_insert", "Nat", nat(2), nat(1)))),
+    ),
+    "map u: FSet(Nat) -> FSet(Nat); var s: FSet(Nat); eqn u(s) = s + {1};": (
+        [var("s", "FSet Nat")], TRUE,
+        app(("OpIdNoIndex", ("u",), ("SortArrow", listed(sort("FSet Nat")), sort("FSet Nat"))),
+            var("s", "FSet Nat")),
+        app(("OpIdNoIndex", ("+",), ("SortArrow", listed(*[sort("FSet Nat")] * 2),
+                                     sort("FSet Nat"))),
+            var("s", "FSet Nat"), chain("@fset_insert", "Nat", nat(1))),
+    ),
+    "var F: Nat -> Bool; eqn g(F) = F(2);": (
+        [var("F", "Nat -> Bool")], TRUE,
+        app(("OpIdNoIndex", ("g",), ("SortArrow", listed(sort("Nat -> Bool")), sort("Bool"))),
+            var("F", "Nat -> Bool")),
+        app(var("F", "Nat -> Bool"), nat(2)),
+    ),
+    "var d: D; eqn h(d) = get(d) < 3;": (
+        [var("d", "D")], TRUE, call("h", "D -> Bool", var("d", "D")),
+        less(call("get", "D -> Nat", var("d", "D")), nat(3)),
+    ),
+    "var s: FSet(Nat); eqn p(s) = true;": (
+        [var("s", "FSet Nat")], TRUE,
+        app(("OpIdNoIndex", ("p",), ("SortArrow", listed(sort("FSet Nat")), sort("Bool"))),
+            var("s", "FSet Nat")), TRUE,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("shown", EQUATIONS)
+def test_equations_are_written(tmp_path, shown):
+    text = "sort D = struct d1(get: Nat) | d2; map f: Nat -> Bool; g: (Nat -> Bool) -> Bool; "
+    text += f"h: D -> Bool; p: FSet(Nat) -> Bool; {shown} act a; init a . delta;"
+    write(generate_text(read_text(text)), tmp_path / "x.lts")
+    found = outputs_of((tmp_path / "x.lts").read_bytes())
+    variables, condition, left, right = EQUATIONS[shown]
+    assert [one for one in found if isinstance(one, tuple) and one[0] == "DataEqn"] == [
+        ("DataEqn", listed(*variables), condition, left, right)
+    ]
+    assert read(tmp_path / "x.lts").labels == ("a",)
+
+
+def test_equations_without_a_counterpart_are_named(tmp_path):
+    text = "map f: FSet(Nat) -> FSet(Nat);\nvar s: FSet(Nat);\neqn f(s) = s * !s;\n"
+    system = generate_text(read_text(text + "act a; init a . delta;"))
+    with pytest.warns(FormatWarning, match="the equations of these lines are left out .*: 3"):
+        write(system, tmp_path / "x.lts")
+
+
+OVERLOADED = """sort D = struct d | e(Nat); act c: Pos; c: Nat; c: List(Nat); c: List(D); c: D # D;
+init c(tail([d])) . c(tail([4])) . c(2) . c(d, e(1))|c(0) . delta;"""
+
+
+def test_overloaded_actions_have_the_sorts_of_their_declarations(tmp_path):
+    system = generate_text(read_text(OVERLOADED))
+    assert system.labels == ("c([])", "c(2)", "c(0)|c(d,e(1))")
+    with pytest.warns(FormatWarning, match=r"several labels of different sorts .* `c\(\[\]\)`"):
+        write(system, tmp_path / "x.lts")
+    found = labels_of(outputs_of((tmp_path / "x.lts").read_bytes()))
+    e = call("e", "Nat -> D", nat(1))
+    both = listed(
+        action("c", nat(0), sorts=["Nat"]), action("c", op("d", "D"), e, sorts=["D", "D"])
+    )
+    empty = {listed(action("c", op("[]", of), sorts=[sort(of)])) for of in ("List D", "List Nat")}
+    others = {one[1] for one in found} - empty
+    assert others == {listed(action("c", pos(2), sorts=["Pos"])), both}
+    assert len(found) == 3
+
+
+def test_labels_hidden_or_renamed_in_part_keep_their_sorts(tmp_path):
+    system = generate_text(read_text("act a: Pos; b: Nat; c: Int; init a(2)|b(3)|c(-4) . delta;"))
+    write(system.hide(["a"]).rename({"b": "d"}), tmp_path / "x.lts")
+    found = labels_of(outputs_of((tmp_path / "x.lts").read_bytes()))
+    d, c = action("d", nat(3), sorts=["Nat"]), action("c", integer(-4), sorts=["Int"])
+    assert {one[1] for one in found} == {listed(c, d)}
+
+
+MUCRL = """sort Bool D func T, F: -> Bool d: -> D pair: D # Bool -> D map f: D -> Bool var x: D
+rew f(x) = T act a: D # Bool a: Bool b: D proc X = a(pair(d, F), f(d)).a(T).b(d).X init X"""
+
+
+def test_labels_of_mucrl_have_declared_sorts(tmp_path):
+    from lts.mucrl import read_text as read_mucrl
+
+    system = generate_text(read_mucrl(MUCRL))
+    write(system, tmp_path / "x.lts")
+    assert read(tmp_path / "x.lts").labels == system.labels == ("a(pair(d,F),T)", "a(T)", "b(d)")
+    found = outputs_of((tmp_path / "x.lts").read_bytes())
+    pair = call("pair", "D # Bool' -> D", op("d", "D"), op("F", "Bool'"))
+    assert {one[1] for one in labels_of(found)} == {
+        listed(action("a", pair, op("T", "Bool'"), sorts=["D", "Bool'"])),
+        listed(action("a", op("T", "Bool'"), sorts=["Bool'"])),
+        listed(action("b", op("d", "D"), sorts=["D"])),
+    }
+    equation = (call("f", "D -> Bool'", var("x", "D")), op("T", "Bool'"))
+    assert ("DataEqn", listed(var("x", "D")), TRUE, *equation) in found
+
+
+def test_copies_keep_the_terms_of_labels(tmp_path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        write(generate_text(read_text(OVERLOADED)), tmp_path / "x.lts")
+        one = struct(("d1",), ("d2", ("get", "Nat")))
+        file = lts((0, [action("a", op("d1", "D"), sorts=["D"])], 1), acts=[("a", "D")],
+                   aliases=[("D", one)])  # fmt: skip
+        (tmp_path / "y.lts").write_bytes(written(file))
+        vectors = [listed(("@single_node@", nat(n))) for n in range(2)]
+        file = lts((0, [action("a")], 1), acts=[("a",)], parameters=[X], end=[*vectors, *END])
+        (tmp_path / "z.lts").write_bytes(written(file))
+        systems = [read(tmp_path / f"{name}.lts") for name in "xyz"]
+        for system in (*systems, generate_text(read_text(OVERLOADED))):
+            write(system, tmp_path / "one.lts")
+            write(pickle.loads(pickle.dumps(system)), tmp_path / "two.lts")
+            assert (tmp_path / "one.lts").read_bytes() == (tmp_path / "two.lts").read_bytes()
+
+
+@st.composite
+def specifications(draw):
+    """A specification whose labels have all kinds of terms, some in multi-actions."""
+    random = Random(draw(st.integers(0, 2**32)))
+    values = [value(random) for _ in range(random.randint(1, 4))]
+    acts = "; ".join(f"a{n // 2}: {of}" for n, (of, *_) in enumerate(values))
+    texts = [f"a{n // 2}({text})" for n, (_, text, _) in enumerate(values)]
+    steps = [*texts, "|".join(random.choices(texts, k=2)), f"{texts[0]}|b"]
+    return f"{SORTS} act {acts}; b; init {' . '.join(steps)} . delta;"
+
+
+def test_labels_are_read_as_they_are_meant():
+    reached = Counter()
+
+    @settings(max_examples=4 * settings.default.max_examples)
+    @given(specifications())
+    def is_so(text):
+        try:
+            process = linearise(read_text(text))
+        except SpecificationError:  # two equal declarations
+            return
+        encoder = Encoder(process)
+        engine = encoder.linear_process()
+        labels = explore(process, engine=engine).lts.labels
+        typed = LabelTerms(process.specification, encoder.symbols.keys(), engine, labels)
+        for label, meanings in typed.meanings.items():
+            for meaning in meanings:
+                shown = [(one.name, tuple(map(str, one.arguments))) for one in meaning]
+                assert [*read_actions(label)] == shown
+                reached[len(meaning)] += 1
+                reached["text"] += any("," in text for _, given in shown for text in given)
+
+    is_so()
+    assert all(reached[what] for what in (1, 2, "text")), reached
 
 
 def test_a_label_has_the_same_actions_with_blanks_and_in_any_order(tmp_path):

@@ -99,12 +99,39 @@ def test_overloaded_actions_of_one_step(formula, expected):
     assert check_process(process, Source(formula, "f.mcf")).holds == expected
 
 
+ONE_TEXT = """sort D = struct d1 | d2; act c: Pos; c: Nat; c: List(D); c: List(Nat); b;
+init sum n: Nat. (n == 1) -> c(n) . sum p: Pos. (p == 1) -> c(p) . c(tail([d1])) . c(tail([4]))|b . delta;
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize(("formula", "expected"), [
+    # A `Pos` is a `Nat`, too.
+    ("exists n: Nat. <c(n)>true", True), ("exists p: Pos. <c(p)>true", True),
+    ("<true>exists n: Nat. <c(n)>true", False), ("<true>exists p: Pos. <c(p)>true", True),
+    ("<exists n: Nat. c(n)>true", True), ("<true>(<exists n: Nat. c(n)>true)", False),
+    ("<true>forall n: Nat. [c(n)]false", True), ("<true>forall p: Pos. [c(p)]false", False),
+    ("<true.true>exists l: List(D). <c(l)>true", True),
+    ("<true.true>exists l: List(Nat). <c(l)>true", False), ("<c(1).c(1).c([])>true", True),
+    ("<true.true.true>(<exists l: List(D). c(l)|b>true)", False),
+    ("<true.true.true>(<exists l: List(Nat). c(l)|b>true)", True),
+    ('<"c(1)"."c(1)"."c([])"."b|c([])">true', True),
+])  # fmt: skip
+def test_labels_of_one_text_are_of_their_declarations(formula, expected):
+    process = linearise(mcrl2.read_text(ONE_TEXT))
+    for group in ((), parse_permutation("(d1 d2)")):
+        found = check_process(process, Source(formula, "f.mcf"), group, evidence=not group)
+        assert found.holds == expected
+        if found.evidence is not None:
+            assert {*found.evidence.labels} <= {"c(1)", "c([])", "b|c([])"}
+
+
 def test_arguments_that_fit_several_declarations_mean_all_of_them():
     process = mcrl2.read_text(
         "act c: Pos; c: Nat; c: List(Nat); c: List(Bool); init c(tail([1])) . c(0);"
     )
     assert check_process(process, "<c([])><c(0)>true").holds
-    assert check_process(process, "exists l: List(Bool). <c(l)>val(l == [])").holds
+    assert check_process(process, "exists l: List(Nat). <c(l)>val(l == [])").holds
+    assert not check_process(process, "exists l: List(Bool). <c(l)>true").holds
     assert not check_process(process, "<true>exists p: Pos. <c(p)>true").holds
 
 
@@ -156,3 +183,26 @@ def test_what_tells_data_apart_is_refused_by_name(formula, reason):
     assert check_process(process, formula).holds
     with pytest.raises(LtsError, match=reason):
         check_process(process, formula, tuple(map(parse_permutation, ("(d1 d2 d3)", "(d1 d2)"))))
+
+
+IDENTITIES = """act put: Pos; all: List(Pos); some: FSet(Pos); pair: Pos # List(FSet(Pos));
+proc X(id: Pos) = put(id) . X(id) + all([id, 3]) . X(id) + some({id}) . X(id) + pair(id, [{id}, {}]) . X(id);
+init X(1) || X(2);"""  # noqa: E501
+
+
+@pytest.mark.parametrize(("formula", "expected"), [
+    ("<all([1, 3])>true", True), ("<all([3, 1])>true", False), ("<all([])>true", False),
+    ("<some({2})>true", True), ("<some({1, 2})>true", False), ("<some({2, 2})>true", True),
+    ("<all([2, 3])>(<put(1)>true)", True), ("<pair(2, [{2}, {}])>true", True),
+    ("<pair(2, [{1}, {}])>true", False), ("[pair(1, [{1}, {}])]<all([2, 3])>true", True),
+])  # fmt: skip
+def test_lists_and_sets_of_numbers_that_are_identities(formula, expected):
+    process = linearise(mcrl2.read_text(IDENTITIES, identities=["X.id"]))
+    for group in ((), parse_permutation("(X.id(1) X.id(2))")):
+        assert check_process(process, formula, group).holds == expected
+
+
+def test_numbers_that_no_value_has_are_no_terms():
+    process = linearise(mcrl2.read_text(IDENTITIES, identities=["X.id"]))
+    with pytest.raises(LtsError, match="is not a term of the specification"):
+        check_process(process, "<put(1)>true", parse_permutation("(1 2)"))

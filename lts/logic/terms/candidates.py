@@ -204,7 +204,7 @@ def of_tree(
             found = label.arguments
             if internal or label.name != name or found is None or len(found) != len(terms):
                 return NONE
-            if not data.is_of_declaration(name, sorts, found):
+            if not data.is_of_declaration(label, sorts):
                 return NONE
             own = (
                 data.read(text, slot)
@@ -215,8 +215,8 @@ def of_tree(
         case ("multi", *parts) if wanted:
             if internal or len(parts) != len(label.actions):
                 return NONE
-            actions = [ReadLabel("", *action) for action in label.actions]
-            return _all(_some((of(part, True, one) for one in actions), data) for part in parts)
+            each = label.each
+            return _all(_some((of(part, True, one) for one in each), data) for part in parts)
         case ("true",):
             return ALL if wanted else NONE
         case ("false",):

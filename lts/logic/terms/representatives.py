@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from lts.logic.data import Data, Value, Values
+from lts.logic.data import Data, ReadLabel, Value, Values
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Quantifier, Tree, slots_of
 from lts.logic.terms.candidates import COMPARISONS, Label, evaluated, is_slot, unconverted
 
@@ -268,16 +268,17 @@ class _Seen:
         if own.operator != "slot" or not isinstance(own.what, int):
             raise _SeesMore
         self.by_labels = True
-        for arguments in self.arguments(name, count):
-            if not self.data.is_of_declaration(name, sorts, arguments):
+        for action in self.labelled(name, count):
+            if not self.data.is_of_declaration(action, sorts):
                 continue
-            value = self.data.read(arguments[place], own.what)
+            assert action.arguments is not None
+            value = self.data.read(action.arguments[place], own.what)
             if value is not None:  # otherwise it is not of the variable's sort
                 self.see(own.what, value, own)
 
-    def arguments(self, name: str, count: int) -> Iterator[tuple[str, ...]]:
-        """Yield the arguments of all actions of that name and number of arguments in the labels."""
+    def labelled(self, name: str, count: int) -> Iterator[ReadLabel]:
+        """Yield all actions of that name and number of arguments in the labels."""
         for label, internal in self.labels:
-            for other, arguments in () if internal else label.actions:
-                if other == name and len(arguments) == count:
-                    yield arguments
+            for action in () if internal else label.each:
+                if action.name == name and len(action.arguments or ()) == count:
+                    yield action

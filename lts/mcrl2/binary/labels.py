@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import NoReturn
+
 from lts._engine import MAX_LABELS
 from lts.errors import Unsupported
 from lts.mcrl2.binary.forms import (
@@ -17,6 +20,7 @@ from lts.mcrl2.binary.forms import (
 )
 from lts.mcrl2.binary.sorts import sort_name
 from lts.mcrl2.binary.stream import Stream
+from lts.mcrl2.binary.tables import Tables
 from lts.mcrl2.data.functions import changed
 from lts.mcrl2.data.sort_names import function_sort
 from lts.mcrl2.data.symbols import (
@@ -29,13 +33,16 @@ from lts.mcrl2.data.symbols import (
 )
 from lts.specification.generators import Recursion, run
 from lts.specification.notation import Notation
-from lts.specification.terms import Application, Function, Term
+from lts.specification.terms import Application, Function, Term, short_text
 from lts.specification.terms import Variable as Named
 
 __all__ = ["Labels"]
 
-_MOST = 100_000
-"""Most subterms in an argument of a label: a file may share them, a text cannot."""
+_MOST = 1 << 24
+"""Most characters of an argument of a label: a file shares its parts, a text does not."""
+
+_LONGEST = 1_000
+"""Most characters of an argument of a table."""
 
 _ANY = "D"
 """Stands for any sort: the text of a label shows only the sorts of bound variables."""
@@ -44,12 +51,16 @@ _FUNCTIONS = function_sort((_ANY,), _ANY)
 
 
 class Labels:
-    """Converts terms of a stream to labels."""
+    """Converts terms of a stream to labels; `structures` are its structured sorts, by name."""
 
-    def __init__(self, stream: Stream) -> None:
+    def __init__(self, stream: Stream, structures: Mapping[str, int]) -> None:
         self.stream = stream
         self.forms = Forms(stream)
+        self.tables = Tables(stream, self.forms, structures)
         self._known: dict[int, tuple[Term, int]] = {}
+        """The terms, and the subterms of each, counted as often as they occur."""
+        self._updates: dict[int, tuple[Term, Term]] = {}
+        """For functions that are updated: the function itself, and all updates, in order."""
         self._shown: dict[int, str] = {}
         self._bytes = 0
 
@@ -80,11 +91,21 @@ class Labels:
     def _argument(self, number: int) -> str:
         if number not in self._shown:
             term, _ = run(self._made(number))
-            self._shown[number] = str(term)
+            self._shown[number] = self._text(term)
         return self._counted(self._shown[number])
 
+    def _text(self, term: Term) -> str:
+        text = short_text(term, _MOST)
+        if text is None:
+            self._too_large()
+        return text
+
+    def _too_large(self) -> NoReturn:
+        message = f"an argument of a label of more than {_MOST} characters is not supported"
+        self.stream.wrong(message, Unsupported)
+
     def _made(self, number: int) -> Recursion[tuple[Term, int]]:
-        """Return the term for a term of the stream, and its size."""
+        """Return the term for a term of the stream, and how many parts its text has."""
         if number not in self._known:
             form = self.forms.form(number)
             terms, size = [], 1
@@ -93,9 +114,44 @@ class Labels:
                 terms.append(term)
                 size += parts
             if size > _MOST:
-                self.stream.wrong("the data of a label are too large", Unsupported)
-            self._known[number] = (self._of_form(form, tuple(terms)), size)
+                self._too_large()
+            table = self._table(number, form, terms)
+            if table is not None:
+                made = table
+            elif self.forms.is_ordered_update(number):
+                made = self._updated(number, parts_of(form)[0], terms)
+            else:
+                made = self._of_form(form, tuple(terms))
+            self._known[number] = made, size
         return self._known[number]
+
+    def _table(self, number: int, form: Form, terms: list[Term]) -> Term | None:
+        """Return the table of a function with few arguments, None for anything else."""
+        shown = {}
+        match form:
+            case Binding("lambda"):
+                pass
+            case Applied("@update", _, (_, argument, _)):
+                shown[argument] = short_text(terms[1], _LONGEST) or ""
+            case _:
+                return None
+        results = self.tables.results(number, form, shown)
+        if results is None:
+            return None
+        values = [
+            self._known[one][0] if isinstance(one, int) else _written((), one)
+            for one in results.values()
+        ]
+        keys = [f"{',' if at else '{'}{key} -> " for at, key in enumerate(results)]
+        return _written(tuple(values), *keys, "}")
+
+    def _updated(self, number: int, function: int, terms: list[Term]) -> Term:
+        """Return an update of a function, which may be updated at larger arguments already."""
+        before = self._updates.get(function)
+        base, rest = (terms[0], _written(())) if before is None else before
+        changes = _written((*terms[1:], rest), "[", " -> ", "]", "")
+        self._updates[number] = base, changes
+        return _written((base, changes), "", "", "")
 
     def _of_form(self, form: Form, terms: tuple[Term, ...]) -> Term:
         match form:
@@ -109,9 +165,10 @@ class Labels:
                 return _written(terms, "", "(", *("," for _ in terms[2:]), ")")
             case Binding(word, variables):
                 shown = ",".join(f"{v.name}:{sort_name(self.stream, v.sort)}" for v in variables)
+                body = self._counted(self._text(terms[0]))
                 if word in ("set", "bag"):
-                    return _written((), f"{{{shown} | {terms[0]}}}")
-                return _written((), f"({word} {shown}. {terms[0]})")
+                    return _written((), f"{{{shown} | {body}}}")
+                return _written((), f"({word} {shown}. {body})")
             case Given(_, values):
                 first, *names = [f"{name}=" for name, _ in values]
                 return _written(terms, "(", f" whr {first}", *(f",{n}" for n in names), " end)")
@@ -135,5 +192,6 @@ def _applied(name: str, terms: tuple[Term, ...]) -> Term:
 
 
 def _written(terms: tuple[Term, ...], *around: str) -> Term:
+    around = around or ("",)
     sorts = (_ANY,) * len(terms)
     return Application(Function("", sorts, _ANY, notation=Notation(around)), terms)

@@ -27,7 +27,7 @@ class Stream:
     """A stream of terms; any deviation from the expected format is a `FormatError`."""
 
     def __init__(self, data: bytes, file: str | None) -> None:
-        self.file = file
+        self.file, self.data = file, data
         try:
             self.reader = TermReader(data)
         except TermError as error:

@@ -23,7 +23,7 @@ from lts.specification.generators import Recursion, run
 from lts.specification.notation import Notation
 from lts.specification.terms import Application, Function
 
-__all__ = ["Values", "table_constructor"]
+__all__ = ["MOST_ARGUMENTS", "Values", "table_constructor"]
 
 MOST = 1000
 """Most values that are enumerated."""

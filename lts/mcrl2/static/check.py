@@ -157,6 +157,15 @@ class Checker:
             sets=library.sets,
             bags=library.bags,
             identities=parts.identities,
+            closures={
+                symbol: (closure.captured, closure.variables, closure.body)
+                for symbol, closure in parts.closures.items()
+            },
+            tables={
+                sort: arguments
+                for sort in library.sorts
+                if is_function(sort) and (arguments := parts.values.arguments(sort)) is not None
+            },
         )
 
     def sorts_have_normal_forms(self, sorts: Iterable[str], values: Values) -> None:

@@ -14,11 +14,13 @@ from typing import TypeVar
 from lts.mcrl2.text import tree
 from lts.mcrl2.text.data import assignments, data, expressions, unit, unit_end
 from lts.mcrl2.text.sorts import variables
+from lts.mcrl2.text.tokens import SECTIONS
 from lts.specification.generators import Recursion, run
 from lts.text.names import Name
 from lts.text.reader import Reader
 from lts.text.report import Failed
 from lts.text.source import Place
+from lts.text.tokens import END
 
 __all__ = ["OPERATORS", "process"]
 
@@ -28,6 +30,9 @@ OPERATORS = {"+": 1, "||": 3, "||_": 4, "<<": 8, ".": 9, "@": 10, "|": 11}
 """The priorities of operators (mCRL2 language reference, `ProcExpr`)."""
 
 _SUM, _CONDITION = 2, 6
+
+_ENDS = frozenset((";", ",", ")", "]", "}", END, *SECTIONS))
+"""Tokens behind a process, as far as brackets are skipped."""
 
 
 def process(reader: Reader) -> tree.Process:
@@ -144,12 +149,32 @@ def _operand(reader: Reader, least: int) -> Recursion[tree.Process]:
 
 def _condition(reader: Reader, least: int) -> Recursion[tree.Process]:
     condition = unit(reader)
+    has_other = _has_other(reader)
     place = reader.expect("->").place
-    then = yield _process(reader, max(least, _CONDITION))
+    then = yield _process(reader, 0 if has_other else max(least, _CONDITION))
     otherwise = None
     if reader.skip("<>"):
         otherwise = yield _process(reader, max(least, _CONDITION))
     return tree.Condition(condition, then, otherwise, place)
+
+
+def _has_other(reader: Reader) -> bool:
+    """Whether a `<>` belongs to the `->` here, which then has any process in between: each belongs
+    to the last condition before it that has none."""
+    if reader.at not in reader.matches:
+        waiting: list[int] = []
+        at = reader.at
+        while (kind := reader.kinds[at]) not in _ENDS:
+            if kind in ("sum", "dist"):  # sorts have arrows, too
+                while reader.kinds[at] not in (".", *_ENDS):
+                    at = reader.closing[at] + 1
+            elif kind == "->":
+                waiting.append(at)
+                reader.matches[at] = False
+            elif kind == "<>" and waiting:
+                reader.matches[waiting.pop()] = True
+            at = reader.closing[at] + 1 if reader.kinds[at] not in _ENDS else at
+    return reader.matches.get(reader.at, False)
 
 
 def _call(reader: Reader) -> tree.Process:

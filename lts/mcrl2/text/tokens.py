@@ -34,7 +34,7 @@ def _hint(kind: str, expected: str) -> str:
     if kind in _IN_CONDITIONS and expected.startswith("an operator or"):
         return " (a condition with operators needs parentheses)"
     if kind == "<>":
-        return " (before it, `+`, `||` and `sum` need parentheses)"
+        return " (it belongs to no `->`)"
     return ""
 
 

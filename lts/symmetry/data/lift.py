@@ -157,7 +157,7 @@ class Lifted:
     def value(self, text: str) -> Application:
         """Return the closed constructor term that a text denotes."""
         term = self.closed_data.term(text)
-        if term is None:
+        if term is None or term.sort not in self.encoder.sorts:
             raise self.permutation.error(f"`{text}` is not a term of the specification", text)
         shown, is_value = self.data.normal_form(self.encoder.term(term))
         is_identity = term.sort in self.process.specification.identities

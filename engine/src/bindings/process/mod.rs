@@ -13,13 +13,14 @@ pub mod witness;
 use crate::base::cancel::Cancel;
 use crate::base::ids::Id;
 use crate::base::lock::Locked;
+use crate::bindings::column::bytes;
 use crate::bindings::data::{Code, EvaluationError, RawData, StepLimit, data, malformed};
 use crate::bindings::lts::Lts;
 use crate::bindings::process::callbacks::PythonCallbacks;
 use crate::bindings::process::network::{RawVectors, network};
 use crate::bindings::process::settings::{Goals, Settings};
 use crate::bindings::process::statistics::Statistics;
-use crate::bindings::work::LimitPassed;
+use crate::bindings::work::{LimitPassed, run};
 use crate::data::numbers::Number;
 use crate::lpe::explore::{Exploration as Found, Incomplete, Options, Output, generate};
 use crate::lpe::goals::Trace;
@@ -27,8 +28,10 @@ use crate::lpe::process::Process as EngineProcess;
 use crate::lpe::process::stop::{MAX_CALLS, MAX_LABELS, Stop};
 use crate::lpe::process::summand::Summand;
 use crate::lpe::type_check::Check;
+use bytemuck::cast_slice;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use std::sync::Mutex;
 
 pyo3::create_exception!(
@@ -211,6 +214,21 @@ impl Process {
         self.0.locked().labels.labels.len()
     }
 
+    /// The names of the actions, and the terms of labels found so far: see
+    /// `lts.specification.label_terms`.
+    fn label_terms<'py>(
+        &self,
+        py: Python<'py>,
+        labels: Vec<Vec<u8>>,
+    ) -> PyResult<RawLabelTerms<'py>> {
+        let process = self.0.locked();
+        let EngineProcess { data, labels: keys, .. } = &*process;
+        let found = run(py, |cancel| keys.structure(data, &labels, cancel))??;
+        let column = |column: &[u32]| bytes(py, cast_slice(column));
+        let columns = (column(&found.keys)?, column(&found.nodes)?);
+        Ok((process.actions.clone(), columns.0, columns.1, found.numerals))
+    }
+
     /// The largest number that was made of a sort of numbers, given by its index, if it is small.
     fn largest_number(&self, which: u32) -> Option<i64> {
         match self.0.locked().data.terms.largest_number(which) {
@@ -255,6 +273,10 @@ impl Process {
         })
     }
 }
+
+/// Names of actions, keys of labels, nodes and numerals, as in `LabelTerms`.
+type RawLabelTerms<'py> =
+    (Vec<Vec<u8>>, Bound<'py, PyBytes>, Bound<'py, PyBytes>, Vec<(u32, String)>);
 
 /// The name of the limit that made an exploration incomplete, and the summand that it is about.
 pub(crate) fn limit_of(incomplete: Option<Incomplete>) -> (Option<&'static str>, Option<usize>) {

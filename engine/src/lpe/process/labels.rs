@@ -1,12 +1,14 @@
 //! Labels, numbered before they are converted to text.
 
+use crate::base::cancel::{Cancel, Stopped};
 use crate::base::ids::Id;
 use crate::base::label_table::Labels;
 use crate::base::row_interner::Rows;
 use crate::data::garbage::Moved;
 use crate::data::rewrite::Data;
-use crate::data::terms::Term;
+use crate::data::terms::{Head, NONE, Term, Terms};
 use crate::lpe::process::stop::Stop;
+use rustc_hash::FxHashMap;
 
 /// A typical number of bytes per argument.
 const ROOM: usize = 8;
@@ -75,6 +77,96 @@ impl LabelKeys {
         let (number, _) = self.keys.intern(key);
         self.texts.push(self.labels.intern(&text).0);
         Ok(number)
+    }
+}
+
+/// Labels as terms, in columns.
+#[derive(Default)]
+pub struct LabelTerms {
+    /// For every key of a label: the position of the label, the action, the number of arguments,
+    /// and the node of each.
+    pub keys: Vec<u32>,
+    /// For every node its symbol and the nodes of its parts, which come before it; for a numeral
+    /// its number, with the bit [`NUMERAL`].
+    pub nodes: Vec<u32>,
+    /// The index of the sort of every numeral, and its digits.
+    pub numerals: Vec<(u32, String)>,
+}
+
+/// Marks a node as a numeral.
+pub const NUMERAL: u32 = 1 << 31;
+
+impl LabelKeys {
+    /// The terms of all labels with one of these texts; subterms occur once.
+    pub fn structure(
+        &self,
+        data: &Data,
+        texts: &[Vec<u8>],
+        cancel: &Cancel,
+    ) -> Result<LabelTerms, Stopped> {
+        let mut positions = vec![NONE; self.labels.len()];
+        for (position, text) in texts.iter().enumerate() {
+            if let Some(number) = self.labels.find(text) {
+                positions[number.0 as usize] = u32::at(position);
+            }
+        }
+        let (mut found, mut numbers) = (LabelTerms::default(), FxHashMap::default());
+        for (key, &text) in self.texts.iter().enumerate() {
+            cancel.check_at(key)?;
+            let position = positions[text as usize];
+            if position == NONE {
+                continue;
+            }
+            let [action, arguments @ ..] = self.keys.get(u32::at(key)) else { continue };
+            for &argument in arguments {
+                found.add(&data.terms, argument, &mut numbers, cancel)?;
+            }
+            found.keys.extend([position, *action, u32::at(arguments.len())]);
+            found.keys.extend(arguments.iter().map(|argument| numbers[argument]));
+        }
+        Ok(found)
+    }
+}
+
+impl LabelTerms {
+    /// Adds a closed term and its parts; `numbers` are the nodes of those that were added.
+    fn add(
+        &mut self,
+        terms: &Terms,
+        term: Term,
+        numbers: &mut FxHashMap<Term, u32>,
+        cancel: &Cancel,
+    ) -> Result<(), Stopped> {
+        let mut waiting = vec![term];
+        while let Some(&part) = waiting.last() {
+            let before = waiting.len();
+            if !numbers.contains_key(&part) {
+                let children = terms.children(part).iter().copied();
+                waiting.extend(children.filter(|child| !numbers.contains_key(child)));
+            }
+            if waiting.len() > before {
+                continue;
+            }
+            waiting.pop();
+            if numbers.contains_key(&part) {
+                continue;
+            }
+            match terms.head(part) {
+                Head::Symbol(symbol) => {
+                    self.nodes.push(symbol);
+                    self.nodes.extend(terms.children(part).iter().map(|child| numbers[child]));
+                }
+                Head::Numeral(number) => {
+                    let (sort, value) = terms.numerals.get(number);
+                    self.nodes.push(NUMERAL | u32::at(self.numerals.len()));
+                    self.numerals.push((sort, value.to_string()));
+                }
+                Head::Variable(_) => unreachable!("labels have no variables"),
+            }
+            numbers.insert(part, u32::at(numbers.len()));
+            cancel.check_at(numbers.len())?;
+        }
+        Ok(())
     }
 }
 
