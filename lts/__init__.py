@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         NotSymmetric,
         ParseError,
         ReductionWarning,
+        RewritingLimit,
         SpecificationError,
         Unsupported,
     )
@@ -63,8 +64,8 @@ if TYPE_CHECKING:
 
 _ERRORS = (
     *("Defect", "FormatError", "FormatWarning", "LimitReached", "LtsError", "NameWarning"),
-    *("NotProven", "NotSymmetric", "ParseError", "ReductionWarning", "SpecificationError"),
-    "Unsupported",
+    *("NotProven", "NotSymmetric", "ParseError", "ReductionWarning", "RewritingLimit"),
+    *("SpecificationError", "Unsupported"),
 )
 _ROOMS = (
     *("certificates", "cluster", "drawing", "equivalence", "errors", "formats", "linear", "logic"),
@@ -85,6 +86,7 @@ __all__ = [
     "NotSymmetric",
     "ParseError",
     "ReductionWarning",
+    "RewritingLimit",
     "SpecificationError",
     "Unsupported",
     "__version__",
