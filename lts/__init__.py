@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         NotSymmetric,
         ParseError,
         ReductionWarning,
+        RewritingLimit,
         SpecificationError,
         Unsupported,
     )
@@ -58,8 +59,8 @@ if TYPE_CHECKING:
 
 _ERRORS = (
     *("Defect", "FormatError", "FormatWarning", "LimitReached", "LtsError", "NameWarning"),
-    *("NotProven", "NotSymmetric", "ParseError", "ReductionWarning", "SpecificationError"),
-    "Unsupported",
+    *("NotProven", "NotSymmetric", "ParseError", "ReductionWarning", "RewritingLimit"),
+    *("SpecificationError", "Unsupported"),
 )
 _ROOMS = (
     *("certificates", "cluster", "drawing", "equivalence", "errors", "formats", "linear", "logic"),
@@ -80,6 +81,7 @@ __all__ = [
     "NotSymmetric",
     "ParseError",
     "ReductionWarning",
+    "RewritingLimit",
     "SpecificationError",
     "Unsupported",
     "__version__",

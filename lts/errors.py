@@ -17,6 +17,7 @@ __all__ = [
     "NotSymmetric",
     "ParseError",
     "ReductionWarning",
+    "RewritingLimit",
     "SpecificationError",
     "Unsupported",
 ]
@@ -162,6 +163,10 @@ class LimitReached(LtsError):
         super().__init__(message)
         self.limit = limit
         self.found = found
+
+
+class RewritingLimit(LimitReached):
+    """Rewriting one value took `limit` steps, perhaps without end: exploring less does not help."""
 
 
 class FormatWarning(UserWarning):

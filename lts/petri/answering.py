@@ -16,9 +16,11 @@ of CTL.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -137,9 +139,30 @@ def _evaluated(markings: _Markings, formula: Formula) -> _Path | Truths:
     truths = [part for part in parts if not isinstance(part, _Path)]
     if formula.operator in ("A", "E"):
         return _quantified(markings, formula.operator, parts[0])
+    if len(truths) < len(parts) and formula.operator in ("!", "xor", "<=>"):
+        return _parity(np.full(markings.system.state_count, formula.operator != "xor"), parts)
     if len(truths) < len(parts) or formula.operator not in _CONNECTIVES:
         return _Path(formula.operator, parts)
     return _CONNECTIVES[formula.operator](*truths)
+
+
+def _parity(truths: Truths, parts: Sequence[_Path | Truths]) -> _Path:
+    """Return that an odd number of some formulas hold.
+
+    So are negations, equivalences and exclusive disjunctions, in each other, too: one sum, whose
+    text repeats no formula for each level in which it stands.
+    """
+    paths: list[_Path | Truths] = []
+    for part in parts:
+        match part:
+            case np.ndarray():
+                truths = truths != part
+            case _Path("odd", (np.ndarray() as own, *others)):
+                truths = truths != own
+                paths += others
+            case _:
+                paths.append(part)
+    return _Path("odd", (truths, *paths))
 
 
 _LONGEST = 100_000
@@ -185,9 +208,7 @@ def _on_paths(markings: _Markings, quantifier: str, path: _Path | Truths) -> tup
 
     def text(part: _Path | Truths) -> str:
         found = written(part)
-        if len(found) > _LONGEST:
-            # Equivalences and exclusive disjunctions repeat their parts.
-            raise Unsupported(f"a formula of more than {_LONGEST} characters without `equivalence`")
+        _refuse_long(found)
         return found
 
     def written(part: _Path | Truths) -> str:
@@ -195,17 +216,37 @@ def _on_paths(markings: _Markings, quantifier: str, path: _Path | Truths) -> tup
             own = _number(columns, part)
             values = ("!1" if number == own else "?any" for number in range(len(columns)))
             return f"<{{s {' '.join(values)}}}>true"
+        if part.operator == "odd":
+            return odd(part)
         texts = [f"({text(inside)})" for inside in part.parts]
-        match part.operator:
-            case "!" | "G" | "F" | "X":
-                return f"{part.operator} {texts[0]}"
-            case "<=>":
-                return f"({texts[0]} => {texts[1]}) && ({texts[1]} => {texts[0]})"
-            case "xor":
-                return f"({texts[0]} || {texts[1]}) && !({texts[0]} && {texts[1]})"
+        if part.operator in ("G", "F", "X"):
+            return f"{part.operator} {texts[0]}"
         return f" {part.operator} ".join(texts)
 
+    def odd(part: _Path) -> str:
+        truths, *paths = part.parts
+        assert not isinstance(truths, _Path)
+        counts = Counter(f"({text(inside)})" for inside in paths)
+        texts = [inside for inside, count in counts.items() if count % 2]
+        if truths.all():
+            if not texts:
+                return "true"
+            texts[0] = f"(!{texts[0]})"
+        elif truths.any():
+            texts.append(f"({text(truths)})")
+        # Pairs of pairs: the text is at most quadratic.
+        while len(texts) > 1:
+            pairs = zip_longest(texts[::2], texts[1::2])
+            texts = [f"(({a} || {b}) && !({a} && {b}))" if b else a for a, b in pairs]
+            _refuse_long(*texts)
+        return texts[0] if texts else "false"
+
     return markings.valued(columns), f"{quantifier} ({text(path)})"
+
+
+def _refuse_long(*texts: str) -> None:
+    if sum(map(len, texts)) > _LONGEST:
+        raise Unsupported(f"a formula of more than {_LONGEST} characters without `equivalence`")
 
 
 def _truths(path: _Path | Truths) -> Iterator[Truths]:

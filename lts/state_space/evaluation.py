@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lts import _engine
-from lts.errors import LimitReached, ParseError, SpecificationError
+from lts.errors import LimitReached, ParseError, RewritingLimit, SpecificationError
 from lts.mucrl.text.build import grammar
 from lts.mucrl.text.tree import Term, inside_out
 from lts.specification.signature import Signature
@@ -47,8 +47,8 @@ def evaluate(
     """Return the normal form of a closed term, such as `plus(S(0),S(0))`.
 
     Raises `ParseError` and `SpecificationError` with the place in `term` if it is not a term of the
-    specification, and `LimitReached` if rewriting takes more than `max_steps` steps or the normal
-    form is longer than 256 MB. Without `memoise` the results of calls
+    specification, `RewritingLimit` if rewriting takes more than `max_steps` steps, and
+    `LimitReached` if the normal form is longer than 256 MB. Without `memoise` the results of calls
     are not cached; the normal form is the same.
     """
     typed = _parsed(specification, Source(term, "term"))
@@ -58,7 +58,7 @@ def evaluate(
     except _engine.StepLimit as error:
         file = specification.source.file
         where = "" if file is None else f"{file}: "
-        raise LimitReached(f"{where}{error.args[0]}", limit=max_steps, found={}) from None
+        raise RewritingLimit(f"{where}{error.args[0]}", limit=max_steps, found={}) from None
     except _engine.EvaluationError as error:
         raise SpecificationError(error.args[0], file=specification.source.file) from None
     if found is None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from lts import _engine
-from lts.errors import LimitReached, LtsError, SpecificationError
+from lts.errors import LimitReached, LtsError, RewritingLimit, SpecificationError
 from lts.linear.linearise import linearise
 from lts.linear.process import LinearProcess
 from lts.names import encoded, label_text
@@ -303,7 +303,7 @@ def evaluation_errors(process: LinearProcess, limits: Limits = NO_LIMITS) -> Ite
         if isinstance(error, _engine.StepLimit):
             where = "" if summand is None else f"{_where(process, summand)}: "
             limit = _engine.MAX_STEPS
-            raise LimitReached(f"{where}{message}", limit=limit, found={}) from None
+            raise RewritingLimit(f"{where}{message}", limit=limit, found={}) from None
         message = re.sub(
             r"parameter #(\d+)",
             lambda match: f"`{process.parameters[int(match[1])].variable}`",

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lts import LimitReached, ParseError, SpecificationError
+from lts import ParseError, RewritingLimit, SpecificationError
 from lts.mucrl import evaluate, generate, read_text
 
 BOOL = "sort Bool func T,F:->Bool\n"
@@ -272,7 +272,7 @@ def test_what_is_not_needed_is_not_evaluated(term, expected):
 def test_the_rule_that_loops_is_named(term):
     line = NAT.count("\n") + CONNECTIVES.count("\n") + 6
     message = "^stopped after 100000 rewrite steps .* by the rule for `loop` of line"
-    with pytest.raises(LimitReached, match=f"{message} {line}$"):
+    with pytest.raises(RewritingLimit, match=f"{message} {line}$"):
         evaluate(LAZY, term, max_steps=100_000)
 
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from lts.errors import FormatError, LimitReached, SpecificationError
+from lts.errors import FormatError, LimitReached, SpecificationError, Unsupported
 from lts.petri import answers
 from lts.petri.grounding import ground
 from lts.petri.pnml import read_text
@@ -180,6 +180,43 @@ def test_answers_are_those_of_the_definition():
         for answer in (False, True):
             assert seen[operator, answer] > 5, (operator, answer)
     assert sum(seen["bound", number] > 0 for number in range(6)) > 3
+
+
+def test_nested_equivalences_are_answered_whatever_their_depth():
+    """Negations, equivalences and exclusive disjunctions of few operators of paths."""
+    seen = Counter()
+    for seed in range(SUITES):
+        random = Random(seed)
+        for net, graph in cases(random, 4):
+            pool = [random_atom(random, net) for _ in range(4)]
+            pool += [(random.choice("FG"), random_atom(random, net)) for _ in range(2)]
+            path = random.choice(pool)
+            for _ in range(random.randint(20, 40)):
+                kind = random.choice(["!", "xor", "<=>"])
+                parts = [path] if kind == "!" else [path, random.choice(pool)]
+                random.shuffle(parts)
+                path = (kind, *parts)
+            f = frozen((random.choice("AE"), path))
+            read = read_text(nets.written(net))
+            properties = read_properties_text(nets.property_set([f]), read)
+            [(_, got)] = answers(ground(read), properties)
+            assert got == (next(iter(graph)) in nets.holding(graph, f)), (seed, net, f)
+            seen[got] += 1
+    assert min(seen[True], seen[False]) > 5
+
+
+def test_a_formula_that_would_take_a_long_text_is_unsupported():
+    dots = ("tokens", ("d",))
+    path = ("F", ("integer-eq", dots, 0))
+    for number in range(1, 300):
+        path = ("<=>", path, ("F", ("integer-eq", dots, number % 3)))
+    # Many, but only three are different.
+    assert answer(CLOCK, ("A", path)) == [True]
+    for number in range(15):
+        atom = ("integer-eq", dots, number % 3)
+        path = ("F", ("&&", atom, ("<=>", path, ("X", atom))))
+    with pytest.raises(Unsupported, match="a formula of more than 100000 characters"):
+        answer(CLOCK, ("A", path))
 
 
 CLOCK = nets.Net(

@@ -5,9 +5,9 @@
 Runs the usual commands on every input in some files and folders, and reports where two looks at
 whether the work has to stop were longer apart than `--most` seconds (0.1 if not given): in the
 engine, between which lines (`lts._engine.gaps`); in Python, where a signal was handled so late. The
-times are those of the processor, so other programs do not lengthen them. Each command is
-interrupted after `--seconds`, and killed if it does not end then within ten times as long: this is
-reported, too. The exit code is 1 if anything is reported.
+times are those of the processor, so other programs change nothing. Each command is interrupted
+after `--seconds`, and killed if it does not end then within ten times as long: this is reported,
+too. The exit code is 1 if anything is reported.
 
 `cases`, `tests/fuzz/corpus` and `benchmarks/specs` are good places.
 """
@@ -16,6 +16,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
+import os
+import resource
 import signal
 import subprocess
 import sys
@@ -59,6 +62,9 @@ COMMANDS = {
 }
 """The commands for each kind of file; `{}` is the file."""
 
+WAITED = 200
+"""How many times as long as its time of the processor a command may take on a busy machine."""
+
 TICK = 0.02
 """Seconds between two signals."""
 
@@ -74,22 +80,28 @@ def commands(file: Path) -> list[list[str]]:
     ]
 
 
-def measure(arguments: list[str]) -> None:
+def measure(seconds: float, arguments: list[str]) -> None:
     """Run one command in this process, and print as JSON the times without a look."""
     from lts import _engine
     from ltstool.main import main
 
     late: dict[str, float] = {}
     last = time.process_time()
+    due = last + seconds
 
     def tick(_: int, frame: FrameType | None) -> None:
-        nonlocal last
+        nonlocal last, due
         now = time.process_time()
+        if now > due:
+            due = math.inf
+            os.kill(os.getpid(), signal.SIGINT)
         if frame is not None:
             where = f"{frame.f_code.co_filename}:{frame.f_lineno}"
             late[where] = max(late.get(where, 0.0), now - last - TICK)
         last = now
 
+    most = math.ceil(11 * seconds)
+    resource.setrlimit(resource.RLIMIT_CPU, (most, most))
     _engine.record_gaps()
     signal.signal(signal.SIGPROF, tick)
     signal.setitimer(signal.ITIMER_PROF, TICK, TICK)
@@ -102,32 +114,30 @@ def measure(arguments: list[str]) -> None:
 
 def gaps(command: list[str], seconds: float) -> list[tuple[float, str, str]]:
     """Return the times without a look in a command that is interrupted after some seconds."""
-    child = subprocess.Popen(
-        [sys.executable, __file__, "--", *command, "--quiet"],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        cwd=ROOT,
-    )
-    for wait, message in ((seconds, signal.SIGINT), (10 * seconds, signal.SIGKILL)):
-        try:
-            printed, _ = child.communicate(timeout=wait)
-            break
-        except subprocess.TimeoutExpired:
-            child.send_signal(message)
-    else:
-        child.communicate()
-        return [(10 * seconds, "an interrupt", "its end")]
-    try:
-        return [(time, begin, end) for time, begin, end in json.loads(printed.split(b"\n")[-2])]
-    except (ValueError, IndexError):
-        return [(0.0, "an interrupt", f"exit code {child.returncode}")]
+    with suppress(subprocess.TimeoutExpired):
+        child = subprocess.run(
+            [sys.executable, __file__, "--", str(seconds), *command, "--quiet"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=ROOT,
+            check=False,
+            timeout=WAITED * seconds,
+        )
+        if child.returncode != -signal.SIGKILL:
+            try:
+                return [
+                    (row[0], row[1], row[2]) for row in json.loads(child.stdout.split(b"\n")[-2])
+                ]
+            except (ValueError, IndexError):
+                return [(0.0, "an interrupt", f"exit code {child.returncode}")]
+    return [(10 * seconds, "an interrupt", "its end")]
 
 
 def main() -> int:
     """Measure the commands for the places named on the command line."""
     if sys.argv[1:2] == ["--"]:
-        measure(sys.argv[2:])
+        measure(float(sys.argv[2]), sys.argv[3:])
         return 0
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--seconds", type=float, default=10.0, help="after which to interrupt")

@@ -56,8 +56,9 @@ def _joined(operator: str, parts: tuple[Path, ...]) -> Path:
         found |= dict.fromkeys(inner)  # type: ignore[arg-type]
     steps = [part for part in found if part[0] == "action"]
     if len(steps) > 1:
+        # The merged condition stands where the first one did.
         one = _steps(operator, steps)
-        found = {one if part == steps[0] else part: None for part in found if part not in steps[1:]}
+        found = dict.fromkeys(one if part[0] == "action" else part for part in found)
     found.pop(neutral, None)
     if decided in found:
         return decided

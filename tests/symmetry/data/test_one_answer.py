@@ -41,6 +41,24 @@ def test_a_group_that_moves_nothing_is_trivial_in_partitions_too(partitions, tmp
     assert facts([*words, "--count"], capfd)["order"] > 1
 
 
+@pytest.mark.parametrize("moves", [False, True])
+def test_order_and_proof_are_about_the_same_group(moves, tmp_path, capfd):
+    path, out = tmp_path / "idle.mcrl", tmp_path / "o.aut"
+    path.write_text(IDLE.replace("X(d1,d1,F)", "X(d1,d1,T)") if moves else IDLE)
+    given = [path, "--symmetry", "D"]
+    for words in (
+        ["reduce", *given, "--count"],
+        ["reduce", *given, "-o", out],
+        ["reduce", *given, "-o", tmp_path / "o.parts", "--partitions", "2"],
+        ["reduce", *given, "--as-process", "quotient", "-o", tmp_path / "o.mcrl"],
+        ["minimise", *given, "-e", "strong", "-o", out],
+        ["check-symmetry", *given],
+        ["info", *given, "--traces", "1"],
+    ):
+        found = facts(words, capfd)
+        assert (found["order"] > 1, found["proof"] != "none") == (moves, moves), words
+
+
 @pytest.mark.parametrize("partitions", [[], ["--partitions", "2"]])
 def test_a_limit_on_rewriting_is_a_limit(partitions, tmp_path, capfd):
     path = tmp_path / "m.mcrl"

@@ -21,7 +21,7 @@ from ltstool.shared.traces import write_traces
 from ltstool.table import option
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Mapping
     from typing import Any
 
     from lts import _engine
@@ -257,7 +257,7 @@ def run_on_orbits(request: Checking, formula: str, file: str) -> int:
     from lts.logic.processes import MAX_EVIDENCE
 
     sets = sets_of(formula, fair=request.fair, file=file)
-    quotient, labels, proof = quotient_of(request, sets)
+    quotient, labels, group = quotient_of(request, sets)
     try:
         with request.phase("checking"):
             found = check_orbits(
@@ -274,22 +274,21 @@ def run_on_orbits(request: Checking, formula: str, file: str) -> int:
     visible = {label_text(label) for label in quotient.labels} - internal
     for action in found.unknown:
         request.warn(unknown_action(action, sorted(visible), (TAU, *internal), labels))
-    numbers: dict[str, Any] = {name: getattr(found, name) for name in ("orbits", "states", "order")}
-    numbers["proof"] = proof
+    numbers = {"orbits": found.orbits, "states": found.states, **group}
     code = report(request, found, numbers | path_facts(found.path))
     write_evidence(request, found.evidence)
     show_path(request, found.path)
     checked = f"{plural(found.orbits, 'orbit')} of {plural(found.states, 'state')}"
-    request.note(f"checked {checked}, under a group of order {found.order}")
+    request.note(f"checked {checked}, under a group of order {group['order']}")
     return code
 
 
 def quotient_of(
     request: Checking, keeping: Callable[[str], object]
-) -> tuple[_engine.Quotient, Collection[str], str]:
+) -> tuple[_engine.Quotient, Collection[str], Mapping[str, object]]:
     """Return the quotient of a network or of an LTS, with the actions of `--hide` hidden, the
-    labels before, and how the group was proven. Of a network, the symmetries that change what is
-    `keeping` are left out."""
+    labels before, and the order of the group with its proof. Of a network, the symmetries that
+    change what is `keeping` are left out."""
     if request.kind(request.reading.file) != table.NETWORK:
         from lts.symmetry import hide_in_quotient
         from ltstool.symmetric import reductions
@@ -297,9 +296,9 @@ def quotient_of(
         found, hide = reductions.quotient(request, encodings=True), request.reading.hide
         labels = list(map(label_text, found.quotient.labels))
         if found.system is not None or not hide:
-            return found.quotient, [*labels, *hide], found.proof
+            return found.quotient, [*labels, *hide], found.group
         reading.remark_absent(request, labels)
-        return hide_in_quotient(found.quotient, hide), labels, found.proof
+        return hide_in_quotient(found.quotient, hide), labels, found.group
     from ltstool.symmetric.explored import quotient
 
     if request.reading.tau is not None:
@@ -310,7 +309,7 @@ def quotient_of(
     hide = request.reading.hide
     network = as_written.hide(hide) if hide else as_written
     found = quotient(request, network, keeping=keeping)
-    return found.quotient, known, found.proof
+    return found.quotient, known, found.group
 
 
 def run_on_system(request: Checking, formula: str, file: str) -> int:

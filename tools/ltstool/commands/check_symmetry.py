@@ -12,12 +12,11 @@ from ltstool.request import Request, Takes
 from ltstool.shared.files import open_output
 from ltstool.shared.reading import hidden, load, read_symmetry, read_system
 from ltstool.shared.shown import group_shown, rounded
-from ltstool.symmetric.explored import ON_TRANSITIONS
+from ltstool.symmetric.explored import Found
 from ltstool.symmetric.reductions import quotient, refuse_misspelt
 from ltstool.table import ALL, FILES, LTS_FILE, STATE_SPACE, SYMMETRY, option
 
 if TYPE_CHECKING:
-    from lts._engine import Quotient
     from lts.equivalence.names import Relation
     from lts.symmetry import Permutation
     from lts.system import LTS
@@ -72,29 +71,27 @@ def run(request: Checking) -> int:
         found = quotient(request)
     except NotSymmetric as error:
         return report_no(request, error)
-    return report(request, found.quotient, found.generators, found.proof, found.proven)
+    return report(request, found)
 
 
-def report(
-    request: Request, found: Quotient, generators: Sequence[Permutation], proof: str, proven: str
-) -> int:
+def report(request: Request, found: Found) -> int:
     """Print the orbits of a group of symmetries, and how it was proven."""
-    states, transitions = found.count()
+    quotient = found.quotient
+    states, transitions = quotient.count()
     facts = {
         "symmetric": True,
-        "order": found.order,
-        "proof": proof,
+        **found.group,
         "states": states,
-        "state_orbits": found.orbits,
+        "state_orbits": quotient.orbits,
         "transitions": transitions,
-        "transition_orbits": found.rows,
+        "transition_orbits": quotient.rows,
     }
     request.say(
         facts,
-        f"{verdict(generators)} of order {rounded(str(found.order))}\n"
-        f"states       {states} in {found.orbits} orbits\n"
-        f"transitions  {transitions} in {found.rows} orbits\n"
-        f"proven       {proven}",
+        f"{verdict(found.generators)} of order {rounded(str(facts['order']))}\n"
+        f"states       {states} in {quotient.orbits} orbits\n"
+        f"transitions  {transitions} in {quotient.rows} orbits\n"
+        f"proven       {found.proven}",
     )
     return 0
 
@@ -137,7 +134,7 @@ def certified(request: Request, relation: Relation | None, certificate: str) -> 
     if why is not None:
         return report_no(request, why)
     assert found is not None
-    return report(request, found.quotient, generators, EXPLORATION, ON_TRANSITIONS)
+    return report(request, Found(found.quotient, generators, "labels", system=system))
 
 
 def bisimulation(name: str) -> Relation:

@@ -180,8 +180,7 @@ def of_orbits(request: Asking) -> dict[str, Any]:
     with request.phase("counting"):
         found = facts_of_original(of, nearest=nearest)
     facts = {
-        "order": found.order,
-        "proof": whole.proof,
+        **whole.group,
         "orbits": found.orbits,
         "orbit_sizes": found.orbit_sizes,
         "states": found.states,

@@ -174,4 +174,4 @@ def write_minimal(request: Minimising) -> int:
             found.quotient, request.equivalence, hide=hide, node_limit=request.node_limit
         )
     encoding = encode(request, found._replace(quotient=least), request.group.order)
-    return write(request, encoding, symmetry_out, found.proof)
+    return write(request, encoding, symmetry_out, found.group)

@@ -118,7 +118,7 @@ def run(request: Reducing) -> int:
         if not request.count:
             whole = reductions.quotient(request, parts)
             found = reductions.encode(request, whole, request.group.order)
-            return reductions.write(request, found, symmetry_out, whole.proof, plain=request.plain)
+            return reductions.write(request, found, symmetry_out, whole.group, plain=request.plain)
         numbers = counted(request, parts)
         shown = numbers | {"group": f"of order {numbers['order']}"}
         if "representatives" in numbers:
@@ -167,8 +167,8 @@ def counted(request: Reducing, parts: Parts | None) -> dict[str, object]:
         return numbers | more | {"proof": found.known.kind}
     whole = reductions.quotient(request, parts)
     states, transitions = whole.quotient.count()
-    sizes = {"states": states, "transitions": transitions, "proof": whole.proof}
-    return {"order": whole.quotient.order, "orbits": whole.quotient.orbits, **sizes}
+    sizes = {"orbits": whole.quotient.orbits, "states": states, "transitions": transitions}
+    return whole.group | sizes
 
 
 def write_certified(request: Reducing, certificate: str) -> int:
@@ -187,4 +187,5 @@ def write_certified(request: Reducing, certificate: str) -> int:
     shown = as_text(reduction_certificate(system, found))
     with together(), open_output(request, certificate) as out:
         out.write(shown)
-        return reductions.write(request, found, symmetry_out, EXPLORATION, plain=request.plain)
+        group = {"order": found.symmetry.order, "proof": EXPLORATION}
+        return reductions.write(request, found, symmetry_out, group, plain=request.plain)

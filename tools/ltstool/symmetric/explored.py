@@ -50,11 +50,15 @@ class Found(NamedTuple):
     system: LTS | None = None
 
     @property
-    def proof(self) -> str:
-        """How the group was proven, for JSON. A reduction that was read defines its original."""
+    def group(self) -> dict[str, object]:
+        """The order of the group and how it was proven, for JSON. A reduction that was read defines
+        its original."""
         if self.explored is not None:
-            return self.explored.known.kind
-        return NO_PROOF if self.system is None or self.quotient.order == 1 else EXPLORATION
+            # The given permutations, which the quotient knows, may all act as the identity.
+            return {"order": self.explored.known.order, "proof": self.explored.known.kind}
+        order = self.quotient.order
+        is_given = self.system is None or order == 1
+        return {"order": order, "proof": NO_PROOF if is_given else EXPLORATION}
 
     @property
     def proven(self) -> str:

@@ -53,7 +53,7 @@ def run(request: Request) -> int:
         assert whole.explored is not None
         found = whole.explored
         remark_normal_forms(request, found.normal_forms)
-        write(request, encode(request, whole), symmetry_out, whole.proof)
+        write(request, encode(request, whole), symmetry_out, whole.group)
     if request.verbose:
         shown = {
             "group": found.known,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from aut_format.output import together
@@ -98,10 +98,15 @@ def encode(request: Request, found: Found, order: str = "greedy") -> Reduction:
 
 
 def write(
-    request: Request, reduction: Reduction, symmetry_out: str, proof: str, *, plain: bool = False
+    request: Request,
+    reduction: Reduction,
+    symmetry_out: str,
+    group: Mapping[str, object],
+    *,
+    plain: bool = False,
 ) -> int:
-    """Write an encoding and its symmetry file, both or neither. `proof` says how the group was
-    proven. If it is `plain`, the encoding has no mark."""
+    """Write an encoding and its symmetry file, both or neither. `group` is that of `Found`. If it
+    is `plain`, the encoding has no mark."""
     from lts.symmetry import count as reduction_size
     from lts.symmetry.reduction.storage import identified, marked, written
 
@@ -125,13 +130,8 @@ def write(
     if request.json:
         states, transitions = reduction_size(reduction.encoding, reduction.symmetry)
         orbits = reduction.encoding.state_count
-        request.written(
-            order=reduction.symmetry.order,
-            proof=proof,
-            written=orbits,
-            states=states,
-            transitions=transitions,
-        )
+        sizes = {"written": orbits, "states": states, "transitions": transitions}
+        request.written(**group, **sizes)
     return 0
 
 

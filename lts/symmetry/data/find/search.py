@@ -23,6 +23,7 @@ from lts.errors import (
     LtsError,
     NotProven,
     NotSymmetric,
+    RewritingLimit,
     SpecificationError,
     Unsupported,
 )
@@ -544,9 +545,9 @@ class _Trials:
             else:
                 # No proof on orbits can succeed.
                 on_whole(Lifts(self.process, permutations), missing, settings)
-        except LimitReached as error:
-            if error.limit == _engine.MAX_STEPS:
-                raise  # a value that takes too many steps, perhaps without end
+        except RewritingLimit:
+            raise
+        except LimitReached:
             if not self.is_shown(permutations):
                 raise _ended(f"{most} orbits of states") from None
 
