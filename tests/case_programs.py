@@ -635,84 +635,112 @@ def tree_broadcast(nodes, data):
     return start, successors, image, (nodes, data)
 
 
-def array_queue(threads, data, cells, versions):
-    """The position of each thread; head and tail; the datum and the version of each cell."""
-    start = (("idle",),) * threads, 0, 0, ((None, 0),) * cells
+def array_queue(threads, data, cells, numbers, versions):
+    """The position of each thread; head and tail, each with its number; the datum and the number of
+    each cell; what each thread remembers: a number of head or tail, and one of a cell."""
+    start = (("idle",),) * threads, None, None, (), ((None, None),) * threads
 
-    def moves(at, head, tail, array):
+    def moves(t, at, head, tail, array, known):
         """Yield the possible next positions of a thread, and the queue."""
 
         def after(p):
             return (p + 1) % (2 * cells)
 
-        def written(p, d):
-            _, v = array[p % cells]
-            return tuple(
-                (d, (v + 1) % versions) if i == p % cells else cell for i, cell in enumerate(array)
-            )
+        def remembering(number=None, version=None):
+            return (*known[:t], (number, version), *known[t + 1 :])
 
-        same = head, tail, array
+        def new(count, which, *others):
+            used = {row[which] for u, row in enumerate(known) if u != t} | {*others}
+            return [number for number in range(count) if number not in used]
+
+        number, version = known[t]
+        same = head, tail, array, known
+        forgotten = head, tail, array, remembering()
+
+        def moved(is_head, then):
+            one, other = (head, tail) if is_head else (tail, head)
+            if number != one[1]:
+                yield then, *forgotten
+                return
+            for n in new(numbers, 0, other[1]):
+                own = after(one[0]), n
+                yield then, *((own, tail) if is_head else (head, own)), array, remembering()
+
         match at:
             case ("idle",):
                 yield ("asks", None), *same
                 for d in range(data):
                     yield ("asks", d), *same
             case ("asks", d):
-                yield ("looks", d, head if d is None else tail), *same
-            case ("looks", d, p):
-                yield ("checks", d, p, *array[p % cells]), *same
-            case ("checks", d, p, *cell):
-                again = p != (head if d is None else tail)
-                yield (("asks", d) if again else ("compares", d, p, *cell)), *same
-            case ("compares", None, p, e, v):
-                if p == tail:
-                    yield ("told", None, "empty"), *same
+                p, n = head if d is None else tail
+                yield ("compares", d, p), head, tail, array, remembering(n)
+            case ("compares", d, p):
+                p_, _ = tail if d is None else head
+                yield ("looks", d, p, (p_ - p) % (2 * cells) == (0 if d is None else cells)), *same
+            case ("looks", d, p, ends):
+                e, v = array[p % cells]
+                yield ("checks", d, p, ends, e), head, tail, array, remembering(number, v)
+            case ("checks", d, p, ends, e):
+                if number != (head if d is None else tail)[1]:
+                    yield ("asks", d), *forgotten
+                elif ends:
+                    yield ("ends", d is None), *same
+                elif (e is None) == (d is None):
+                    yield ("helps", d), *same
                 else:
-                    yield (("helps", None, p) if e is None else ("writes", None, p, e, v)), *same
-            case ("compares", d, p, e, v):
-                if (p - head) % (2 * cells) == cells:
-                    yield ("told", None, "full"), *same
-                else:
-                    yield (("writes", d, p, None, v) if e is None else ("helps", d, p)), *same
-            case ("writes", d, p, *cell):
-                if array[p % cells] == tuple(cell):
-                    new = ("takes", cell[0], p) if d is None else ("fills", None, p)
-                    yield new, head, tail, written(p, d)
-                else:
-                    yield ("asks", d), *same
-            case ("helps", None, p):
-                yield ("asks", None), after(head) if head == p else head, tail, array
-            case ("helps", d, p):
-                yield ("asks", d), head, after(tail) if tail == p else tail, array
-            case ("takes", d, p):
-                yield ("told", d, "done"), after(head) if head == p else head, tail, array
-            case ("fills", _, p):
-                yield ("told", None, "done"), head, after(tail) if tail == p else tail, array
+                    yield ("writes", d, p, e), *same
+            case ("ends", _):
+                yield ("idle",), *forgotten
+            case ("writes", d, p, e):
+                if array[p % cells] != (e, version):
+                    yield ("asks", d), *forgotten
+                    return
+                for v in new(versions, 1):
+                    own = tuple((d, v) if i == p % cells else c for i, c in enumerate(array))
+                    yield ("moves", d is None, e), head, tail, own, remembering(number)
+            case ("helps", d):
+                yield from moved(d is None, ("asks", d))
+            case ("moves", is_head, e):
+                yield from moved(is_head, ("told", e))
             case _:
                 yield ("idle",), *same
 
     def successors(state):
-        places, *queue = state
+        places, head, tail, array, known = state
+        if head is None:
+            for h, k in permutations(range(numbers), 2):
+                for v in range(versions):
+                    yield places, (0, h), (0, k), ((None, v),) * cells, known
         for t, at in enumerate(places):
-            for new, *changed in moves(at, *queue):
+            if head is None and at != ("idle",):
+                continue
+            for new, *changed in moves(t, at, head, tail, array, known):
                 yield (*places[:t], new, *places[t + 1 :]), *changed
 
     def image(state, moved):
-        thread, one = moved
-        datum = dict(enumerate(one)) | {None: None}
-        places, head, tail, array = state
+        thread, *others = moved
+        datum, number, version = (dict(enumerate(one)) | {None: None} for one in others)
+        places, head, tail, array, known = state
 
         def of(at):
-            return tuple(datum[item] if n in (1, 3) else item for n, item in enumerate(at))
+            data = {
+                "told": (1,),
+                "ends": (),
+                "moves": (2,),
+                "checks": (1, 4),
+                "writes": (1, 3),
+            }.get(at[0], (1,))
+            return tuple(datum[item] if n in data else item for n, item in enumerate(at))
 
         return (
             rearranged([of(at) for at in places], thread),
-            head,
-            tail,
-            tuple((datum[d], v) for d, v in array),
+            head and (head[0], number[head[1]]),
+            tail and (tail[0], number[tail[1]]),
+            tuple((datum[d], version[v]) for d, v in array),
+            rearranged([(number[n], version[v]) for n, v in known], thread),
         )
 
-    return start, successors, image, (threads, data)
+    return start, successors, image, (threads, data, numbers, versions)
 
 
 def rearranged(row, images):

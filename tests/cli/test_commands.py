@@ -250,6 +250,59 @@ quotient = 10001
 """
 
 
+PAIRS = """title = "two in a row"
+specification = "two.mcrl"
+symmetry = "two.sym"
+[calls]
+specification = "calls.mcrl"
+hide = ["think"]
+[[counted]]
+parameters = {}
+calls = { most = 2 }
+quotient = 3
+pairs = 5
+pair_orbits = 3
+representatives = 3
+"""
+
+
+def test_pairs_are_counted_with_the_specification_of_a_case(tmp_path):
+    folder = tmp_path / "cases"
+    folder.mkdir()
+    head = "%@ include Enum of p1,p2 as P\n"
+    (folder / "two.mcrl").write_text(
+        head + "act a:P think:P proc X=sum(p:P,a(p).Y(p)) Y(p:P)=think(p).a(p).X init X\n"
+    )
+    calls = head + "%@ parameter most = 2\nact a:P\nproc X=sum(p:P,a(p)).Y Y="
+    (folder / "calls.mcrl").write_text(
+        calls + "\n%@ for i in 1..most - 1\nsum(p:P,a(p)).\n%@ end\nX init X\n"
+    )
+    sym = 'version = 1\nkind = "sorts"\ngenerators = ["(p1 p2)"]\n'
+    (folder / "two.sym").write_text(sym)
+    (folder / "two.toml").write_text(PAIRS)
+    shown = ltstool("tables", folder)
+    assert (shown.returncode, shown.stderr) == (0, b"")
+    [row] = (line for line in shown.stdout.decode().splitlines() if line.startswith("two"))
+    assert row.split()[-4:] == ["5", "3", "3", "60.00"]
+    # After one step each, nothing more is allowed: it does not refine these.
+    (folder / "calls.mcrl").write_text(
+        head + "%@ parameter most = 2\nact a:P\ninit sum(p:P,a(p))\n"
+    )
+    shown = ltstool("tables", folder)
+    assert shown.returncode == 1
+    assert b"DOES NOT REFINE ITS CALLS" in shown.stdout
+    for old, new, message in [
+        ("[calls]", "[other]", b"rows with pairs need `calls`"),
+        ("most = 2", 'most = "2"', b"rows with pairs need `calls`"),
+        ('["think"]', "[1]", b"`hide` must be a list of strings"),
+        ("calls = { most = 2 }", "", b"not a case study: 'calls' is missing"),
+        ("calls.mcrl", "../calls.mcrl", b"does not exist"),
+    ]:
+        (folder / "two.toml").write_text(PAIRS.replace(old, new))
+        shown = ltstool("tables", folder)
+        assert (shown.returncode, message in shown.stderr) == (2, True), shown.stderr
+
+
 def test_what_is_only_counted_is_compared_with_what_is_known(tmp_path):
     """Rows with too many orbits are left out."""
     folder = tmp_path / "cases"
@@ -261,7 +314,7 @@ def test_what_is_only_counted_is_compared_with_what_is_known(tmp_path):
     assert shown.returncode == 1
     lines = shown.stdout.decode().splitlines()
     first, second = (line for line in lines if line.startswith("mutual"))
-    assert first.split()[-3:] == ["5", "-", "62.50"]
+    assert first.split()[-6:] == ["5", "-", "-", "-", "-", "62.50"]
     assert "7 DIFFERS from 8 " in second
     assert "20 [some 20]" in second
     (folder / "mutex.toml").write_text(COUNTED.replace("quotient = 8", "quotient = 7"))

@@ -13,8 +13,11 @@ from typing import Any, NamedTuple
 from lts import _engine, mucrl
 from lts.equivalence import equivalent, minimise
 from lts.errors import FormatError
+from lts.linear.process import LinearProcess
+from lts.state_space.settings import Internal
 from lts.symmetry import (
     Reduction,
+    Refinement,
     Symmetry,
     count,
     count_orbits,
@@ -22,6 +25,7 @@ from lts.symmetry import (
     expand,
     isomorphic,
     minimise_quotient,
+    refines_on_orbits,
 )
 from lts.symmetry.data.certify import certified_quotient
 from lts.symmetry.reduction.rho_encoding import rho_cycles
@@ -175,7 +179,8 @@ class CountedCase:
 
     `name` is that of its file. The rows have `parameters`, `quotient`, `symmetry` (the case's, if
     they have none of their own), perhaps others of `FIGURES`, and perhaps `printed`: the texts of
-    such figures in a source, and of its percentage of orbits.
+    such figures in a source, and of its percentage of orbits. Rows with `pairs` have `calls`: the
+    parameters of the case's `calls`.
     """
 
     name: str
@@ -183,11 +188,27 @@ class CountedCase:
     specification: Path
     symmetry: Path
     rows: list[dict[str, Any]]
+    calls: Calls | None
 
 
-FIGURES = ("order", "full", "transitions", "quotient", "quotient_transitions")
+@dataclass(frozen=True)
+class Calls:
+    """What a case may do by its traces, apart from the actions in `hide`: a specification."""
+
+    specification: Path
+    hide: list[str]
+
+
+PAIRS = ("pairs", "pair_orbits", "representatives")
+
+FIGURES = (
+    *("order", "full", "transitions", "quotient", "quotient_transitions"),
+    *PAIRS,
+)
 """The figures of a counted row: the order of the group, states, transitions, orbits of states, and
-triples of the representative of an orbit, a label, and the representative of a target."""
+triples of the representative of an orbit, a label, and the representative of a target; pairs of a
+state and a node of the normal form of `calls`, their orbits, and those pairs whose state is the
+representative of its orbit."""
 
 
 @dataclass
@@ -199,6 +220,7 @@ class Counted:
     figures: dict[str, int]
     known: dict[str, int]
     printed: dict[str, str]
+    refines: bool = True
 
     @property
     def percent(self) -> float:
@@ -207,8 +229,10 @@ class Counted:
 
     @property
     def holds(self) -> bool:
-        """Whether the numbers are the known ones."""
-        return all(self.figures[name] == number for name, number in self.known.items())
+        """Whether the numbers are the known ones, and the case does what its `calls` allow."""
+        return self.refines and all(
+            self.figures[name] == number for name, number in self.known.items()
+        )
 
 
 def read_cases(folder: str) -> tuple[list[Case], list[CountedCase]]:
@@ -263,21 +287,41 @@ def _counted_case(table: dict[str, Any], file: Path) -> CountedCase:
     def own(row: dict[str, Any]) -> Path:
         return _file(row, "symmetry", file.parent) if "symmetry" in row else symmetry
 
+    calls = _calls(table, rows, file.parent)
     return CountedCase(
         name=file.stem,
         title=_field(table, "title", str),
         specification=_file(table, "specification", file.parent),
         symmetry=symmetry,
         rows=[row | {"symmetry": own(row)} for row in rows],
+        calls=calls,
     )
+
+
+def _calls(table: dict[str, Any], rows: list[dict[str, Any]], folder: Path) -> Calls | None:
+    """Return what a case may do, if the table says so. Raises as `_case` does."""
+    for row in rows:
+        if any(name in row for name in PAIRS):
+            numbers = [*_field(row, "calls", dict).values()]
+            if "calls" not in table or not all(isinstance(number, int) for number in numbers):
+                raise TypeError("rows with pairs need `calls`, with whole numbers as parameters")
+    if "calls" not in table:
+        return None
+    own = _field(table, "calls", dict)
+    return Calls(_file(own, "specification", folder), _texts(own, "hide"))
+
+
+def _texts(table: dict[str, Any], key: str) -> list[str]:
+    texts: list[str] = _field(table, key, list)
+    if not all(isinstance(text, str) for text in texts):
+        raise TypeError(f"`{key}` must be a list of strings")
+    return texts
 
 
 def _case(table: dict[str, Any], folder: Path) -> Case:
     """Return the case study of a table. Raises `KeyError`, `TypeError` and `ValueError` for a
     malformed table."""
-    hide = _field(table, "hide", list)
-    if not all(isinstance(name, str) for name in hide):
-        raise TypeError("`hide` must be a list of strings")
+    hide = _texts(table, "hide")
     groups = _field(table, "groups", list) if "groups" in table else []
     return Case(
         title=_field(table, "title", str),
@@ -504,13 +548,34 @@ def count_states(case: CountedCase, row: dict[str, Any]) -> Counted:
             "transitions": found.transitions,
             "quotient": found.orbits,
         }
+    refines = True
+    if case.calls is not None and any(name in row for name in PAIRS):
+        pairs = refinement_of_calls(case.calls, row, process, symmetry)
+        figures |= {
+            "pairs": pairs.pairs,
+            "pair_orbits": pairs.orbits,
+            "representatives": pairs.representatives,
+        }
+        refines = pairs.holds
     return Counted(
         title=case.title,
         parameters=row["parameters"],
+        refines=refines,
         figures=figures,
         known={name: row[name] for name in FIGURES if name in row},
         printed=row.get("printed", {}),
     )
+
+
+def refinement_of_calls(
+    calls: Calls, row: dict[str, Any], process: LinearProcess, symmetry: Symmetry
+) -> Refinement:
+    """Decide whether a case does only what its `calls` allow, and count pairs."""
+    allowed = mucrl.generate(
+        mucrl.linearise(mucrl.read(calls.specification, parameters=row["calls"]))
+    )
+    internal = Internal(hidden=calls.hide)
+    return refines_on_orbits(allowed, process, "weak-trace", symmetry.generators, internal=internal)
 
 
 def measure_all(cases: list[Case]) -> Iterator[Measured]:

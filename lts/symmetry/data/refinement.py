@@ -78,13 +78,19 @@ class Refinement(Exploration):
     a trace on which the LTS may diverge, since it allows everything from there; if there are any,
     `spared` is True, and `explored` is False if the initial state is one. If it does not hold, the
     exploration ended at the `counterexample`, and the part before it is symmetric. `orbits` counts
-    the orbits of pairs of a state and one of `nodes` nodes, `pairs` the pairs in them.
+    the orbits of pairs of a state and one of `nodes` nodes, `pairs` the pairs in them, `states` and
+    `state_orbits` their states. `representatives` are the pairs whose state is the representative
+    of its orbit: there are several in an orbit of pairs if symmetries fix the state but not the
+    node.
     """
 
     holds: bool
     counterexample: Counterexample | None
     orbits: int
     pairs: int
+    representatives: int
+    states: int
+    state_orbits: int
     nodes: int
     explored: bool
     spared: bool
@@ -149,6 +155,7 @@ def refines_on_orbits(
         if found.incomplete not in (None, "found"):
             sizes = {"orbits of pairs": found.orbits}
             refuse_limit(task.process, found.incomplete, found.limit_summand, sizes, limits)
+        states, state_orbits, representatives = found.states
         reach = SEEN if found.incomplete else NEEDED if found.spared else SYSTEM
         if not found.explored:
             reach = NOTHING
@@ -159,6 +166,9 @@ def refines_on_orbits(
             ),
             orbits=found.orbits,
             pairs=found.pairs,
+            representatives=representatives,
+            states=states,
+            state_orbits=state_orbits,
             nodes=normal.nodes,
             explored=found.explored,
             spared=found.spared,

@@ -157,6 +157,70 @@ def test_nodes_move_with_states(kinds, group, strategy):
     assert (alone.holds, alone.order, alone.orbits) == (True, 1, system.state_count)
 
 
+def images(steps, initial, element):
+    """Return the image of each state of a deterministic process, by the labels that lead there."""
+    found, waiting = {initial: initial}, [initial]
+    for state in waiting:
+        for label, target in steps[state].items():
+            if label.startswith("see"):
+                continue
+            moved = re.sub(r"p(\d)", lambda one: f"p{element[int(one[1]) - 1]}", label)
+            if target not in found:
+                waiting.append(target)
+            image = found.setdefault(target, steps[found[state]][moved])
+            assert image == steps[found[state]][moved]
+    return found
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("group", sorted(GROUPS))
+@pytest.mark.parametrize("kind", sorted(set(STRUCTURES) - {"nested"}))
+def test_pairs_and_their_states_are_counted(kind, group, strategy):
+    """By the definitions, on all pairs of a deterministic process and of a specification that
+    remembers the first id of the last label."""
+    process = linearise(read_text(specification([kind], shows=False)))
+    system = generate(process)
+    steps = [{} for _ in range(system.state_count)]
+    rows = zip(system.source.tolist(), system.label.tolist(), system.target.tolist(), strict=True)
+    for source, label, target in rows:
+        assert system.labels[label] not in steps[source], "it is deterministic"
+        steps[source][system.labels[label]] = target
+
+    def node(label):
+        first = label.partition("(")[2][:2]
+        return 1 + IDS.index(first) if first in IDS and not label.startswith("see") else 0
+
+    allowed = [(one, label, node(label)) for one in range(4) for label in system.labels]
+    allowed += [(1 + number, f"never({one})", 0) for number, one in enumerate(IDS)]
+    found = refines_on_orbits(
+        LTS.from_transitions(allowed),
+        process,
+        "trace",
+        PERMUTATIONS[group],
+        settings=Settings(strategy=strategy),
+    )
+    assert (found.holds, found.nodes) == (True, 4)
+
+    pairs = {(system.initial, 0)}
+    waiting = [*pairs]
+    for state, _ in waiting:
+        reached = {(target, node(label)) for label, target in steps[state].items()} - pairs
+        pairs |= reached
+        waiting += reached
+    elements = [(images(steps, system.initial, e), (0, *e)) for e in GROUPS[group][1]]
+    of_pairs, of_states = set(), set()
+    for state, at in pairs:
+        of_pairs.add(frozenset((states[state], nodes[at]) for states, nodes in elements))
+        of_states.add(frozenset(states[state] for states, _ in elements))
+    assert (found.pairs, found.orbits) == (len(pairs), len(of_pairs))
+    assert (found.states, found.state_orbits) == (system.state_count, len(of_states))
+    first = {min(orbit) for orbit in of_states}
+    assert found.representatives == sum(state in first for state, _ in pairs)
+    # A queue shows the order in which ids joined it: what fixes the queue fixes the last id too.
+    differ = kind in ("set", "array") or (kind == "unordered" and group != "rotations")
+    assert (found.orbits < found.representatives) == differ
+
+
 # One takes two ids, one after the other, and then tells one of them.
 TWO = """sort Bool P
 func T,F:->Bool p1,p2,p3:->P

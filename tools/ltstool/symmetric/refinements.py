@@ -55,7 +55,7 @@ def report(request: Request, found: Refinement, files: list[str]) -> int:
     if counterexample is not None:
         evidence = counterexample.as_json()
         lines.append(counterexample.describe(right))
-    names = ("orbits", "pairs", "nodes", "order")
+    names = ("orbits", "pairs", "representatives", "states", "state_orbits", "nodes", "order")
     request.say(
         {"refines": found.holds, "evidence": evidence}
         | {name: getattr(found, name) for name in names}
@@ -78,7 +78,8 @@ def shown(found: Refinement) -> str:
             "group": found.known,
             "nodes": found.nodes,
             "orbits": f"{found.orbits} of pairs of a state and a node of the normal form",
-            "pairs": found.pairs,
+            "pairs": f"{found.pairs}, {found.representatives} of them with a representative state",
+            "states": f"{found.states} in {found.state_orbits} orbits",
             "orbit store": f"{found.store / 1e6:.1f} MB",
         }
     )

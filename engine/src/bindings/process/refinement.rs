@@ -63,6 +63,8 @@ pub struct Refined {
     /// state diverges.
     counterexample: Option<ShownCounterexample>,
     pairs: BigUint,
+    /// The states of the pairs, their orbits, and the pairs whose state is a representative.
+    states: (BigUint, usize, BigUint),
     explored: bool,
     spared: bool,
 }
@@ -115,6 +117,7 @@ fn refine(
     let refined = Refined {
         counterexample: found.counterexample.map(counterexample_shown),
         pairs: found.pairs,
+        states: (found.halves.states, found.halves.orbits, found.halves.representatives),
         explored: found.explored,
         spared: found.spared,
     };

@@ -6,10 +6,12 @@
 //! what a node allows to what its image allows, a pair violates the specification if and only if
 //! its image does; so one pair of each orbit is explored.
 //!
-//! Read `alphabet`, then `product`, then `counterexample`; this file combines them.
+//! Read `alphabet`, then `product`, then `counterexample`; `halves` counts the states of the visited
+//! pairs, and this file combines them.
 
 pub mod alphabet;
 pub mod counterexample;
+pub mod halves;
 pub mod product;
 
 use crate::base::ids::Label;
@@ -23,6 +25,7 @@ use crate::orbit_exploration::certify;
 use crate::orbit_exploration::lifting::symmetry::Symmetry;
 use crate::orbit_exploration::refinement::alphabet::Specification;
 use crate::orbit_exploration::refinement::counterexample::Counterexample;
+use crate::orbit_exploration::refinement::halves::Halves;
 use crate::orbit_exploration::refinement::product::Product;
 use crate::orbit_exploration::statistics::{Broken, Callbacks, GroupStatistics, Options};
 use crate::orbit_exploration::symmetric_process::{SymmetricProcess, answer_under};
@@ -37,6 +40,7 @@ pub struct Refined {
     pub counterexample: Option<Counterexample>,
     /// The number of pairs that the orbits represent.
     pub pairs: BigUint,
+    pub halves: Halves,
     /// Whether any pair was explored, and whether any was not explored because everything is
     /// allowed there.
     pub explored: bool,
@@ -45,8 +49,8 @@ pub struct Refined {
 
 impl From<GroupStatistics> for Refined {
     fn from(statistics: GroupStatistics) -> Self {
-        let (counterexample, pairs) = (None, BigUint::ZERO);
-        Self { statistics, counterexample, pairs, explored: false, spared: false }
+        let (counterexample, pairs, halves) = (None, BigUint::ZERO, Halves::default());
+        Self { statistics, counterexample, pairs, halves, explored: false, spared: false }
     }
 }
 
@@ -108,6 +112,7 @@ pub fn refine(
         if let Some(goal) = product.pairs.goal {
             refined.counterexample = Some(product.counterexample(goal)?);
         }
+        refined.halves = product.halves(free)?;
         Ok(None)
     })
 }

@@ -188,7 +188,7 @@ def show_counted(counted: list[Counted]) -> None:
         "States and orbits of the other case studies",
         (
             *("case", "parameters", "order", "states", "transitions", "orbits"),
-            *("their transitions", "%"),
+            *("their transitions", "pairs", "their orbits", "representatives", "%"),
         ),
         [
             (
@@ -213,6 +213,8 @@ def known(row: Counted, name: str) -> str:
     """Return a figure with the known one, if that differs, and with the printed one."""
     if name not in row.figures:
         return "-"
+    if name == "pairs" and not row.refines:
+        return "DOES NOT REFINE ITS CALLS"
     ours = row.figures[name]
     shown = f"{ours:,}"
     if row.known.get(name, ours) != ours:
@@ -239,7 +241,9 @@ EXPLANATION_OF_COUNTS = """\
 Counted on one state of each orbit, and compared with the numbers that are known for the same model
 from a formula, a source or another program: it is said where they differ. In brackets is what a
 source prints, which may be rounded or of another model. The transitions of orbits are triples of a
-representative, a label, and the representative of the target; % is of orbits among the states."""
+representative, a label, and the representative of the target; % is of orbits among the states.
+Pairs have a state and a node of the normalised specification by calls and returns, which the case
+refines; representatives are the pairs whose state is the representative of its orbit."""
 
 TABLE_2 = (
     *("case", "N", "original", "orbits", "group"),
