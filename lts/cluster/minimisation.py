@@ -171,4 +171,4 @@ def _blocks(rounds: Rounds, alone: LTS, tau: int | None, delta: int) -> LTS:
     start = int(place[initial[0]])
     steps: list[Any] = [source, label, target]
     system = LTS.from_columns(steps[0], steps[1], steps[2], alone.labels, start, len(block))
-    return system.with_internal(alone.internal)
+    return system.with_internal(alone.internal)._with_origin(alone)

@@ -449,4 +449,4 @@ def _rows(system: LTS, rows: list[int]) -> LTS:
         system.initial,
         system.state_count,
     )
-    return part.with_internal(system.internal)
+    return part.with_internal(system.internal)._with_origin(system)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import gcd
 from typing import NoReturn
@@ -88,12 +88,17 @@ class ReadLabel:
     @classmethod
     def of(cls, text: str) -> ReadLabel:
         """Parse a label in any supported dialect."""
-        label = undeclared(text)
-        actions = read_actions(label)
-        declared = _declarations(text, label) if label != text else ()
+        actions = read_actions(text)
         if len(actions) != 1:
-            return cls(label, "", None, actions, declared)
-        return cls(label, *actions[0], actions, declared)
+            return cls(text, "", None, actions)
+        return cls(text, *actions[0], actions)
+
+    @classmethod
+    def of_process(cls, text: str) -> ReadLabel:
+        """Parse a label of a process, which may say which declarations its actions are of."""
+        label = undeclared(text)
+        found = cls.of(label)
+        return found if label == text else replace(found, declarations=_declarations(text, label))
 
     @property
     def declaration(self) -> int | None:
@@ -149,6 +154,10 @@ class Data(ABC):
     def fits(self, slot: int, value: Value) -> bool:
         """Whether a value, not known to be of another sort, can be a value of the variable."""
         return True
+
+    def label(self, text: str) -> ReadLabel:
+        """Parse a label of the system."""
+        return ReadLabel.of(text)
 
     def is_of_declaration(self, label: ReadLabel, sorts: tuple[str, ...] | None) -> bool:
         """Whether the only action of a label can be one that is declared with these sorts."""

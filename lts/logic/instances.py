@@ -408,7 +408,7 @@ class Instances:
         if known is None:
             text = label.decode("utf-8", "surrogateescape")
             shown = self.shown(text)
-            known = self._labels[label] = ReadLabel.of(shown or text), shown is None
+            known = self._labels[label] = self.data.label(shown or text), shown is None
         return known
 
     # A group acts on the values of an instance; the shape is the rest of it.

@@ -146,6 +146,10 @@ class SpecificationData(Data):
         of = self.formula.slots[slot]
         return of.bounds is None and of.sort is not None and self.values_of(of.sort) is None
 
+    def label(self, text: str) -> ReadLabel:
+        """Parse a label of the process."""
+        return ReadLabel.of_process(text)
+
     def is_of_declaration(self, label: ReadLabel, sorts: tuple[str, ...] | None) -> bool:
         """Whether the only action of a label can be one that is declared with these sorts: if the
         label does not say which of several it is, one of those that the arguments are values of,

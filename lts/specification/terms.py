@@ -135,10 +135,11 @@ _Part = str | tuple[Term, bool]
 """A piece of text, or a term and whether it stands alone, so that it needs no brackets."""
 
 
-def short_text(term: Term, most: int) -> str | None:
-    """Return the text of a term; None if it has more than `most` characters."""
+def short_text(term: Term, most: int, *, in_label: bool = False) -> str | None:
+    """Return the text of a term; None if it has more than `most` characters. Labels have brackets
+    around operators everywhere, and around fractions nowhere."""
     written: list[str] = []
-    for text in _texts(term):
+    for text in _texts(term, in_label=in_label):
         written.append(text)
         most -= len(text)
         if most < 0:
@@ -146,9 +147,9 @@ def short_text(term: Term, most: int) -> str | None:
     return "".join(written)
 
 
-def _texts(term: Term) -> Iterator[str]:
+def _texts(term: Term, *, in_label: bool = False) -> Iterator[str]:
     """Yield the pieces of a term's text."""
-    waiting: list[_Part] = [(term, True)]
+    waiting: list[_Part] = [(term, not in_label)]
     while waiting:
         part = waiting.pop()
         if isinstance(part, str):
@@ -158,18 +159,21 @@ def _texts(term: Term) -> Iterator[str]:
         if isinstance(term, Variable):
             yield term.name
         elif term.function.notation is not None:
-            waiting += reversed([*_in_notation(term, term.function.notation, alone)])
+            parts = _in_notation(term, term.function.notation, alone, in_label)
+            waiting += reversed([*parts])
         elif not term.arguments:
             yield term.function.name
         else:
             yield f"{term.function.name}("
             waiting.append(")")
             for argument in reversed(term.arguments[1:]):
-                waiting += ((argument, True), ",")
-            waiting.append((term.arguments[0], True))
+                waiting += ((argument, not in_label), ",")
+            waiting.append((term.arguments[0], not in_label))
 
 
-def _in_notation(term: Application, notation: Notation, alone: bool) -> Iterator[_Part]:
+def _in_notation(
+    term: Application, notation: Notation, alone: bool, in_label: bool
+) -> Iterator[_Part]:
     """Yield the parts of a term that is written in a notation."""
     row = None if notation.row is None else _row(term, notation.row)
     if notation.row is not None and row is not None:
@@ -178,7 +182,7 @@ def _in_notation(term: Application, notation: Notation, alone: bool) -> Iterator
             yield "," * (number > 0)
             for place, argument in enumerate(element.arguments[:-1]):
                 yield ":" * (place > 0)
-                yield argument, True
+                yield argument, not in_label
         yield notation.row[-1]
         return
     around, arguments = notation.around, term.arguments
@@ -186,7 +190,7 @@ def _in_notation(term: Application, notation: Notation, alone: bool) -> Iterator
     if omitted is not None and short_text(arguments[-1], len(omitted)) == omitted:
         yield arguments[0], alone
         return
-    if alone and notation.is_bracketed:
+    if (alone or (in_label and omitted is not None)) and notation.is_bracketed:
         around = ("", *around[1:-1], "")
     for before, argument in zip(around, arguments, strict=False):
         yield before

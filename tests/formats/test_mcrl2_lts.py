@@ -95,7 +95,7 @@ def of_set(function, rest):
         (call("d2", "Nat # Bool -> D", nat(1), TRUE), "d2(1,true)"),
         (NIL, "[]"),
         (call("|>", LISTS, nat(1), call("|>", LISTS, nat(2), NIL)), "[1,2]"),
-        (call("|>", LISTS, nat(1), var("l", "List Nat")), "1|>l"),
+        (call("|>", LISTS, nat(1), var("l", "List Nat")), "(1|>l)"),
         (op("{}", "FSet Nat"), "{}"),
         (SET, "{1,2}"),
         (of_set(("OpIdNoIndex", ("@false_",), sort("Nat -> Bool")), SET), "{1,2}"),
@@ -104,15 +104,15 @@ def of_set(function, rest):
         (BAG, "{1:2}"),
         (STUCK, "head([])"),
         (call("Pos2Nat", "Pos -> Nat", call("f", "Nat -> Pos", nat(1))), "f(1)"),
-        (call("+", "Nat # Nat -> Nat", STUCK, nat(1)), "head([])+1"),
-        (call("g", "Nat -> Nat", call("+", "Nat # Nat -> Nat", STUCK, nat(1))), "g(head([])+1)"),
+        (call("+", "Nat # Nat -> Nat", STUCK, nat(1)), "(head([])+1)"),
+        (call("g", "Nat -> Nat", call("+", "Nat # Nat -> Nat", STUCK, nat(1))), "g((head([])+1))"),
         (call("!", "Bool -> Bool", var("b", "Bool")), "!b"),
         (SMALL, "(lambda x:Nat. x < 3)"),
         (app(var("f", sort("Nat -> Nat")), nat(1)), "f(1)"),
         (("Whr", X, listed(("DataVarIdInit", X, nat(4)))), "(x whr x=4 end)"),
     ],
 )
-def test_data_of_labels_are_as_in_texts(value, shown):
+def test_data_of_labels_are_as_those_of_specifications(value, shown):
     assert rows(lts((0, [action("a", value, sorts=["Nat"])], 0))) == [(0, f"a({shown})", 0)]
 
 

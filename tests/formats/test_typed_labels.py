@@ -428,6 +428,28 @@ def test_values_that_are_not_built_of_constructors_have_their_terms(tmp_path, sh
         assert again.labels == system.labels
 
 
+UNDEFINED = """sort D = struct d(Real); E;
+map f: Real -> Real; g: Nat -> Nat; p: Bool -> Bool; e1: E;
+act a: Real; l: List(Real); s: Set(Real); bb: Bag(Real); dd: D; c: Nat; e: Bool; k: Nat -> Nat;
+  ln: List(Nat); lb: List(Bool); pp: Pos; i: Int; ee: E;
+init a(1/2) . l([1/2, -5/0]) . s({1/2}) . bb({1/2:2}) . dd(d(1/2)) . dd(d(1/0)) . a(f(1/2))
+  . a(-5/0) . a(f(1/0)) . a(f(1/2) + 1/2). c(g(g(2)+1)) . e(!p(true)) . e(p(true) && p(false))
+  . ee(e1) . k((lambda n: Nat. g(n)+1)[g(2)+1 -> g(3)+1]) . ln([g(2)+1]) . c(g(2) + 3)
+  . pp(succ(head([])))
+  . lb([!p(true), p(true) => p(false)]) . c((g(2) |> tail([])) . (g(3)+1)) . a(-(5/0))
+  . lb([p(true)] ++ tail([])) . c(head([g(1)+1] ++ tail([]))) . a(min(1/0, 2)) . i(-g(3)) . delta;
+"""
+
+
+def test_terms_without_values_are_read_as_they_are_shown(tmp_path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        system = generate_text(read_text(UNDEFINED))
+        write(system, tmp_path / "x.lts")
+    assert len(system.labels) == 25
+    assert read(tmp_path / "x.lts").labels == system.labels
+
+
 FINITE = {"Bool": ["false", "true"], "D": ["d1", "d2(false)", "d2(true)", "d3"],
           "P": ["p(d1,false)", "p(d1,true)", "p(d2(false),false)", "p(d2(false),true)",
                 "p(d2(true),false)", "p(d2(true),true)", "p(d3,false)", "p(d3,true)"]}  # fmt: skip
@@ -568,6 +590,21 @@ def test_labels_of_mucrl_have_declared_sorts(tmp_path):
     }
     equation = (call("f", "D -> Bool'", var("x", "D")), op("T", "Bool'"))
     assert ("DataEqn", listed(var("x", "D")), TRUE, *equation) in found
+
+
+def test_sorts_of_mucrl_have_different_names(tmp_path):
+    from lts.mucrl import read_text as read_mucrl
+
+    text = (
+        "sort Bool Nat Nat' func T, F: -> Bool 0: -> Nat 1: -> Nat' act a: Nat # Nat' init a(0, 1)"
+    )
+    write(generate_text(read_mucrl(text)), tmp_path / "x.lts")
+    found = outputs_of((tmp_path / "x.lts").read_bytes())
+    one = action("a", op("0", "Nat''"), op("1", "Nat'"), sorts=["Nat''", "Nat'"])
+    assert {label[1] for label in labels_of(found)} == {listed(one)}
+    assert [one for one in found if isinstance(one, tuple) and one[0] == "SortId"] == [
+        sort("Bool'"), sort("Nat''"), sort("Nat'"),
+    ]  # fmt: skip
 
 
 def test_copies_keep_the_terms_of_labels(tmp_path):

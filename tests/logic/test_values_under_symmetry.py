@@ -8,10 +8,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from lts import mcrl2, mucrl
+from lts import LTS, mcrl2, mucrl
 from lts.errors import LtsError, NotProven, SpecificationError
 from lts.linear.linearise import linearise
-from lts.logic import check_process
+from lts.logic import check, check_process
 from lts.symmetry.permutation.notation import parse_permutation
 from lts.text.source import Source
 from naive import containers
@@ -183,6 +183,12 @@ def test_what_tells_data_apart_is_refused_by_name(formula, reason):
     assert check_process(process, formula).holds
     with pytest.raises(LtsError, match=reason):
         check_process(process, formula, tuple(map(parse_permutation, ("(d1 d2 d3)", "(d1 d2)"))))
+
+
+def test_control_characters_in_labels_of_files_mean_nothing():
+    system = LTS.from_transitions([(0, "c\x1f0(1)", 1)])
+    for formula, holds in (("<c(1)>true", False), ('<"c\x1f0(1)">true', True)):
+        assert check(system, formula).holds == holds
 
 
 IDENTITIES = """act put: Pos; all: List(Pos); some: FSet(Pos); pair: Pos # List(FSet(Pos));

@@ -171,13 +171,9 @@ class Forms:
             found.append((self.variable(variable).name, value))
         return found
 
-    def is_ordered_update(self, number: int) -> bool:
-        """Whether a term is a function that is updated in a normal form: at its smallest argument
-        last, though texts show that first."""
-        match self.stream.at(number):
-            case ("DataAppl", (head, *_)):
-                return self._operation(head)[0] == "@func_update_stable"
-        return False
+    def name(self, number: int) -> str | None:
+        """Return the name that a function has in the file, if the term applies one."""
+        return self._call(number)[0]
 
     def _operation(self, number: int) -> tuple[str | None, int]:
         """Return the name and sort of a function symbol; the name is None for other terms."""

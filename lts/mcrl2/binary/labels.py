@@ -61,6 +61,8 @@ class Labels:
         """The terms, and the subterms of each, counted as often as they occur."""
         self._updates: dict[int, tuple[Term, Term]] = {}
         """For functions that are updated: the function itself, and all updates, in order."""
+        self._added: dict[int, tuple[Term, int]] = {}
+        """For successors: what they are of, and how many."""
         self._shown: dict[int, str] = {}
         self._bytes = 0
 
@@ -91,11 +93,11 @@ class Labels:
     def _argument(self, number: int) -> str:
         if number not in self._shown:
             term, _ = run(self._made(number))
-            self._shown[number] = self._text(term)
+            self._shown[number] = self._text(term, in_label=True)
         return self._counted(self._shown[number])
 
-    def _text(self, term: Term) -> str:
-        text = short_text(term, _MOST)
+    def _text(self, term: Term, *, in_label: bool = False) -> str:
+        text = short_text(term, _MOST, in_label=in_label)
         if text is None:
             self._too_large()
         return text
@@ -118,8 +120,10 @@ class Labels:
             table = self._table(number, form, terms)
             if table is not None:
                 made = table
-            elif self.forms.is_ordered_update(number):
+            elif (name := self.forms.name(number)) == "@func_update_stable":
                 made = self._updated(number, parts_of(form)[0], terms)
+            elif name in ("@succ_nat", "@succ_pos"):
+                made = self._successor(number, parts_of(form)[0], terms[0])
             else:
                 made = self._of_form(form, tuple(terms))
             self._known[number] = made, size
@@ -144,6 +148,12 @@ class Labels:
         ]
         keys = [f"{',' if at else '{'}{key} -> " for at, key in enumerate(results)]
         return _written(tuple(values), *keys, "}")
+
+    def _successor(self, number: int, before: int, term: Term) -> Term:
+        """Return the successor of a number that has no value."""
+        base, count = self._added.get(before, (term, 0))
+        self._added[number] = base, count + 1
+        return _written((base,), "(", f"+{count + 1})")
 
     def _updated(self, number: int, function: int, terms: list[Term]) -> Term:
         """Return an update of a function, which may be updated at larger arguments already."""

@@ -26,7 +26,7 @@ _MOST_DIGITS = 4_000
 """Most digits of numbers; longer ones are constants like values without a counterpart."""
 
 _OF_TEXTS = {"@of": "@cInt", "@minus": "@cNeg", "@complement": "!", "@either": "+", "@both": "*",
-             "@outside": "!", "@succ": "succ"}  # fmt: skip
+             "@outside": "!", "@succ": "@succ"}  # fmt: skip
 """Functions of the library here, by their names in mCRL2."""
 
 _FINITE = {"Set": "FSet", "Bag": "FBag"}
@@ -126,6 +126,8 @@ class Maker:
             declared = self.predefined(function, resolved)
         sorts, result = declared
         known_as = _OF_TEXTS.get(function.name, function.name)
+        if function.name == "@succ":
+            known_as = f"@succ_{function.sort.lower()}"
         if not given:
             return self.converted(builder.constant(known_as, of.sort(result)), result, sort)
         terms = []

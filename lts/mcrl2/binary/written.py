@@ -143,20 +143,24 @@ class OfMucrl:
     def __init__(self, builder: Builder, specification: Specification) -> None:
         self.builder, self.specification = builder, specification
         self.built = {f for of in specification.numbers.values() for f in of.constructors}
+        self.names: dict[str, str] = {}
+        """The names here of sorts that have others in the text."""
+        for name in {*SORTS}.intersection(specification.sorts).difference(specification.numbers):
+            self.names[name] = name
+            while self.names[name] in {*SORTS, *specification.sorts}:
+                self.names[name] += "'"
         self.declared = self._declarations()
         self._known: dict[int, tuple[Term, int]] = {}
 
     def sort(self, name: str) -> int:
         """Return a sort by its name."""
-        is_other = name in SORTS and name not in self.specification.numbers
-        return self.builder.sort(f"{name}'" if is_other else name)
+        return self.builder.sort(self.names.get(name, name))
 
     def _declarations(self) -> Declarations:
         found, builder, of = Declarations(), self.builder, self.specification
         for name in of.sorts:
             if name not in of.numbers:
-                own = f"{name}'" if name in SORTS else name
-                found.sorts.append((b"SortId", [builder.term(own)]))
+                found.sorts.append((b"SortId", [builder.term(self.names.get(name, name))]))
         for function in of.functions:
             if function not in self.built and function.native != NUMERAL:
                 section = found.constructors if function.constructor else found.functions
