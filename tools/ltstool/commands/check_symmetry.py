@@ -78,11 +78,17 @@ def run(request: Checking) -> int:
 def report(
     request: Request, found: Quotient, generators: Sequence[Permutation], proof: str, proven: str
 ) -> int:
-    """Print the orbits of a group of symmetries, and how it was proven."""
+    """Print the orbits of a group of symmetries, what group it is, and how it was proven."""
+    from lts.symmetry import structure_of
+
     states, transitions = found.count()
+    structure = structure_of(generators, found.order)
+    # One permutation generates a cyclic group, of which the order says all.
+    named = "" if structure is None or len(generators) == 1 else f": {structure}"
     facts = {
         "symmetric": True,
         "order": found.order,
+        "structure": structure,
         "proof": proof,
         "states": states,
         "state_orbits": found.orbits,
@@ -91,7 +97,7 @@ def report(
     }
     request.say(
         facts,
-        f"{verdict(generators)} of order {rounded(str(found.order))}\n"
+        f"{verdict(generators)} of order {rounded(str(found.order))}{named}\n"
         f"states       {states} in {found.orbits} orbits\n"
         f"transitions  {transitions} in {found.rows} orbits\n"
         f"proven       {proven}",
