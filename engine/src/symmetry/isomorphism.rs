@@ -295,3 +295,155 @@ fn between(
     let blocks: Vec<u32> = states.iter().map(|&state| colours.block(state)).collect();
     (Edges::of_rows(states.len(), &rows), Colours::of_numbers(&blocks))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::symmetry::paired_colours::Test;
+    use proptest::prelude::*;
+
+    type Row = (u32, u32, u32);
+
+    fn graph(states: u32, rows: &[Row]) -> Graph {
+        let rows = rows.iter().map(|&(s, a, t)| (State(s), Label(a), State(t))).collect();
+        Graph::from_transitions(State(0), states as usize, 2, None, rows)
+    }
+
+    /// All permutations of the states that fix the initial one.
+    fn maps_of(states: u32) -> Vec<Vec<u32>> {
+        let mut found = vec![vec![0]];
+        for next in 1..states {
+            found = (found.iter())
+                .flat_map(|map| {
+                    (1..=map.len()).map(|at| {
+                        let mut longer = map.clone();
+                        longer.insert(at, next);
+                        longer
+                    })
+                })
+                .collect();
+        }
+        found
+    }
+
+    fn moved(rows: &[Row], map: &[u32]) -> Vec<Row> {
+        let image = |&(s, a, t): &Row| (map[s as usize], a, map[t as usize]);
+        let mut rows: Vec<Row> = rows.iter().map(image).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        rows
+    }
+
+    /// The members of each class, by what the classes say.
+    fn members(classes: &[Class], states: u32, rows: &[Row]) -> Vec<Vec<u32>> {
+        let mut found: Vec<Vec<u32>> = Vec::new();
+        for class in classes {
+            let holds = |&state: &u32| match class.by {
+                Test::Every => true,
+                Test::Initial(yes) => (state == 0) == yes,
+                Test::Steps { forwards, label, class, count } => {
+                    let other = &found[class as usize];
+                    let steps = rows.iter().filter(|&&(s, a, t)| {
+                        let (own, end) = if forwards { (s, t) } else { (t, s) };
+                        own == state && a == label && other.contains(&end)
+                    });
+                    steps.count() == count as usize
+                }
+            };
+            let all: Vec<u32> = (0..states).collect();
+            let within = if class.by == Test::Every { &all } else { &found[class.within as usize] };
+            found.push(within.iter().copied().filter(holds).collect());
+        }
+        found
+    }
+
+    /// The rows of a system, those of another one, and whether that is a copy with other numbers.
+    fn systems() -> impl Strategy<Value = (u32, Vec<Row>, Vec<Row>)> {
+        (2u32..6, prop::collection::vec((0u32..6, 0u32..2, 0u32..6), 0..10), any::<u32>(), 0u32..3)
+            .prop_map(|(states, rows, which, change)| {
+                let all = maps_of(states);
+                let rows: Vec<Row> =
+                    rows.iter().map(|&(s, a, t)| (s % states, a, t % states)).collect();
+                let rows = moved(&rows, &all[0]);
+                let mut other = moved(&rows, &all[which as usize % all.len()]);
+                if let Some(row) = other.first_mut() {
+                    // The label, or the target, may be another one.
+                    match change {
+                        1 => row.1 = 1 - row.1,
+                        2 => row.2 = (row.2 + 1) % states,
+                        _ => {}
+                    }
+                }
+                (states, rows, moved(&other, &(0..states).collect::<Vec<_>>()))
+            })
+    }
+
+    proptest! {
+        #[test]
+        fn it_is_as_defined((states, left, right) in systems()) {
+            let graphs = [graph(states, &left), graph(states, &right)];
+            let exists = maps_of(states).iter().any(|map| moved(&left, map) == right);
+            match isomorphism(&graphs[0], &graphs[1], 1000, &Cancel::never()).unwrap() {
+                Verdict::Yes(map) => prop_assert_eq!(moved(&left, &map), right),
+                Verdict::No(reason) => {
+                    prop_assert!(!exists);
+                    match reason {
+                        Reason::States(_) => prop_assert!(false, "there are equally many"),
+                        Reason::Transitions(sizes) => {
+                            prop_assert_eq!(sizes, [left.len(), right.len()]);
+                            prop_assert_ne!(left.len(), right.len());
+                        }
+                        Reason::Label(label, sizes) => {
+                            let own = |rows: &[Row]| {
+                                rows.iter().filter(|row| row.1 == label.0).count()
+                            };
+                            prop_assert_eq!(sizes, [own(&left), own(&right)]);
+                            prop_assert_ne!(sizes[0], sizes[1]);
+                        }
+                        Reason::Class(classes, counts) => {
+                            let sizes = [&left, &right].map(|rows| {
+                                members(&classes, states, rows).last().unwrap().len() as u32
+                            });
+                            prop_assert_eq!(sizes, counts);
+                            prop_assert_ne!(sizes[0], sizes[1]);
+                        }
+                        Reason::Search(wrong) => prop_assert!(wrong > 0),
+                    }
+                }
+            }
+        }
+    }
+
+    /// A ring of `length` states from `begin` on.
+    fn ring(begin: u32, length: u32) -> Vec<Row> {
+        (0..length).map(|i| (begin + i, 0, begin + (i + 1) % length)).collect()
+    }
+
+    #[test]
+    fn what_no_colours_tell_apart_is_searched() {
+        let apart = graph(7, &[ring(1, 3), ring(4, 3)].concat());
+        let one = graph(7, &ring(1, 6));
+        let found = isomorphism(&apart, &one, 1000, &Cancel::never()).unwrap();
+        assert!(matches!(found, Verdict::No(Reason::Search(wrong)) if wrong > 0));
+        assert_eq!(isomorphism(&apart, &one, 0, &Cancel::never()), Err(Stopped::Limit));
+    }
+
+    #[test]
+    fn wrong_choices_in_one_component_are_not_repeated_for_others() {
+        // Two kinds of components that colours don't tell apart: which is compared with which is
+        // found in few choices, though there are many pairs.
+        let kinds = |first: u32| {
+            let parts = (0..20u32).map(|i| {
+                let begin = 1 + 6 * i;
+                if i % 2 == first {
+                    ring(begin, 6)
+                } else {
+                    [ring(begin, 3), ring(begin + 3, 3)].concat()
+                }
+            });
+            graph(121, &parts.collect::<Vec<_>>().concat())
+        };
+        let found = isomorphism(&kinds(0), &kinds(1), 100, &Cancel::never()).unwrap();
+        assert!(matches!(found, Verdict::Yes(_)));
+    }
+}

@@ -471,3 +471,94 @@ impl Colours {
         images
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::ids::{Label, State};
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    type Row = (u32, u32, u32);
+
+    fn graph(states: u32, rows: &[Row]) -> Graph {
+        let rows = rows.iter().map(|&(s, a, t)| (State(s), Label(a), State(t))).collect();
+        Graph::from_transitions(State(0), states as usize, 2, None, rows)
+    }
+
+    /// The coarsest equitable partition by its definition: each state has the number of its block.
+    fn naive(states: u32, both: &[Row]) -> Vec<usize> {
+        let mut block: Vec<usize> = (0..2 * states).map(|s| usize::from(s % states == 0)).collect();
+        loop {
+            let kind = |state: u32| {
+                let mut steps: Vec<(bool, u32, usize)> = Vec::new();
+                for &(s, a, t) in both {
+                    if s == state {
+                        steps.push((true, a, block[t as usize]));
+                    }
+                    if t == state {
+                        steps.push((false, a, block[s as usize]));
+                    }
+                }
+                steps.sort_unstable();
+                (block[state as usize], steps)
+            };
+            let kinds: Vec<_> = (0..2 * states).map(kind).collect();
+            let mut numbers = BTreeMap::new();
+            for kind in &kinds {
+                let next = numbers.len();
+                numbers.entry(kind).or_insert(next);
+            }
+            let finer: Vec<usize> = kinds.iter().map(|kind| numbers[kind]).collect();
+            if numbers.len() == block.iter().collect::<std::collections::BTreeSet<_>>().len() {
+                return block;
+            }
+            block = finer;
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn blocks_are_the_coarsest_equitable_partition(
+            states in 1u32..6,
+            rows in prop::collection::vec((0u32..6, 0u32..2, 0u32..6), 0..12),
+            others in prop::option::of(prop::collection::vec((0u32..6, 0u32..2, 0u32..6), 0..12)),
+        ) {
+            let tidy = |rows: &[Row]| {
+                let mut rows: Vec<Row> =
+                    rows.iter().map(|&(s, a, t)| (s % states, a, t % states)).collect();
+                rows.sort_unstable();
+                rows.dedup();
+                rows
+            };
+            let (left, right) = (tidy(&rows), tidy(others.as_ref().unwrap_or(&rows)));
+            let behind = right.iter().map(|&(s, a, t)| (s + states, a, t + states));
+            let both: Vec<Row> = left.iter().copied().chain(behind).collect();
+            let expected = naive(states, &both);
+            let count = |number, side: u32| {
+                (side * states..(side + 1) * states).filter(|&s| expected[s as usize] == number).count()
+            };
+            let fits = expected.iter().all(|&number| count(number, 0) == count(number, 1));
+            let edges = Edges::new(&graph(states, &left), &graph(states, &right), &[0, 1]);
+            let found =
+                Colours::equitable(states as usize, &edges, [0, 0], None, &Cancel::never()).unwrap();
+            prop_assert_eq!(found.is_ok(), fits);
+            if let Ok(colours) = found {
+                for one in 0..2 * states {
+                    for other in 0..2 * states {
+                        let same = expected[one as usize] == expected[other as usize];
+                        prop_assert_eq!(colours.block(one) == colours.block(other), same);
+                    }
+                    prop_assert!(colours.members(colours.block(one)).contains(&one));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn blocks_of_numbers_are_those_with_the_same_number() {
+        let colours = Colours::of_numbers(&[5, 2, 5, 2, 5, 5]);
+        assert_eq!(colours.blocks(), 2);
+        assert_eq!([0, 1, 3].map(|state| colours.members(colours.block(state)).len()), [4, 2, 2]);
+    }
+}

@@ -36,7 +36,14 @@ SHOWN = dict.fromkeys(
         *("list_set_coarse", "list_set_fine", "list_stack", "loadbalancer"),
         *("lock_free_queue", "managers", "mutex"),
         *("peterson", "peterson_statements", "peterson_tests", "peterson_turns", "philosophers"),
-        *("phonebook", "readers_writers", "scheduler", "scheduler0", "three_tiers"),
+        *(
+            "phonebook",
+            "readers_writers",
+            "request_lines",
+            "scheduler",
+            "scheduler0",
+            "three_tiers",
+        ),
         *("three_tiers_buffers", "tree_broadcast"),
     ]
 ) | {"lamps": "`rotated` is a map, whose rules do not show what it preserves"}

@@ -75,12 +75,19 @@ def run(request: Checking) -> int:
 
 
 def report(request: Request, found: Found) -> int:
-    """Print the orbits of a group of symmetries, and how it was proven."""
-    quotient = found.quotient
+    """Print the orbits of a group of symmetries, what group it is, and how it was proven."""
+    from lts.symmetry import structure_of
+
+    quotient, generators, group = found.quotient, found.generators, found.group
     states, transitions = quotient.count()
+    structure = structure_of(generators, int(str(group["order"])))
+    # One permutation generates a cyclic group, of which the order says all.
+    named = "" if structure is None or len(generators) == 1 else f": {structure}"
     facts = {
         "symmetric": True,
-        **found.group,
+        "order": group["order"],
+        "structure": structure,
+        "proof": group["proof"],
         "states": states,
         "state_orbits": quotient.orbits,
         "transitions": transitions,
@@ -88,7 +95,7 @@ def report(request: Request, found: Found) -> int:
     }
     request.say(
         facts,
-        f"{verdict(found.generators)} of order {rounded(str(facts['order']))}\n"
+        f"{verdict(generators)} of order {rounded(str(group['order']))}{named}\n"
         f"states       {states} in {quotient.orbits} orbits\n"
         f"transitions  {transitions} in {quotient.rows} orbits\n"
         f"proven       {found.proven}",
