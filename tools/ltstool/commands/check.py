@@ -287,13 +287,14 @@ def quotient_of(
     request: Checking, keeping: Callable[[str], object]
 ) -> tuple[_engine.Quotient, Collection[str], Mapping[str, object]]:
     """Return the quotient of a network or of an LTS, with the actions of `--hide` hidden, the
-    labels before, and the order of the group with its proof. Of a network, the symmetries that
-    change what is `keeping` are left out."""
+    labels before, and the order of the group with its proof. Symmetries that change what is
+    `keeping` are left out."""
     if request.kind(request.reading.file) != table.NETWORK:
         from lts.symmetry import hide_in_quotient
         from ltstool.symmetric import reductions
 
-        found, hide = reductions.quotient(request, encodings=True), request.reading.hide
+        found = reductions.quotient(request, encodings=True, keeping=keeping)
+        hide = request.reading.hide
         labels = list(map(label_text, found.quotient.labels))
         if found.system is not None or not hide:
             return found.quotient, [*labels, *hide], found.group

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from aut_format.output import together
 from lts.errors import LtsError
+from lts.names import label_text
 from ltstool.request import is_parts
 from ltstool.shared import originals
 from ltstool.shared.files import open_output, read_lts, refuse_same, symmetry_file, write_lts
 from ltstool.shared.reading import hide, read_symmetry, remark_internal, source, with_tau
+from ltstool.shared.shown import group_shown
 from ltstool.symmetric import explored
 from ltstool.symmetric.explored import Found
 
@@ -22,11 +25,19 @@ if TYPE_CHECKING:
     from ltstool.request import Request
 
 
-def quotient(request: Request, parts: Parts | None = None, *, encodings: bool = False) -> Found:
+def quotient(
+    request: Request,
+    parts: Parts | None = None,
+    *,
+    encodings: bool = False,
+    keeping: Callable[..., object] | None = None,
+) -> Found:
     """Return the requested quotient; with `encodings`, a reduction stands for the quotient it
     encodes.
 
-    With `parts` a specification is explored in partitions.
+    With `parts` a specification is explored in partitions. Of an LTS, the quotient is under the
+    largest subgroup that maps each label, internal or not, to one for which `keeping` is the same;
+    if that is not the whole group, the original of a reduction is used.
     """
     file, text = request.reading.file, request.symmetry
     if (of := source(request, file)) is not None:
@@ -34,10 +45,38 @@ def quotient(request: Request, parts: Parts | None = None, *, encodings: bool = 
     system = read_lts(request, file)
     symmetry = read_symmetry(text)
     if encodings and (found := _encoded(request, system, symmetry)) is not None:
-        return found
+        if keeping is None:
+            return found
+        own = found.quotient
+        labels, internal = ([*map(label_text, which)] for which in (own.labels, own.internal))
+        if _kept(found.generators, labels, internal, keeping) == tuple(found.generators):
+            return found
     system = with_tau(request, file, originals.original(request, file, system))
     # The system only needs to be symmetric after hiding.
-    return quotient_of(request, hide(request, system), symmetry)
+    system = hide(request, system)
+    refuse_misspelt(system, symmetry.generators)
+    if keeping is not None:
+        generators = symmetry.generators
+        kept = _kept(generators, system.labels, system.internal, keeping)
+        if kept != tuple(generators):
+            by = group_shown(kept) if any(one.cycles for one in kept) else "the identity alone"
+            request.note(
+                f"the formula is not symmetric: a subgroup that preserves it is used, of {by}"
+            )
+            symmetry = replace(symmetry, generators=kept)
+    return quotient_of(request, system, symmetry)
+
+
+def _kept(
+    generators: Sequence[Permutation],
+    labels: Iterable[str],
+    internal: Container[str],
+    keeping: Callable[..., object],
+) -> tuple[Permutation, ...]:
+    """Return generators of the largest subgroup that preserves `keeping`."""
+    from lts.symmetry.labels.preserving import preserving
+
+    return preserving(generators, [*labels], lambda label: keeping(label, label in internal))
 
 
 def _encoded(request: Request, system: LTS, symmetry: Symmetry) -> Found | None:
@@ -59,7 +98,6 @@ def quotient_of(request: Request, system: LTS, symmetry: Symmetry) -> Found:
     """Return the quotient of an LTS."""
     from lts.symmetry import check
 
-    refuse_misspelt(system, symmetry.generators)
     with request.phase("proving the symmetry"):
         found = check(system, symmetry.generators, node_limit=request.node_limit)
     return Found(found.quotient, symmetry.generators, "labels", system=system)
