@@ -221,3 +221,85 @@ def test_what_is_found_is_there(tmp_path):
     assert counts["some"] >= few, dict(counts)
     assert counts["not all"] >= few / 4, dict(counts)
     assert counts["right"] >= 9 * few, dict(counts)
+
+
+SORTS = {"D": ["d1", "d2", "d3"], "E": ["e1", "e2"]}
+
+
+@st.composite
+def with_unused_steps(draw):
+    """A text of two components, in which sequences of steps are blocked or follow blocked ones."""
+    lines = ["%@ include Enum of d1,d2,d3 as D", "%@ include Enum of e1,e2 as E"]
+    lines += ["act a,b:D c,h,t:D#E g,k:E", "comm h|h=t"]
+
+    def step(names, values):
+        name = draw(st.sampled_from(names))
+        sorts = {"a": "D", "b": "D", "c": "DE", "h": "DE", "g": "E", "k": "E"}[name]
+        return f"{name}({','.join(values(sort) for sort in sorts)})"
+
+    def variable(sort):
+        return {"D": "x", "E": "y"}[sort]
+
+    def constant(sort):
+        return draw(st.sampled_from(SORTS[sort]))
+
+    blocked = draw(st.sampled_from(["k", "h,k", "k,b"]))
+    for name in ("X", "Y"):
+        summands = []
+        for _ in range(draw(st.integers(1, 3))):
+            begin = [step("aabchhg", variable) for _ in range(draw(st.integers(0, 2)))]
+            # What follows a blocked step is unused, whatever it is about.
+            end = [step("k", constant)] if draw(st.booleans()) or not begin else []
+            rest = draw(st.integers(0, 2)) if end else 0
+            end += [step("abchgk", constant) for _ in range(rest)]
+            summands.append(f"sum(x:D,sum(y:E,{'.'.join([*begin, *end, name])}))")
+        if draw(st.integers(0, 9)) == 0:
+            summands.append(f"{step('abcg', constant)}.{name}")
+        lines.append(f"proc {name} = {' + '.join(summands)}")
+    return "\n".join([*lines, f"init encap({{{blocked}}}, X || Y)", ""])
+
+
+VALUES = (*SORTS["D"], *SORTS["E"])
+
+
+def generated(generators):
+    """All permutations that some generate, as the images of the values."""
+    each = []
+    for generator in generators:
+        cycles = [cycle.split() for cycle in re.findall(r"\(([^)]*)\)", generator)]
+        each.append({a: b for c in cycles for a, b in zip(c, c[1:] + c[:1], strict=True)})
+    found, waiting = {VALUES}, [VALUES]
+    for images in waiting:
+        for moved in each:
+            image = tuple(moved.get(value, value) for value in images)
+            if image not in found:
+                found.add(image)
+                waiting.append(image)
+    return found
+
+
+def test_a_sort_that_a_check_proves_is_found(tmp_path):
+    counts = Counter()
+    file, out = tmp_path / "s.mcrl", tmp_path / "s.sym"
+
+    @settings(max_examples=examples(0.6), deadline=None)
+    @given(with_unused_steps())
+    def check(specification):
+        file.write_text(specification)
+        out.unlink(missing_ok=True)
+        said("find-symmetry", file, "-o", out)
+        # Nothing is written if none is found.
+        generators = tomllib.loads(out.read_text())["generators"] if out.exists() else []
+        found = generated(generators)
+        for sort, values in SORTS.items():
+            code, shown, _ = said("check-symmetry", file, "--symmetry", sort, "--json")
+            assert code in (0, 1, 3) or "changes nothing" in shown, shown
+            counts["examples"] += 1
+            order = json.loads(shown)["order"] if code == 0 else 1
+            counts["proven"] += order > 1
+            fixed = [VALUES.index(value) for value in VALUES if value not in values]
+            own = [images for images in found if all(images[at] == VALUES[at] for at in fixed)]
+            assert len(own) >= order, specification
+
+    check()
+    assert counts["proven"] >= counts["examples"] / 20, counts

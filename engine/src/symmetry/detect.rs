@@ -74,7 +74,7 @@ impl Search<'_> {
             let node = *self.partition.members(block).iter().min().expect("not empty");
             let blocks = self.partition.blocks();
             let mut trace = Trace::default();
-            self.choose()?;
+            self.choose(cancel)?;
             let follow = Follow::Record(&mut trace);
             self.partition.individualise(self.graph, node, follow, cancel)?;
             self.levels.push(Level { node, block, blocks, trace, orbit: 1 });
@@ -116,7 +116,9 @@ impl Search<'_> {
         Ok(Symmetries { generators, factors })
     }
 
-    fn choose(&mut self) -> Result<()> {
+    /// Counts a node that is individualised; looks, as what follows may pass over all nodes.
+    fn choose(&mut self, cancel: &Cancel) -> Result<()> {
+        cancel.check()?;
         self.left = self.left.checked_sub(1).ok_or(Stopped::Limit)?;
         Ok(())
     }
@@ -147,7 +149,7 @@ impl Search<'_> {
                 open.pop();
                 continue;
             };
-            self.choose()?;
+            self.choose(cancel)?;
             let Self { partition, graph, levels, .. } = self;
             partition.undo(levels[level].blocks);
             let follow = Follow::Compare(&levels[level].trace);

@@ -46,6 +46,8 @@ pub struct Partition {
     /// of such nodes, which are at its end; both are 0 between splitters.
     counts: Vec<u32>,
     marked: Vec<u32>,
+    /// The steps since the last look at a [`Cancel`], in many short refinements, too.
+    unchecked: usize,
 }
 
 impl Partition {
@@ -75,6 +77,7 @@ impl Partition {
             queued: vec![false; blocks],
             counts: vec![0; n as usize],
             marked: vec![0; blocks],
+            unchecked: 0,
         }
     }
 
@@ -120,6 +123,7 @@ impl Partition {
             let past = self.past.pop().expect("there is a block");
             self.queued.pop();
             self.marked.pop();
+            self.unchecked += (past - first) as usize;
             for place in first..past {
                 self.block[self.elements[place as usize] as usize] = parent;
             }
@@ -137,12 +141,12 @@ impl Partition {
         for &splitter in &splitters {
             self.queued[splitter as usize] = true;
         }
-        let (mut steps, mut work) = (0, 0usize);
+        let mut steps = 0;
         let mut refined = Refined::Equitable;
         while let Some(splitter) = splitters.pop() {
             self.queued[splitter as usize] = false;
             // An interrupted step leaves the partition in pieces: it is not used again.
-            let done = self.split_by(graph, splitter, &mut splitters, &mut work, cancel)?;
+            let done = self.split_by(graph, splitter, &mut splitters, cancel)?;
             let expected = match &mut follow {
                 Follow::Record(trace) => {
                     trace.0.push(done);
@@ -173,14 +177,13 @@ impl Partition {
         graph: &Incidence,
         splitter: u32,
         splitters: &mut Vec<u32>,
-        work: &mut usize,
         cancel: &Cancel,
     ) -> Result<u64> {
         let mut hash = FxHasher::default();
         hash.write_u32(splitter);
         let (kind, relations) = graph.edges(self.members(splitter)[0]);
         for relation in relations {
-            let touched = self.mark(splitter, relation, kind, work, cancel)?;
+            let touched = self.mark(splitter, relation, kind, cancel)?;
             hash.write_usize(touched.len());
             for block in touched {
                 self.split(block, splitters, &mut hash);
@@ -196,17 +199,12 @@ impl Partition {
         splitter: u32,
         relation: &Relation,
         kind: u32,
-        work: &mut usize,
         cancel: &Cancel,
     ) -> Result<Vec<u32>> {
         let mut touched = Vec::new();
         for place in self.first[splitter as usize]..self.past[splitter as usize] {
             let ends = relation.of(self.elements[place as usize] - kind);
-            *work += 1 + ends.len();
-            if *work > 1 << 20 {
-                *work = 0;
-                cancel.check()?;
-            }
+            cancel.check_every(&mut self.unchecked, 1 + ends.len())?;
             for &node in ends {
                 self.counts[node as usize] += 1;
                 if self.counts[node as usize] > 1 {
@@ -231,6 +229,7 @@ impl Partition {
         let past = self.past[b];
         let start = past - std::mem::take(&mut self.marked[b]);
         let zone = start as usize..past as usize;
+        self.unchecked += zone.len();
         let count = |node: &u32| self.counts[*node as usize];
         let least = count(&self.elements[zone.start]);
         if self.elements[zone.clone()].iter().any(|node| count(node) != least) {

@@ -291,12 +291,14 @@ impl<'a> Canonical<'a> {
         (least.number, least.at) = (0, 0);
         let element = self.elements[best[0]].0.clone();
         let back = inverse(&element);
-        let fixing = best[1..].iter().map(|&other| {
+        let mut stabiliser = Vec::with_capacity(best.len() - 1);
+        for &other in &best[1..] {
+            cancel.check_every(&mut unchecked, LOOK * back.len())?;
             let fixing: Vec<u32> =
                 self.elements[other].0.iter().map(|&x| back[x as usize]).collect();
-            CompactPermutation::of(&fixing)
-        });
-        Ok(Least { image, stabiliser: fixing.collect(), element, is_exact })
+            stabiliser.push(CompactPermutation::of(&fixing));
+        }
+        Ok(Least { image, stabiliser, element, is_exact })
     }
 
     /// Whether the image of a state under the current element is greater than the least one so far.
