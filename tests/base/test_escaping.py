@@ -42,6 +42,7 @@ def test_every_error_quotes_a_part_of_a_long_name(kind, name):
         "NotSymmetric": {"witness": f"after the trace\n  {name}"},
         "NotProven": {"missing": f"`{name}`"},
         "LimitReached": {"limit": 1, "found": {}},
+        "RewritingLimit": {"limit": 1, "found": {}},
     }.get(kind.__name__, {"file": name, "line": 1, "column": 9_000, "text": name})
     for message in (f"`{name}` is not known", f"no label is {name}", f'"{name}" is no `file`'):
         shown = str(kind(message, **more))

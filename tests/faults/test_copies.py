@@ -61,6 +61,7 @@ ERRORS = {
     "NotSymmetric": {"witness": "w", "which": 2},
     "NotProven": {"missing": "w", "which": 2},
     "LimitReached": {"limit": 3, "found": {"states": 1}},
+    "RewritingLimit": {"limit": 3, "found": {"states": 1}},
 }
 
 PUBLIC = [
