@@ -202,6 +202,7 @@ OPTIONS = {
 # Options for which the words of the table do not fit a command, or have no visible effect.
 SPECIAL = {
     ("check", "--permute"): Row(["--permute", "(d1 d2)"]),
+    ("check A", "--permute"): Row(["--permute", "(d1 d2)"]),
     ("check", "--fair"): Row(["--fair", "G F go"], "wrong"),
     ("check A", "--hide"): Row(["--hide", "put"], "seen"),
     ("check A", "--tau"): Row(["--tau", "put(d1)"], "seen"),

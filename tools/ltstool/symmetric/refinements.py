@@ -55,10 +55,11 @@ def report(request: Request, found: Refinement, files: list[str]) -> int:
     if counterexample is not None:
         evidence = counterexample.as_json()
         lines.append(counterexample.describe(right))
-    names = ("orbits", "pairs", "representatives", "states", "state_orbits", "nodes", "order")
+    names = ("orbits", "pairs", "representatives", "nodes", "order")
     request.say(
         {"refines": found.holds, "evidence": evidence}
         | {name: getattr(found, name) for name in names}
+        | {"visited_states": found.states, "visited_state_orbits": found.state_orbits}
         | {"proof": found.known.kind},
         "\n".join(lines),
     )
