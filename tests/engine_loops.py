@@ -144,7 +144,8 @@ LOOPS_WITHOUT_LOOKS: dict[str, dict[str, str]] = {
         "orbit_exploration/action_on/values/learn.rs": "keep_array learn",
         "orbit_exploration/lifting/mod.rs": "label lift",
     },
-    "the declarations and rules of a specification: a few times over their terms": {
+    "the declarations and rules of a specification: over their terms, which `signature.py` limits "
+    "as written out, at most as often as there are rules of one function": {
         "data/automaton.rs": "load new switch",
         "data/compile/emit.rs": "code emit node",
         "data/compile/strict.rs": "lazy_arguments needed_variables strict",
