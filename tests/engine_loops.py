@@ -30,8 +30,7 @@ LOOPS_WITHOUT_LOOKS: dict[str, dict[str, str]] = {
         "data/garbage.rs": "drop_garbage lasting",
         "data/term_bytes.rs": "from_bytes",
     },
-    "passes once over the batches of a round, each of which a worker has received as a whole; the "
-    "process that waits for it is interrupted": {
+    "passes once over the batches of a round, which are a part of the system": {
         "partition/checkpoint.rs": "load save",
         "partition/finish_level.rs": "finish_level",
         "partition/minimise/apply.rs": "apply",
