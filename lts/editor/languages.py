@@ -125,7 +125,7 @@ def _read_formula(text: str, file: str, names: Recorded, include_path: Sequence[
     return read(text, file, None, TypedTerms(found), names)
 
 
-_SPECIFICATION = re.compile(r"^\s*%!\s*specification\s+(\S.*?)\s*$", re.MULTILINE)
+_SPECIFICATION = re.compile(r"^[^\S\n]*%!\s*specification\s+(\S.*?)\s*$", re.MULTILINE)
 
 
 def _specification(text: str, file: str) -> str | None:

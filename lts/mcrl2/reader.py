@@ -108,7 +108,7 @@ def numbers(text: str, *, file: str | None = None) -> tuple[Identities, ...]:
         return numbers_in(tree_of(source))
 
 
-_IDENTITIES = re.compile(r"^\s*%!\s*identities\b(.*)$", re.MULTILINE)
+_IDENTITIES = re.compile(r"^[^\S\n]*%!\s*identities\b(.*)$", re.MULTILINE)
 
 
 def _said(text: str) -> list[str]:

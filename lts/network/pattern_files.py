@@ -15,7 +15,7 @@ __all__ = ["ENDINGS", "read_labels", "read_rules"]
 
 ENDINGS = {"hide": (".hid", ".hide"), "cut": (".cut",), "rename": (".ren", ".rename")}
 """The endings of file names for each operator."""
-_RULE = re.compile(r'("(?:[^"\\]|\\.)*"|.*?)\s*->\s*(.*)')
+_RULE = re.compile(r'("(?:[^"\\]|\\.)*"|.*?)(?<!\s)\s*->\s*(.*)')
 
 
 def read_labels(source: Source, file: PatternFile) -> Labels:

@@ -156,13 +156,19 @@ COMMANDS = {
 """Commands of other tools, each with the command that does the same here."""
 
 
+_NEAR = 400
+"""The number of characters on each side of an error among which a habit is looked for."""
+
+
 def with_hint(language: str, message: str, line: str, column: int) -> str:
     """Return the message of an error at a column of a line, counted from 1; if a habit stands
     there, with what is meant by it in place of any other hint."""
+    # Patterns may take the square of the length of a line, and are about a few words.
+    near = max(0, column - _NEAR), column + _NEAR
     for pattern, habit in _compiled():
         if habit.language != language or habit.message not in message or habit.here in message:
             continue
-        if any(each.start() < column <= each.end() + 1 for each in pattern.finditer(line)):
+        if any(each.start() < column <= each.end() + 1 for each in pattern.finditer(line, *near)):
             return f"{message.partition('; ')[0]}; {habit.here}"
     return message
 

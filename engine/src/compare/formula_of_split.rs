@@ -47,7 +47,7 @@ pub fn distinguish(
     let mut answers = Vec::new();
     while let Some((column, query)) = explainer.queries.pop_last() {
         cancel.check()?;
-        answers.push((column, explainer.answer(column, query)));
+        answers.push((column, explainer.answer(column, query, cancel)?));
     }
     let mut formulas = Formulas::default();
     let mut found: FxHashMap<Column, Id> = FxHashMap::default();
@@ -216,14 +216,14 @@ impl Explainer<'_> {
     }
 
     /// The formula of a column.
-    fn answer(&mut self, column: Column, mut query: Query) -> Answer {
+    fn answer(&mut self, column: Column, mut query: Query, cancel: &Cancel) -> Result<Answer> {
         for states in [&mut query.having, &mut query.lacking] {
             states.sort_unstable();
             states.dedup();
         }
         let (label, target) = self.history.column(column.batch, column.place);
         if self.game.rules.relation == Relation::Branching {
-            return self.branching(column.inside, label, target, &query);
+            return self.branching(column.inside, label, target, &query, cancel);
         }
         let weak = self.game.rules.relation == Relation::Weak;
         let modality = match self.game.rules.relation {
@@ -234,13 +234,15 @@ impl Explainer<'_> {
         };
         let mut sides = Sides::default();
         for &state in &query.having {
+            cancel.check()?;
             let replies = self.replies(state, label, weak);
             sides.having.extend(replies.iter().find(|&&t| self.history.is_within(t, target)));
         }
         for &state in &query.lacking {
+            cancel.check()?;
             sides.lacking.extend(self.replies(state, label, weak));
         }
-        Answer { modality, before: Vec::new(), after: self.sides(target, sides) }
+        Ok(Answer { modality, before: Vec::new(), after: self.sides(target, sides) })
     }
 
     fn sides(&mut self, block: u32, mut sides: Sides) -> Vec<Part> {
@@ -261,10 +263,18 @@ impl Explainer<'_> {
 
     /// The formula for internal steps inside a block followed by a step into another one. States
     /// that lack the column either leave the block first, or their step leads elsewhere.
-    fn branching(&mut self, inside: u32, label: Label, target: u32, query: &Query) -> Answer {
+    fn branching(
+        &mut self,
+        inside: u32,
+        label: Label,
+        target: u32,
+        query: &Query,
+        cancel: &Cancel,
+    ) -> Result<Answer> {
         let tau = self.game.graph.tau;
         let (mut path, mut goal) = (Sides::default(), Sides::default());
         for &state in &query.having {
+            cancel.check()?;
             let (through, to) = self.way(state, inside, label, target);
             path.having.extend(through);
             goal.having.push(to);
@@ -291,21 +301,20 @@ impl Explainer<'_> {
         }
         let ends = Some(label).filter(|_| Some(label) != tau);
         // A state where no such step can follow need not be separated.
-        left.retain(|&state| match ends {
-            None => !self.game.graph.targets(state, label).is_empty(),
-            Some(_) => {
-                let silent = self.game.silent(state);
-                silent.iter().any(|&s| !self.game.graph.targets(s, label).is_empty())
+        for state in left {
+            cancel.check()?;
+            let silent = if ends.is_some() { self.game.silent(state) } else { vec![state] };
+            if silent.iter().any(|&s| !self.game.graph.targets(s, label).is_empty()) {
+                path.lacking.push(state);
             }
-        });
-        path.lacking = left;
+        }
         let before = self.sides(inside, path);
         let after = if ends.is_some() && ends == self.game.rules.divergence {
             Vec::new()
         } else {
             self.sides(target, goal)
         };
-        Answer { modality: Modality::Until(ends), before, after }
+        Ok(Answer { modality: Modality::Until(ends), before, after })
     }
 
     /// A path with the fewest internal steps inside a block before a step into another one: the

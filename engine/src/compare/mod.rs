@@ -128,7 +128,7 @@ impl Systems {
         let graph = marked.as_ref().unwrap_or(&self.graph);
         let ends = (self.left, self.right);
         match play(graph, rules, ends, &|_, _| false, self.near(), cancel)? {
-            Outcome::Apart(formulas, id) => return Ok(self.formula(&formulas, id, true)),
+            Outcome::Apart(formulas, id) => return self.formula(&formulas, id, true, cancel),
             Outcome::Related => return Ok(HOLDS),
             Outcome::TooLarge => {}
         }
@@ -148,7 +148,7 @@ impl Systems {
             (small, ends) = least.with_roots(&small, &block);
         }
         let (formulas, id) = least.explain(&small, rules, ends, &|_, _| false, cancel)?;
-        Ok(self.formula(&formulas, id, true))
+        self.formula(&formulas, id, true, cancel)
     }
 
     /// The graph with loops for divergences, if the rules observe them.
@@ -160,7 +160,7 @@ impl Systems {
         let rules = Rules { relation: Relation::TauStarA, rooted: false, divergence: None };
         let ends = (self.left, self.right);
         match play(&self.graph, rules, ends, &|_, _| false, self.near(), cancel)? {
-            Outcome::Apart(formulas, id) => return Ok(self.formula(&formulas, id, true)),
+            Outcome::Apart(formulas, id) => return self.formula(&formulas, id, true, cancel),
             Outcome::Related => return Ok(HOLDS),
             Outcome::TooLarge => {}
         }
@@ -174,7 +174,7 @@ impl Systems {
         }
         let small = steps.quotient(&block, blocks);
         let (formulas, id) = least.explain(&small, rules, ends, &|_, _| false, cancel)?;
-        Ok(self.formula(&formulas, id, true))
+        self.formula(&formulas, id, true, cancel)
     }
 
     fn simulation(&self, relation: Relation, both: bool, cancel: &Cancel) -> Result<Comparison> {
@@ -182,7 +182,7 @@ impl Systems {
         let of = |ends: (State, State)| Directions { ends, both };
         match of((self.left, self.right)).play(&self.graph, rules, self.near(), cancel)? {
             (Outcome::Apart(formulas, id), of_left) => {
-                return Ok(self.formula(&formulas, id, of_left));
+                return self.formula(&formulas, id, of_left, cancel);
             }
             (Outcome::Related, _) => return Ok(HOLDS),
             (Outcome::TooLarge, _) => {}
@@ -205,7 +205,7 @@ impl Systems {
         // time.
         match of(ends).play(&small, rules, self.limits.far, cancel)? {
             (Outcome::Apart(formulas, id), of_left) => {
-                return Ok(self.formula(&formulas, id, of_left));
+                return self.formula(&formulas, id, of_left, cancel);
             }
             (Outcome::Related, _) => return Ok(HOLDS),
             (Outcome::TooLarge, _) => {}
@@ -224,7 +224,7 @@ impl Systems {
             if !order.below(ends.0, ends.1) {
                 let related = |p: State, q: State| order.below(p, q);
                 let (formulas, id) = least.explain(&small, rules, ends, &related, cancel)?;
-                return Ok(self.formula(&formulas, id, of_left));
+                return self.formula(&formulas, id, of_left, cancel);
             }
         }
         Ok(HOLDS)
@@ -254,20 +254,26 @@ impl Systems {
     }
 
     /// The negative result, with a formula that holds in one system only; this is asserted here.
-    fn formula(&self, formulas: &Formulas, id: Id, of_left: bool) -> Comparison {
+    fn formula(
+        &self,
+        formulas: &Formulas,
+        id: Id,
+        of_left: bool,
+        cancel: &Cancel,
+    ) -> Result<Comparison> {
         // A formula without an outer negation, of the other system if need be, is easier to read.
         let (id, negated) = formulas.without_negation(id);
         let of_left = of_left != negated;
         let (has, lacks) = if of_left { (self.left, self.right) } else { (self.right, self.left) };
         let kept = formulas.along(id, self.graph.states);
-        let truth = formulas.decide(&self.graph, id, &[has, lacks], &kept);
+        let truth = formulas.decide(&self.graph, id, &[has, lacks], &kept, cancel)?;
         assert!(
             truth.has(id, has) && !truth.has(id, lacks),
             "a formula that tells systems apart must hold in one of them only"
         );
         let rows = self.rows(&formulas.run(&self.graph, &truth, id, has), of_left);
         let what = What::Formula { text: formulas.show(id, self), rows };
-        Comparison { holds: false, evidence: Some(Evidence { of_left, what }) }
+        Ok(Comparison { holds: false, evidence: Some(Evidence { of_left, what }) })
     }
 }
 

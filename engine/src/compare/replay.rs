@@ -1,5 +1,6 @@
 //! Evidence is checked again, by definition, on the original systems.
 
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::{Graph, Transition};
 use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
@@ -16,13 +17,15 @@ pub fn path(
     model: Model,
     difference: &Difference,
     divergent: &[bool],
-) -> Option<Vec<Transition>> {
+    cancel: &Cancel,
+) -> Result<Option<Vec<Transition>>> {
     // Layer i: the states after i labels of the trace, each with the step that led to it.
     type Layer = Vec<(State, Option<(u32, Label)>)>;
     let hidden = if model.counts_internal() { None } else { graph.tau };
     let mut marks = Marks::new(graph.states);
     let mut layers: Vec<Layer> = vec![vec![(start, None)]];
     for at in 0..=difference.trace.len() {
+        cancel.check()?;
         marks.clear();
         let layer = &mut layers[at];
         layer.retain(|&(state, _)| marks.mark(state));
@@ -43,17 +46,23 @@ pub fn path(
         }
         layers.push(after);
     }
-    let mut goal = |state: State| match &difference.end {
-        End::Done => true,
-        End::Diverges => divergent[state],
-        End::Lacks(traces) => {
-            !traces.iter().any(|trace| has_trace(graph, state, model, trace, &mut marks))
-        }
-        End::Refuses(labels) => stable(graph, model, state, None, labels),
-        End::Offers(label, labels) => stable(graph, model, state, Some(*label), labels),
-    };
     let mut at = layers.len() - 1;
-    let mut place = layers[at].iter().position(|&(state, _)| goal(state))?;
+    let mut found = None;
+    for (place, &(state, _)) in layers[at].iter().enumerate() {
+        cancel.check_at(place)?;
+        let is_goal = match &difference.end {
+            End::Done => true,
+            End::Diverges => divergent[state],
+            End::Lacks(traces) => lacks(graph, state, model, traces, &mut marks, cancel)?,
+            End::Refuses(labels) => stable(graph, model, state, None, labels),
+            End::Offers(label, labels) => stable(graph, model, state, Some(*label), labels),
+        };
+        if is_goal {
+            found = Some(place);
+            break;
+        }
+    }
+    let Some(mut place) = found else { return Ok(None) };
     let mut steps = Vec::new();
     while let (state, Some((before, label))) = layers[at][place] {
         // A step with a label of the trace comes from the layer before, a hidden one from the same
@@ -63,7 +72,7 @@ pub fn path(
         steps.push((layers[at][place].0, label, state));
     }
     steps.reverse();
-    Some(steps)
+    Ok(Some(steps))
 }
 
 /// Whether a state allows a difference: it has the trace and its end, or, for
@@ -74,11 +83,13 @@ pub fn allows(
     model: Model,
     difference: &Difference,
     divergent: &[bool],
-) -> bool {
+    cancel: &Cancel,
+) -> Result<bool> {
     let mut marks = Marks::new(graph.states);
     let mut states = vec![start];
     let mut labels = difference.trace.iter();
     loop {
+        cancel.check()?;
         if model.counts_internal() {
             marks.clear();
             states.retain(|&state| marks.mark(state));
@@ -87,46 +98,57 @@ pub fn allows(
         }
         let diverges = states.iter().any(|&state| divergent[state]);
         if model == Model::FailuresDivergences && diverges {
-            return true;
+            return Ok(true);
         }
         let Some(&label) = labels.next() else { break };
         let targets = states.iter().flat_map(|&state| graph.targets(state, label));
         states = targets.copied().collect();
     }
-    match &difference.end {
+    Ok(match &difference.end {
         End::Done => !states.is_empty(),
         End::Diverges => states.iter().any(|&state| divergent[state]),
-        End::Lacks(traces) => states.iter().any(|&state| {
-            !traces.iter().any(|trace| has_trace(graph, state, model, trace, &mut marks))
-        }),
+        End::Lacks(traces) => {
+            let mut found = false;
+            for &state in &states {
+                found = found || lacks(graph, state, model, traces, &mut marks, cancel)?;
+            }
+            found
+        }
         End::Refuses(labels) => {
             states.iter().any(|&state| stable(graph, model, state, None, labels))
         }
         End::Offers(label, labels) => {
             states.iter().any(|&state| stable(graph, model, state, Some(*label), labels))
         }
-    }
+    })
 }
 
-/// Whether a state has a trace.
-fn has_trace(
+/// Whether a state has none of these traces.
+fn lacks<T: AsRef<[Label]>>(
     graph: &Graph,
     start: State,
     model: Model,
-    trace: &[Label],
+    traces: &[T],
     marks: &mut Marks,
-) -> bool {
-    let mut states = vec![start];
-    for &label in trace {
-        if !model.counts_internal() {
-            close(graph, marks, &mut states);
+    cancel: &Cancel,
+) -> Result<bool> {
+    for trace in traces {
+        let mut states = vec![start];
+        for &label in trace.as_ref() {
+            cancel.check()?;
+            if !model.counts_internal() {
+                close(graph, marks, &mut states);
+            }
+            let targets = states.iter().flat_map(|&state| graph.targets(state, label));
+            let targets: Vec<State> = targets.copied().collect();
+            marks.clear();
+            states = targets.into_iter().filter(|&state| marks.mark(state)).collect();
         }
-        let targets = states.iter().flat_map(|&state| graph.targets(state, label));
-        let targets: Vec<State> = targets.copied().collect();
-        marks.clear();
-        states = targets.into_iter().filter(|&state| marks.mark(state)).collect();
+        if !states.is_empty() {
+            return Ok(false);
+        }
     }
-    !states.is_empty()
+    Ok(true)
 }
 
 /// Whether a state is stable, offers the label, if one is given, and refuses all of `refused`.

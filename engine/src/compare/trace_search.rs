@@ -71,8 +71,8 @@ impl Systems {
     ) -> Result<Comparison> {
         let divergent = self.divergence(model, cancel)?.divergent;
         let (has, lacks) = if of_left { (self.left, self.right) } else { (self.right, self.left) };
-        let path = replay::path(&self.graph, has, model, difference, &divergent);
-        let allowed = replay::allows(&self.graph, lacks, model, difference, &divergent);
+        let path = replay::path(&self.graph, has, model, difference, &divergent, cancel)?;
+        let allowed = replay::allows(&self.graph, lacks, model, difference, &divergent, cancel)?;
         let Some(path) = path.filter(|_| !allowed) else {
             unreachable!("a difference must be one")
         };

@@ -81,11 +81,24 @@ impl Terms {
     /// Appends the variables of a term that are not in `found` yet, in order of occurrence.
     pub fn variables(&self, term: Term, found: &mut Vec<u32>) {
         let (mut waiting, mut once) = (vec![term], Once::default());
+        // A long list is searched a few times, and then put into a set.
+        let (mut known, mut searched) = (None::<FxHashSet<u32>>, 0);
         while let Some(term) = waiting.pop() {
             match self.head(term) {
                 _ if self.is_ground(term) => {}
-                Head::Variable(v) if found.contains(&v) => {}
-                Head::Variable(v) => found.push(v),
+                Head::Variable(v) => {
+                    searched += found.len();
+                    if known.is_none() && searched > 16 * MANY {
+                        known = Some(found.iter().copied().collect());
+                    }
+                    let is_new = match &mut known {
+                        Some(known) => known.insert(v),
+                        None => !found.contains(&v),
+                    };
+                    if is_new {
+                        found.push(v);
+                    }
+                }
                 _ if !once.is_first(term) => {}
                 _ => waiting.extend(self.children(term).iter().rev()),
             }

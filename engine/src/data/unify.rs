@@ -1,11 +1,14 @@
 //! Unification: the common instances of two left-hand sides.
 
 use crate::data::terms::{Head, NONE, Term, Terms};
+use rustc_hash::FxHashSet;
 
 /// A most general unifier: values of variables that make two terms equal; `None` if there is none.
 /// A variable without a value is `NONE`; values may contain variables that have values.
 pub fn unify(terms: &Terms, left: Term, right: Term, variables: usize) -> Option<Vec<Term>> {
     let mut values = vec![NONE; variables];
+    // Terms share subterms, and pairs of them may have exponentially many occurrences.
+    let mut seen: FxHashSet<(Term, Term)> = FxHashSet::default();
     let mut waiting = vec![(left, right)];
     while let Some((left, right)) = waiting.pop() {
         let (left, right) = (walk(terms, left, &values), walk(terms, right, &values));
@@ -20,6 +23,9 @@ pub fn unify(terms: &Terms, left: Term, right: Term, variables: usize) -> Option
                 values[v as usize] = left;
             }
             (Head::Symbol(l), Head::Symbol(r)) if l == r => {
+                if !seen.insert((left, right)) {
+                    continue;
+                }
                 let children = terms.children(left).iter().zip(terms.children(right));
                 waiting.extend(children.map(|(&l, &r)| (l, r)));
             }
@@ -72,6 +78,28 @@ fn occurs(terms: &Terms, variable: u32, term: Term, values: &[Term]) -> bool {
 mod tests {
     use super::*;
     use crate::data::terms::{Kind, Symbol};
+
+    #[test]
+    fn pairs_of_shared_subterms_are_compared_once() {
+        const DEPTH: i64 = 60;
+        let pair = |width: usize| Symbol::new("p", &vec![0; width], 0, Kind::Constructor);
+        let width = 2 * DEPTH as usize + 1;
+        let mut terms = Terms::new(vec![pair(2), pair(width)], &[false; 2]);
+        // x and y become two full trees of this depth, which are compared last.
+        let x = |place: i64| -1 - 2 * place;
+        let y = |place: i64| -2 - 2 * place;
+        let (mut one, mut other) = (vec![1, x(DEPTH)], vec![1, y(DEPTH)]);
+        for place in 1..=DEPTH {
+            one.push(x(place));
+            other.extend([0, x(place - 1), x(place - 1)]);
+        }
+        for place in 1..=DEPTH {
+            one.extend([0, y(place - 1), y(place - 1)]);
+            other.push(y(place));
+        }
+        let [one, other] = [one, other].map(|code| terms.decode(&code).expect("well formed"));
+        assert!(unify(&terms, one, other, width + 1).is_some());
+    }
 
     /// The most general common instance of two terms; 0 is a constant, 1 has one argument and 2 has
     /// two.

@@ -1,6 +1,7 @@
 //! Where formulas hold: in all states or, if only a few are queried, in those alone.
 
 use crate::base::bitset::{Bits, States};
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::csr::incoming::Incoming;
 use crate::base::ids::Id as _;
@@ -61,14 +62,21 @@ impl Formulas {
     /// Decides whether a formula holds in the given states. The result also answers for every part
     /// in those states on which the decision depends; if all states have to be evaluated, only for
     /// the formula and the parts `kept`, to save memory.
-    pub fn decide(&self, graph: &Graph, formula: Id, states: &[State], kept: &[Id]) -> Truth<'_> {
+    pub fn decide(
+        &self,
+        graph: &Graph,
+        formula: Id,
+        states: &[State],
+        kept: &[Id],
+        cancel: &Cancel,
+    ) -> Result<Truth<'_>> {
         let needed = self.needed(formula);
         let most = MOST.min(needed.len().saturating_mul(graph.states) / SHARE + FEW);
         let found = match self.queried(graph, &needed, formula, states, most) {
-            Some(queried) => self.answered(graph, &needed, queried),
-            None => self.evaluate(graph, formula, &needed, kept),
+            Some(queried) => self.answered(graph, &needed, queried, cancel)?,
+            None => self.evaluate(graph, formula, &needed, kept, cancel)?,
         };
-        Truth { formulas: self, found }
+        Ok(Truth { formulas: self, found })
     }
 
     /// For every part, the states in which its truth matters; `None` if these are more than `most`.
@@ -130,10 +138,17 @@ impl Formulas {
     }
 
     /// Evaluates every part in the states where it matters.
-    fn answered(&self, graph: &Graph, needed: &[Id], mut queried: Vec<Vec<State>>) -> Vec<Found> {
+    fn answered(
+        &self,
+        graph: &Graph,
+        needed: &[Id],
+        mut queried: Vec<Vec<State>>,
+        cancel: &Cancel,
+    ) -> Result<Vec<Found>> {
         let mut truth = Truth { formulas: self, found: vec![Found::Unknown; self.nodes.len()] };
         let mut silent = SilentPart::new(graph);
         for &id in needed {
+            cancel.check()?;
             let states = std::mem::take(&mut queried[id as usize]);
             let mut holds = Bits::new(states.len());
             let mut evaluate = |holding: &dyn Fn(State) -> bool| {
@@ -171,11 +186,18 @@ impl Formulas {
             }
             truth.found[id as usize] = Found::Queried(states, holds);
         }
-        truth.found
+        Ok(truth.found)
     }
 
     /// Evaluates all parts in all states; retains the result for the formula and the parts `kept`.
-    fn evaluate(&self, graph: &Graph, formula: Id, needed: &[Id], kept: &[Id]) -> Vec<Found> {
+    fn evaluate(
+        &self,
+        graph: &Graph,
+        formula: Id,
+        needed: &[Id],
+        kept: &[Id],
+        cancel: &Cancel,
+    ) -> Result<Vec<Found>> {
         let mut last_use: Vec<usize> = (0..self.nodes.len()).collect();
         for &id in needed {
             self.each_part(id, |part| last_use[part as usize] = id as usize);
@@ -186,6 +208,7 @@ impl Formulas {
         let incoming = Incoming::transitions(graph);
         let mut sets: Vec<States> = vec![States::default(); self.nodes.len()];
         for &id in needed {
+            cancel.check()?;
             let set = self.states_of(graph, &incoming, &sets, id);
             sets[id as usize] = set;
             self.each_part(id, |part| {
@@ -197,7 +220,7 @@ impl Formulas {
         let known = |(set, last): (States, usize)| {
             if last == usize::MAX { Found::Everywhere(set) } else { Found::Unknown }
         };
-        sets.into_iter().zip(last_use).map(known).collect()
+        Ok(sets.into_iter().zip(last_use).map(known).collect())
     }
 
     fn states_of(&self, graph: &Graph, incoming: &Incoming, sets: &[States], id: Id) -> States {
@@ -382,9 +405,10 @@ mod tests {
             let (formulas, formula) = built(&parts);
             let needed = formulas.needed(formula);
             let queried = formulas.queried(&graph, &needed, formula, &[state], usize::MAX);
-            let found = formulas.answered(&graph, &needed, queried.unwrap());
+            let cancel = &Cancel::never();
+            let found = formulas.answered(&graph, &needed, queried.unwrap(), cancel).unwrap();
             let some = Truth { formulas: &formulas, found };
-            let found = formulas.evaluate(&graph, formula, &needed, &needed);
+            let found = formulas.evaluate(&graph, formula, &needed, &needed, cancel).unwrap();
             let every = Truth { formulas: &formulas, found };
             prop_assert_eq!(some.has(formula, state), every.has(formula, state));
             if every.has(formula, state) {

@@ -2,7 +2,7 @@
 //!
 //! An element is determined by its images of the points, so it is written as those.
 
-use crate::base::cancel::Cancel;
+use crate::base::cancel::{self, Cancel};
 use crate::base::ids::Id;
 use crate::group::permutation::{Permutation, identity};
 use crate::group::schreier_sims::{Chain, Level, NoGroup};
@@ -44,15 +44,18 @@ impl Group {
     }
 
     /// All elements as images of the points, the identity first.
-    pub fn elements(&self) -> Vec<Permutation> {
-        let mut found = vec![self.identity()];
+    pub fn elements(&self, cancel: &Cancel) -> cancel::Result<Vec<Permutation>> {
+        let (mut found, mut unchecked) = (vec![self.identity()], 0);
         for level in self.chain.levels.iter().rev() {
             let below = std::mem::take(&mut found);
             for to in &level.to {
-                found.extend(below.iter().map(|rest| to.after(rest)));
+                for rest in &below {
+                    cancel.check_every(&mut unchecked, self.points)?;
+                    found.push(to.after(rest));
+                }
             }
         }
-        found
+        Ok(found)
     }
 
     pub fn identity(&self) -> Permutation {

@@ -191,7 +191,7 @@ mod tests {
             let (generators, order) = automorphisms(&colours, &facts, &Cancel::never()).unwrap();
             let group = Group::new(POINTS, 0, generators, &Cancel::never()).unwrap();
             let found: BTreeSet<Vec<u32>> =
-                group.elements().into_iter().map(|g| g.to_vec()).collect();
+                group.elements(&Cancel::never()).unwrap().into_iter().map(|g| g.to_vec()).collect();
             prop_assert_eq!(order, BigUint::from(wanted.len()));
             prop_assert_eq!(found, wanted);
         }

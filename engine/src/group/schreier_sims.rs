@@ -91,7 +91,7 @@ impl Chain {
         if degree >= LARGE
             && let Some(families) = Families::of(degree, generators)
         {
-            return Self::of_families(degree, &families, generators);
+            return Self::of_families(degree, &families, generators, cancel);
         }
         for generator in generators {
             chain.add(generator, cancel)?;
@@ -104,6 +104,7 @@ impl Chain {
         degree: usize,
         families: &Families,
         generators: &[Permutation],
+        cancel: &Cancel,
     ) -> Result<Self, NoGroup> {
         let mut chain = Self { is_of_families: true, ..Self::trivial(degree) };
         let sizes = families.0.iter().map(|items| (items.len(), items[0].len()));
@@ -126,6 +127,7 @@ impl Chain {
             if free[family].len() < 2 || !free[family].contains(&item) {
                 continue;
             }
+            cancel.check_every(&mut chain.looked_at, degree)?;
             let mut level = Level::new(point, degree, std::mem::take(&mut generators));
             let items = &families.0[family];
             free[family].retain(|&other| other != item);

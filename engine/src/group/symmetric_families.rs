@@ -215,7 +215,7 @@ mod tests {
                 let all = closure(8, &generators);
                 prop_assert_eq!(seen.order(), BigUint::from(all.len()));
                 let chain = Chain::new(8, &generators, &Cancel::never()).unwrap();
-                let direct = Chain::of_families(8, &seen, &generators).unwrap();
+                let direct = Chain::of_families(8, &seen, &generators, &Cancel::never()).unwrap();
                 let shape = |chain: &Chain| -> Vec<(u32, usize)> {
                     chain.levels.iter().map(|level| (level.point, level.orbit.len())).collect()
                 };
@@ -233,7 +233,7 @@ mod tests {
                     }
                 }
                 // Adding an element to a chain made from families gives the larger group.
-                let mut grown = Chain::of_families(8, &seen, &generators).unwrap();
+                let mut grown = Chain::of_families(8, &seen, &generators, &Cancel::never()).unwrap();
                 grown.add(&more, &Cancel::never()).unwrap();
                 let mut generators = generators;
                 generators.push(more);

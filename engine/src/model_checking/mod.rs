@@ -160,9 +160,10 @@ pub(crate) fn certify<F: DataFormula>(
     let Some(texts) = orbit_exploration::certify(system, states, statistics, &mut report)? else {
         return Ok(());
     };
-    let process = &*system.process;
+    let (process, mut unchecked) = (&*system.process, 0);
     for (which, texts) in texts.iter().enumerate() {
         for (label, &image) in (0..).zip(texts.iter()) {
+            process.data.cancel.check_every(&mut unchecked, 1)?;
             let text = |label| process.labels.labels.get(Label(label)).to_vec();
             let (label, image) = (text(label), text(image));
             if formula.is_internal(&label)? != formula.is_internal(&image)? {

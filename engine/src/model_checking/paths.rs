@@ -171,7 +171,7 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
     fn orbits_of_walks(&mut self, orbit: u32) -> Result<(usize, usize), Stop> {
         let fixing = self.graph.system.orbits.stabiliser_of(orbit).images().to_vec();
         let fixing: Vec<u32> = fixing.iter().map(|element| self.graph.intern(element)).collect();
-        let (mut visited, mut orbits) = (FxHashSet::default(), 0);
+        let (mut visited, mut orbits, mut unchecked) = (FxHashSet::default(), 0, 0);
         for walk in self.nodes.walks(orbit).collect::<Vec<_>>() {
             if !visited.insert(walk) {
                 continue;
@@ -179,6 +179,8 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
             orbits += 1;
             let mut waiting = vec![walk];
             while let Some(walk) = waiting.pop() {
+                let cancel = &self.graph.system.process.data.cancel;
+                cancel.check_every(&mut unchecked, 1 + fixing.len())?;
                 for &element in &fixing {
                     let image = self.automaton.moved_walk(walk, element, self.graph)?;
                     if visited.insert(image) {

@@ -184,8 +184,9 @@ pub fn label_permutations(
     generators: &mut [Generator],
 ) -> Result<Result<Vec<Permutation>, (usize, Witness)>, Stop> {
     let mut images: Vec<Vec<u32>> = vec![Vec::new(); generators.len()];
-    let mut key = 0;
+    let (mut key, mut unchecked) = (0, 0);
     while key < process.labels.keys.len() {
+        process.data.cancel.check_every(&mut unchecked, generators.len())?;
         for (which, generator) in generators.iter_mut().enumerate() {
             let image = generator.lifting.label(process, u32::at(key))?;
             let (text, moved) = (process.labels.texts[key], process.labels.texts[image as usize]);

@@ -239,8 +239,9 @@ impl<T: Copy + Eq + Hash> Step<T> {
         if fixing.is_empty() {
             return Ok(true);
         }
-        let mut waiting = vec![(step, shift)];
+        let (mut waiting, mut unchecked) = (vec![(step, shift)], 0);
         while let Some((step, shift)) = waiting.pop() {
+            process.data.cancel.check_every(&mut unchecked, fixing.len() * action.group.points)?;
             for &fixing in &fixing {
                 let lifting = stabilising
                     .entry(fixing)

@@ -118,8 +118,9 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         let parameters = process.parameters;
         let width = parameters + besides.values + usize::from(besides.nodes.is_some());
         let summand_tests = SummandTests::new(process, generators, free);
+        let (group, cancel) = (&action.group, &process.data.cancel);
         let canonical =
-            Canonical::new(&action.group, carrier, generators, parameters, besides, strategy)?;
+            Canonical::new(group, carrier, generators, parameters, besides, strategy, cancel)?;
         Ok(Self {
             cap: options.limits.cap(),
             orbits: Orbits::new(width, action.group.points),

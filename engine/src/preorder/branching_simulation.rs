@@ -32,19 +32,21 @@ pub fn branching_simulation(graph: &Graph, max_states: usize, cancel: &Cancel) -
         return Err(Stopped::Limit);
     }
     let mut refinement = Refinement::new(graph);
-    while refinement.goes_on(&mut |_, _, _| {}) {
+    while refinement.goes_on(&mut |_, _, _| {}, cancel)? {
         cancel.check()?;
     }
     // Equivalent states stay in blocks of their own.
     let block = (0..u32::at(graph.states)).map(Block).collect();
-    let above = refinement.above.iter().map(|row| {
+    let (mut above, mut unchecked) = (Vec::with_capacity(graph.states), 0);
+    for row in &refinement.above {
+        cancel.check_every(&mut unchecked, graph.states)?;
         let mut blocks = Bits::new(graph.states);
         row.iter().for_each(|state: State| {
             blocks.add(Block(state.0));
         });
-        blocks
-    });
-    Ok(Preorder { block, above: above.collect() })
+        above.push(blocks);
+    }
+    Ok(Preorder { block, above })
 }
 
 /// A formula that holds in the first state of a pair and not in the second one, which is not above
@@ -118,12 +120,17 @@ impl formula_of_removal::Refinement for Refinement<'_> {
         self.above[left].has(right)
     }
 
-    fn goes_on(&mut self, removed: &mut impl FnMut(Self::Cause, State, State)) -> bool {
-        let Some(state) = self.waiting.pop() else { return false };
+    fn goes_on(
+        &mut self,
+        removed: &mut impl FnMut(Self::Cause, State, State),
+        cancel: &Cancel,
+    ) -> Result<bool> {
+        let Some(state) = self.waiting.pop() else { return Ok(false) };
         self.waits[state] = false;
         let graph = self.graph;
         let mut shrunk = false;
         for step in graph.steps(state) {
+            cancel.check()?;
             self.answer(state, step);
             let row = &mut self.above[state];
             row.intersect(&self.answers, |other| {
@@ -140,7 +147,7 @@ impl formula_of_removal::Refinement for Refinement<'_> {
                 }
             }
         }
-        true
+        Ok(true)
     }
 }
 

@@ -26,10 +26,10 @@ pub fn coupled_simulation(graph: &Graph, max_states: usize, cancel: &Cancel) -> 
         return Err(Stopped::Limit);
     }
     let mut refinement = Refinement::new(graph);
-    while refinement.goes_on(&mut |_, _, _| {}) {
+    while refinement.goes_on(&mut |_, _, _| {}, cancel)? {
         cancel.check()?;
     }
-    Ok(classes(&refinement.above, &refinement.below))
+    classes(&refinement.above, &refinement.below, cancel)
 }
 
 /// A formula that holds in state `low` and not in `high`, which is not above it.
@@ -88,13 +88,18 @@ impl formula_of_removal::Refinement for Refinement<'_> {
         self.above[left].has(right)
     }
 
-    fn goes_on(&mut self, removed: &mut impl FnMut(Cause, State, State)) -> bool {
+    fn goes_on(
+        &mut self,
+        removed: &mut impl FnMut(Cause, State, State),
+        cancel: &Cancel,
+    ) -> Result<bool> {
         let Self { graph, incoming, above, below, .. } = self;
         let mut answers = States::new(graph.states);
         let mut lost = Vec::new();
         if let Some(p) = self.rows.pop() {
             self.row_waits[p] = false;
             for group in incoming.of(p).chunk_by(|x, y| x.0 == y.0) {
+                cancel.check()?;
                 let label = group[0].0;
                 can_answer(graph, incoming, label, &above[p], &mut answers);
                 for &(_, source) in group {
@@ -108,7 +113,7 @@ impl formula_of_removal::Refinement for Refinement<'_> {
             let cause = Cause::Below(q);
             above[q].intersect(&answers, |r| lost.push((cause, q, r)));
         } else {
-            return false;
+            return Ok(false);
         }
         for (cause, p, q) in lost {
             removed(cause, p, q);
@@ -120,7 +125,7 @@ impl formula_of_removal::Refinement for Refinement<'_> {
                 self.columns.push(q);
             }
         }
-        true
+        Ok(true)
     }
 }
 
@@ -211,13 +216,15 @@ fn silent_sources(graph: &Graph, incoming: &Incoming, goal: &States, sources: &m
 }
 
 /// The preorder of states as a preorder of the classes of its equivalence.
-fn classes(above: &[States], below: &[States]) -> Preorder {
+fn classes(above: &[States], below: &[States], cancel: &Cancel) -> Result<Preorder> {
+    let mut unchecked = 0;
     let mut block = vec![Block::NONE; above.len()];
     let mut first = Vec::new();
     for state in (0..u32::at(above.len())).map(State) {
         if block[state] != Block::NONE {
             continue;
         }
+        cancel.check_every(&mut unchecked, above.len())?;
         for other in above[state].iter() {
             if below[state].has(other) {
                 block[other] = Block(u32::at(first.len()));
@@ -225,15 +232,16 @@ fn classes(above: &[States], below: &[States]) -> Preorder {
         }
         first.push(state);
     }
-    let rows = first.iter().map(|&state| {
+    let mut rows = Vec::with_capacity(first.len());
+    for &state in &first {
+        cancel.check_every(&mut unchecked, above.len())?;
         let mut row = Bits::new(first.len());
         for other in above[state].iter() {
             row.add(block[other]);
         }
-        row
-    });
-    let above = rows.collect();
-    Preorder { block, above }
+        rows.push(row);
+    }
+    Ok(Preorder { block, above: rows })
 }
 
 /// The normal form modulo coupled similarity: it has the fewest states, and its steps depend only
@@ -243,7 +251,8 @@ fn classes(above: &[States], below: &[States]) -> Preorder {
 /// least states that it reaches internally, which are stable; a visible step that one of those has
 /// too is left out. The greatest targets and the least states must exist in every equivalent
 /// system. States of the result may be unreachable.
-pub fn coupled_normal_form(graph: &Graph, order: &Preorder) -> Graph {
+pub fn coupled_normal_form(graph: &Graph, order: &Preorder, cancel: &Cancel) -> Result<Graph> {
+    let mut unchecked = 0;
     let full = graph.quotient(&order.block, order.above.len());
     let mut marks = Marks::new(full.states);
     let above = |low: State, high: State| low != high && order.above[low].has(Block(high.0));
@@ -251,30 +260,44 @@ pub fn coupled_normal_form(graph: &Graph, order: &Preorder) -> Graph {
     for state in full.each_state() {
         let mut reached = vec![state];
         close(&full, &mut marks, &mut reached);
-        let least = |&low: &State| low != state && !reached.iter().any(|&other| above(other, low));
-        silent[state] = reached.iter().copied().filter(least).collect();
+        for &low in &reached {
+            cancel.check_every(&mut unchecked, reached.len())?;
+            if low != state && !reached.iter().any(|&other| above(other, low)) {
+                silent[state].push(low);
+            }
+        }
         let mut steps: Vec<(Label, State)> = Vec::new();
         for &through in &reached {
+            let before = steps.len();
             steps.extend(full.steps(through).filter(|&(label, _)| Some(label) != full.tau));
+            cancel.check_every(&mut unchecked, 1 + steps.len() - before)?;
         }
         steps.sort_unstable();
         steps.dedup();
         for group in steps.chunk_by(|x, y| x.0 == y.0) {
-            let greatest =
-                |step: &&(Label, State)| !group.iter().any(|other| above(step.1, other.1));
-            visible[state].extend(group.iter().filter(greatest));
+            for step in group {
+                cancel.check_every(&mut unchecked, group.len())?;
+                if !group.iter().any(|other| above(step.1, other.1)) {
+                    visible[state].push(*step);
+                }
+            }
         }
     }
     let mut kept = Vec::new();
     for state in full.each_state() {
-        let later = |step: &(Label, State)| {
-            silent[state].iter().any(|&u: &State| visible[u].contains(step))
-        };
-        let steps = visible[state].iter().filter(|step| !later(step));
-        kept.extend(steps.map(|&(label, target)| (state, label, target)));
+        for &step in &visible[state] {
+            let mut is_later = false;
+            for &least in &silent[state] {
+                cancel.check_every(&mut unchecked, 1 + visible[least].len())?;
+                is_later = is_later || visible[least].contains(&step);
+            }
+            if !is_later {
+                kept.push((state, step.0, step.1));
+            }
+        }
         if let Some(tau) = full.tau {
             kept.extend(silent[state].iter().map(|&target| (state, tau, target)));
         }
     }
-    Graph::from_transitions(full.initial, full.states, full.labels, full.tau, kept)
+    Ok(Graph::from_transitions(full.initial, full.states, full.labels, full.tau, kept))
 }

@@ -58,7 +58,11 @@ pub trait Refinement {
 
     /// Processes one item of the worklist and passes every removed pair, with its cause, to
     /// `removed`. Returns false if the worklist was empty.
-    fn goes_on(&mut self, removed: &mut impl FnMut(Self::Cause, State, State)) -> bool;
+    fn goes_on(
+        &mut self,
+        removed: &mut impl FnMut(Self::Cause, State, State),
+        cancel: &Cancel,
+    ) -> Result<bool>;
 }
 
 /// Repeats a refinement of the pairs of `states` states until it removes the pair (low, high), which
@@ -77,12 +81,13 @@ pub fn recorded<R: Refinement>(
         // Each call makes a new event, even for a repeated cause: an earlier removal with the same
         // cause may be a reason of this one.
         let known = events.len();
-        let more = refinement.goes_on(&mut |cause, left, right| {
+        let mut removed = |cause, left: State, right: State| {
             if events.len() == known || events.last() != Some(&cause) {
                 events.push(cause);
             }
             when[left.index() * states + right.index()] = u32::at(events.len()) - 1;
-        });
+        };
+        let more = refinement.goes_on(&mut removed, cancel)?;
         assert!(more, "the refinement separates states that are not similar");
     }
     Ok((when, events))

@@ -100,7 +100,7 @@ pub fn minimise(
         }
         Coarse::CoupledSimulation => {
             let order = coupled_simulation(&graph, max_states, cancel)?;
-            (coupled_normal_form(&graph, &order), Some(order.block))
+            (coupled_normal_form(&graph, &order, cancel)?, Some(order.block))
         }
     };
     let strong = Equivalence::plain(Kind::Strong);

@@ -116,7 +116,7 @@ impl Quotient {
             if cosets.least(self.shift[row], stabiliser) != self.shift[row] {
                 return Ok(false);
             }
-            let images = cosets.row(self, row);
+            let images = cosets.row(self, row, cancel)?;
             cancel.check_every(&mut unchecked, images.len())?;
             let least = images.into_iter().min().expect("the step itself");
             if !seen.insert((self.source[row], least)) {
@@ -194,7 +194,7 @@ impl Quotient {
                 count += of_source.len() as u64;
                 of_source.clear();
             }
-            let steps = cosets.row(self, row);
+            let steps = cosets.row(self, row, cancel)?;
             cancel.check_every(&mut unchecked, steps.len())?;
             of_source.extend(steps.into_iter().map(|(label, _, target)| (label, target)));
         }
@@ -212,7 +212,7 @@ impl Quotient {
         for row in 0..self.source.len() {
             stage.reach(row);
             let stabiliser = self.stabiliser[self.source[row] as usize];
-            let count = cosets.row(self, row).len();
+            let count = cosets.row(self, row, cancel)?.len();
             cancel.check_every(&mut unchecked, count)?;
             uses[stabiliser as usize].1 += count as u64;
         }
@@ -351,15 +351,23 @@ impl Cosets {
     }
 
     /// All images of a step under the stabiliser of its source, beginning with the step.
-    pub fn images(&mut self, step: Step, source: u32, target: u32) -> Vec<Step> {
+    pub fn images(
+        &mut self,
+        step: Step,
+        source: u32,
+        target: u32,
+        cancel: &Cancel,
+    ) -> Result<Vec<Step>> {
         let mut found = vec![step];
         let generators = self.generators(source);
         if generators.is_empty() {
-            return found;
+            return Ok(found);
         }
+        let mut unchecked = 0;
         let mut seen: FxHashSet<Step> = found.iter().copied().collect();
         let mut at = 0;
         while at < found.len() {
+            cancel.check_every(&mut unchecked, generators.len() * self.points().max(1))?;
             for &generator in &generators {
                 let image = self.step(generator, found[at], target);
                 if seen.insert(image) {
@@ -368,13 +376,13 @@ impl Cosets {
             }
             at += 1;
         }
-        found
+        Ok(found)
     }
 
     /// All transitions of its source that a row represents, beginning with the row itself.
-    pub fn row(&mut self, quotient: &Quotient, row: usize) -> Vec<Step> {
+    pub fn row(&mut self, quotient: &Quotient, row: usize, cancel: &Cancel) -> Result<Vec<Step>> {
         let step = (quotient.label[row], quotient.shift[row], quotient.target[row]);
         let source = quotient.stabiliser[quotient.source[row] as usize];
-        self.images(step, source, quotient.stabiliser[step.2 as usize])
+        self.images(step, source, quotient.stabiliser[step.2 as usize], cancel)
     }
 }

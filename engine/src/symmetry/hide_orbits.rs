@@ -80,7 +80,8 @@ pub fn hide(quotient: &Quotient, names: &Names, cancel: &Cancel) -> Result<Quoti
             continue;
         }
         let stabiliser = |orbit: u32| quotient.stabiliser[orbit as usize];
-        seen.extend(cosets.images(step, stabiliser(source), stabiliser(to)));
+        let images = cosets.images(step, stabiliser(source), stabiliser(to), cancel);
+        seen.extend(images.map_err(hide::NotHidden::from)?);
         for (column, value) in columns.iter_mut().zip([source, step.0, step.1, step.2]) {
             column.push(value);
         }

@@ -90,7 +90,7 @@ pub fn quotient_of(
                 continue;
             }
             let own = stabiliser[number as usize];
-            seen.extend(cosets.images(step, own, stabiliser[step.2 as usize]));
+            seen.extend(cosets.images(step, own, stabiliser[step.2 as usize], cancel)?);
             for (column, value) in columns.iter_mut().zip([number, step.0, step.1, step.2]) {
                 column.push(value);
             }

@@ -35,7 +35,7 @@ _BLOCK = 1 << 22
 _NONE = 2**32 - 1
 """The number of a node that is not a state."""
 _NUMBERED = re.compile(r"([A-Za-z_]*)(0|[1-9][0-9]{0,9})")
-_SYMMETRY = re.compile(r"^\s*SYMMETRY\b", re.MULTILINE)
+_SYMMETRY = re.compile(r"^[^\S\n]*SYMMETRY\b", re.MULTILINE)
 
 
 def read(file: Bytes, name: str | None) -> LTS:
@@ -313,7 +313,7 @@ class _System:
         if not os.path.isfile(path):
             return
         with open(path, encoding="utf-8", errors="surrogateescape") as file:
-            config = re.sub(r"\\\*[^\n]*|\(\*.*?\*\)", "", file.read(), flags=re.DOTALL)
+            config = re.sub(r"\\\*[^\n]*|\(\*.*?(?:\*\)|\Z)", "", file.read(), flags=re.DOTALL)
         if _SYMMETRY.search(config):
             raise Unsupported(
                 f"{self.name} was made under SYMMETRY, as {path} says: its states are orbits, and "

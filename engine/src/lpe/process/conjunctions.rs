@@ -4,6 +4,7 @@
 use crate::data::logic::TruthTable;
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Term};
+use rustc_hash::FxHashMap;
 
 /// The truth table of a binary conjunction.
 const BOTH: TruthTable = 0b1000;
@@ -20,7 +21,8 @@ pub fn taken_apart(data: &mut Data, conditions: &[(Term, bool)]) -> Vec<(Term, b
             all.push((condition, value));
             continue;
         };
-        let mut groups: Vec<(Vec<u32>, Term)> = Vec::new();
+        let mut groups: Vec<Term> = Vec::new();
+        let mut known: FxHashMap<Vec<u32>, usize> = FxHashMap::default();
         let mut waiting = vec![condition];
         while let Some(term) = waiting.pop() {
             if let Some((_, [one, other])) = conjunction(data, term) {
@@ -30,13 +32,17 @@ pub fn taken_apart(data: &mut Data, conditions: &[(Term, bool)]) -> Vec<(Term, b
             let mut reads = Vec::new();
             data.terms.variables(term, &mut reads);
             reads.sort_unstable();
-            let same = groups.iter_mut().find(|group| group.0 == reads && reads.len() > 1);
-            match same {
-                Some((_, joined)) => *joined = data.terms.apply(symbol, &[*joined, term]),
-                None => groups.push((reads, term)),
+            match known.get(&reads) {
+                Some(&group) => groups[group] = data.terms.apply(symbol, &[groups[group], term]),
+                None => {
+                    if reads.len() > 1 {
+                        known.insert(reads, groups.len());
+                    }
+                    groups.push(term);
+                }
             }
         }
-        all.extend(groups.into_iter().map(|(_, term)| (term, true)));
+        all.extend(groups.into_iter().map(|term| (term, true)));
     }
     all
 }

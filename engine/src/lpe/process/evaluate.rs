@@ -21,8 +21,7 @@ impl Process {
     ) -> Result<bool, Stop> {
         if let Some(together) = &self.summands[i].together {
             let Self { data, labels, actions, .. } = self;
-            let mut going = Ok(());
-            together.steps(given, |result, targets| {
+            together.steps(given, &data.cancel, |result, targets| {
                 rows.push(match &together.labels {
                     Some(values) => {
                         let value = values[result as usize];
@@ -31,10 +30,7 @@ impl Process {
                     None => labels.intern_whole(&[result], || actions[result as usize].clone()),
                 });
                 rows.extend_from_slice(targets);
-                going = data.cancel.check();
-                going.is_ok()
-            });
-            going?;
+            })?;
             return Ok(true);
         }
         let mut complete = true;

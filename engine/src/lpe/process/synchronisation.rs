@@ -7,6 +7,7 @@
 //! which is not a term and is never rewritten; where a group acts on the network ([`Points`]), it
 //! is a constant.
 
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::grouped::Grouped;
 use crate::base::ids::Id;
 use crate::base::lts::Lts;
@@ -119,8 +120,15 @@ impl Synchronisation {
     }
 
     /// Calls `step` with the resulting label and the new states of the components for all steps
-    /// from `given`, the states of all components, as long as it returns true.
-    pub fn steps(&self, given: &[Term], mut step: impl FnMut(u32, &[u32]) -> bool) {
+    /// from `given`, the states of all components.
+    pub fn steps(
+        &self,
+        given: &[Term],
+        cancel: &Cancel,
+        mut step: impl FnMut(u32, &[u32]),
+    ) -> Result<()> {
+        // Many choices of the first components may lead to no step, for want of one of the last.
+        let mut unchecked = 0;
         let width = self.components.len();
         // For each component visited so far the remaining steps, and the tree node where they
         // start.
@@ -129,6 +137,7 @@ impl Synchronisation {
         let of = |k: usize| self.moves[k].of(given[self.components[k] as usize] - self.first[k]);
         left.push((of(0), ROOT));
         while let Some((rest, node)) = left.last_mut() {
+            cancel.check_every(&mut unchecked, 1)?;
             let Some((&(label, target), others)) = rest.split_first() else {
                 left.pop();
                 targets.pop();
@@ -142,12 +151,11 @@ impl Synchronisation {
                 continue;
             }
             for &result in &self.results[reached as usize] {
-                if !step(result, &targets) {
-                    return;
-                }
+                step(result, &targets);
             }
             targets.pop();
         }
+        Ok(())
     }
 }
 
@@ -161,10 +169,8 @@ mod tests {
 
     fn all(together: &Synchronisation, given: &[Term]) -> Vec<(u32, Vec<u32>)> {
         let mut found = Vec::new();
-        together.steps(given, |result, targets| {
-            found.push((result, targets.to_vec()));
-            true
-        });
+        let add = |result, targets: &[u32]| found.push((result, targets.to_vec()));
+        together.steps(given, &Cancel::never(), add).unwrap();
         found
     }
 
@@ -180,5 +186,18 @@ mod tests {
         assert_eq!(found[4..], [(101, vec![0, 0])]);
         assert!(all(&together, &[1, 9, 1]).is_empty());
         assert!(together.takes(0, 0) && !together.takes(0, 1));
+    }
+
+    #[test]
+    fn many_choices_without_a_step_can_be_stopped() {
+        const WIDTH: u32 = 40;
+        let two = moves_of(&[(0, 7, 1), (0, 7, 2)]);
+        let other = moves_of(&[(0, 8, 0), (1, 7, 0)]);
+        let moves = (1..WIDTH).map(|_| Arc::clone(&two)).chain([other]).collect();
+        let vector = [vec![7; WIDTH as usize], vec![100]].concat();
+        let together = Synchronisation::new((0..WIDTH).collect(), moves, &vector, None);
+        let given = [0; WIDTH as usize];
+        let none = |_, _: &[u32]| unreachable!("the last component does not take part");
+        assert!(together.steps(&given, &Cancel::after(3), none).is_err());
     }
 }

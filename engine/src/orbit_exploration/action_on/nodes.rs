@@ -23,7 +23,7 @@ impl Nodes {
         let both = points.iter().zip(moved).map(|(points, nodes)| joined(points, nodes));
         let acting = Group::new(group.points, count, both.collect(), cancel)?;
         let moved: Vec<&[u32]> = moved.iter().map(|images| &images[..]).collect();
-        let positions = Positions::new(&points, &moved, group.points, count);
+        let positions = Positions::new(&points, &moved, group.points, count, cancel)?;
         Ok(Self { group: acting, positions })
     }
 

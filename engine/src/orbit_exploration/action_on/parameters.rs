@@ -5,6 +5,7 @@
 //! *owners* of a parameter are points that are fixed by all elements that fix the parameter, and
 //! whose images determine the image of the parameter.
 
+use crate::base::cancel::{Cancel, Result};
 use crate::base::hash::quick;
 use crate::base::ids::Id;
 use crate::group::action::Group;
@@ -40,7 +41,13 @@ pub struct Positions {
 
 impl Positions {
     /// The action of a group on `points`, whose generators permute the parameters by `positions`.
-    pub fn new(points: &[Permutation], positions: &[&[u32]], degree: usize, count: usize) -> Self {
+    pub fn new(
+        points: &[Permutation],
+        positions: &[&[u32]],
+        degree: usize,
+        count: usize,
+        cancel: &Cancel,
+    ) -> Result<Self> {
         let mut found = Self {
             moves: vec![Moves::No; count],
             kinds: vec![0; count],
@@ -53,19 +60,28 @@ impl Positions {
         };
         for first in 0..u32::at(count) {
             if found.kinds[first as usize] == 0 {
-                found.orbit(points, positions, degree, first);
+                found.orbit(points, positions, degree, first, cancel)?;
             }
         }
-        found
+        Ok(found)
     }
 
-    fn orbit(&mut self, points: &[Permutation], positions: &[&[u32]], degree: usize, first: u32) {
+    fn orbit(
+        &mut self,
+        points: &[Permutation],
+        positions: &[&[u32]],
+        degree: usize,
+        first: u32,
+        cancel: &Cancel,
+    ) -> Result<()> {
+        let mut unchecked = 0;
         let kind = quick(0x0005_4F4E_4D4C_4B4A, u64::from(first));
         let mut members = vec![(first, identity(degree))];
         let mut numbers: FxHashMap<u32, usize> = [(first, 0)].into_iter().collect();
         let mut fixing: Vec<Permutation> = Vec::new();
         let mut at = 0;
         while at < members.len() {
+            cancel.check_every(&mut unchecked, points.len() * degree)?;
             for (generator, moved) in points.iter().zip(positions) {
                 let image = moved[members[at].0 as usize];
                 let product = compose(generator, &members[at].1);
@@ -93,9 +109,17 @@ impl Positions {
             images.dedup();
             images.len() == members.len()
         };
+        let mut alone = None;
+        for &owner in &owners {
+            cancel.check_every(&mut unchecked, members.len())?;
+            if distinguishes(&[owner]) {
+                alone = Some(owner);
+                break;
+            }
+        }
         let moves = if members.len() == 1 {
             Moves::No
-        } else if let Some(&owner) = owners.iter().find(|&&x| distinguishes(&[x])) {
+        } else if let Some(owner) = alone {
             owners = vec![owner];
             Moves::By(owner, u32::at(self.singles.len()))
         } else if distinguishes(&owners) {
@@ -123,6 +147,7 @@ impl Positions {
             (0..u32::at(degree)).filter(|&x| moved(x) && !stays(x)).collect()
         };
         for (member, element) in members {
+            cancel.check_every(&mut unchecked, degree)?;
             let share =
                 |&x: &u32| (quick(kind, 1 + u64::from(classes[x as usize])), element[x as usize]);
             let begin = u32::at(self.shares.len());
@@ -137,6 +162,7 @@ impl Positions {
                 other => other,
             };
         }
+        Ok(())
     }
 
     /// A number that identifies the orbit of a parameter.

@@ -124,6 +124,7 @@ impl<'a> Canonical<'a> {
         parameters: usize,
         besides: Besides,
         strategy: Strategy,
+        cancel: &Cancel,
     ) -> Result<Self, Stop> {
         let Besides { values, nodes } = besides;
         let points: Vec<Permutation> =
@@ -134,7 +135,7 @@ impl<'a> Canonical<'a> {
             .map(|g| g.lifting.positions.iter().copied().chain(last.clone()).collect())
             .collect();
         let moved: Vec<&[u32]> = moved.iter().map(|images| &images[..]).collect();
-        let positions = Positions::new(&points, &moved, group.points, width);
+        let positions = Positions::new(&points, &moved, group.points, width, cancel)?;
         let moves = |&x: &u32| points.iter().any(|g| g[x as usize] != x);
         let values = Values::new(carrier, (0..u32::at(group.points)).filter(moves).collect());
         let mut elements = Vec::new();
@@ -143,8 +144,9 @@ impl<'a> Canonical<'a> {
                 let message = "the group has too many elements to enumerate".into();
                 return Err(Stop::Evaluation(message, None));
             }
-            let mut images = Vec::new();
-            for element in group.elements() {
+            let (mut images, mut unchecked) = (Vec::new(), 0);
+            for element in group.elements(cancel)? {
+                cancel.check_every(&mut unchecked, width)?;
                 positions.images(group, &element, &mut images);
                 let from = inverse(&images).into_vec();
                 elements.push((element, from));

@@ -13,6 +13,7 @@ use crate::orbit_exploration::witness::Witness;
 use crate::symmetry::orbits_of_lts::joined;
 use num_bigint::BigUint;
 use num_integer::Integer;
+use rustc_hash::FxHashSet;
 use std::sync::{Arc, Mutex};
 
 /// The carrier, the names of its values, and the generators.
@@ -70,10 +71,14 @@ impl Symmetry {
     ) -> Result<Self, String> {
         let mut values = self.carrier.values.clone();
         let mut names = self.names.clone();
+        let mut taken: FxHashSet<String> = names.iter().cloned().collect();
         for &member in members {
-            let name = String::from_utf8_lossy(&data.terms.show(member)).into_owned();
-            let known = names.contains(&name);
-            names.push(if known { format!("#v{}", values.len()) } else { name });
+            let mut name = String::from_utf8_lossy(&data.terms.show(member)).into_owned();
+            if taken.contains(&name) {
+                name = format!("#v{}", values.len());
+            }
+            taken.insert(name.clone());
+            names.push(name);
             values.push(member);
         }
         let moves = self.generators.iter().zip(images).map(|(generator, images)| Moves {

@@ -100,7 +100,7 @@ pub fn minimise(
         return Ok((graph.quotient(&block, blocks), block));
     }
     let order = simulation(graph, kind, max_blocks, cancel)?;
-    Ok((without_little_brothers(graph, &order), order.block))
+    Ok((without_little_brothers(graph, &order, cancel)?, order.block))
 }
 
 /// The least system that is equivalent modulo a simulation.
@@ -108,13 +108,15 @@ pub fn minimise(
 /// Its states are the blocks of the preorder. A step is left out if a step with the same label
 /// leads to a state strictly above its target: the target is then a little brother (Bustan and
 /// Grumberg, Simulation-based minimization, 2003). States of the result may be unreachable.
-fn without_little_brothers(graph: &Graph, order: &Preorder) -> Graph {
+fn without_little_brothers(graph: &Graph, order: &Preorder, cancel: &Cancel) -> Result<Graph> {
+    let mut unchecked = 0;
     let full = graph.quotient(&order.block, order.above.len());
     let mut kept = Vec::new();
     for state in full.each_state() {
         let steps: Vec<(Label, State)> = full.steps(state).collect();
         for group in steps.chunk_by(|x, y| x.0 == y.0) {
             for &(label, target) in group {
+                cancel.check_every(&mut unchecked, group.len())?;
                 let above = &order.above[target];
                 if !group.iter().any(|&(_, other)| other != target && above.has(Block(other.0))) {
                     kept.push((state, label, target));
@@ -122,5 +124,5 @@ fn without_little_brothers(graph: &Graph, order: &Preorder) -> Graph {
             }
         }
     }
-    Graph::from_transitions(full.initial, full.states, full.labels, full.tau, kept)
+    Ok(Graph::from_transitions(full.initial, full.states, full.labels, full.tau, kept))
 }

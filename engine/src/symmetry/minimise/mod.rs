@@ -168,7 +168,7 @@ fn assemble(
                 continue;
             }
             let to = step.2 as usize;
-            seen.extend(cosets.images(step, stabiliser[orbit], stabiliser[to]));
+            seen.extend(cosets.images(step, stabiliser[orbit], stabiliser[to], cancel)?);
             if number[to] == NONE {
                 number[to] = u32::at(order.len());
                 order.push(step.2);
@@ -243,7 +243,7 @@ impl Solved {
         }
         let mut rows: Vec<Vec<Step>> = vec![Vec::new(); self.quotient.orbits()];
         for row in 0..self.quotient.source.len() {
-            let all = cosets.row(&self.quotient, row);
+            let all = cosets.row(&self.quotient, row, cancel)?;
             rows[self.quotient.source[row] as usize].extend(all);
         }
         let usual = &mut rows[root as usize];

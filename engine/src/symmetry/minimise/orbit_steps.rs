@@ -55,7 +55,7 @@ impl Outgoing {
                 let to = quotient.target[row];
                 let step = (merged[quotient.label[row] as usize], quotient.shift[row], to);
                 let own = stabiliser[orbit as usize];
-                steps.extend(cosets.images(step, own, stabiliser[to as usize]));
+                steps.extend(cosets.images(step, own, stabiliser[to as usize], cancel)?);
                 row += 1;
             }
         }
@@ -171,7 +171,7 @@ pub fn contract(
                 let step = (cosets.label(here, label), least, target);
                 if !seen.contains(&step) {
                     let to = stabiliser[target as usize];
-                    let all = cosets.images(step, stabiliser[own as usize], to);
+                    let all = cosets.images(step, stabiliser[own as usize], to, cancel)?;
                     seen.extend(all.iter().copied());
                     steps.extend(all);
                 }

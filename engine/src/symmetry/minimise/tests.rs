@@ -53,7 +53,7 @@ type Row = (u8, u32, u8, u8);
 /// number of elements. The first orbit is the initial state.
 fn quotient(generators: &[Permutation], stabilisers: &[[u8; 2]], rows: &[Row]) -> Quotient {
     let group = Arc::new(group(generators));
-    let all = group.elements();
+    let all = group.elements(&Cancel::never()).unwrap();
     let element = |number: u8| all[usize::from(number) % all.len()].clone();
     let mut subgroups = Subgroups::new(POINTS);
     let mut stabiliser = vec![subgroups.intern(compact(&all), &Cancel::never()).unwrap()];

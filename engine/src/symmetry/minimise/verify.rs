@@ -54,7 +54,7 @@ impl Blocks {
                         continue;
                     }
                     let to = partition.stabiliser[step.2 as usize];
-                    for image in partition.cosets.images(step, own, to) {
+                    for image in partition.cosets.images(step, own, to, cancel)? {
                         seen.insert(image);
                         steps.push(image);
                     }
@@ -101,6 +101,7 @@ impl Blocks {
         for class in 0..u32::at(partition.members.len()) {
             cancel.check()?;
             for at in 0..partition.members[class as usize].len() {
+                cancel.check()?;
                 let member = partition.members[class as usize][at];
                 let own = steps_of(system, partition, member);
                 if own.contains(&(tau, IDENTITY, class)) {
@@ -111,7 +112,8 @@ impl Blocks {
                 let wanted: FxHashSet<Step> =
                     self.of(class).iter().filter(lacks).copied().collect();
                 if !wanted.is_empty() {
-                    let left = self.unreached(tau, own, wanted, &mut partition.classes());
+                    let classes = &mut partition.classes();
+                    let left = self.unreached(tau, own, wanted, classes, cancel)?;
                     missing.extend(left);
                 }
             }
@@ -143,19 +145,23 @@ impl Blocks {
             let below = |step: &Step| self.component[step.2 as usize];
             // Visible steps may be implied after an internal one, all steps by steps with the same
             // label.
-            let may_be = |step: &&Step| {
-                let beside = |other: &Step| other.0 == step.0 && below(other) > below(step);
-                is_silent && step.0 != tau || all.iter().any(beside)
-            };
+            let mut highest: FxHashMap<u32, u32> = FxHashMap::default();
+            for step in all {
+                let highest = highest.entry(step.0).or_default();
+                *highest = below(step).max(*highest);
+            }
+            let may_be =
+                |step: &&Step| is_silent && step.0 != tau || highest[&step.0] > below(step);
             let wanted: FxHashSet<Step> = all.iter().filter(may_be).copied().collect();
             let mut first = FxHashSet::default();
-            for &step in all {
+            for (at, &step) in all.iter().enumerate() {
+                cancel.check_at(at)?;
                 self.successors(tau, step, classes, |next| {
                     first.insert(next);
                 });
             }
             let candidates = wanted.clone();
-            let kept = self.unreached(tau, first, wanted, classes);
+            let kept = self.unreached(tau, first, wanted, classes, cancel)?;
             let stays = |step: &&Step| !candidates.contains(step) || kept.contains(step);
             rows.push(all.iter().filter(stays).copied().collect());
         }
@@ -187,7 +193,8 @@ impl Blocks {
         mut found: FxHashSet<Step>,
         mut wanted: FxHashSet<Step>,
         classes: &mut Classes,
-    ) -> FxHashSet<Step> {
+        cancel: &Cancel,
+    ) -> Result<FxHashSet<Step>, NoMinimum> {
         // Internal steps only lead downwards: for each label, the lowest wanted component bounds
         // the search.
         let mut lowest: FxHashMap<u32, u32> = FxHashMap::default();
@@ -209,7 +216,9 @@ impl Blocks {
                 waiting.push(step);
             }
         }
+        let mut unchecked = 0;
         while let Some(step) = waiting.pop() {
+            cancel.check_every(&mut unchecked, 1 + self.of(step.2).len())?;
             if wanted.is_empty() {
                 break;
             }
@@ -220,7 +229,7 @@ impl Blocks {
                 }
             });
         }
-        wanted
+        Ok(wanted)
     }
 }
 

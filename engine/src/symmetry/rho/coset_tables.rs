@@ -85,7 +85,7 @@ impl<'a> CosetTables<'a> {
     /// The images of all transitions of the representative that a row represents, beginning with
     /// those of the row itself.
     pub fn row(&mut self, row: usize, cancel: &Cancel) -> Result<Vec<Images>> {
-        let steps = self.cosets.row(self.quotient, row);
+        let steps = self.cosets.row(self.quotient, row, cancel)?;
         let source = self.quotient.stabiliser[self.quotient.source[row] as usize];
         steps.into_iter().map(|step| self.images(source, step, cancel)).collect()
     }

@@ -125,7 +125,7 @@ pub fn decode(
         let reach = stabiliser[orbit[e] as usize];
         let moved = cosets.elements.compose(back, offset[e]);
         let step = (cosets.label(back, label.0), cosets.least(moved, reach), orbit[e]);
-        let images = cosets.images(step, own, reach);
+        let images = cosets.images(step, own, reach, cancel)?;
         cancel.check_every(&mut unchecked, images.len())?;
         let least = images.into_iter().min().expect("the step itself");
         rows.insert((orbit[s], least));

@@ -231,6 +231,7 @@ impl Values {
         let mut fixing: Vec<Permutation> = Vec::new();
         let mut at = 0;
         while at < members.len() && members.len() <= MOST_MEMBERS {
+            data.cancel.check()?;
             for generator in &mut *generators {
                 let image = generator.lifting.lift(data, members[at].0)?;
                 let product = compose(&generator.values[..degree], &members[at].1);
@@ -280,6 +281,7 @@ impl Values {
             if self.entry(member).is_some() {
                 continue;
             }
+            data.cancel.check()?;
             let mut facts = Vec::new();
             if numbers.len() > 1 {
                 let image = |&x: &u32| element[x as usize];
