@@ -152,7 +152,7 @@ OPTIONS = {
     "--identities": Row(["--identities", "N.result"]),
     "--include-path": Row(["--include-path", "."]),
     "--keep-unreachable": Row(["--keep-unreachable"]),
-    "--labels": Row(["--labels"], "seen"),
+    "--labels": Row(["--labels", "name"]),
     "--language": Row(
         ["--language", "mcrl2"],
         "same",
@@ -236,6 +236,8 @@ SPECIAL = {
     ("compare --symmetry", "--strict"): Row(["--strict"]),
     ("generate", "--preserve"): Row(["--preserve", "[true*.s]<true*.go>true"], "seen"),
     ("generate", "--reduce"): Row(["--reduce", "weak"], "seen"),
+    ("info", "--labels"): Row(["--labels"], "seen"),
+    ("info --symmetry", "--labels"): Row(["--labels"], "seen"),
     ("linearise", "--confluence"): Row(["--confluence"], "seen"),
     ("linearise", "--language"): Row(["--language", "mucrl"]),
     ("linearise", "--set"): Row(["--set", "N=2"], "seen"),

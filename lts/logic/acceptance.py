@@ -39,15 +39,8 @@ def accepts(
         case ("name", str() as name):
             return not internal and name == label.name
         case ("pattern", str() as name, tuple() as terms, tuple() | None as sorts):
-            found = label.arguments
-            if internal or label.name != name or found is None or len(found) != len(terms):
-                return False
-            if not data.is_of_declaration(label, sorts):
-                return False
-            pairs = zip(terms, found, strict=True)
-            return all(
-                term.operator == "any" or data.agrees(term, text, values) for term, text in pairs
-            )
+            pairs = data.matched(name, terms, sorts, label, internal)
+            return pairs is not None and all(data.agrees(*pair, values) for pair in pairs)
         case ("multi", *parts):
             if internal or len(parts) != len(label.actions):
                 return False

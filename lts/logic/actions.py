@@ -168,9 +168,12 @@ class ActionReader(Tokens):
         name, bracket, _ = token.text.partition("(")
         if not bracket:
             return self.label(token.text)
-        fitting = self.terms.arguments(name, token.at + len(name), self.behind(token), self)
+        begin, end, more = token.at + len(name), self.behind(token), token.is_open
+        if more:
+            end = self.text.rindex(",", begin, end)
+        fitting = self.terms.arguments(name, begin, end, self, more=more)
         found = Actions(token.text, _pattern(name, fitting))
-        if not self.terms.is_typed and not slots_of(found):
+        if not (self.terms.is_typed or more or slots_of(found)):
             # A label matches if it is this text, or if its arguments equal the terms.
             tree = ("or", ("label", token.text), found.tree)
             found = Actions(_quoted(token.text), tree)

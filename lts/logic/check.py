@@ -16,7 +16,7 @@ from lts.logic.data import LabelData, ReadLabel
 from lts.logic.fairness import is_vacuous
 from lts.logic.formula import parse, parse_property
 from lts.logic.instances import Instances
-from lts.logic.nodes import PATHS, Formula
+from lts.logic.nodes import PATHS, Formula, slots_of
 from lts.logic.terms.text import TextTerms
 from lts.logic.tokens import Tokens
 from lts.state_space.settings import MAX_POSITIONS
@@ -304,11 +304,11 @@ def unknown_actions(
         match named.tree:
             case ("name", name):
                 is_known = name in names
-            case ("pattern", name, _, _) | ("or", ("pattern", name, _, _), *_):
-                is_known = name in names
-            case ("or", ("label", text), ("pattern", *_)):
+            case ("pattern", _, _, None) | ("or", ("label", _), _) if not slots_of(named):
                 data = LabelData(formula, ())
                 is_known = any(accepts(named.tree, label, False, data, {}) for label in labels_read)
+            case ("pattern", name, _, _) | ("or", ("pattern", name, _, _), *_):
+                is_known = name in names
             case ("multi", *parts):
                 is_known = in_several.issuperset(map(_name, parts))
             case ("label", str() as text):

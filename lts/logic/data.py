@@ -18,7 +18,7 @@ from lts.text.source import Source
 
 __all__ = [
     "DECLARED", "MOST_BYTES", "MOST_LENGTH", "MOST_VALUES", "Data", "LabelData", "ReadLabel",
-    "Value", "Values", "grown", "is_number", "undeclared",
+    "Value", "Values", "grown", "is_number", "paired", "undeclared",
 ]  # fmt: skip
 
 MOST_VALUES = 100_000
@@ -51,6 +51,22 @@ DECLARED = "\x1f"
 """Behind the name of an overloaded action: the number of its declaration follows."""
 
 _DECLARED = re.compile(f"{DECLARED}([0-9]+)")
+
+
+def paired(
+    terms: Sequence[DataTerm], arguments: Sequence[str] | None
+) -> list[tuple[DataTerm, str]] | None:
+    """Return the terms of a pattern, wildcards aside, each with its argument of an action.
+
+    None if there are not as many arguments as the pattern has.
+    """
+    if arguments is None:
+        return None
+    more = bool(terms) and terms[-1].operator == "more"
+    own = terms[:-1] if more else terms
+    if len(arguments) < len(own) or (len(arguments) > len(own) and not more):
+        return None
+    return [pair for pair in zip(own, arguments, strict=False) if pair[0].operator != "any"]
 
 
 def undeclared(label: str) -> str:
@@ -158,6 +174,21 @@ class Data(ABC):
     def label(self, text: str) -> ReadLabel:
         """Parse a label of the system."""
         return ReadLabel.of(text)
+
+    def matched(
+        self,
+        name: str,
+        terms: Sequence[DataTerm],
+        sorts: tuple[str, ...] | None,
+        label: ReadLabel,
+        internal: bool,
+    ) -> list[tuple[DataTerm, str]] | None:
+        """Return the terms of the pattern of an action with the arguments of a label that they must
+        equal; None if the label is not one of that action."""
+        if internal or label.name != name:
+            return None
+        found = paired(terms, label.arguments)
+        return found if found is not None and self.is_of_declaration(label, sorts) else None
 
     def is_of_declaration(self, label: ReadLabel, sorts: tuple[str, ...] | None) -> bool:
         """Whether the only action of a label can be one that is declared with these sorts."""
@@ -391,7 +422,7 @@ class LabelData(Data):
 
     def _found(self) -> dict[int, list[str]]:
         """Return for each slot the texts that occur in labels in its positions."""
-        places: dict[tuple[str, int], dict[int, set[int]]] = {}
+        patterns: dict[str, dict[tuple[DataTerm, ...], None]] = {}
         waiting: list[object] = [
             what.tree for _, what, _ in self.formula.nodes if isinstance(what, Actions)
         ]
@@ -399,11 +430,9 @@ class LabelData(Data):
         while waiting:
             match waiting.pop():
                 case ("pattern", str() as name, tuple() as terms, _):
-                    for place, term in enumerate(terms):
-                        if isinstance(term, DataTerm) and term.operator == "slot":
-                            assert isinstance(term.what, int)
-                            uses = places.setdefault((name, len(terms)), {})
-                            uses.setdefault(place, set()).add(term.what)
+                    patterns.setdefault(name, {})[terms] = None
+                    for term in terms:
+                        if term.operator == "slot":
                             found.setdefault(term.what, {})
                 case ("label" | "name" | "val", *_):
                     pass
@@ -411,9 +440,10 @@ class LabelData(Data):
                     waiting += (part for part in parts if not isinstance(part, str | Quantifier))
         for label in self.labels:
             for name, arguments in ReadLabel.of(label).actions:
-                for place, slots in places.get((name, len(arguments)), {}).items():
-                    for slot in slots:
-                        found[slot][arguments[place]] = None
+                for terms in patterns.get(name, ()):
+                    for term, text in paired(terms, arguments) or ():
+                        if isinstance(term.what, int):
+                            found[term.what][text] = None
         return {slot: sorted(texts) for slot, texts in found.items()}
 
     def call(self, term: DataTerm, arguments: Sequence[Value]) -> Value:

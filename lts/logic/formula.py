@@ -4,8 +4,8 @@
               A p  E p, where p is about paths, see `lts.logic.paths.reader`
               let X = f in g  forall x:D. f  exists x:D. f  val(b)  nu X(n:Nat = 0). f  X(n + 1)
     regular:  actions  r . s  r | s  r + s  r*  r+  f?  (r)
-    actions:  true  false  tau  label  "label"  name(...)  name(term, ..)  !a  a && b  a || b
-              a => b  forall x:D. a  exists x:D. a  val(b)  (a)
+    actions:  true  false  tau  label  "label"  name(...)  name(term, ..)  name(term, .., ...)  (a)
+              !a  a && b  a || b  a => b  forall x:D. a  exists x:D. a  val(b)
 
 Terms are those of `lts.logic.terms`; x ranges over a sort, or over numbers, as in `x:0..4`. The
 syntax is close to that of mCRL2 (.mcf, with or without `form .. ;`) and of CADP (MCL). `not`,

@@ -30,7 +30,8 @@ __all__ = [
 class DataTerm:
     """A data term: an operator and its parts.
 
-    Leaves are `any`, a wildcard for an argument of a label; `slot`, a variable, whose number is in
+    Leaves are `any`, a wildcard for an argument of a label; `more`, at the end, one for all further
+    arguments; `slot`, a variable, whose number is in
     `what`; `value`, a datum in `what`; and `number`, a numeral. `call` is a function, named in
     `what`. `[`, `{` and `:` are enumerations of lists, sets and bags (elements and multiplicities
     alternate). All others are operators, such as `==` or `+`.

@@ -53,6 +53,8 @@ SIGNS = r"&&|\|\||=>|->|\.\.|[=()<>\[\]{}!*+.?@|:,;#]"
 _TOKEN = re.compile(SIGNS + r'|"(?:[^"\\]|\\.)*"|\d+|([A-Za-z_][\w\']*)')
 _DECLARATION = re.compile(r"(?:\s|%.*)*(?:sort|cons|map|glob|var|eqn|act|proc|init)\s")
 _FORM = re.compile(r"%.*|\bform\b")
+_FURTHER = re.compile(r"(?:(?<=\()|\s*(,))\s*(?:\.\.\.|\*)\s*\)$")
+"""Any further arguments, `*` as on the command line."""
 _BLANKS = re.compile(r"\s*")
 
 
@@ -64,6 +66,11 @@ class Token:
     at: int
     end: int = field(default=-1, compare=False)
     """Where it ends in the text, which may write it in another way."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is an action with any further arguments, `name(...)` or `name(term, ...)`."""
+        return self.text.endswith(("(...)", ", ...)"))
 
     @property
     def is_condition(self) -> bool:
@@ -137,8 +144,7 @@ class Tokens:
                 end = match.end()
             word = self.text[at:end]
             in_braces = word == "{" or (in_braces and word != "}")
-            if word.endswith("(*)"):
-                word = f"{word[:-3]}(...)"  # the notation of the command line
+            word = _FURTHER.sub(lambda found: f"{', ' if found[1] else ''}...)", word)
             tokens.append(Token(self.words.get(word, word), at, end))
             at = end
         tokens.append(Token("", stop))

@@ -18,7 +18,7 @@ from lts.mcrl2.static.declarations import Scope, declared_as
 from lts.mcrl2.static.options import Typing, larger
 from lts.mcrl2.text import data_tree, tree
 from lts.mcrl2.text.constants import set_constants
-from lts.mcrl2.text.data import data, first_values, in_brackets
+from lts.mcrl2.text.data import data, expressions, first_values, in_brackets
 from lts.mcrl2.text.sorts import sort as read_sort
 from lts.mcrl2.text.tokens import MCRL2
 from lts.mcrl2.trees import tree_of
@@ -146,21 +146,24 @@ class Terms:
         )
 
     def arguments(
-        self, name: str, begin: int, end: int, scope: Mapping[str, Variable]
+        self, name: str, begin: int, end: int, scope: Mapping[str, Variable], *, more: bool = False
     ) -> list[tuple[list[Placed], tuple[str, ...]]]:
         """Return the terms of `(term, ..)` after the name of an action, with its sorts, for each
-        declaration that they fit.
+        declaration that they fit; `(term, ..` with `more`, and it may have further sorts.
 
         They have their own sorts if there is no action of that name. Only if no declaration fits
         otherwise, a number of a larger sort than that of the action does, and is not converted.
         """
-        nodes = part(self.source, (begin, end), in_brackets, MCRL2)
+        read = expressions if more else in_brackets
+        nodes = part(self.source, (begin + more, end), read, MCRL2)
         parts = [self._typed(node, scope) for node in nodes]
         overloads = self.declared.actions.get(name, {})
-        as_many = sorted(a.sorts for a in overloads if len(a.sorts) == len(parts))
+        count = len(parts)
+        known = {a: a.sorts[:count] if more else a.sorts for a in overloads}
+        as_many = sorted(a.sorts for a, first in known.items() if len(first) == count)
 
         def fits(sorts: Sequence[str], *, also_larger: bool) -> bool:
-            pairs = zip(parts, sorts, strict=True)
+            pairs = zip(parts, sorts, strict=False)
             return all(
                 one.fit(sort) is not None or (also_larger and larger(sort, one.best))
                 for one, sort in pairs
@@ -170,8 +173,8 @@ class Terms:
         fitting = fitting or [sorts for sorts in as_many if fits(sorts, also_larger=True)]
         if overloads and not fitting:
             at = Name.at(name, self.source.place(begin - len(name)))
-            known = [(action.sorts, declared_as(action)) for action in overloads]
-            self.inference.mismatch("action", at, tuple(parts), known)
+            shown = [(first, declared_as(action)) for action, first in known.items()]
+            self.inference.mismatch("action", at, tuple(parts), shown)
             self.declared.report.raise_errors()
         if not overloads:
             fitting = [tuple(one.best for one in parts)]
@@ -179,7 +182,7 @@ class Terms:
         def placed(sorts: Sequence[str]) -> list[Placed]:
             return [
                 (self._built(one, sort if one.fit(sort) is not None else one.best), self._at(node))
-                for node, one, sort in zip(nodes, parts, sorts, strict=True)
+                for node, one, sort in zip(nodes, parts, sorts, strict=False)
             ]
 
         return [(placed(sorts), sorts) for sorts in fitting]

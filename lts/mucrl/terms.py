@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from lts.errors import ParseError, SpecificationError
 from lts.mcrl2.text import data_tree as tree
-from lts.mcrl2.text.data import data, first_values, in_brackets
+from lts.mcrl2.text.data import data, expressions, first_values, in_brackets
 from lts.mcrl2.text.sorts import sort as read_sort
 from lts.mcrl2.text.tokens import OTHERS
 from lts.mucrl.static.declarations import Declarations
@@ -83,18 +83,21 @@ class Terms:
         return self._made(part(self.source, (begin, end), data, OTHERS), scope).sort == sort
 
     def arguments(
-        self, name: str, begin: int, end: int, scope: Scope
+        self, name: str, begin: int, end: int, scope: Scope, *, more: bool = False
     ) -> list[tuple[list[Placed], tuple[str, ...]]]:
         """Return the terms of `(term, ..)` after a name, with their sorts; an action's must match
-        its sorts."""
-        found = self.terms(begin, end, (), scope)
+        its sorts. With `more` they are `(term, ..`, and match its first sorts."""
+        read = expressions if more else in_brackets
+        nodes = part(self.source, (begin + more, end), read, OTHERS)
+        found = [(self._made(node, scope), self._at(node)) for node in nodes]
         sorts = tuple(term.sort for term, _ in found)
         takes = sorted(a.sorts for a in self.specification.actions if a.name == name)
-        if takes and sorts not in takes:
+        fitting = [own for own in takes if (own[: len(sorts)] if more else own) == sorts]
+        if takes and not fitting:
             shown = " or ".join(f"({','.join(own)})" if own else "nothing" for own in takes)
             message = f"`{name}` takes {shown}, not ({','.join(sorts)})"
             self._wrong(message, self.source.place(found[0][1]))
-        return [(found, sorts)]
+        return [(found, own) for own in fitting or [sorts]]
 
     def parameters(self, begin: int, end: int, scope: Scope) -> list[tuple[str, int, str, Term]]:
         """Return name, position, sort and initial value of each parameter of `(n: D = d, ..)`."""

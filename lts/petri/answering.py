@@ -73,6 +73,9 @@ def answers(
     markings that are stored, that on `positions` about each formula; the others are about the
     exploration.
     """
+    # Properties name transitions by their identifiers.
+    net = replace(net, net=net.net.by_identifier())
+    action = None if action is None else replace(action, net=net)
     limits = settings.limits
     settings = replace(settings, limits=replace(limits, positions=MAX_POSITIONS))
     markings = _Markings(net, _explored(net, action, settings), limits.positions)

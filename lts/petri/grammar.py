@@ -16,7 +16,8 @@ TOOLS = ("toolspecific", "finalmarkings")
 
 _DRAWING = ("graphics", "name", "documentation", "labels", "arcpath", "orientation")
 
-SKIPPED = (*_DRAWING, *TOOLS)
+SKIPPED = (*(one for one in _DRAWING if one != "name"), *TOOLS)
+"""Elements whose content is not kept; labels may begin with the names of transitions."""
 
 _IGNORED = ("graphics", "name", "documentation", *TOOLS)
 _POSITIONS = ("name", "displayName", "nameOffsetX", "nameOffsetY", "positionX", "positionY")

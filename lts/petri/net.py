@@ -6,9 +6,10 @@ of a product is a tuple of colours.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Literal
 
@@ -16,6 +17,7 @@ from lts.errors import SpecificationError
 
 __all__ = [
     "MOST_TOKENS",
+    "PLAIN",
     "Arc",
     "Binding",
     "Class",
@@ -46,6 +48,9 @@ __all__ = [
 
 MOST_TOKENS = 1_000_000_000
 """The most tokens of a colour in the initial marking or at an arc."""
+
+PLAIN = re.compile(r"[^()|,\"\s]+")
+"""Names that can be told apart in labels."""
 
 Colour = int | tuple["Colour", ...]
 Binding = Mapping["Variable", Colour]
@@ -377,6 +382,8 @@ class Transition:
     takes: tuple[Arc, ...]
     puts: tuple[Arc, ...]
     line: int
+    label: str
+    """What its labels begin with: the identifier, the name, or `tau`."""
 
 
 @dataclass(frozen=True)
@@ -399,4 +406,10 @@ class Net:
     @property
     def actions(self) -> frozenset[str]:
         """The names of the transitions, with which labels begin."""
-        return frozenset(transition.identifier for transition in self.transitions)
+        return frozenset(transition.label for transition in self.transitions)
+
+    def by_identifier(self) -> Net:
+        """Return the net whose labels begin with the identifiers of transitions."""
+        return replace(
+            self, transitions=tuple(replace(one, label=one.identifier) for one in self.transitions)
+        )

@@ -11,8 +11,10 @@ from typing import Literal, TypeVar
 from lts.errors import FormatError, FormatWarning, SpecificationError, Unsupported
 from lts.petri.elements import Element, read_elements, read_file, refuse_unknown
 from lts.petri.grammar import NEUTRAL, SKIPPED, TABLE, TOOLS
+from lts.petri.labels import Labels, check_label, labelled, makes_invisible
 from lts.petri.net import (
     MOST_TOKENS,
+    PLAIN,
     Arc,
     Class,
     Colour,
@@ -42,12 +44,6 @@ from lts.petri.net import (
 __all__ = ["read", "read_text"]
 
 Found = TypeVar("Found")
-
-_PLAIN = re.compile(r"[^()|,\"\s]+")
-"""Names that can be told apart in labels."""
-
-_LABEL = re.compile(rf"{_PLAIN.pattern}(?: {_PLAIN.pattern})*")
-"""Identifiers of transitions, which labels begin with: single blanks are part of a name."""
 
 DOT = Class("dot", ("dot",))
 
@@ -97,17 +93,20 @@ _DEEPEST = 400
 """The most levels of elements: terms are read by recursion."""
 
 
-def read(path: str) -> Net:
+def read(path: str, *, labels: Labels | None = None) -> Net:
     """Read a net in PNML, which may be compressed by gzip.
+
+    Labels begin with the identifiers of transitions (`id`), or with their names (`name`); by
+    default with the names if all identifiers are generated, and all names exist and differ.
 
     Raises `FormatError` for a file that is not in the format, `SpecificationError` for a net
     without a meaning, and `Unsupported` for other kinds of nets, each with the line and the
     identifier of what it is about.
     """
-    return read_text(read_file(path), file=path)
+    return read_text(read_file(path), file=path, labels=labels)
 
 
-def read_text(data: bytes | str, *, file: str = "net.pnml") -> Net:
+def read_text(data: bytes | str, *, file: str = "net.pnml", labels: Labels | None = None) -> Net:
     """Read a net in PNML from a text, or from its bytes."""
     text = data.encode() if isinstance(data, str) else data
     root = read_elements(text, file, deepest=_DEEPEST, skipped=SKIPPED)
@@ -118,7 +117,7 @@ def read_text(data: bytes | str, *, file: str = "net.pnml") -> Net:
         raise root.error(FormatError, f"the file should contain one net, not {len(nets)}")
     refuse_unknown(root, TABLE)
     _remark_unread(root, file)
-    return _Reader(nets[0], file).net()
+    return _Reader(nets[0], file, labels).net()
 
 
 def _remark_unread(root: Element, file: str) -> None:
@@ -128,7 +127,7 @@ def _remark_unread(root: Element, file: str) -> None:
     for element in waiting:  # grows during the loop
         waiting += element.children
         name = element.name
-        if name in TOOLS:
+        if name in TOOLS and not makes_invisible(element):
             tool = element.attributes.get("tool")
             unread[f"`{name}`" if tool is None else f"`{name}` of {tool[:40]}"] = None
         elif name in NEUTRAL:
@@ -149,6 +148,7 @@ def _remark_unread(root: Element, file: str) -> None:
 class _Reader:
     root: Element
     file: str
+    labels: Labels | None
     sorts: dict[str, Sort] = field(default_factory=dict)
     constants: dict[str, Constant] = field(default_factory=dict)
     variables: dict[str, Variable] = field(default_factory=dict)
@@ -208,7 +208,8 @@ class _Reader:
             raise self.root.error(FormatError, "the net has no places")
         used = [sort for sort in self.sorts.values() if isinstance(sort, Class) and len(sort) > 1]
         name = self.root.attributes.get("id", "net")
-        return Net(name, self.file, places, tuple(transitions), tuple(dict.fromkeys(used)))
+        of_label = labelled(transitions, [elements[identifier] for identifier in arcs], self.labels)
+        return Net(name, self.file, places, of_label, tuple(dict.fromkeys(used)))
 
     def declare(self, declaration: Element) -> None:
         inside = self.structure(declaration)
@@ -290,7 +291,7 @@ class _Reader:
                 names = tuple(one.attributes.get("name", one.the("id")) for one in constants)
                 if not names:
                     raise element.error(SpecificationError, "the class has no colours")
-                if len({*names}) < len(names) or not all(map(_PLAIN.fullmatch, names)):
+                if len({*names}) < len(names) or not all(map(PLAIN.fullmatch, names)):
                     # In labels, names must not look like several.
                     names = tuple(one.the("id") for one in constants)
                 self.add_colours(element, len(names))
@@ -452,12 +453,8 @@ class _Reader:
         return name
 
     def transition(self, element: Element, takes: list[Arc], puts: list[Arc]) -> Transition:
-        if not _LABEL.fullmatch(element.the("id")):
-            raise element.error(
-                Unsupported,
-                "labels begin with identifiers of transitions, which have no brackets, commas, "
-                "bars or quotes, and no blanks but single ones between words",
-            )
+        identifier = element.the("id")
+        check_label(element, identifier, "identifier")
         structure = self.structure(element.find("condition"))
         guard: Condition = Truth(True)
         if structure is not None:
@@ -466,9 +463,8 @@ class _Reader:
         for arc in (*takes, *puts):
             used |= variables_of(arc.term)
         variables = tuple(v for v in self.variables.values() if v in used)
-        return Transition(
-            element.the("id"), variables, guard, tuple(takes), tuple(puts), element.line
-        )
+        edges = (tuple(takes), tuple(puts))
+        return Transition(identifier, variables, guard, *edges, element.line, identifier)
 
     def condition(self, element: Element) -> Condition:
         match element.name:

@@ -127,7 +127,7 @@ def _summands(net: GroundNet, points: Points, *, has_total: bool) -> list[codes.
             for variable, colour in zip(transition.variables, firing.colours, strict=True)
             for symbol in _symbols(points, variable.sort, colour)
         ]
-        action = transition.identifier.encode()
+        action = transition.label.encode()
         found.append(codes.Summand([], conditions, [], action, arguments, updates))
     return found
 

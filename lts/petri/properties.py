@@ -167,7 +167,8 @@ def read_properties_text(
             FormatError, f"a file of properties begins with `property-set`, not `{root.name}`"
         )
     _refuse_attributes(root, root.namespace)
-    reader = _Reader(net.places.keys(), net.actions, root.namespace)
+    identifiers = frozenset(transition.identifier for transition in net.transitions)
+    reader = _Reader(net.places.keys(), identifiers, root.namespace)
     found: dict[str, Property] = {}
     with deeply("", file):
         for element in _children(root, "property"):

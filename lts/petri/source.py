@@ -56,6 +56,8 @@ class NetSource(Source):
         return action_of(self.net)
 
     def fingerprint(self) -> dict[str, Any]:
-        parts = (self.net.net.name, self.net.spots, self.net.initial, self.net.firings)
+        net = self.net
+        labels = [transition.label for transition in net.net.transitions]
+        parts = (net.net.name, labels, net.spots, net.initial, net.firings)
         found = hashlib.sha256(repr(parts).encode("utf-8", "surrogateescape"))
         return {"net": found.hexdigest()}

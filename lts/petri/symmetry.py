@@ -183,8 +183,8 @@ class _Moved:
             image = keys.get((firing.transition, colours))
             rows = [self.row(firing.takes), self.row(firing.puts)]
             if image is None or rows != [net.firings[image].takes, net.firings[image].puts]:
-                own = _shown(transition.identifier, transition.variables, firing.colours)
-                other = _shown(transition.identifier, transition.variables, colours)
+                own = _shown(transition.label, transition.variables, firing.colours)
+                other = _shown(transition.label, transition.variables, colours)
                 self.broken = f"`{own}` occurs, and `{other}` does not"
                 if image is not None:
                     self.broken = f"`{other}` moves other tokens than the images of `{own}`"

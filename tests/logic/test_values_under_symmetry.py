@@ -22,6 +22,7 @@ REACHED: Counter[str] = Counter()
 SHAPES = {
     "sets": r"\{p", "lists": r"\[p", "bags": ": 1", "functions": "lambda", "parameters": "u X",
     "overloaded": r"\bc\(", "updates": r"\[[^]]* -> ", "comprehensions": r" \| ",
+    "further arguments": r", \.\.\.\)",
     "quantified containers": r": (FSet\(P\)|P -> Bool)\. ",
 }  # fmt: skip
 

@@ -19,7 +19,7 @@ DOMAINS = {
 REGISTERS = {"s": "FSet(P)", "q": "List(P)", "b": "Bag(P)", "f": "P -> Bool"}
 START = {"s": frozenset(), "q": (), "b": (0, 0, 0), "f": (False,) * 3}
 DECLARED = """sort P = struct p1 | p2 | p3;
-act c: P; c: FSet(P); c: List(P); c: Bag(P); c: P -> Bool; d: P # FSet(P); d: FSet(P) # P; e;
+act c: P; c: FSet(P); c: List(P); c: Bag(P); c: P -> Bool; d: P; d: P # FSet(P); d: FSet(P) # P; e;
 """
 
 
@@ -79,9 +79,9 @@ SUMMANDS = {
         lambda s, q, b, f: [(("e", (), ()), {"q": ()})] * (len(q) == 2),
     ),
     "count": (
-        "sum i: P. (count(i, b) < 1) -> c(i) . X(b = b + {i: 1})",
+        "sum i: P. (count(i, b) < 1) -> d(i) . X(b = b + {i: 1})",
         lambda s, q, b, f: [
-            (("c", ("P",), (i,)), {"b": changed(b, i, 1)}) for i in IDS if of(b, i) < 1
+            (("d", ("P",), (i,)), {"b": changed(b, i, 1)}) for i in IDS if of(b, i) < 1
         ],
     ),
     "flip": (
@@ -225,7 +225,8 @@ def conditions(draw, scope, depth=2):
 
 ACTIONS = [
     ("c", ("P",)), ("c", ("FSet(P)",)), ("c", ("List(P)",)), ("c", ("Bag(P)",)),
-    ("c", ("P -> Bool",)), ("d", ("P", "FSet(P)")), ("d", ("FSet(P)", "P")), ("e", ()),
+    ("c", ("P -> Bool",)), ("d", ("P",)), ("d", ("P", "FSet(P)")), ("d", ("FSet(P)", "P")),
+    ("e", ()),
 ]  # fmt: skip
 
 
@@ -236,7 +237,14 @@ def actions(draw, scope, depth=2):
         return "true", lambda label, env: True
     if kind <= 5:
         name, sorts = draw(st.sampled_from(ACTIONS))
+        count = draw(st.integers(1, len(sorts))) if sorts and draw(st.booleans()) else None
+        sorts = sorts[:count]
         parts = [draw(terms(sort, scope, 1)) for sort in sorts]
+        if count is not None:
+            text = f"{name}({', '.join(text for text, _ in parts)}, ...)"
+            return text, lambda label, env: (label[0], label[1][:count], label[2][:count]) == (
+                name, sorts, tuple(v(env) for _, v in parts)
+            )  # fmt: skip
         text = f"{name}({', '.join(text for text, _ in parts)})" if parts else name
         return text, lambda label, env: label == (name, sorts, tuple(v(env) for _, v in parts))
     (a, x), (b, y) = draw(actions(scope, depth - 1)), draw(actions(scope, depth - 1))

@@ -247,6 +247,12 @@ class Reading:
         "make labels internal, separated by commas: action names, whole labels, or patterns for "
         "either with * and ?",
     )
+    net_labels: str | None = option(
+        "--labels id|name",
+        "labels of a net begin with the identifiers of its transitions, or with their names "
+        "(default: id, or name if all identifiers are generated, and all names exist and differ)",
+        of=(NETWORK, NET),
+    )
     as_such: bool = option(
         "--as-such",
         "read a reduction as the LTS in its file, with its rho-steps, instead of as the system "
@@ -514,7 +520,7 @@ SPECIFICATIONS = (
 )
 FILES = ("tau", "as_such", "salvage", "format")
 LIMITS = ("max_states", "max_values")
-STATE_SPACE = (*SPECIFICATIONS, *LIMITS, "threads")
+STATE_SPACE = (*SPECIFICATIONS, "net_labels", *LIMITS, "threads")
 PROOF = ("strategy", "symmetry_proof", "proof_sample")
 SYMMETRY = ("symmetry", "identities", *PROOF)
 SEARCH = ("deadlocks", "find", "traces", "trace")

@@ -74,9 +74,9 @@ class PathReader(ActionReader):
 
     def is_path_quantifier(self) -> bool:
         """Whether a path quantifier (`A`, `E`, or as in `AG`) begins here, not a variable."""
-        name, _, rest = self.token.text.partition("(")
+        name = self.token.text.partition("(")[0]
         is_one = name in PATH_QUANTIFIERS or name in _CTL
-        return is_one and rest != "...)" and not self.scope.get(name)
+        return is_one and not self.token.is_open and not self.scope.get(name)
 
     def about_paths(self, at: int, word: str) -> NoReturn:
         """Raise the error that a path quantifier is missing."""
@@ -117,8 +117,8 @@ class PathReader(ActionReader):
     def split_word(self) -> None:
         """Split a token such as `G(..)`, which is not a label here."""
         token = self.token
-        name, bracket, rest = token.text.partition("(")
-        if name in _WORDS and bracket and rest != "...)":
+        name, bracket, _ = token.text.partition("(")
+        if name in _WORDS and bracket and not token.is_open:
             begin = token.at + len(name)
             inner = self.split(begin, self.end_of_arguments(begin))[:-1]
             self.tokens[self.at : self.at + 1] = [type(token)(name, token.at), *inner]

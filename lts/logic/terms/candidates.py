@@ -201,15 +201,11 @@ def of_tree(
         case ("forall", Quantifier(), inner) if not wanted:
             return of(inner, False)
         case ("pattern", str() as name, tuple() as terms, tuple() | None as sorts) if wanted:
-            found = label.arguments
-            if internal or label.name != name or found is None or len(found) != len(terms):
-                return NONE
-            if not data.is_of_declaration(label, sorts):
+            pairs = data.matched(name, terms, sorts, label, internal)
+            if pairs is None:
                 return NONE
             own = (
-                data.read(text, slot)
-                for term, text in zip(terms, found, strict=True)
-                if isinstance(term, DataTerm) and is_slot(unconverted(term), slot)
+                data.read(text, slot) for term, text in pairs if is_slot(unconverted(term), slot)
             )
             return _all(NONE if one is None else Candidates(frozenset((one,))) for one in own)
         case ("multi", *parts) if wanted:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from lts.logic.nodes import DataTerm
 from lts.mcrl2.text import data_tree as tree
-from lts.mcrl2.text.data import data, first_values, in_brackets
+from lts.mcrl2.text.data import data, expressions, first_values, in_brackets
 from lts.mcrl2.text.tokens import OTHERS
 from lts.text.reader import Reader, part
 from lts.text.source import Source
@@ -28,9 +28,10 @@ Scope = Mapping[str, DataTerm]
 """The terms that names stand for."""
 
 
-def terms(begin: int, end: int, around: Around) -> tuple[DataTerm, ...]:
-    """Return the terms of `(term, ..)`."""
-    return _each(_read(begin, end, in_brackets, around), _scope(around), around)
+def terms(begin: int, end: int, around: Around, *, more: bool = False) -> tuple[DataTerm, ...]:
+    """Return the terms of `(term, ..)`; of `(term, ..` with `more`."""
+    read = expressions if more else in_brackets
+    return _each(_read(begin + more, end, read, around), _scope(around), around)
 
 
 def term(begin: int, end: int, around: Around) -> DataTerm:

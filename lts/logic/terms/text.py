@@ -55,11 +55,16 @@ class TextTerms:
         """
         around.wrong(0, "declarations before `form` are for specifications in mCRL2")
 
-    def arguments(self, name: str, begin: int, end: int, around: Around) -> list[Arguments]:
+    def arguments(
+        self, name: str, begin: int, end: int, around: Around, *, more: bool
+    ) -> list[Arguments]:
         """Return the terms of `(term, ..)` after the name of an action, for each declaration of the
-        action that they fit."""
+        action that they fit; of `(term, ..` with `more`, and then any further arguments."""
+        from lts.logic.terms import labels  # imported only if there are terms
+
         try:
-            return [(self.values(begin, end, (), around), None)]
+            terms = labels.terms(begin, end, around, more=more)
+            return [((*terms, DataTerm("more")) if more else terms, None)]
         except ParseError as error:
             error.message += "; write other labels in quotation marks"
             raise

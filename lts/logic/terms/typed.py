@@ -43,14 +43,18 @@ class TypedTerms(TextTerms):
         self._declared = end
         self._in(around)
 
-    def arguments(self, name: str, begin: int, end: int, around: Around) -> list[Arguments]:
+    def arguments(
+        self, name: str, begin: int, end: int, around: Around, *, more: bool
+    ) -> list[Arguments]:
         """Return the terms of `(term, ..)` after the name of an action, for each declaration of the
-        action that they fit."""
+        action that they fit; of `(term, ..` with `more`, and then any further arguments."""
         scope, slots = _scope(around)
-        found = self._in(around).arguments(name, begin, end, scope)
-        return [
-            (tuple([_term(term, slots, at) for term, at in terms]), sorts) for terms, sorts in found
-        ]
+        found: list[Arguments] = []
+        for terms, sorts in self._in(around).arguments(name, begin, end, scope, more=more):
+            given = [_term(term, slots, at) for term, at in terms]
+            others = [DataTerm("any", sort=sort) for sort in sorts[len(given) :]]
+            found.append(((*given, *others), sorts))
+        return found
 
     def values(
         self, begin: int, end: int, slots: Sequence[int], around: Around

@@ -142,10 +142,10 @@ def run_properties(request: Checking) -> int:
     from lts.petri import action_of, answers, read_properties
     from ltstool.symmetric.explored import action_on_net, proven_by
 
-    for name in ("fair", "evidence", "trace", "hide", "tau", "verbose"):
+    for name in ("fair", "evidence", "trace", "hide", "tau", "verbose", "net_labels"):
         if name in request.given:
             raise LtsError(f"{request.given[name]} does not apply to a file of properties")
-    net = reading.read_net(request, request.reading.file)
+    net = reading.read_net(request, request.reading.file, labels="id")
     properties = read_properties(request.formula.removeprefix("@"), net.net)
     if request.group.symmetry is not None:
         action = action_on_net(request, net)

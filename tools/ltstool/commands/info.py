@@ -57,7 +57,9 @@ TAKES = Takes(
     request=Asking,
     reads=ALL,
     options=(
-        *("file", "labels", "traces", "trace", *FILES, *STATE_SPACE),
+        *("file", "labels", "traces", "trace", *FILES),
+        # `--labels` lists them here.
+        *(name for name in STATE_SPACE if name != "net_labels"),
         *(*SYMMETRY, "node_limit"),
     ),
     changed={

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from lts.errors import LtsError, SpecificationError
 from lts.internal import by_name
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from lts.linear.process import LinearProcess
     from lts.network import Network, Reduction
     from lts.petri import GroundNet
+    from lts.petri.labels import Labels
     from lts.source import Described
     from lts.specification.specification import Specification
     from lts.state_space import Internal
@@ -129,12 +130,11 @@ def read_network(request: Request, file: str | None, *, minimising: bool = False
     from lts import network
 
     of_component = replace(request, takes=replace(request.takes, reads=ALL))
-    specifications = []
+    kinds = set()
 
     def component(path: str) -> LTS:
         also_read(request, [path])
-        if of_component.kind(path) == SPECIFICATION:
-            specifications.append(path)
+        kinds.add(of_component.kind(path))
         return read_as_it_is(of_component, path)
 
     def whole(part: Network) -> LTS:
@@ -164,8 +164,10 @@ def read_network(request: Request, file: str | None, *, minimising: bool = False
         found = network.read(file, **how)
     of_text = {*SPECIFICATIONS, "max_values"} - {"strict", "include_path"}
     for name, written in request.given.items():
-        if name in of_text and not specifications:
+        if name in of_text and SPECIFICATION not in kinds:
             raise LtsError(f"{written} applies to specifications, but no component is one")
+        if name == "net_labels" and NET not in kinds:
+            raise LtsError(f"{written} applies to nets, but no component is one")
     report_idle(request, found.remarks)
     return found
 
@@ -182,13 +184,14 @@ def report_idle(request: Request, remarks: tuple[LtsError, ...]) -> None:
         request.warn(f"and {len(remarks) - SHOWN} more without effect")
 
 
-def read_net(request: Request, file: str | None) -> GroundNet:
-    """Read a Petri net, and replace its variables by colours."""
+def read_net(request: Request, file: str | None, labels: Labels | None = None) -> GroundNet:
+    """Read a Petri net, with these labels or those of `--labels`, and replace its variables by
+    colours."""
     from lts.petri import ground, read
 
     assert file is not None  # standard input is no net
     with request.phase("reading the net"), remarking(request):
-        net = read(file)
+        net = read(file, labels=labels or cast("Labels | None", request.reading.net_labels))
     with request.phase("replacing variables by colours"):
         return ground(net)
 
