@@ -9,12 +9,12 @@ from __future__ import annotations
 import zlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import BinaryIO, TypeVar
 from xml.parsers import expat
 
 from lts.errors import FormatError, LtsError, Unsupported
 
-__all__ = ["Content", "Element", "read_elements", "read_file", "refuse_unknown"]
+__all__ = ["Content", "Element", "read_bytes", "read_elements", "read_file", "refuse_unknown"]
 
 Wrong = TypeVar("Wrong", bound=LtsError)
 
@@ -106,14 +106,19 @@ def read_file(path: str) -> bytes:
     """Return the bytes of a file, which may be compressed by gzip; raise `FormatError` for more
     than `MOST_BYTES`."""
     with open(path, "rb") as file:
-        data = file.read(MOST_BYTES + 1)
+        return read_bytes(file, path)
+
+
+def read_bytes(file: BinaryIO, name: str) -> bytes:
+    """Return the bytes of an open file as `read_file` does; errors call it `name`."""
+    data = file.read(MOST_BYTES + 1)
     if data.startswith(_GZIP):
         try:
             data = _gunzipped(data)
         except (EOFError, zlib.error) as error:
-            raise FormatError(f"not a gzip file: {error}", file=path) from None
+            raise FormatError(f"not a gzip file: {error}", file=name) from None
     if len(data) > MOST_BYTES:
-        raise FormatError(f"the text has more than {MOST_BYTES} bytes", file=path)
+        raise FormatError(f"the text has more than {MOST_BYTES} bytes", file=name)
     return data
 
 

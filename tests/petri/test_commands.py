@@ -53,6 +53,50 @@ def test_answers_are_those_of_the_lts(words, written, capsys):
     assert of_net[0] in (0, 1)
 
 
+def given(monkeypatch, data, *, is_terminal=False):
+    class Given(io.TextIOWrapper):
+        def isatty(self):
+            return is_terminal
+
+    monkeypatch.setattr("sys.stdin", Given(io.BufferedReader(io.BytesIO(data))))
+
+
+@pytest.mark.parametrize("words", [
+    ["generate"], ["generate", "-"], ["info", "--json"], ["info", "--symmetry", "auto", "--json"],
+    ["check", "-", "deadlock-free", "--json"], ["minimise", "-e", "strong"], ["find-symmetry"],
+    ["compare", "-", DATABASE, "-e", "strong", "--json"], ["draw", "--to", "dot"],
+    ["reduce", "--symmetry", "auto", "--count", "--json"],
+])  # fmt: skip
+def test_a_net_on_standard_input(words, monkeypatch, capsys):
+    data = Path(DATABASE).read_bytes()
+    named = [DATABASE if word == "-" else word for word in words]
+    named += [DATABASE] if named == words else []
+    of_file = answer(capsys, *named, "-q")[:2]
+    for shown in (data, b"\xef\xbb\xbf" + data, gzip.compress(data)):
+        given(monkeypatch, shown)
+        assert answer(capsys, *words, "-q")[:2] == of_file
+
+
+@pytest.mark.parametrize(("words", "data", "message"), [
+    (["generate"], b"<graphml/>", "standard input:1: a PNML file begins with `pnml`"),
+    (["generate"], b"<pnml>", "standard input:1:7: not XML"),
+    (["generate", "--language", "mucrl"], b"<pnml/>", "expected a section"),
+    (["info", "--from", "aut"], b"<pnml/>", "expected the header"),
+    (["info", "--max-values", "3"], b"<pnml/>", "but the input is a net"),
+    (["convert"], b"<pnml/>", "expected the header"),
+])  # fmt: skip
+def test_standard_input_that_is_no_net(words, data, message, monkeypatch, capsys):
+    given(monkeypatch, data)
+    code, _, told = answer(capsys, *words)
+    assert (code, message in told) == (2, True), told
+
+
+def test_a_terminal_is_not_read_for_its_kind(monkeypatch, capsys):
+    given(monkeypatch, b"<pnml/>", is_terminal=True)
+    code, _, told = answer(capsys, "info")
+    assert (code, "standard input is a terminal" in told) == (2, True), told
+
+
 def test_the_group_proves_its_sizes(tmp_path, capsys):
     code, out, _ = answer(capsys, "info", DATABASE, "--symmetry", "auto", "--json", "-q")
     found = json.loads(out)

@@ -85,8 +85,8 @@ def unexpected(error: BaseException) -> tuple[str, int]:
 
 def _within_limits(module: Command, request: Request) -> int:
     begun = time.monotonic()
-    check(request)
     with request.watch:
+        check(request)  # waits for standard input, if its kind depends on what it begins with
         code = module.run(request)
         sys.stdout.flush()
         request.progress.summary(begun)

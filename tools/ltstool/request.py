@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from lts.formats.names import kind_of_file
-from ltstool.shared.files import is_standard, symmetry_file
+from ltstool.shared.files import is_standard, is_xml_given, symmetry_file
 from ltstool.shared.limits import Watch
 from ltstool.shared.progress import Progress
 from ltstool.shared.shown import rounded
@@ -20,6 +20,7 @@ from ltstool.table import (
     EXPLORED,
     GROUPS,
     LTS_FILE,
+    NET,
     NODE_LIMIT,
     SPECIFICATION,
     SYSTEMS,
@@ -112,11 +113,14 @@ class Request:
 
     def kind(self, file: str | None) -> str:
         """Return the kind of a system: by its name, for standard input and names without a known
-        suffix by `--language`, otherwise the kind that the command reads."""
+        suffix by `--language`, otherwise the kind that the command reads. XML on standard input is
+        a net, unless `--from` names another format."""
         others = self.takes.reads_lts_and_others
         if is_standard(file):
             is_text = self.text.language is not None and SPECIFICATION in self.takes.reads
             found = SPECIFICATION if is_text else None
+            if not is_text and self.reading.format is None and NET in self.takes.reads:
+                found = NET if is_xml_given() else None
         elif self.reading.format is not None and not others:
             found = None  # whatever the name is
         elif self.text.language is not None and not others:

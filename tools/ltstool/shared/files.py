@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import sys
 import warnings
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -40,6 +42,21 @@ def text_of(file: str) -> str:
 def standard_input() -> str:
     """Return the text of standard input."""
     return sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
+
+
+def is_xml_given() -> bool:
+    """Whether standard input begins as XML, which may be compressed by gzip; waits for its first
+    bytes, unless it is a terminal."""
+    if sys.stdin.isatty():
+        return False
+    buffer = sys.stdin.buffer
+    if not isinstance(buffer, io.BufferedReader):
+        return False  # its bytes could not be read again
+    begin = buffer.peek()
+    if begin.startswith(b"\x1f\x8b"):
+        with suppress(zlib.error):
+            begin = zlib.decompressobj(wbits=31).decompress(begin, 1 << 10)
+    return begin.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
 
 
 def refuse_same(outputs: Mapping[str, str | None]) -> None:

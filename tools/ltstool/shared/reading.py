@@ -4,6 +4,7 @@ specifications and networks."""
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -92,9 +93,7 @@ def _language(name: str, text: str | None) -> str:
     from lts.mcrl2.binary.source import is_binary
 
     if text.lstrip().startswith(("<?xml", "<pnml")):
-        raise LtsError(
-            f"{shown(name)} is XML, and not a specification; a Petri net is read from a file"
-        )
+        raise LtsError(f"{name} is XML, and not a specification")
     return "mcrl2" if is_binary(text) or is_mcrl2(text) else "mucrl"
 
 
@@ -187,11 +186,16 @@ def report_idle(request: Request, remarks: tuple[LtsError, ...]) -> None:
 def read_net(request: Request, file: str | None, labels: Labels | None = None) -> GroundNet:
     """Read a Petri net, with these labels or those of `--labels`, and replace its variables by
     colours."""
-    from lts.petri import ground, read
+    from lts.petri import ground, read, read_text
+    from lts.petri.elements import read_bytes
 
-    assert file is not None  # standard input is no net
+    labels = labels or cast("Labels | None", request.reading.net_labels)
     with request.phase("reading the net"), remarking(request):
-        net = read(file, labels=labels or cast("Labels | None", request.reading.net_labels))
+        if file is None or is_standard(file):
+            data = read_bytes(sys.stdin.buffer, shown(file))
+            net = read_text(data, file=shown(file), labels=labels)
+        else:
+            net = read(file, labels=labels)
     with request.phase("replacing variables by colours"):
         return ground(net)
 
