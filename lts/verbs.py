@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, overload
 
 from lts.errors import LtsError
 from lts.formats.names import kind_of_file
@@ -75,6 +75,24 @@ def generate(
     return _generated(given, settings)
 
 
+@overload
+def check(
+    system: LTS,
+    formula: str,
+    *,
+    fair: str | None = None,
+    max_positions: int | None = None,
+    file: str = "formula",
+) -> Verdict: ...
+@overload
+def check(
+    system: System,
+    formula: str,
+    *,
+    fair: str | None = None,
+    max_positions: int | None = None,
+    file: str = "formula",
+) -> Verdict | ProcessVerdict | NetworkVerdict: ...
 def check(
     system: System,
     formula: str,
@@ -160,6 +178,22 @@ def minimise(
     )
 
 
+@overload
+def find_symmetry(
+    system: LTS,
+    equivalence: str | None = None,
+    *,
+    any_labels: bool = False,
+    node_limit: int | None = None,
+) -> Detection: ...
+@overload
+def find_symmetry(
+    system: System,
+    equivalence: str | None = None,
+    *,
+    any_labels: bool = False,
+    node_limit: int | None = None,
+) -> Detection | Found | NetworkSymmetries | NetAction: ...
 def find_symmetry(
     system: System,
     equivalence: str | None = None,
