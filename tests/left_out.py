@@ -142,6 +142,7 @@ KEPT = frozenset(_KEPT.split())
 _MANY = """
 aut_format/test_output.py::test_links_lead_where_the_system_says
 logic/test_values_of_variables.py::test_the_examples_are_remembered_for_some_steps
+logic/test_values_under_symmetry.py::test_the_examples_reach_every_shape
 mcrl2/test_action_sorts.py::test_what_is_done_is_declared
 mcrl2/test_completions.py::test_the_texts_have_what_no_equation_fits
 network/test_interfaces.py::test_interfaces_that_are_verified_change_nothing
@@ -151,6 +152,7 @@ network/test_smart.py::test_random_networks_have_sets_of_several_parts
 symmetry/data/test_exchanged_steps.py::test_counts_are_those_of_the_whole_system
 symmetry/data/test_first_states.py::test_what_is_proven_is_found_and_no_first_states_exclude_it
 symmetry/data/test_reduced_process.py::test_an_encoding_that_a_process_generates_expands_to_the_original
+symmetry/test_what_is_said.py::test_a_sort_that_a_check_proves_is_found
 symmetry/test_what_is_said.py::test_what_is_said_of_orbits_is_true
 test_multi_actions.py::test_actions_are_those_of_the_definition
 """
