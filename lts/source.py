@@ -37,11 +37,11 @@ Described: TypeAlias = "LinearProcess | Network | GroundNet"
 """A description of a system whose states can be explored."""
 
 _CLASSES = {
-    "LinearProcess": ("lts.state_space.source", "ProcessSource"),
-    "Network": ("lts.network.source", "NetworkSource"),
-    "GroundNet": ("lts.petri.source", "NetSource"),
+    "lts.linear.process.LinearProcess": ("lts.state_space.source", "ProcessSource"),
+    "lts.network.network.Network": ("lts.network.source", "NetworkSource"),
+    "lts.petri.grounding.GroundNet": ("lts.petri.source", "NetSource"),
 }
-"""For each kind of description the module and the name of its class."""
+"""For each kind of description the module and the name of its class; nothing is imported to ask."""
 
 
 class Source(ABC):
@@ -103,12 +103,16 @@ class Source(ABC):
 
 def is_described(given: object) -> TypeGuard[Described]:
     """Whether an object is a description."""
-    return type(given).__name__ in _CLASSES
+    return _kind_of(given) in _CLASSES
+
+
+def _kind_of(given: object) -> str:
+    return f"{type(given).__module__}.{type(given).__qualname__}"
 
 
 def source_of(description: Described) -> Source:
     """Return the interface of a description."""
-    module, name = _CLASSES[type(description).__name__]
+    module, name = _CLASSES[_kind_of(description)]
     found: Source = getattr(importlib.import_module(module), name)(description)
     return found
 
@@ -143,6 +147,12 @@ def described(
         )
     if kind != "a specification" and parameters:
         raise LtsError(f"{kind} has no parameters, as {', '.join(parameters)}")
+    include_path = tuple(include_path)
+    of_mcrl2 = os.path.splitext(path)[1].lower() in (".mcrl2", ".lps")
+    if include_path and (of_mcrl2 or kind == "a net"):
+        raise LtsError(
+            "include_path applies only to muCRL and networks: no other text includes any"
+        )
     if kind == "a net":
         from lts import petri
 
@@ -152,7 +162,7 @@ def described(
     from lts import mcrl2, mucrl
     from lts.linear.linearise import linearise
 
-    if os.path.splitext(path)[1].lower() in (".mcrl2", ".lps"):
+    if of_mcrl2:
         return linearise(mcrl2.read(path, parameters=parameters))
     return linearise(mucrl.read(path, parameters=parameters, include_path=include_path))
 
@@ -179,7 +189,10 @@ def _of_text(
     from lts import mcrl2, mucrl
     from lts.linear.linearise import linearise
 
+    include_path = tuple(include_path)
     if is_mcrl2(text):
+        if include_path:
+            raise LtsError("include_path applies only to muCRL: mCRL2 has no inclusion")
         return linearise(mcrl2.read_text(text, parameters=parameters))
     return linearise(mucrl.read_text(text, parameters=parameters, include_path=include_path))
 

@@ -119,12 +119,12 @@ def check(
 
     most = MAX_POSITIONS if max_positions is None else max_positions
     found = _read(system)
-    if isinstance(found, Network) and max_positions is None and file == "formula":
+    if isinstance(found, Network) and max_positions is None:
         from lts.errors import Unsupported
         from lts.logic.networks import check_network
 
         try:
-            return check_network(found, formula, fair=fair)
+            return check_network(found, formula, fair=fair, file=file)
         except Unsupported:
             pass  # a formula about states or their data needs the whole system
     process = None if isinstance(found, LTS) else source_of(found).process

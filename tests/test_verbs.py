@@ -109,6 +109,12 @@ def test_arguments_without_effect_are_refused(files):
             lts.find_symmetry(files / f"x.{kind}", **options)
     with pytest.raises(LtsError, match="a network has no parameters, as N"):
         lts.generate(files / "x.exp", N=3)
+    for system in (files / "x.pnml", files / "x.mcrl2", MCRL2):
+        with pytest.raises(LtsError, match="include_path applies only to muCRL"):
+            lts.generate(system, include_path=["."])
+    Network = type("Network", (), {})  # of another library
+    with pytest.raises(TypeError, match="not an object of Network"):
+        lts.check(Network(), "true")
     with pytest.raises(LtsError, match="apply to a file"):
         lts.generate(mcrl2.read(files / "x.mcrl2"), N=3)
     with pytest.raises(TypeError, match="a state space already"):

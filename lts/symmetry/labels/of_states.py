@@ -18,7 +18,7 @@ from lts.symmetry.labels.automorphism import NODE_LIMIT, check, reachable_labels
 from lts.symmetry.labels.detection import Detection, detection
 from lts.symmetry.labels.dialects import parse_label
 from lts.symmetry.labels.lift import lift_labels
-from lts.symmetry.permutation.cycles import Images
+from lts.symmetry.permutation.cycles import Images, composed, inverse
 from lts.system import LTS
 
 __all__ = ["OfStates", "symmetries_of_states"]
@@ -80,7 +80,7 @@ def symmetries_of_states(
                 break
             # Skip elements of the known group, and products of a refused element with one of the
             # known group.
-            others = [element, *(_after(_inverse(other), element) for other in refused)]
+            others = [element, *(composed(inverse(other), element) for other in refused)]
             if any(_engine.group_order(len(labels), [*known, one]) == own for one in others):
                 continue
             if looked_at == MOST or number == ELEMENTS:
@@ -98,19 +98,8 @@ def _elements(generators: Sequence[Images]) -> Iterator[Images]:
     while waiting:
         element = waiting.popleft()
         for generator in generators:
-            product = _after(generator, element)
+            product = composed(generator, element)
             if product not in seen:
                 seen.add(product)
                 waiting.append(product)
                 yield product
-
-
-def _after(second: Images, first: Images) -> Images:
-    return tuple(second[image] for image in first)
-
-
-def _inverse(images: Images) -> Images:
-    found = [0] * len(images)
-    for place, image in enumerate(images):
-        found[image] = place
-    return tuple(found)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from lts import _engine
 from lts.symmetry.labels.lift import lift_labels
-from lts.symmetry.permutation.cycles import Images, cycles
+from lts.symmetry.permutation.cycles import Images, composed, cycles, inverse
 from lts.symmetry.permutation.notation import Permutation
 
 __all__ = ["preserving"]
@@ -64,8 +64,8 @@ def _stabiliser(
     steps = []
     for one in waiting:
         for by_point, by_label in zip(on_points, on_labels, strict=True):
-            image = _compose(one, _inverse(by_label))
-            element = _compose(by_point, to[one])
+            image = composed(one, inverse(by_label))
+            element = composed(by_point, to[one])
             if image not in to:
                 if len(to) == MOST:
                     return None
@@ -79,7 +79,7 @@ def _stabiliser(
     for reached, element in steps:
         if known == order:
             break
-        back = _compose(_inverse(to[reached]), element)
+        back = composed(inverse(to[reached]), element)
         grown = _engine.group_order(len(elements), [*found, back])
         if grown > known:
             found.append(back)
@@ -89,14 +89,3 @@ def _stabiliser(
         Permutation(tuple(tuple(elements[p] for p in one) for one in cycles(images)), where)
         for images in found
     ) or (Permutation(()),)
-
-
-def _compose(after: Images, before: Images) -> Images:
-    return tuple(after[point] for point in before)
-
-
-def _inverse(images: Images) -> Images:
-    found = [0] * len(images)
-    for point, image in enumerate(images):
-        found[image] = point
-    return tuple(found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["Images", "cycle", "cycles", "orbits"]
+__all__ = ["Images", "composed", "cycle", "cycles", "inverse", "orbits"]
 
 Images = tuple[int, ...]
 """The image of each point."""
@@ -32,6 +32,19 @@ def cycles(images: Sequence[int]) -> list[list[int]]:
         seen.update(one)
         found.append(one)
     return found
+
+
+def composed(second: Sequence[int], first: Sequence[int]) -> Images:
+    """Return the permutation that does `first` and then `second`."""
+    return tuple(second[image] for image in first)
+
+
+def inverse(images: Sequence[int]) -> Images:
+    """Return the inverse of a permutation."""
+    found = [0] * len(images)
+    for point, image in enumerate(images):
+        found[image] = point
+    return tuple(found)
 
 
 def orbits(points: int, generators: Sequence[Sequence[int]]) -> list[list[int]]:

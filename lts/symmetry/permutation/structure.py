@@ -25,7 +25,7 @@ from itertools import combinations, product
 from math import factorial, lcm, prod
 
 from lts import _engine
-from lts.symmetry.permutation.cycles import Images, cycle, cycles, orbits
+from lts.symmetry.permutation.cycles import Images, composed, cycle, cycles, inverse, orbits
 from lts.symmetry.permutation.notation import Permutation
 
 __all__ = ["structure_of"]
@@ -199,25 +199,14 @@ def _stabiliser(group: Sequence[Images], blocks: Sequence[Sequence[int]]) -> lis
         for images in group:
             image = at[images[blocks[number][0]]]
             if image not in to:
-                to[image] = _after(images, to[number])
+                to[image] = composed(images, to[number])
                 waiting.append(image)
     found = {
-        _after(_inverse(to[at[images[blocks[number][0]]]]), _after(images, to[number]))
+        composed(inverse(to[at[images[blocks[number][0]]]]), composed(images, to[number]))
         for number in to
         for images in group
     }
     return sorted(found)
-
-
-def _after(second: Images, first: Images) -> Images:
-    return tuple(second[image] for image in first)
-
-
-def _inverse(images: Images) -> Images:
-    found = [0] * len(images)
-    for point, image in enumerate(images):
-        found[image] = point
-    return tuple(found)
 
 
 def _period(images: Images) -> int:
@@ -231,7 +220,7 @@ def _elements(group: Sequence[Images]) -> list[Images]:
     waiting = [identity]
     for one in waiting:
         for images in group:
-            element = _after(images, one)
+            element = composed(images, one)
             if element not in found:
                 found[element] = None
                 waiting.append(element)
@@ -254,9 +243,9 @@ def _cyclic_or_dihedral(group: Sequence[Images], size: int) -> Named | None:
     if size % 2 or half < 3 or half not in periods:
         return None
     turn = elements[periods.index(half)]
-    back = _inverse(turn)
+    back = inverse(turn)
     for flip, period in zip(elements, periods, strict=True):
-        if period == 2 and _after(flip, _after(turn, flip)) == back:
+        if period == 2 and composed(flip, composed(turn, flip)) == back:
             return ("S_3", 2) if half == 3 else (f"D_{half}", 2)
     return None
 
@@ -311,7 +300,7 @@ def _are_isomorphic(one: Sequence[Images], other: Sequence[Images], size: int) -
             return False
         own = one[len(images)]
         if any(
-            classes[_after(before, own)][:2] != others[_after(at, image)][:2]
+            classes[composed(before, own)][:2] != others[composed(at, image)][:2]
             for before, at in zip(one, images, strict=False)
         ):
             continue
@@ -331,7 +320,7 @@ def _classes(group: Sequence[Images]) -> dict[Images, tuple[int, int, int]]:
     """Return for each element of a small group its order, and the size and number of its class of
     conjugates."""
     found: dict[Images, tuple[int, int, int]] = {}
-    inverses = [(_inverse(images), images) for images in group]
+    inverses = [(inverse(images), images) for images in group]
     number = 0
     for one in _elements(group):
         if one in found:
@@ -339,8 +328,8 @@ def _classes(group: Sequence[Images]) -> dict[Images, tuple[int, int, int]]:
         conjugates = dict.fromkeys([one])
         waiting = [one]
         for element in waiting:
-            for inverse, images in inverses:
-                conjugate = _after(images, _after(element, inverse))
+            for back, images in inverses:
+                conjugate = composed(images, composed(element, back))
                 if conjugate not in conjugates:
                     conjugates[conjugate] = None
                     waiting.append(conjugate)
