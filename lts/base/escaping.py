@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["escaped", "one_line", "short_name", "short_names", "shortened"]
+__all__ = ["escaped", "one_line", "quoted", "short_name", "short_names", "shortened"]
 
 LONGEST_NAME, LONGEST_MESSAGE = 200, 2000
 """Most characters of a name in a message, and of a message: names may contain what ends a quoted
@@ -28,6 +28,16 @@ def escaped(text: str, kept: str = "") -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c in kept or _is_space(c) else _code(c) for c in text)
+
+
+def quoted(text: str) -> str:
+    """Return a text in double quotes, with a backslash before each quote and backslash in it.
+
+    >>> print(quoted('say "a"'))
+    "say \\"a\\""
+    """
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
 
 
 def one_line(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from lts.base.escaping import quoted
 from lts.drawing.palette import COLOURS, look
 from lts.system import LTS
 
@@ -40,7 +41,7 @@ def dumps_panels(panels: Sequence[Panel]) -> bytes:
         system, prefix = panel.system, f"s{number}_"
         lines += [
             f"  subgraph cluster_{number} {{",
-            f"  label={_quoted(panel.title)}",
+            f"  label={quoted(panel.title)}",
             f'  start{number} [shape=point, label=""]',
             f"  start{number} -> {prefix}{system.initial}",
         ]
@@ -72,14 +73,9 @@ def _edges(system: LTS, prefix: str, styles: dict[str, str]) -> list[str]:
     for source, label, target in dict.fromkeys(system.transitions()):
         style = f", {styles[label]}" if label in styles else ""
         ends = f"{prefix}{source} -> {prefix}{target}"
-        lines.append(f"  {ends} [label={_quoted(label)}{style}]")
+        lines.append(f"  {ends} [label={quoted(label)}{style}]")
     return lines
 
 
 def _text(lines: Sequence[str]) -> bytes:
     return "\n".join([*lines, "}", ""]).encode("utf-8", "surrogateescape")
-
-
-def _quoted(label: str) -> str:
-    escaped = label.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'

@@ -122,7 +122,7 @@ class _Linearisation(Components, Synchronisation):
                 assert not isinstance(process, Allow | Comm)
                 inside = self.compose(process.body, calls, around)
                 return relabelled_parts(inside, Relabelling.of(process))
-            case Call(name, arguments, place) if self.is_composition(process, frozenset()):
+            case Call(name, arguments, place) if self.specification.is_composition(process):
                 if name in calls:
                     raise self.endless(f"process `{name}`", place)
                 parameters, body = self.specification.definitions[name]
@@ -155,15 +155,6 @@ class _Linearisation(Components, Synchronisation):
                 if inside.passes(bag_of(part.summand.action))
             ]
         return found
-
-    def is_composition(self, process: Process, calls: frozenset[ProcessName]) -> bool:
-        """Whether a process is a parallel composition, once calls are replaced by their bodies."""
-        match process:
-            case Parallel() | Allow() | Comm() | Encap() | Hide() | Rename():
-                return True
-            case Call(name) if name not in calls:
-                return self.is_composition(self.specification.definitions[name][1], calls | {name})
-        return False
 
     def many(self, place: Place, most: int) -> Unsupported:
         """Return the error that too many actions can happen at once."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cached_property
 
+from lts.base.escaping import quoted
 from lts.logic.nodes import Actions, DataTerm, Quantifier, Slot, Tree, slots_of, unquoted
 from lts.logic.terms.text import Arguments, TextTerms
 from lts.logic.tokens import LEVELS, Token, Tokens
@@ -159,7 +159,7 @@ class ActionReader(Tokens):
 
     def label(self, text: str) -> Actions:
         """Return the set with this label only."""
-        found = Actions(_quoted(text), ("label", text))
+        found = Actions(quoted(text), ("label", text))
         self.named[found] = None
         return found
 
@@ -176,7 +176,7 @@ class ActionReader(Tokens):
         if not (self.terms.is_typed or more or slots_of(found)):
             # A label matches if it is this text, or if its arguments equal the terms.
             tree = ("or", ("label", token.text), found.tree)
-            found = Actions(_quoted(token.text), tree)
+            found = Actions(quoted(token.text), tree)
         self.named[found] = None
         return found
 
@@ -310,12 +310,6 @@ def _pattern(name: str, fitting: Sequence[Arguments]) -> Tree:
     """Return the actions of a name with these arguments, of every declaration that they fit."""
     each: list[Tree] = [("pattern", name, terms, sorts) for terms, sorts in fitting]
     return each[0] if len(each) == 1 else ("or", *each)
-
-
-def _quoted(text: str) -> str:
-    """Return a label as a quoted string."""
-    quoted = re.sub(r'(["\\])', r"\\\1", text)
-    return f'"{quoted}"'
 
 
 def _alone(tree: Tree) -> Tree:

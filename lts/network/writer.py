@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from lts.base.escaping import quoted
 from lts.errors import LtsError, Unsupported
 from lts.internal import with_tau
 from lts.network.network import TAU, Network
@@ -76,5 +77,4 @@ def _is_internal(components: tuple[LTS, ...], move: tuple[int, int]) -> bool:
 def _quoted(label: str) -> str:
     if "\n" in label:
         raise Unsupported(f"the label {label!r} cannot be written in the notation of networks")
-    escaped = label.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+    return quoted(label)

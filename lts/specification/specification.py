@@ -166,6 +166,18 @@ class Specification:
     tables: Mapping[str, tuple[tuple[Application, ...], ...]] = field(default_factory=dict)
     """For the sorts of functions whose values are tables: the arguments, in order."""
 
+    def is_composition(self, process: Process, calls: frozenset[ProcessName] = frozenset()) -> bool:
+        """Whether a process is a parallel composition, once calls are replaced by their bodies.
+
+        `calls` are the processes whose bodies are being looked at.
+        """
+        match process:
+            case Parallel() | Allow() | Comm() | Encap() | Hide() | Rename():
+                return True
+            case Call(name) if name not in calls:
+                return self.is_composition(self.definitions[name][1], calls | {name})
+        return False
+
     def __repr__(self) -> str:
         file = "" if self.source.file is None else f" of {self.source.file}"
         sizes = {

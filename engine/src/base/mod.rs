@@ -2,13 +2,14 @@
 //!
 //! Read `lts` and `label_table` first, which define a system, then `label_reader`, which yields the
 //! actions of a label, and `csr`, the transitions in the form that algorithms work on. Next come
-//! index types, sets and tables: `ids`, `bitset`, `marks`, `hash`, `row_interner`, `hash_sets`. Last
-//! the machine's resources: `parallel`, `lock`, `pool`, `memory`, `put_away`, `cancel`, `gaps`,
-//! `stages`, `reserve`, `emergency`.
+//! index types, sets and tables: `ids`, `bitset`, `marks`, `hash`, `row_interner`, `hash_sets`,
+//! `disjoint_sets`. Last the machine's resources: `parallel`, `lock`, `pool`, `memory`, `put_away`,
+//! `cancel`, `gaps`, `stages`, `reserve`, `emergency`.
 
 pub mod bitset;
 pub mod cancel;
 pub mod csr;
+pub mod disjoint_sets;
 pub mod emergency;
 pub mod gaps;
 pub mod hash;

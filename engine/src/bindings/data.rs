@@ -8,7 +8,7 @@ use crate::data::enumerate::{NoValues, first_values};
 use crate::data::missing_cases::missing_case;
 use crate::data::numbers::numerals::MOST_EXPANDED;
 use crate::data::numbers::{Kind as NumberKind, NumberSort, Operation};
-use crate::data::rewrite::declare::{Declarations, Declared};
+use crate::data::rewrite::declare::{Declarations, Declared, Undeclared};
 use crate::data::rewrite::unfinished::Unfinished;
 use crate::data::rewrite::{Data as EngineData, MAX_STEPS};
 use crate::data::solve::quantified::quantified;
@@ -89,7 +89,7 @@ pub(crate) fn malformed(message: String) -> PyErr {
     PyValueError::new_err(message)
 }
 
-pub(crate) fn data(raw: RawData) -> PyResult<EngineData> {
+pub(crate) fn data(py: Python<'_>, raw: RawData) -> PyResult<EngineData> {
     let RawData { sorts, symbols, rules, truth, falsity, strict, loose, .. } = raw;
     let RawData { numbers, collections, fraction, .. } = raw;
     let symbols = symbols
@@ -138,7 +138,11 @@ pub(crate) fn data(raw: RawData) -> PyResult<EngineData> {
     }
     let rules = declared;
     let declarations = Declarations { sorts, symbols, rules, truth, falsity, numbers, loose };
-    let mut data = EngineData::declared(declarations).map_err(malformed)?;
+    let declared = run(py, |cancel| EngineData::declared(declarations, cancel))?;
+    let mut data = declared.map_err(|error| match error {
+        Undeclared::Malformed(message) => malformed(message),
+        Undeclared::Stopped(why) => why.into(),
+    })?;
     data.rule_names = names;
     data.decide = Some(quantified);
     data.terms.strict = strict;
@@ -248,8 +252,8 @@ fn unfinished(error: &Unfinished) -> PyErr {
 #[pymethods]
 impl Data {
     #[new]
-    fn new(data: RawData) -> PyResult<Self> {
-        Ok(Self(Mutex::new(self::data(data)?)))
+    fn new(py: Python<'_>, data: RawData) -> PyResult<Self> {
+        Ok(Self(Mutex::new(self::data(py, data)?)))
     }
 
     /// The normal form of a term as text, and whether it is a value.

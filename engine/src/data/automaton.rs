@@ -10,6 +10,7 @@
 //! same holds for a term that no equation matches, if it may denote any value and some rule tests
 //! for a value; tests for a map only compare the form of the term.
 
+use crate::base::cancel::{Cancel, Result};
 use crate::base::ids::Id;
 use crate::data::terms::{Head, NONE, Term, Terms};
 use rustc_hash::FxHashMap;
@@ -112,7 +113,8 @@ struct Builder<'a> {
     rules: &'a [Rule],
     /// For each rule the variables that occur twice on the left, on the right, or in the condition.
     needed: FxHashMap<u32, Vec<bool>>,
-    agree: &'a mut dyn FnMut(u32, u32) -> bool,
+    agree: &'a mut dyn FnMut(u32, u32) -> Result<bool>,
+    cancel: &'a Cancel,
     nodes: Vec<Node>,
     waiting: Vec<State>,
 }
@@ -124,24 +126,25 @@ impl Automaton {
         terms: &Terms,
         rules: &[Rule],
         numbers: &[u32],
-        agree: &mut dyn FnMut(u32, u32) -> bool,
-    ) -> Self {
+        agree: &mut dyn FnMut(u32, u32) -> Result<bool>,
+        cancel: &Cancel,
+    ) -> Result<Self> {
         let needed = numbers.iter().map(|&n| (n, needed(terms, &rules[n as usize]))).collect();
-        let mut builder =
-            Builder { terms, rules, needed, agree, nodes: vec![Node::Stuck], waiting: Vec::new() };
+        let (nodes, waiting) = (vec![Node::Stuck], Vec::new());
+        let mut builder = Builder { terms, rules, needed, agree, cancel, nodes, waiting };
+        // Few symbols need more nodes; a larger tree is cut off by trying rule after rule.
+        let budget = 200 + 30 * numbers.len();
         let arity = numbers.first().map_or(0, |&n| terms.children(rules[n as usize].left).len());
         let rows = numbers.iter().map(|&number| builder.row(number)).collect();
         let root = builder.enter(rows, Vec::new(), u32::at(arity), (STUCK, STUCK), false);
-        // Few symbols need more nodes; a larger tree is cut off by trying rule after rule.
-        let budget = 200 + 30 * numbers.len();
         while let Some(state) = builder.waiting.pop() {
             if builder.nodes.len() > budget && state.rows.len() > 1 {
                 builder.chain(state);
             } else {
-                builder.grow(state);
+                builder.grow(state)?;
             }
         }
-        Self { nodes: builder.nodes, root }
+        Ok(Self { nodes: builder.nodes, root })
     }
 }
 
@@ -163,6 +166,31 @@ fn needed(terms: &Terms, rule: &Rule) -> Vec<bool> {
 }
 
 impl Builder<'_> {
+    /// Whether two rules give the same result wherever both match.
+    fn agree(&mut self, one: u32, other: u32) -> Result<bool> {
+        self.cancel.check()?;
+        (self.agree)(one, other)
+    }
+
+    /// Whether a rule comes after a blocker that it disagrees with.
+    fn is_blocked(&mut self, rule: u32, blockers: &[u32]) -> Result<bool> {
+        for &blocker in blockers.iter().filter(|&&blocker| blocker < rule) {
+            if !self.agree(blocker, rule)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn agrees_with_all(&mut self, rule: u32, rows: &[Row]) -> Result<bool> {
+        for row in rows {
+            if !self.agree(row.rule, rule)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     fn row(&self, rule: u32) -> Row {
         let variables = self.rules[rule as usize].variables as usize;
         let (tests, same) = (Vec::new(), Vec::new());
@@ -205,13 +233,22 @@ impl Builder<'_> {
     }
 
     /// The blockers that come before some row and disagree with it.
-    fn relevant(&mut self, rows: &[Row], blockers: Vec<u32>) -> Vec<u32> {
-        let mut blockers = blockers;
-        blockers.retain(|&b| rows.iter().any(|row| b < row.rule && !(self.agree)(b, row.rule)));
-        blockers
+    fn relevant(&mut self, rows: &[Row], blockers: &[u32]) -> Result<Vec<u32>> {
+        let mut relevant = Vec::new();
+        for &blocker in blockers {
+            self.cancel.check()?;
+            for row in rows {
+                if blocker < row.rule && !self.agree(blocker, row.rule)? {
+                    relevant.push(blocker);
+                    break;
+                }
+            }
+        }
+        Ok(relevant)
     }
 
-    fn grow(&mut self, mut state: State) {
+    fn grow(&mut self, mut state: State) -> Result<()> {
+        self.cancel.check()?;
         // A row without tests matches, but may not be applicable.
         let mut i = 0;
         while i < state.rows.len() {
@@ -220,17 +257,16 @@ impl Builder<'_> {
                 continue;
             }
             let rule = state.rows[i].rule;
-            let agree = &mut *self.agree;
-            if state.blockers.iter().any(|&b| b < rule && !agree(b, rule)) {
+            if self.is_blocked(rule, &state.blockers)? {
                 // Not applicable to all instances: counts as a rule that matches some of them.
                 state.blockers.push(rule);
                 state.rows.remove(i);
             } else if state.rows[i].guarded {
                 i += 1; // tested once it is the first row
-            } else if state.rows[..i].iter().all(|row| agree(row.rule, rule)) {
+            } else if self.agrees_with_all(rule, &state.rows[..i])? {
                 let registers = state.rows.swap_remove(i).registers;
                 self.nodes[state.node] = Node::Apply { rule, registers };
-                return;
+                return Ok(());
             } else {
                 state.rows.truncate(i + 1); // it matches if the earlier ones do not
                 break;
@@ -239,27 +275,27 @@ impl Builder<'_> {
         let Some(first) = state.rows.first() else {
             let height = state.height;
             self.nodes[state.node] = Node::Reset { height, next: state.fail.1 };
-            return;
+            return Ok(());
         };
         if first.tests.is_empty() && first.same.is_empty() {
-            self.guard(state);
-            return;
+            return self.guard(state);
         }
-        let looked = |register: u32| {
-            state.rows.iter().filter(|row| row.tests.iter().any(|t| t.0 == register)).count()
-        };
+        let mut inspecting: FxHashMap<u32, usize> = FxHashMap::default();
+        for &(register, _) in state.rows.iter().flat_map(|row| &row.tests) {
+            *inspecting.entry(register).or_default() += 1;
+        }
         // Of the positions that the first row must inspect, the one that most rows inspect.
         let best = first.tests.iter().map(|&(register, _)| register);
-        match best.max_by_key(|&register| (looked(register), std::cmp::Reverse(register))) {
+        match best.max_by_key(|register| (inspecting[register], std::cmp::Reverse(*register))) {
             Some(register) => self.switch(state, register),
             None => {
                 let pair = first.same[0];
-                self.same(state, pair);
+                self.same(state, pair)
             }
         }
     }
 
-    fn switch(&mut self, state: State, register: u32) {
+    fn switch(&mut self, state: State, register: u32) -> Result<()> {
         let State { node, rows, blockers, height, fail } = state;
         let mut other: Vec<Row> = Vec::new();
         let mut cases: Vec<(u32, Vec<Row>)> = Vec::new();
@@ -295,8 +331,8 @@ impl Builder<'_> {
             built.push(Case { symbol, loads, next });
         }
         built.sort_by_key(|case| case.symbol);
-        let perhaps = self.relevant(&other, perhaps);
-        let before = self.relevant(&other, blockers);
+        let perhaps = self.relevant(&other, &perhaps)?;
+        let before = self.relevant(&other, &blockers)?;
         let shared = perhaps == before && fail.0 == fail.1;
         let open = if shared { None } else { Some((other.clone(), perhaps)) };
         let other = self.enter(other, before, height, fail, false);
@@ -305,6 +341,7 @@ impl Builder<'_> {
             None => other,
         };
         self.nodes[node] = Node::Switch { register, cases: built, other, open };
+        Ok(())
     }
 
     /// Replaces a register's tests, for one symbol, by those of its children, loaded from `height`.
@@ -335,7 +372,7 @@ impl Builder<'_> {
         loads
     }
 
-    fn same(&mut self, state: State, pair: (u32, u32)) {
+    fn same(&mut self, state: State, pair: (u32, u32)) -> Result<()> {
         let State { node, rows, blockers, height, fail } = state;
         let (mut yes, mut no, mut looking) = (Vec::new(), Vec::new(), Vec::new());
         for mut row in rows {
@@ -349,27 +386,29 @@ impl Builder<'_> {
         }
         let yes = self.enter(yes, blockers.clone(), height, fail, false);
         let perhaps: Vec<u32> = blockers.iter().copied().chain(looking).collect();
-        let perhaps = self.relevant(&no, perhaps);
-        let before = self.relevant(&no, blockers);
+        let perhaps = self.relevant(&no, &perhaps)?;
+        let before = self.relevant(&no, &blockers)?;
         let open = self.enter(no.clone(), perhaps, height, fail, true);
         let no = self.enter(no, before, height, fail, false);
         self.nodes[node] = Node::Same { left: pair.0, right: pair.1, yes, no, open };
+        Ok(())
     }
 
     /// Tests the condition of the first row, which matches otherwise.
-    fn guard(&mut self, state: State) {
+    fn guard(&mut self, state: State) -> Result<()> {
         let State { node, rows, blockers, height, fail } = state;
         let (first, rest) = rows.split_first().expect("it has rows");
         let Row { rule, registers, .. } = first.clone();
         let yes = vec![Row { guarded: false, ..first.clone() }];
         let yes = self.enter(yes, blockers.clone(), height, fail, false);
         let perhaps: Vec<u32> = blockers.iter().copied().chain([rule]).collect();
-        let perhaps = self.relevant(rest, perhaps);
-        let before = self.relevant(rest, blockers);
+        let perhaps = self.relevant(rest, &perhaps)?;
+        let before = self.relevant(rest, &blockers)?;
         let open = self.enter(rest.to_vec(), perhaps, height, fail, true);
         let no = self.enter(rest.to_vec(), before, height, fail, false);
         let condition = self.rules[rule as usize].condition;
         self.nodes[node] = Node::Guard { condition, registers, yes, no, open };
+        Ok(())
     }
 
     /// Tries the rows of a state one after the other: at most twice as many nodes as rows.
@@ -396,5 +435,57 @@ impl Builder<'_> {
         }
         self.nodes.push(Node::Reset { height, next });
         self.nodes.len() - 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::data::rewrite::Data;
+    use crate::data::terms::{Kind, Symbol};
+
+    /// `f(c_i, x) = c_7i` and `f(x, c_i) = c_5i+1` for each of `n` constants, modulo `n`: each rule of
+    /// one kind overlaps with all of the other.
+    fn overlapping(n: usize) -> Data {
+        let mut symbols = vec![
+            Symbol::new("T", &[], 0, Kind::Constructor),
+            Symbol::new("F", &[], 0, Kind::Constructor),
+            Symbol::new("f", &[1, 1], 1, Kind::Map),
+        ];
+        symbols.extend((0..n).map(|i| Symbol::new(format!("c{i}"), &[], 1, Kind::Constructor)));
+        let constant = |i: usize| 3 + i64::try_from(i % n).expect("few");
+        let rules: Vec<_> = (0..n)
+            .flat_map(|i| {
+                [
+                    (1, vec![2, constant(i), -1], vec![constant(7 * i)]),
+                    (1, vec![2, -1, constant(i)], vec![constant(5 * i + 1)]),
+                ]
+            })
+            .collect();
+        Data::new(vec![b"Bool".to_vec(), b"D".to_vec()], symbols, &rules, 0, 1)
+            .expect("well formed")
+    }
+
+    #[test]
+    fn of_many_overlapping_rules_the_first_that_matches_is_applied() {
+        for n in [4, 40] {
+            let mut data = overlapping(n);
+            let mut normal = |code: Vec<i64>| {
+                let term = data.terms.decode(&code).expect("a term");
+                let normal = data.normalise(term).expect("it ends");
+                String::from_utf8(data.terms.show(normal)).expect("a name")
+            };
+            let constant = |i: usize| 3 + i64::try_from(i).expect("few");
+            for i in 0..n {
+                for j in 0..n {
+                    let first = if i <= j { 7 * i } else { 5 * j + 1 };
+                    let value = normal(vec![2, constant(i), constant(j)]);
+                    assert_eq!(value, format!("c{}", first % n), "f(c{i},c{j})");
+                }
+            }
+            // Some instances match an earlier rule with another result.
+            assert!(normal(vec![2, -1, constant(1)]).starts_with("f("));
+            // f(c_0, x): the first rule of all.
+            assert_eq!(normal(vec![2, constant(0), -1]), "c0");
+        }
     }
 }

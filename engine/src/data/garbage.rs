@@ -130,6 +130,7 @@ impl Data {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::cancel::Cancel;
     use crate::base::put_away::Storage;
     use crate::data::numbers::{Kind as NumberKind, NumberSort};
     use crate::data::rewrite::declare::{Declarations, Declared};
@@ -169,8 +170,8 @@ mod tests {
         let numbers = vec![NumberSort { kind: NumberKind::Natural, sort: 1, constructors: [2, 3] }];
         let sorts = vec![b"Bool".to_vec(), b"Nat".to_vec(), b"Row".to_vec()];
         let (truth, falsity, loose) = (0, 1, false);
-        Data::declared(Declarations { sorts, symbols, rules, truth, falsity, numbers, loose })
-            .expect("it is made well")
+        let declarations = Declarations { sorts, symbols, rules, truth, falsity, numbers, loose };
+        Data::declared(declarations, &Cancel::never()).expect("it is made well")
     }
 
     /// A list of numbers, with `twice` applied to some of its tails.

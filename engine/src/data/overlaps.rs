@@ -1,6 +1,7 @@
 //! Overlapping rules: whether two rules give the same result for every term that both match, by
 //! critical pairs.
 
+use crate::base::cancel::{Cancel, Result};
 use crate::data::automaton::Rule;
 use crate::data::compile::program::Program;
 use crate::data::rewrite::Data;
@@ -15,6 +16,7 @@ pub(crate) struct Overlaps<'a> {
     by_head: &'a [Vec<u32>],
     /// The Boolean constants.
     truth: (Term, Term),
+    cancel: &'a Cancel,
     known: FxHashMap<(u32, u32), bool>,
     /// Data with the same rules in which two rules count as agreeing only if their results are
     /// identical without rewriting.
@@ -27,34 +29,36 @@ impl<'a> Overlaps<'a> {
         rules: &'a [Rule],
         by_head: &'a [Vec<u32>],
         truth: (Term, Term),
+        cancel: &'a Cancel,
     ) -> Self {
-        Self { terms, rules, by_head, truth, known: FxHashMap::default(), first: None }
+        Self { terms, rules, by_head, truth, cancel, known: FxHashMap::default(), first: None }
     }
 
     /// Whether two rules, given by number, give terms with the same normal form wherever both
     /// match.
-    pub(crate) fn agree(&mut self, i: u32, j: u32) -> bool {
+    pub(crate) fn agree(&mut self, i: u32, j: u32) -> Result<bool> {
         if let Some(&known) = self.known.get(&(i, j)) {
-            return known;
+            return Ok(known);
         }
         let agree = match critical_pair(&mut self.terms, self.rules, i, j) {
             None => true,
             Some((left, right)) if left == right => true,
-            Some((left, right)) => self.join(left, right),
+            Some((left, right)) => self.join(left, right)?,
         };
         self.known.insert((i, j), agree);
-        agree
+        Ok(agree)
     }
 
     /// Whether two terms have the same normal form.
-    fn join(&mut self, left: Term, right: Term) -> bool {
+    fn join(&mut self, left: Term, right: Term) -> Result<bool> {
         let (rules, by_head) = (self.rules, self.by_head);
         if self.first.is_none() {
             let mut scratch = self.terms.clone();
             let mut agree = |i, j| {
-                critical_pair(&mut scratch, rules, i, j).is_none_or(|(left, right)| left == right)
+                let pair = critical_pair(&mut scratch, rules, i, j);
+                Ok(pair.is_none_or(|(left, right)| left == right))
             };
-            let program = Program::new(&self.terms, rules, by_head, &mut agree);
+            let program = Program::new(&self.terms, rules, by_head, &mut agree, self.cancel)?;
             let mut data = Data::with(self.terms.clone(), program);
             (data.truth, data.falsity) = self.truth;
             data.step_limit = 2_000;
@@ -63,10 +67,10 @@ impl<'a> Overlaps<'a> {
         let first = self.first.as_mut().expect("made above");
         let left = copy(&self.terms, left, &mut first.terms);
         let right = copy(&self.terms, right, &mut first.terms);
-        match (first.normalise(left), first.normalise(right)) {
+        Ok(match (first.normalise(left), first.normalise(right)) {
             (Ok(left), Ok(right)) => left == right,
             _ => false,
-        }
+        })
     }
 }
 

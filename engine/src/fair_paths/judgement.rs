@@ -1,29 +1,33 @@
 //! Acceptance of a component: all promises can be kept, and one task of each class can be done.
 
+use crate::base::disjoint_sets::DisjointSets;
+use crate::base::ids::Id;
 use crate::fair_paths::components::{Components, Judgement};
 use crate::fair_paths::graph::Graph;
 use crate::fair_paths::nodes::Node;
 use crate::fair_paths::walks::Walks;
 use crate::lpe::process::stop::Stop;
 
-/// A union-find structure of tasks; `done` says of a class whether one of its tasks can be done.
+/// Classes of tasks; `done` says of the least task of a class whether one of them can be done.
 struct Classes {
-    above: Vec<usize>,
+    sets: DisjointSets,
     done: Vec<bool>,
 }
 
 impl Classes {
-    fn of(&self, mut task: usize) -> usize {
-        while self.above[task] != task {
-            task = self.above[task];
-        }
-        task
+    /// Whether a task of the class of this one can be done.
+    fn is_done(&mut self, task: usize) -> bool {
+        self.done[self.sets.least(u32::at(task)) as usize]
+    }
+
+    fn set_done(&mut self, task: usize) {
+        self.done[self.sets.least(u32::at(task)) as usize] = true;
     }
 
     fn join(&mut self, one: usize, other: usize) {
-        let (one, other) = (self.of(one), self.of(other));
-        self.above[other] = one;
-        self.done[one] |= self.done[other];
+        if let Some((kept, other)) = self.sets.join(u32::at(one), u32::at(other)) {
+            self.done[kept as usize] |= self.done[other as usize];
+        }
     }
 }
 
@@ -32,7 +36,7 @@ impl<F: Walks, G: Graph> Components<'_, '_, F, G> {
     /// search reached all others from it.
     pub(crate) fn judged(&mut self, own: &[Node], component: u32) -> Result<Judgement, Stop> {
         let count = self.automaton.walk(own[0].1).tasks.len();
-        let mut classes = Classes { above: (0..count).collect(), done: vec![false; count] };
+        let mut classes = Classes { sets: DisjointSets::new(count), done: vec![false; count] };
         let promised = own.iter().fold(0, |all, &(_, walk)| all | self.automaton.promises(walk));
         let (mut is_round, mut kept, mut targets) = (false, 0, Vec::new());
         for &node in own {
@@ -51,15 +55,14 @@ impl<F: Walks, G: Graph> Components<'_, '_, F, G> {
                 }
                 let label = self.graph.step(at).label;
                 for (place, &task) in row.iter().enumerate() {
-                    let class = classes.of(place);
-                    if !classes.done[class] {
-                        classes.done[class] =
-                            self.automaton.does(task, label, node.0, self.graph)?;
+                    let is_done = classes.is_done(place)
+                        || self.automaton.does(task, label, node.0, self.graph)?;
+                    if is_done {
+                        classes.set_done(place);
                     }
                 }
             }
-            if is_round && promised & !kept == 0 && (0..count).all(|t| classes.done[classes.of(t)])
-            {
+            if is_round && promised & !kept == 0 && (0..count).all(|task| classes.is_done(task)) {
                 return Ok(Judgement::Accepted);
             }
         }
@@ -67,7 +70,7 @@ impl<F: Walks, G: Graph> Components<'_, '_, F, G> {
             return Ok(Judgement::Rejected);
         }
         let first = self.tasks_at(own[0]);
-        let failed: Vec<usize> = (0..count).filter(|&t| !classes.done[classes.of(t)]).collect();
+        let failed: Vec<usize> = (0..count).filter(|&task| !classes.is_done(task)).collect();
         if failed.iter().any(|&place| !self.automaton.has_instead(first[place])) {
             return Ok(Judgement::Rejected);
         }

@@ -1,6 +1,6 @@
 //! Permutations that are stored as the images of all points, or as the few points that they move.
 
-use crate::base::ids::Id;
+use crate::base::disjoint_sets::DisjointSets;
 use crate::group::permutation::{Permutation, compose, identity};
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
@@ -192,27 +192,13 @@ pub fn orbits_under<'a>(
     degree: usize,
     generators: impl IntoIterator<Item = &'a CompactPermutation>,
 ) -> Vec<u32> {
-    let mut least: Vec<u32> = (0..u32::at(degree)).collect();
+    let mut orbits = DisjointSets::new(degree);
     for generator in generators {
         for (one, other) in generator.moved() {
-            let (one, other) = (root(&mut least, one), root(&mut least, other));
-            least[one.max(other) as usize] = one.min(other);
+            orbits.join(one, other);
         }
     }
-    for point in 0..u32::at(degree) {
-        // The points before have their least point already.
-        least[point as usize] = least[least[point as usize] as usize];
-    }
-    least
-}
-
-/// The representative of a point's set, in a forest of disjoint sets.
-pub(crate) fn root(above: &mut [u32], mut point: u32) -> u32 {
-    while above[point as usize] != point {
-        above[point as usize] = above[above[point as usize] as usize];
-        point = above[point as usize];
-    }
-    point
+    orbits.into_least()
 }
 
 #[cfg(test)]

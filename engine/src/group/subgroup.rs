@@ -1,8 +1,9 @@
 //! Subgroups, in particular stabilisers: there are few different ones, and each is used often.
 
 use crate::base::cancel::Cancel;
+use crate::base::disjoint_sets::DisjointSets;
 use crate::base::ids::Id;
-use crate::group::compact_permutation::{CompactPermutation, compact, orbits_under, root};
+use crate::group::compact_permutation::{CompactPermutation, compact, orbits_under};
 use crate::group::permutation::Permutation;
 use crate::group::schreier_sims::{Chain, LARGE, NoGroup};
 use crate::group::symmetric_families::{Families, nontrivial, order_of_product, symmetric_orbits};
@@ -65,13 +66,11 @@ impl Subgroup {
         points: usize,
         generators: &[CompactPermutation],
     ) -> Result<Option<Self>, NoGroup> {
-        let mut above: Vec<u32> = (0..u32::at(points)).collect();
+        let mut orbits = DisjointSets::new(points);
         let mut kept = Vec::new();
         for generator in generators {
             let Some((one, other)) = generator.transposed() else { return Ok(None) };
-            let (one, other) = (root(&mut above, one), root(&mut above, other));
-            if one != other {
-                above[other as usize] = one;
+            if orbits.join(one, other).is_some() {
                 kept.push(generator.clone());
             }
         }

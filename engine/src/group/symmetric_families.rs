@@ -5,8 +5,7 @@
 //! "exchanged by a transposition of the group" is an invariant equivalence (Jordan). The order is
 //! then a factorial, and no stabiliser has to be computed.
 
-use crate::base::ids::Id;
-use crate::group::compact_permutation::root;
+use crate::base::disjoint_sets::DisjointSets;
 use crate::group::permutation::{Permutation, orbits};
 use num_bigint::BigUint;
 use num_integer::Integer;
@@ -66,13 +65,11 @@ fn has_all(degree: usize, orbit: &[u32], generators: &[&Permutation]) -> bool {
         return false;
     };
     // The finest invariant partition with both points in one block.
-    let mut above: Vec<u32> = (0..u32::at(degree)).collect();
+    let mut sets = DisjointSets::new(degree);
     let mut waiting = vec![(one, other)];
     let mut blocks = orbit.len();
     while let Some((one, other)) = waiting.pop() {
-        let (a, b) = (root(&mut above, one), root(&mut above, other));
-        if a != b {
-            above[a as usize] = b;
+        if sets.join(one, other).is_some() {
             blocks -= 1;
             waiting.extend(generators.iter().map(|g| (g[one as usize], g[other as usize])));
         }

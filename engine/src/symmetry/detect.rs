@@ -11,6 +11,7 @@
 
 use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::graph::Graph;
+use crate::base::disjoint_sets::DisjointSets;
 use crate::base::ids::Id;
 use crate::symmetry::coloured_graph::{Incidence, Shape};
 use crate::symmetry::equitable_partition::{Follow, Partition, Refined, Trace};
@@ -83,7 +84,7 @@ impl Search<'_> {
         self.owner = blocks.map(|block| self.partition.members(block)[0]).collect();
         self.leaf =
             (0..u32::at(self.graph.nodes())).map(|node| self.partition.block(node)).collect();
-        let mut orbits = Orbits((0..u32::at(self.graph.nodes())).collect());
+        let mut orbits = DisjointSets::new(self.graph.nodes());
         let mut generators = Vec::new();
         for depth in (0..self.levels.len()).rev() {
             self.partition.undo(self.levels[depth].blocks);
@@ -92,8 +93,8 @@ impl Search<'_> {
             cell.sort_unstable();
             let mut failed: Vec<u32> = Vec::new();
             for &image in &cell {
-                let orbit = orbits.find(image);
-                if orbit == orbits.find(node) || failed.iter().any(|&f| orbits.find(f) == orbit) {
+                let orbit = orbits.least(image);
+                if orbit == orbits.least(node) || failed.iter().any(|&f| orbits.least(f) == orbit) {
                     continue;
                 }
                 if self.extend(depth, image, cancel)? {
@@ -109,8 +110,8 @@ impl Search<'_> {
                 }
                 self.partition.undo(self.levels[depth].blocks);
             }
-            let own = orbits.find(node);
-            self.levels[depth].orbit = cell.iter().filter(|&&n| orbits.find(n) == own).count();
+            let own = orbits.least(node);
+            self.levels[depth].orbit = cell.iter().filter(|&&n| orbits.least(n) == own).count();
         }
         let factors = self.levels.iter().map(|level| u32::at(level.orbit)).collect();
         Ok(Symmetries { generators, factors })
@@ -208,24 +209,6 @@ impl Search<'_> {
         let states = 0..u32::at(self.graph.graph.states);
         self.base.iter().copied().chain(states).all(distinct)
             && self.graph.is_symmetry(|node| self.image(node))
-    }
-}
-
-/// Orbits of nodes, as union-find trees.
-struct Orbits(Vec<u32>);
-
-impl Orbits {
-    fn find(&mut self, mut node: u32) -> u32 {
-        while self.0[node as usize] != node {
-            self.0[node as usize] = self.0[self.0[node as usize] as usize];
-            node = self.0[node as usize];
-        }
-        node
-    }
-
-    fn join(&mut self, one: u32, other: u32) {
-        let (one, other) = (self.find(one), self.find(other));
-        self.0[one.max(other) as usize] = one.min(other);
     }
 }
 

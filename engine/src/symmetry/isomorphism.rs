@@ -10,6 +10,7 @@
 
 use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::graph::Graph;
+use crate::base::disjoint_sets::DisjointSets;
 use crate::base::ids::{Id, Label, NONE, State};
 use crate::symmetry::paired_colours::{Class, Colours, Edges, SplitLog};
 use std::collections::BTreeMap;
@@ -235,7 +236,7 @@ impl Kind<'_> {
 /// of their side in another; the states of each are sorted by their blocks.
 fn components(edges: &Edges, colours: &Colours, cancel: &Cancel) -> Result<Vec<Vec<u32>>> {
     let count = 2 * colours.half;
-    let mut parent: Vec<u32> = (0..count).collect();
+    let mut connected = DisjointSets::new(count as usize);
     let mut steps: Vec<(u32, u32, u32)> = Vec::new();
     for state in 0..count {
         cancel.check_at(state as usize)?;
@@ -245,29 +246,19 @@ fn components(edges: &Edges, colours: &Colours, cancel: &Cancel) -> Result<Vec<V
         for alike in steps.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)) {
             if 2 * alike.len() < colours.members(alike[0].1).len() {
                 for &(_, _, target) in alike {
-                    let (one, other) = (root(&mut parent, state), root(&mut parent, target));
-                    parent[one.max(other) as usize] = one.min(other);
+                    connected.join(state, target);
                 }
             }
         }
     }
-    let mut by_root: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    let mut by_least: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for state in 0..count {
         cancel.check_at(state as usize)?;
-        by_root.entry(root(&mut parent, state)).or_default().push(state);
+        by_least.entry(connected.least(state)).or_default().push(state);
     }
-    let mut found: Vec<Vec<u32>> = by_root.into_values().collect();
+    let mut found: Vec<Vec<u32>> = by_least.into_values().collect();
     found.iter_mut().for_each(|states| states.sort_by_key(|&state| colours.block(state)));
     Ok(found)
-}
-
-fn root(parent: &mut [u32], mut state: u32) -> u32 {
-    while parent[state as usize] != state {
-        let next = parent[parent[state as usize] as usize];
-        parent[state as usize] = next;
-        state = next;
-    }
-    state
 }
 
 /// The edges and the blocks of two components, numbered by their positions. `local` is scratch

@@ -105,19 +105,10 @@ class Walk:
                 return relabelled(self.compose(process.body, calls, around), process)
             case Call(name, arguments) if name not in calls:
                 parameters, body = self.specification.definitions[name]
-                if self.is_composition(body, calls | {name}):
+                if self.specification.is_composition(body, calls | {name}):
                     values = dict(zip(parameters, arguments, strict=True))
                     return self.compose(instantiate(body, values), calls | {name}, around, comm)
         return self._component(process, around)
-
-    def is_composition(self, process: Process, calls: frozenset[ProcessName]) -> bool:
-        """Whether a process is a composition, once calls are replaced by their bodies."""
-        match process:
-            case Parallel() | Allow() | Comm() | Encap() | Hide() | Rename():
-                return True
-            case Call(name) if name not in calls:
-                return self.is_composition(self.specification.definitions[name][1], calls | {name})
-        return False
 
     def side_by_side(
         self,

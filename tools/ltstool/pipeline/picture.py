@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lts.base.escaping import quoted
 from lts.drawing.layered import Edge, layered
 from lts.drawing.svg import xml
 from ltstool.pipeline.execution import Outcome
@@ -102,15 +103,14 @@ def dot(pipeline: Pipeline, outcomes: Sequence[Outcome]) -> bytes:
     """Return a picture in the DOT language of Graphviz."""
     lines = ["digraph pipeline {", "  rankdir=LR;", '  node [shape=box, style="rounded,filled"];']
     for number, outcome in enumerate(outcomes):
-        label = _quoted(f"{outcome.step.name}\n{_second_line(outcome)}")
+        label = _label(f"{outcome.step.name}\n{_second_line(outcome)}")
         lines.append(f'  {number} [label={label}, fillcolor="{_FILLS[_look(outcome)]}"];')
     lines += [
-        f"  {source} -> {target} [label={_quoted(text)}];"
+        f"  {source} -> {target} [label={_label(text)}];"
         for source, target, text in _arrows(pipeline, outcomes)
     ]
     return "\n".join([*lines, "}", ""]).encode()
 
 
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return f'"{escaped}"'
+def _label(text: str) -> str:
+    return quoted(text).replace("\n", "\\n")

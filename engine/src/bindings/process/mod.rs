@@ -125,12 +125,13 @@ impl Process {
     /// decided whenever their own conditions hold.
     #[new]
     fn new(
+        py: Python<'_>,
         data: RawData,
         initial: Vec<Code>,
         summands: Vec<RawSummand>,
         decisions: Vec<RawSummand>,
     ) -> PyResult<Self> {
-        let mut data = self::data(data)?;
+        let mut data = self::data(py, data)?;
         let terms = &mut data.terms;
         let mut decode = |code: &Code| terms.decode(code).map_err(malformed);
         let initial = initial.iter().map(&mut decode).collect::<PyResult<Vec<_>>>()?;

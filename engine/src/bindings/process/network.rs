@@ -1,5 +1,6 @@
 //! Networks of components as Python passes them.
 
+use crate::base::cancel::Cancel;
 use crate::base::ids::Id;
 use crate::bindings::data::malformed;
 use crate::bindings::lts::Lts;
@@ -89,7 +90,7 @@ fn constant(name: Vec<u8>, sort: u32) -> Symbol {
 fn constants(symbols: Vec<Symbol>) -> Result<(Data, Term), String> {
     let count = u32::at(symbols.len());
     let booleans = [b"T", b"F"].map(|name| constant(name.to_vec(), 0));
-    let mut data = Data::declared(Declarations {
+    let declarations = Declarations {
         sorts: [&b"Bool"[..], b"State", b"Label"].map(<[u8]>::to_vec).into(),
         symbols: booleans.into_iter().chain(symbols).collect(),
         rules: Vec::new(),
@@ -97,7 +98,9 @@ fn constants(symbols: Vec<Symbol>) -> Result<(Data, Term), String> {
         falsity: 1,
         numbers: Vec::new(),
         loose: false,
-    })?;
+    };
+    let mut data =
+        Data::declared(declarations, &Cancel::never()).map_err(|error| error.to_string())?;
     let terms: Vec<Term> = (2..2 + count).map(|symbol| data.terms.apply(symbol, &[])).collect();
     let first = terms.first().copied().unwrap_or_default();
     match terms.iter().copied().eq(first..first + count) {

@@ -17,6 +17,7 @@ pub mod emit;
 pub mod program;
 pub mod strict;
 
+use crate::base::cancel::{Cancel, Result};
 use crate::base::ids::Id;
 use crate::data::automaton::{Automaton, Rule};
 use crate::data::compile::emit::Emitter;
@@ -31,17 +32,18 @@ impl Program {
         terms: &Terms,
         rules: &[Rule],
         by_head: &[Vec<u32>],
-        agree: &mut dyn FnMut(u32, u32) -> bool,
-    ) -> Self {
+        agree: &mut dyn FnMut(u32, u32) -> Result<bool>,
+        cancel: &Cancel,
+    ) -> Result<Self> {
         let automata: Vec<Option<Automaton>> = by_head
             .iter()
             .zip(&terms.symbols)
             .map(|(numbers, symbol)| {
                 let is_computed = symbol.native.is_some() || symbol.quantifies;
                 let is_defined = !numbers.is_empty() || is_computed;
-                is_defined.then(|| Automaton::new(terms, rules, numbers, agree))
+                is_defined.then(|| Automaton::new(terms, rules, numbers, agree, cancel)).transpose()
             })
-            .collect();
+            .collect::<Result<_>>()?;
         let mut program = Self {
             entries: vec![NONE; by_head.len()],
             lazy: lazy_arguments(terms, rules, by_head, &automata),
@@ -61,6 +63,6 @@ impl Program {
                 .emit();
             }
         }
-        program
+        Ok(program)
     }
 }

@@ -1,5 +1,6 @@
 //! Builds data from declarations: sorts, symbols, and rules as codes.
 
+use crate::base::cancel::{Cancel, Stopped};
 use crate::base::ids::Id;
 use crate::data::automaton::Rule;
 use crate::data::compile::program::Program;
@@ -9,6 +10,7 @@ use crate::data::rewrite::bounds::bounds;
 use crate::data::rewrite::{Data, Quantifier};
 use crate::data::terms::{Head, Kind, NONE, Symbol, Terms};
 use rustc_hash::FxHashMap;
+use thiserror::Error;
 
 /// The declarations of a specification's data.
 pub struct Declarations {
@@ -37,9 +39,24 @@ pub struct Declared {
     pub condition: Option<Vec<i64>>,
 }
 
+/// Why there are no data for some declarations.
+#[derive(Debug, Error)]
+pub enum Undeclared {
+    #[error("{0}")]
+    Malformed(String),
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+}
+
+impl From<String> for Undeclared {
+    fn from(message: String) -> Self {
+        Self::Malformed(message)
+    }
+}
+
 impl Data {
     /// Builds data from declarations.
-    pub fn declared(declarations: Declarations) -> Result<Self, String> {
+    pub fn declared(declarations: Declarations, cancel: &Cancel) -> Result<Self, Undeclared> {
         let Declarations { sorts, mut symbols, rules, truth, falsity, numbers, loose } =
             declarations;
         let mut constructors = vec![Vec::new(); sorts.len()];
@@ -58,8 +75,10 @@ impl Data {
                     rewritten[symbol] = true;
                     symbols[symbol].quantifies |= !rule.bound.is_empty();
                 }
-                Some(Err(_)) => return Err("the left side of a rule is a variable".into()),
-                _ => return Err("the left side of a rule is no term".into()),
+                Some(Err(_)) => {
+                    return Err("the left side of a rule is a variable".to_owned().into());
+                }
+                _ => return Err("the left side of a rule is no term".to_owned().into()),
             }
         }
         let mut by_head = vec![Vec::new(); symbols.len()];
@@ -72,12 +91,15 @@ impl Data {
         for (number, rule) in rules.iter().enumerate() {
             let (left, right) = (terms.decode(&rule.left)?, terms.decode(&rule.right)?);
             let Head::Symbol(symbol) = terms.head(left) else {
-                return Err("the left side of a rule is a number".into());
+                return Err("the left side of a rule is a number".to_owned().into());
             };
             if rule.bound.is_empty() {
                 by_head[symbol as usize].push(u32::at(number));
             } else {
-                let condition = rule.condition.as_deref().ok_or("a quantifier says nothing")?;
+                let condition = rule
+                    .condition
+                    .as_deref()
+                    .ok_or_else(|| "a quantifier says nothing".to_owned())?;
                 let (condition, sorts) = (terms.decode(condition)?, rule.bound.clone());
                 // `true` asks whether there is a value, `insert(x,empty)` for the set of all.
                 let set = match terms.head(right) {
@@ -96,9 +118,10 @@ impl Data {
             decoded.push(Rule { left, right, condition, variables: u32::at(rule.variables) });
         }
         let bounds = bounds(&terms, &decoded, &by_head);
-        let mut overlaps = Overlaps::new(terms.clone(), &decoded, &by_head, (truth, falsity));
+        let truths = (truth, falsity);
+        let mut overlaps = Overlaps::new(terms.clone(), &decoded, &by_head, truths, cancel);
         let mut agree = |i, j| overlaps.agree(i, j);
-        let program = Program::new(&terms, &decoded, &by_head, &mut agree);
+        let program = Program::new(&terms, &decoded, &by_head, &mut agree, cancel)?;
         let mut data = Self::with(terms, program);
         (data.bounds, data.quantifiers) = (bounds, quantifiers);
         (data.truth, data.falsity) = (truth, falsity);
@@ -126,7 +149,8 @@ impl Data {
         });
         let (rules, numbers) = (rules.collect(), Vec::new());
         let loose = false;
-        Self::declared(Declarations { sorts, symbols, rules, truth, falsity, numbers, loose })
+        let declarations = Declarations { sorts, symbols, rules, truth, falsity, numbers, loose };
+        Self::declared(declarations, &Cancel::never()).map_err(|error| error.to_string())
     }
 }
 

@@ -95,10 +95,9 @@ struct Reads {
     open: bool,
 }
 
-impl Reads {
-    fn within(&self, other: &[u32]) -> bool {
-        self.places.iter().all(|place| other.contains(place))
-    }
+/// Whether all places are among others, which are in order.
+fn within(places: &[u32], others: &[u32]) -> bool {
+    places.iter().all(|place| others.binary_search(place).is_ok())
 }
 
 /// Builds a plan; `place_of` has the place of each parameter that changes.
@@ -199,7 +198,7 @@ impl Planner<'_> {
         }
         let mut read = self.reads_all(&core);
         wide.retain(|(conjunct, reads)| {
-            let inside = reads.iter().all(|place| read.contains(place));
+            let inside = within(reads, &read);
             if inside {
                 core.extend(parts(*conjunct));
             }
@@ -208,7 +207,7 @@ impl Planner<'_> {
         // If the update that reads most reads all that the table reads, it becomes part of the
         // table.
         let widest = (updates.iter().map(|(_, _, _, reads)| reads))
-            .filter(|reads| read.iter().all(|place| reads.places.contains(place)))
+            .filter(|reads| within(&read, &reads.places))
             .max_by_key(|reads| reads.places.len());
         if let Some(widest) = widest {
             read = widest.places.clone();
@@ -223,7 +222,7 @@ impl Planner<'_> {
         let mut derived = Vec::new();
         for (place, i, term, reads) in updates {
             // If values are to be checked, updates are evaluated together with the whole step.
-            if reads.within(&read) || process.check.is_some() {
+            if within(&reads.places, &read) || process.check.is_some() {
                 core.push(term);
                 writes.push((place, i));
             } else {
@@ -276,7 +275,7 @@ impl Planner<'_> {
         direct.sort_unstable();
         direct.dedup();
         // A part is useless if all that it reads is in the key anyway.
-        parts.retain(|(_, reads)| !reads.iter().all(|place| direct.contains(place)));
+        parts.retain(|(_, reads)| !within(reads, &direct));
         let mut inputs: Vec<Input> = direct.into_iter().map(Input::Place).collect();
         for (term, reads) in parts {
             // Parts of parts would save little and cost another lookup.

@@ -3,6 +3,7 @@
 mod intervals;
 
 use super::*;
+use crate::base::cancel::Cancel;
 use crate::data::numbers::{NumberSort, Outcome};
 use crate::data::rewrite::declare::Declarations;
 use crate::data::terms::{Kind as SymbolKind, Symbol};
@@ -61,8 +62,8 @@ fn data_with(more: &[Symbol]) -> Data {
     ];
     let sorts = SORTS.map(|name| name.as_bytes().to_vec()).to_vec();
     let (rules, truth, falsity, loose) = (vec![], 0, 1, false);
-    Data::declared(Declarations { sorts, symbols, rules, truth, falsity, numbers, loose })
-        .expect("it is made well")
+    let declarations = Declarations { sorts, symbols, rules, truth, falsity, numbers, loose };
+    Data::declared(declarations, &Cancel::never()).expect("it is made well")
 }
 
 #[derive(Clone, Debug)]
