@@ -145,12 +145,11 @@ LOOPS_WITHOUT_LOOKS: dict[str, dict[str, str]] = {
     },
     "the declarations and rules of a specification: over their terms, which `signature.py` limits "
     "as written out, at most as often as there are rules of one function": {
-        "data/automaton.rs": "load new switch",
+        "data/automaton.rs": "load switch",
         "data/compile/emit.rs": "code emit node",
         "data/compile/strict.rs": "lazy_arguments needed_variables strict",
         "data/enumerate.rs": "inhabited new",
         "data/rewrite/bounds.rs": "bounds",
-        "data/rewrite/declare.rs": "declared",
         "data/terms.rs": "add_numbers",
         "data/truth_tables.rs": ("equates find_equalities is_conjunction is_exact_when_undecided"),
         "data/unify.rs": "occurs unify",
