@@ -14,6 +14,15 @@ use crate::orbit_exploration::orbit_table::of_image;
 use crate::orbit_exploration::symmetric_process::SymmetricProcess;
 use rustc_hash::FxHashSet;
 
+/// A path of the original.
+struct Walk {
+    /// The orbits of the states; if the goal is a label, not that of the last state.
+    orbits: Vec<u32>,
+    states: Vec<Vec<Term>>,
+    /// The label of the last step, if the goal is a label.
+    last: Option<u32>,
+}
+
 impl Explorer<'_, '_> {
     /// One trace for each goal.
     pub fn traces(&mut self) -> Result<Vec<Trace>, Stop> {
@@ -22,7 +31,7 @@ impl Explorer<'_, '_> {
     }
 
     fn trace(&mut self, goal: Goal) -> Result<Trace, Stop> {
-        let (orbits, mut states, mut last) = self.walk(goal)?;
+        let Walk { orbits, mut states, mut last } = self.walk(goal)?;
         if let (Some(found), Some(wanted)) = (last, goal.label)
             && found != wanted
         {
@@ -43,9 +52,8 @@ impl Explorer<'_, '_> {
         Ok(Trace { deadlock: goal.label.is_none(), steps, preimages })
     }
 
-    /// The orbits and states of the original on a path from the initial state to a goal, and the
-    /// label of the last step if the goal is a label; this step's target has no orbit here.
-    fn walk(&mut self, goal: Goal) -> Result<(Vec<u32>, Vec<Vec<Term>>, Option<u32>), Stop> {
+    /// A path from the initial state to a goal.
+    fn walk(&mut self, goal: Goal) -> Result<Walk, Stop> {
         let width = self.system.process.parameters;
         let mut states = vec![self.system.process.initial.clone()];
         let orbits = self.numbering.search.path(goal.orbit);
@@ -54,26 +62,25 @@ impl Explorer<'_, '_> {
             let (mut next, mut exact) = (None, None);
             for at in 0..batch.labels.len() {
                 let target = &batch.targets[at * width..(at + 1) * width];
-                if self.from_representative(target, orbit, &mut exact)?.is_some() {
+                if self.reaching(target, orbit, &mut exact)?.is_some() {
                     next = Some(target.to_vec());
                     break;
                 }
             }
             states.push(next.ok_or_else(not_replayed)?);
         }
-        let Some(wanted) = goal.label else { return Ok((orbits, states, None)) };
+        let Some(wanted) = goal.label else { return Ok(Walk { orbits, states, last: None }) };
         let images = self.label_images(wanted)?;
         let batch = self.system.all_steps(&states[states.len() - 1])?;
         let at = batch.labels.iter().position(|label| images.iter().any(|(key, _)| key == label));
         let at = at.ok_or_else(not_replayed)?;
         states.push(batch.targets[at * width..(at + 1) * width].to_vec());
-        Ok((orbits, states, Some(batch.labels[at])))
+        Ok(Walk { orbits, states, last: Some(batch.labels[at]) })
     }
 
     /// The representative's step that a step from a state of this orbit is the image of.
     fn preimage(&mut self, state: &[Term], orbit: u32, label: u32) -> Result<Preimage, Stop> {
-        let element =
-            self.from_representative(state, orbit, &mut None)?.ok_or_else(not_replayed)?;
+        let element = self.reaching(state, orbit, &mut None)?.ok_or_else(not_replayed)?;
         let element = self.system.orbits.stabiliser_of(orbit).least_of_coset(&element);
         let mut image = Vec::new();
         self.system.orbits.image(orbit, &mut image);
@@ -82,7 +89,7 @@ impl Explorer<'_, '_> {
 
     /// An element that maps the representative of this orbit to a state, if the state is in the
     /// orbit; caches the canonical image of the orbit.
-    fn from_representative(
+    fn reaching(
         &mut self,
         state: &[Term],
         orbit: u32,
