@@ -19,14 +19,24 @@ from lts.names import action_names
 from lts.system import LTS
 
 __all__ = [
+    "IMAGES",
+    "Preimage",
     "TraceStep",
     "format_trace",
     "label_shown",
     "labels_shown",
     "parse_seq",
     "parse_trace",
+    "preimages_shown",
     "trace_along",
+    "with_preimages",
 ]
+
+IMAGES = "steps of the run that are images of steps of representatives:"
+"""The words before `preimages_shown`."""
+
+_WIDTH = 40
+"""Most characters that the labels before a column are filled up to."""
 
 _HEADER = "%trace 1"
 _STEP = re.compile(r"([1-9][0-9]{0,17}) (.*)")
@@ -42,6 +52,30 @@ class TraceStep:
 
     label: str
     choice: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Preimage:
+    """The step of the representative of an orbit that a step of a run is the image of.
+
+    `permutation`, in cycle notation, maps the representative's step, which has the label `label`,
+    to the step of the run.
+    """
+
+    permutation: str
+    label: str
+
+    def __str__(self) -> str:
+        return f"{self.permutation} of {label_shown(self.label)}"
+
+    @property
+    def is_moved(self) -> bool:
+        """Whether the permutation is not the identity."""
+        return self.permutation != "()"
+
+    def as_json(self) -> dict[str, str]:
+        """Return the preimage as a JSON object."""
+        return {"permutation": self.permutation, "label": self.label}
 
 
 def parse_trace(text: str, *, file: str | None = None) -> tuple[TraceStep, ...]:
@@ -173,3 +207,24 @@ def labels_shown(labels: Sequence[str], most: int) -> str:
     """
     shown = " ".join(map(label_shown, labels[:most])) or "(the empty trace)"
     return shown if len(labels) <= most else f"{shown} ... (and {len(labels) - most} more)"
+
+
+def with_preimages(texts: Sequence[str], preimages: Sequence[Preimage]) -> list[str]:
+    """Return the texts of steps with a column of what they are images of, if the permutation is not
+    the identity."""
+    pairs = list(zip(texts, preimages, strict=True))
+    width = min(max((len(text) for text, one in pairs if one.is_moved), default=0), _WIDTH)
+    return [f"{text:{width}}  {one}" if one.is_moved else text for text, one in pairs]
+
+
+def preimages_shown(labels: Sequence[str], preimages: Sequence[Preimage], most: int) -> str:
+    """Return lines with those of the first `most` steps of a run that are not steps of
+    representatives: the number of the step, its label, and what it is the image of.
+
+    >>> both = Preimage("()", "a(1)"), Preimage("(1 2)", "a(1)")
+    >>> print(preimages_shown(["a(1)", "a(2)"], both, 9))
+      2 a(2)  (1 2) of a(1)
+    """
+    numbered = enumerate(zip(labels[:most], preimages[:most], strict=True), start=1)
+    moved = [(f"{n:>3} {label_shown(label)}", one) for n, (label, one) in numbered if one.is_moved]
+    return "\n".join(with_preimages([text for text, _ in moved], [one for _, one in moved]))

@@ -22,6 +22,7 @@ from lts.logic.tokens import Tokens
 from lts.state_space.settings import MAX_POSITIONS
 from lts.system import LTS, expect_systems
 from lts.text.uses import Uses
+from lts.trace import Preimage
 
 if TYPE_CHECKING:
     from bitarray import bitarray
@@ -54,17 +55,24 @@ The word `action` is optional before the properties that name actions."""
 class Lasso:
     """A path: steps as source, label and target; the steps from index `again` on repeat forever.
 
-    If `again` is None, the path ends there, or may continue arbitrarily.
+    If `again` is None, the path ends there, or may continue arbitrarily. `preimages` says for each
+    step which step of a representative it is the image of; None if single states were explored.
     """
 
     steps: tuple[tuple[int, str, int], ...]
     again: int | None
+    preimages: tuple[Preimage, ...] | None = None
 
     @classmethod
-    def of(cls, steps: Sequence[tuple[int, str, int]], again: int | None) -> Lasso:
+    def of(
+        cls,
+        steps: Sequence[tuple[int, str, int]],
+        again: int | None,
+        preimages: Sequence[Preimage] | None = None,
+    ) -> Lasso:
         """Return the path with as few steps as possible."""
         if again is None:
-            return cls(tuple(steps), None)
+            return cls(tuple(steps), None, None if preimages is None else tuple(preimages))
         loop = list(steps[again:])
         periods = (n for n in range(1, len(loop) + 1) if len(loop) % n == 0)
         least = next(n for n in periods if loop[n:] == loop[:-n])
@@ -72,7 +80,9 @@ class Lasso:
         while again > 0 and steps[again - 1] == loop[-1]:
             again -= 1
             loop = [loop[-1], *loop[:-1]]
-        return cls((*steps[:again], *loop), again)
+        # These are the first steps of the path that was given.
+        shown = None if preimages is None else tuple(preimages[: again + least])
+        return cls((*steps[:again], *loop), again, shown)
 
     def __repr__(self) -> str:
         repeats = "" if self.again is None else f", repeated from step {self.again + 1} on"

@@ -27,13 +27,19 @@ from lts.logic.data import LabelData, ReadLabel
 from lts.logic.fairness import is_vacuous
 from lts.logic.nodes import Actions, Formula
 from lts.names import label_text
+from lts.symmetry.labels.detection import written
+from lts.symmetry.labels.dialects import parse_label
 from lts.system import LTS
+from lts.trace import Preimage
 
 __all__ = ["MAX_PATH", "OrbitVerdict", "check_orbits", "orbit_graph", "sets_of"]
 
 
 MAX_PATH = 100_000
 """Steps that a path of the original may have until it repeats."""
+
+_MOST_IMAGES = 1 << 22
+"""Most images of labels, under all the elements that move steps of a path, that are written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,12 +153,24 @@ def _lifted(
     found = quotient.lifted(rows, again, MAX_PATH)
     if found is None:
         return None
-    numbers, again = found
+    numbers, again, origins, elements = found
+    preimages = None
+    if len(elements) * len(labels) <= _MOST_IMAGES:
+        parsed = {label: parse_label(label) for label in labels}
+        texts = [
+            str(
+                written(
+                    {one: labels[image] for one, image in zip(labels, element, strict=True)}, parsed
+                )
+            )
+            for element in elements
+        ]
+        preimages = [Preimage(texts[element], labels[label]) for label, element in origins]
     steps = [(place, labels[number], place + 1) for place, number in enumerate(numbers)]
     if again is not None:
         source, label, _ = steps[-1]
         steps[-1] = source, label, again
-    return Lasso.of(steps, again)
+    return Lasso.of(steps, again, preimages)
 
 
 def _evidence(quotient: _engine.Quotient, rows: Sequence[int], most: int) -> LTS | None:

@@ -36,7 +36,7 @@ from lts.logic.specification_data import SpecificationData, overloads
 from lts.logic.terms.typed import TypedTerms
 from lts.names import action_names, encoded, label_text, without_hidden
 from lts.specification.specification import Specification
-from lts.state_space.generation import NOTHING, explore, refuse, refuse_limit
+from lts.state_space.generation import NOTHING, explore, preimages_of, refuse, refuse_limit
 from lts.state_space.settings import DEFAULT, MAX_POSITIONS, TAU_ALONE, Internal, Settings
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.closed_terms import as_printed
@@ -46,6 +46,7 @@ from lts.symmetry.permutation.known import SEEN, SYSTEM, refuted
 from lts.symmetry.permutation.notation import Permutation, as_permutations
 from lts.system import LTS, several
 from lts.text.source import Source
+from lts.trace import Preimage
 
 __all__ = ["MAX_EVIDENCE", "ProcessVerdict", "check_process"]
 
@@ -183,6 +184,10 @@ def _decided(subject: _Subject, parsed: Formula, *, evidence: bool) -> ProcessVe
     def data_of(formula: Formula, acting: Acting) -> SpecificationData:
         return SpecificationData(formula, acting.process, acting.encoder, terms)
 
+    def preimages(found: _engine.Checked, acting: Acting) -> list[Preimage]:
+        known = preimages_of(found.preimages, acting.written)
+        return [replace(one, label=undeclared(one.label)) for one in known]
+
     def under(
         acting: Acting, settings: Settings = settings, *, by_paths: bool = True
     ) -> ProcessVerdict:
@@ -257,7 +262,7 @@ def _decided(subject: _Subject, parsed: Formula, *, evidence: bool) -> ProcessVe
             if found.path is not None:
                 walked, again = found.path
                 steps = [(rows[n][0], _text(labels[rows[n][1]]), rows[n][2]) for n in walked]
-                path = Lasso.of(steps, again)
+                path = Lasso.of(steps, again, preimages(found, acting) if moved else None)
                 if walks is not None or not of_states:
                     kept = set(walked)
                     rows = [row for n, row in enumerate(rows) if n in kept]

@@ -34,7 +34,7 @@ from lts.petri.net import (
 )
 from lts.petri.process import Points, classes_of, process_of
 from lts.specification import codes
-from lts.symmetry.permutation.cycles import cycles, orbits
+from lts.symmetry.permutation.cycles import orbits
 from lts.symmetry.permutation.known import undecided
 from lts.symmetry.permutation.notation import Element, Permutation
 
@@ -73,6 +73,10 @@ class NetAction:
     def permutations(self) -> tuple[Permutation, ...]:
         """The permutations of colours."""
         return tuple(written(self.points, images) for images in self.images)
+
+    def written(self, images: Sequence[int]) -> str:
+        """Return an element of the group, given by its images of the colours, as text."""
+        return str(written(self.points, images))
 
     @property
     def generators(self) -> tuple[Permutation, ...]:
@@ -231,10 +235,10 @@ def _images(points: Points, permutation: Permutation) -> Images:
     return tuple(images)
 
 
-def written(points: Points, images: Images) -> Permutation:
+def written(points: Points, images: Sequence[int]) -> Permutation:
     """Return a permutation of colours in cycle notation; names that are no terms are quoted."""
     names = [Element(name, quoted=not _PLAIN.fullmatch(name)) for name in points.names]
-    return Permutation(tuple(tuple(names[point] for point in cycle) for cycle in cycles(images)))
+    return Permutation.of_images(images, names)
 
 
 _PLAIN = re.compile(r"[\w.'-]+")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import NoReturn
@@ -30,7 +30,7 @@ from lts.state_space.settings import (
     more_than,
 )
 from lts.system import LTS
-from lts.trace import TraceStep
+from lts.trace import Preimage, TraceStep
 
 __all__ = [
     "COLUMNS",
@@ -44,6 +44,7 @@ __all__ = [
     "explore_engine",
     "generate",
     "normal_forms",
+    "preimages_of",
     "refuse",
     "refuse_limit",
     "sum_shown",
@@ -86,10 +87,15 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A shortest trace, to a deadlock or up to and including a step with a label searched for."""
+    """A shortest trace, to a deadlock or up to and including a step with a label searched for.
+
+    `preimages` says for each step which step of a representative it is the image of; None if single
+    states were explored.
+    """
 
     deadlock: bool
     steps: tuple[TraceStep, ...]
+    preimages: tuple[Preimage, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,12 +219,34 @@ def explore_engine(
     )
 
 
-def traces_of(found: Iterable[tuple[bool, list[tuple[bytes, int]]]]) -> tuple[Trace, ...]:
-    """Convert the traces returned by the engine."""
+def traces_of(
+    found: Iterable[_engine.ShownTrace], written: Callable[[Sequence[int]], str] | None = None
+) -> tuple[Trace, ...]:
+    """Convert the traces returned by the engine; with `written`, the text of an element of a group,
+    those that were found on orbits."""
     return tuple(
-        Trace(deadlock, tuple(TraceStep(label_text(label), choice) for label, choice in steps))
-        for deadlock, steps in found
+        Trace(
+            deadlock,
+            tuple(TraceStep(label_text(label), choice) for label, choice in steps),
+            None if written is None else preimages_of(preimages, written),
+        )
+        for deadlock, steps, preimages in found
     )
+
+
+def preimages_of(
+    found: Iterable[_engine.ShownPreimage], written: Callable[[Sequence[int]], str]
+) -> tuple[Preimage, ...]:
+    """Convert the preimages of the steps of a run; `written` returns the text of an element."""
+    texts: dict[tuple[int, ...], str] = {}
+
+    def text(images: Sequence[int]) -> str:
+        key = tuple(images)
+        if key not in texts:
+            texts[key] = written(key)
+        return texts[key]
+
+    return tuple(Preimage(text(images), label_text(label)) for label, images in found)
 
 
 def normal_forms(engine: _engine.Process) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ As a safeguard, they are tested in some states nevertheless.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from lts import _engine
@@ -47,6 +48,9 @@ class ProvenAction(Protocol):
     @property
     def shown(self) -> int | None:
         """The number of points that determine an element and are shown; None for all."""
+
+    def written(self, images: Sequence[int]) -> str:
+        """Return an element of the engine's group, given by its images of the points, as text."""
 
     def given(self, proven: bool) -> tuple[Any, ...]:
         """Return the arguments of the engine's group, `proven` already or to be tested."""
@@ -101,6 +105,7 @@ def _explore(
         refuse_limit(None, found.incomplete, None, sizes(found), limits)
     return found.quotient, explored(
         found,
+        action.written,
         order=found.order,
         strategy=found.strategy,
         store=found.store,

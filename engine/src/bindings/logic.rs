@@ -4,10 +4,10 @@ use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::lock::Locked;
 use crate::bindings::data::{Code, Data, malformed};
 use crate::bindings::lts::Lts;
-use crate::bindings::process::Process;
 use crate::bindings::process::group_statistics::GroupStatistics;
 use crate::bindings::process::orbits::Symmetry;
 use crate::bindings::process::settings::{Goals, Settings};
+use crate::bindings::process::{Process, ShownPreimage, preimage_shown};
 use crate::bindings::work::{run, within_limit};
 use crate::data::rewrite::Data as EngineData;
 use crate::data::terms::Term;
@@ -326,6 +326,8 @@ pub struct Checked {
     evidence: Option<ShownEvidence>,
     /// The path of a play, as numbers of transitions of the evidence.
     path: Option<Path>,
+    /// What each step of the path is the image of, if orbits were explored.
+    preimages: Vec<ShownPreimage>,
     explored: usize,
     pairs: BigUint,
     states: usize,
@@ -382,12 +384,17 @@ fn check_process(
     let Some(found) = found? else { return Ok(None) };
     let statistics = GroupStatistics::new(found.statistics, process, None);
     let labels: Vec<Vec<u8>> = process.labels.labels.iter().map(<[u8]>::to_vec).collect();
-    let path = found.evidence.as_ref().and_then(|found| found.path.clone());
-    let evidence = found.evidence.map(|found| (found.rows, labels.clone(), found.states));
+    let (mut path, mut preimages) = (None, Vec::new());
+    let evidence = found.evidence.map(|found| {
+        path = found.path;
+        preimages = found.preimages.into_iter().map(preimage_shown).collect();
+        (found.rows, labels.clone(), found.states)
+    });
     let checked = Checked {
         holds: found.holds,
         evidence,
         path,
+        preimages,
         explored: found.explored,
         pairs: found.pairs,
         states: found.states,

@@ -1,6 +1,7 @@
 //! The search for deadlocks and actions, and shortest traces to them.
 
 use crate::base::ids::Id;
+use crate::group::permutation::Permutation;
 use crate::lpe::chunk::Chunk;
 use crate::lpe::store::NONE;
 use crate::lpe::successors::Expander;
@@ -29,6 +30,16 @@ pub struct Trace {
     /// Whether the trace leads to a deadlock; otherwise its last step is the one searched for.
     pub deadlock: bool,
     pub steps: Vec<(Vec<u8>, u32)>,
+    /// What each step is the image of, if orbits were explored.
+    pub preimages: Vec<Preimage>,
+}
+
+/// The step of an orbit's representative that a step of a run is the image of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Preimage {
+    pub label: Vec<u8>,
+    /// The element of the group that maps it to the step of the run.
+    pub element: Permutation,
 }
 
 /// The results so far, and for each state the one from which it was first reached.
@@ -116,7 +127,7 @@ impl Search {
         if let Some((label, target)) = goal.step {
             state_steps(goal.state, Some(label), target);
         }
-        Trace { deadlock: goal.step.is_none(), steps }
+        Trace { deadlock: goal.step.is_none(), steps, preimages: Vec::new() }
     }
 }
 

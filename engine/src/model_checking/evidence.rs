@@ -9,6 +9,7 @@
 use crate::base::ids::Id;
 use crate::base::row_interner::Rows;
 use crate::data_formula::DataFormula;
+use crate::lpe::goals::Preimage;
 use crate::lpe::process::stop::Stop;
 use crate::model_checking::game::{Board, Decision, Game};
 use crate::model_checking::question::Question;
@@ -29,6 +30,8 @@ pub struct Evidence {
     /// The rows of one play, and the index from which they repeat, if a play was requested and
     /// found.
     pub path: Option<(Vec<u32>, Option<usize>)>,
+    /// What each step of the path is the image of, if orbits were explored.
+    pub preimages: Vec<Preimage>,
 }
 
 impl<F: DataFormula, B: Board<F>> Game<'_, F, B> {
@@ -89,6 +92,14 @@ impl<F: DataFormula, B: Board<F>> Game<'_, F, B> {
         let wanted = question.path == Some(decision.holds);
         let played = wanted.then(|| play(&arena, &solution, true, MOST_MOVES)).flatten();
         let played = if question.path.is_some() { played } else { own_play(&arena, &solution) };
+        let mut preimages = Vec::new();
+        for &edge in played.iter().flat_map(|play| &play.edges) {
+            self.board.cancel().check()?;
+            let pair = pairs.get(arena.source(edge));
+            let target = &pairs.get(arena.targets[edge])[..width];
+            let text = rows[arena.row(edge) as usize].1;
+            preimages.extend(self.board.preimage(pair, text, target)?);
+        }
         let walked = played.map(|play| {
             let row = |&edge: &usize| rows[arena.row(edge) as usize];
             (play.edges.iter().map(row).collect::<Vec<_>>(), play.again)
@@ -97,6 +108,6 @@ impl<F: DataFormula, B: Board<F>> Game<'_, F, B> {
         rows.dedup();
         let place = |row: &_| u32::at(rows.binary_search(row).expect("it was sorted in"));
         let path = walked.map(|(walked, again)| (walked.iter().map(place).collect(), again));
-        Ok(Some(Evidence { rows, states: states.len(), path }))
+        Ok(Some(Evidence { rows, states: states.len(), path, preimages }))
     }
 }

@@ -14,6 +14,7 @@ use crate::base::cancel::Cancel;
 use crate::base::ids::Id;
 use crate::data_formula::{Choices, Coded, DataFormula};
 use crate::lpe::explore::Incomplete;
+use crate::lpe::goals::Preimage;
 use crate::lpe::process::stop::Stop;
 use crate::parity_game::game::{Arena, NO_ROW};
 use crate::parity_game::zielonka::{Solution, solve};
@@ -68,6 +69,17 @@ pub(crate) trait Board<F: DataFormula> {
         formula: &mut Coded<F>,
         pair: &[u32],
     ) -> Result<(Arc<Choices>, Vec<Edge>), Stop>;
+
+    /// The step of a representative that a step from a pair is the image of, given the text of its
+    /// label and the state that it leads to; `None` without a group.
+    fn preimage(
+        &mut self,
+        _pair: &[u32],
+        _text: u32,
+        _target: &[u32],
+    ) -> Result<Option<Preimage>, Stop> {
+        Ok(None)
+    }
 
     /// The number of positions.
     fn count(&self) -> usize;

@@ -8,12 +8,14 @@ use crate::base::ids::Id;
 use crate::data::terms::Term;
 use crate::data_formula::{Choices, Coded, DataFormula};
 use crate::lpe::explore::Incomplete;
+use crate::lpe::goals::Preimage;
 use crate::lpe::process::stop::Stop;
 use crate::model_checking::game::{Board, Edge, Moves, Pair};
 use crate::orbit_exploration::batch::BATCH;
 use crate::orbit_exploration::images::NOTHING;
 use crate::orbit_exploration::statistics::Callbacks;
 use crate::orbit_exploration::symmetric_process::SymmetricProcess;
+use crate::orbit_exploration::traces::not_replayed;
 use std::sync::Arc;
 
 /// The board; the orbits of its system are those of pairs, and they are the positions.
@@ -86,6 +88,21 @@ impl<F: DataFormula> Board<F> for OrbitBoard<'_, '_> {
             }
         }
         Ok((choices, found))
+    }
+
+    fn preimage(
+        &mut self,
+        pair: &[u32],
+        text: u32,
+        target: &[u32],
+    ) -> Result<Option<Preimage>, Stop> {
+        let width = self.system.process.parameters;
+        let batch = self.system.all_steps(&pair[..width])?;
+        let is_it = |&at: &usize| {
+            batch.texts[at] == text && &batch.targets[at * width..(at + 1) * width] == target
+        };
+        let at = (0..batch.texts.len()).find(is_it).ok_or_else(not_replayed)?;
+        self.system.preimage_of(pair, batch.labels[at]).map(Some)
     }
 
     fn count(&self) -> usize {

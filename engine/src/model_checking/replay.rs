@@ -10,6 +10,7 @@ use crate::fair_paths::graph::Graph;
 use crate::fair_paths::walks::Walks;
 use crate::fair_paths::ways::Way;
 use crate::group::permutation::{compose, inverse};
+use crate::lpe::goals::Preimage;
 use crate::lpe::process::stop::Stop;
 use crate::model_checking::evidence::Evidence;
 use crate::model_checking::orbit_graph::OrbitGraph;
@@ -32,6 +33,8 @@ pub(crate) struct Path {
     /// `again`.
     pub labels: Vec<u32>,
     pub again: Option<usize>,
+    /// What each step is the image of, if orbits were explored.
+    pub preimages: Vec<Preimage>,
 }
 
 impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
@@ -82,8 +85,8 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
             let width = image.len();
             let target: &[Term] = &own.targets[at * width..(at + 1) * width];
             let SymmetricProcess { process, action, carrier, .. } = &mut self.graph.system;
-            let label = action.lifting(carrier, &element).label(process, own.labels[at])?;
-            let label = process.labels.texts[label as usize];
+            let key = action.lifting(carrier, &element).label(process, own.labels[at])?;
+            let label = process.labels.texts[key as usize];
             let moved = self.graph.system.image(target, &element)?;
             let mut each = steps.texts.iter().zip(steps.targets.chunks_exact(width.max(1)));
             if width > 0 && !each.any(|(&text, to)| text == label && *to == *moved) {
@@ -92,6 +95,7 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
             let by = self.graph.intern(&element);
             walk = self.automaton.moved_walk(went.to, by, self.graph)?;
             path.labels.push(label);
+            path.preimages.push(self.graph.system.preimage_of(&state, key)?);
             let step = self.graph.step(went.at as usize);
             let to = self.automaton.moved_walk(went.to, step.element, self.graph)?;
             node = (step.target, to);
@@ -164,6 +168,7 @@ impl Path {
         rows.dedup();
         let place = |row: &_| u32::at(rows.binary_search(row).expect("it was sorted in"));
         let path = Some((walked.iter().map(place).collect(), self.again));
-        Evidence { rows, states: self.states.len(), path }
+        let preimages = self.preimages;
+        Evidence { rows, states: self.states.len(), path, preimages }
     }
 }

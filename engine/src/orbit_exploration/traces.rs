@@ -3,13 +3,25 @@
 use crate::base::ids::Id;
 use crate::base::ids::Label;
 use crate::data::terms::Term;
-use crate::group::permutation::{Permutation, compose};
-use crate::lpe::goals::Trace;
+use crate::group::canonical_image::Least;
+use crate::group::permutation::{Permutation, compose, inverse};
+use crate::group::subgroup::Subgroup;
+use crate::lpe::goals::{Preimage, Trace};
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::explorer::Explorer;
 use crate::orbit_exploration::orbit_goals::Goal;
+use crate::orbit_exploration::orbit_table::of_image;
 use crate::orbit_exploration::symmetric_process::SymmetricProcess;
 use rustc_hash::FxHashSet;
+
+/// A path of the original.
+struct Walk {
+    /// The orbits of the states; if the goal is a label, not that of the last state.
+    orbits: Vec<u32>,
+    states: Vec<Vec<Term>>,
+    /// The label of the last step, if the goal is a label.
+    last: Option<u32>,
+}
 
 impl Explorer<'_, '_> {
     /// One trace for each goal.
@@ -19,7 +31,7 @@ impl Explorer<'_, '_> {
     }
 
     fn trace(&mut self, goal: Goal) -> Result<Trace, Stop> {
-        let (mut states, mut last) = self.walk(goal)?;
+        let Walk { orbits, mut states, mut last } = self.walk(goal)?;
         if let (Some(found), Some(wanted)) = (last, goal.label)
             && found != wanted
         {
@@ -30,61 +42,77 @@ impl Explorer<'_, '_> {
             }
             last = Some(wanted);
         }
-        let mut steps = Vec::new();
-        for pair in states.windows(2) {
+        let (mut steps, mut preimages) = (Vec::new(), Vec::new());
+        for (pair, orbit) in states.windows(2).zip(orbits) {
             let to_end = steps.len() + 2 == states.len();
-            steps.push(self.step(&pair[0], &pair[1], last.filter(|_| to_end))?);
+            let (step, label) = self.step(&pair[0], &pair[1], last.filter(|_| to_end))?;
+            steps.push(step);
+            preimages.push(self.preimage(&pair[0], orbit, label)?);
         }
-        Ok(Trace { deadlock: goal.label.is_none(), steps })
+        Ok(Trace { deadlock: goal.label.is_none(), steps, preimages })
     }
 
-    /// States of the original on a path from the initial state to a goal, and the label of the last
-    /// step if the goal is a label.
-    fn walk(&mut self, goal: Goal) -> Result<(Vec<Vec<Term>>, Option<u32>), Stop> {
+    /// A path from the initial state to a goal.
+    fn walk(&mut self, goal: Goal) -> Result<Walk, Stop> {
         let width = self.system.process.parameters;
         let mut states = vec![self.system.process.initial.clone()];
-        for orbit in self.numbering.search.path(goal.orbit).into_iter().skip(1) {
+        let orbits = self.numbering.search.path(goal.orbit);
+        for &orbit in &orbits[1..] {
             let batch = self.system.all_steps(&states[states.len() - 1])?;
             let (mut next, mut exact) = (None, None);
             for at in 0..batch.labels.len() {
                 let target = &batch.targets[at * width..(at + 1) * width];
-                if self.is_in(target, orbit, &mut exact)? {
+                if self.reaching(target, orbit, &mut exact)?.is_some() {
                     next = Some(target.to_vec());
                     break;
                 }
             }
             states.push(next.ok_or_else(not_replayed)?);
         }
-        let Some(wanted) = goal.label else { return Ok((states, None)) };
+        let Some(wanted) = goal.label else { return Ok(Walk { orbits, states, last: None }) };
         let images = self.label_images(wanted)?;
         let batch = self.system.all_steps(&states[states.len() - 1])?;
         let at = batch.labels.iter().position(|label| images.iter().any(|(key, _)| key == label));
         let at = at.ok_or_else(not_replayed)?;
         states.push(batch.targets[at * width..(at + 1) * width].to_vec());
-        Ok((states, Some(batch.labels[at])))
+        Ok(Walk { orbits, states, last: Some(batch.labels[at]) })
     }
 
-    /// Whether a state is in an orbit; caches the canonical image of the orbit.
-    fn is_in(
+    /// The representative's step that a step from a state of this orbit is the image of.
+    fn preimage(&mut self, state: &[Term], orbit: u32, label: u32) -> Result<Preimage, Stop> {
+        let element = self.reaching(state, orbit, &mut None)?.ok_or_else(not_replayed)?;
+        let element = self.system.orbits.stabiliser_of(orbit).least_of_coset(&element);
+        let mut image = Vec::new();
+        self.system.orbits.image(orbit, &mut image);
+        self.system.preimage(&image, element, state, label)
+    }
+
+    /// An element that maps the representative of this orbit to a state, if the state is in the
+    /// orbit; caches the canonical image of the orbit.
+    fn reaching(
         &mut self,
         state: &[Term],
         orbit: u32,
-        exact: &mut Option<Vec<Term>>,
-    ) -> Result<bool, Stop> {
+        exact: &mut Option<Least>,
+    ) -> Result<Option<Permutation>, Stop> {
         let least = self.system.least(state)?;
         if self.system.orbits.known(&least) == Some(orbit) {
-            return Ok(true);
+            return Ok(Some(inverse(&least.element)));
         }
         if least.is_exact && !self.system.orbits.is_approximate(orbit) {
-            return Ok(false);
+            return Ok(None);
         }
-        let own = self.exactly(state)?.image;
-        if exact.is_none() {
-            let mut image = Vec::new();
-            self.system.orbits.image(orbit, &mut image);
-            *exact = Some(self.exactly(&image)?.image);
-        }
-        Ok(exact.as_ref() == Some(&own))
+        let own = self.exactly(state)?;
+        let exact = match exact {
+            Some(exact) => exact,
+            None => {
+                let mut image = Vec::new();
+                self.system.orbits.image(orbit, &mut image);
+                exact.insert(self.exactly(&image)?)
+            }
+        };
+        let is_in = exact.image == own.image;
+        Ok(is_in.then(|| compose(&inverse(&own.element), &exact.element)))
     }
 
     /// The images of a label, each with an element that leads there.
@@ -111,14 +139,14 @@ impl Explorer<'_, '_> {
         found.map(|(_, element)| element).ok_or_else(not_replayed)
     }
 
-    /// The label of a step, and the number of its target among the states that steps with this
-    /// label lead to.
+    /// The label of a step and the number of its target among the states that steps with this
+    /// label lead to; and the label's key.
     fn step(
         &mut self,
         from: &[Term],
         to: &[Term],
         label: Option<u32>,
-    ) -> Result<(Vec<u8>, u32), Stop> {
+    ) -> Result<((Vec<u8>, u32), u32), Stop> {
         let width = self.system.process.parameters;
         let batch = self.system.all_steps(from)?;
         let texts = &self.system.process.labels.texts;
@@ -127,12 +155,47 @@ impl Explorer<'_, '_> {
         };
         let steps: Vec<(u32, &[Term])> = batch.labels.iter().enumerate().map(step).collect();
         let label = label.map(|label| texts[label as usize]);
-        let found = |&&(text, target): &&(u32, &[Term])| {
+        let found = |&(text, target): &(u32, &[Term])| {
             target == to && label.is_none_or(|label| label == text)
         };
-        let &(text, _) = steps.iter().find(found).ok_or_else(not_replayed)?;
+        let at = steps.iter().position(found).ok_or_else(not_replayed)?;
+        let (text, key) = (steps[at].0, batch.labels[at]);
         let choice = choice(steps.iter().copied(), text, to);
-        Ok((self.system.process.labels.labels.get(Label(text)).to_vec(), choice))
+        let label = self.system.process.labels.labels.get(Label(text)).to_vec();
+        Ok(((label, choice), key))
+    }
+}
+
+impl SymmetricProcess<'_, '_> {
+    /// The representative's step that a step from a state, or from a pair of a state and something
+    /// else, is the image of. The representative is the canonical image, which must be exact; of
+    /// the elements that lead from it to the state the least one is taken.
+    pub fn preimage_of(&mut self, state: &[Term], label: u32) -> Result<Preimage, Stop> {
+        let least = self.least(state)?;
+        let (points, fixing) =
+            (self.action.group.points, of_image(&least.element, &least.stabiliser));
+        let stabiliser = Subgroup::new(points, &fixing, &self.process.data.cancel)?;
+        let element = stabiliser.least_of_coset(&inverse(&least.element));
+        self.preimage(&least.image, element, state, label)
+    }
+
+    /// The step of a representative that an element maps to a step with this label from `state`.
+    fn preimage(
+        &mut self,
+        representative: &[Term],
+        element: Permutation,
+        state: &[Term],
+        label: u32,
+    ) -> Result<Preimage, Stop> {
+        let Self { process, action, carrier, .. } = self;
+        let own = action.lifting(carrier, &inverse(&element)).label(process, label)?;
+        let back = action.lifting(carrier, &element).label(process, own)?;
+        if back != label || self.image(representative, &element)? != state {
+            return Err(not_replayed());
+        }
+        let labels = &self.process.labels;
+        let label = labels.labels.get(Label(labels.texts[own as usize])).to_vec();
+        Ok(Preimage { label, element })
     }
 }
 

@@ -107,6 +107,11 @@ impl Arena {
         self.rows.get(edge).copied().unwrap_or(NO_ROW)
     }
 
+    /// The position that an edge leaves.
+    pub fn source(&self, edge: usize) -> u32 {
+        u32::at(self.starts.partition_point(|&start| start <= edge) - 1)
+    }
+
     /// Turns edges into steps, each with its own number as its row.
     #[cfg(test)]
     pub fn steps(&mut self, edges: &[usize]) {

@@ -1,14 +1,26 @@
 //! Evidence for a formula that was checked on the graph of the orbits, as part of the LTS itself.
 
+use crate::base::cancel::{Cancel, Result};
 use crate::base::ids::Id;
 use crate::base::ids::NONE;
 use crate::group::element_table::IDENTITY;
+use crate::group::permutation::Permutation;
 use crate::symmetry::annotated_quotient::{Cosets, Quotient};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
 
-/// Labels of a path, and the position from which the path repeats, if it does.
-pub type LabelPath = (Vec<u32>, Option<usize>);
+/// A path of an LTS over rows of its quotient.
+#[derive(Debug, PartialEq, Eq)]
+pub struct LabelPath {
+    pub labels: Vec<u32>,
+    /// The position from which the path repeats, if it does.
+    pub again: Option<usize>,
+    /// For each step the label of its row, and the position in `elements` of the element that maps
+    /// the row's transition to the step.
+    pub preimages: Vec<(u32, u32)>,
+    /// Elements, as permutations of the labels.
+    pub elements: Vec<Permutation>,
+}
 
 impl Quotient {
     /// The quotient of the transitions that some rows, in ascending order, stand for: those that a
@@ -61,13 +73,20 @@ impl Quotient {
     /// rows, one after the other. If the rows repeat from position `again` on, the path repeats, too:
     /// from the first state that it reaches twice at that position. None if it takes more than `most`
     /// transitions until then.
-    pub fn lifted(&self, rows: &[u32], again: Option<usize>, most: usize) -> Option<LabelPath> {
+    pub fn lifted(
+        &self,
+        rows: &[u32],
+        again: Option<usize>,
+        most: usize,
+        cancel: &Cancel,
+    ) -> Result<Option<LabelPath>> {
         let mut cosets = Cosets::new(self);
-        let (mut labels, mut at) = (Vec::new(), IDENTITY);
+        let (mut labels, mut origins, mut at) = (Vec::new(), Vec::new(), IDENTITY);
         let mut walk = |at: &mut u32, labels: &mut Vec<u32>, rows: &[u32]| {
             for &row in rows {
                 let row = row as usize;
                 labels.push(cosets.label(*at, self.label[row]));
+                origins.push((self.label[row], *at));
                 let stabiliser = self.stabiliser[self.target[row] as usize];
                 *at = cosets.least_of_product(*at, self.shift[row], stabiliser);
             }
@@ -75,21 +94,35 @@ impl Quotient {
         };
         let (first, loops) = rows.split_at(again.unwrap_or(rows.len()));
         if !walk(&mut at, &mut labels, first) {
-            return None;
-        }
-        if again.is_none() {
-            return Some((labels, None));
+            return Ok(None);
         }
         // The state is given by its orbit, which is the same after each loop, and by a coset.
         let mut begun = FxHashMap::default();
-        loop {
-            if let Some(&place) = begun.get(&at) {
-                return Some((labels, Some(place)));
+        let mut lifted_again = None;
+        while again.is_some() {
+            lifted_again = begun.get(&at).copied();
+            if lifted_again.is_some() {
+                break;
             }
             begun.insert(at, labels.len());
             if !walk(&mut at, &mut labels, loops) {
-                return None;
+                return Ok(None);
             }
         }
+        let (mut places, mut used) = (FxHashMap::default(), Vec::new());
+        let preimages = origins.into_iter().map(|(label, element)| {
+            let place = *places.entry(element).or_insert_with(|| {
+                used.push(element);
+                u32::at(used.len() - 1)
+            });
+            (label, place)
+        });
+        let (preimages, mut elements, mut unchecked) = (preimages.collect(), Vec::new(), 0);
+        for element in used {
+            cancel.check_every(&mut unchecked, self.labels.len())?;
+            let labels = 0..u32::at(self.labels.len());
+            elements.push(labels.map(|label| cosets.label(element, label)).collect());
+        }
+        Ok(Some(LabelPath { labels, again: lifted_again, preimages, elements }))
     }
 }

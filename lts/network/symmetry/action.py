@@ -76,6 +76,14 @@ class NetworkAction:
         """The number of components: elements are written as permutations of these."""
         return len(self.network.components)
 
+    def written(self, images: Sequence[int]) -> str:
+        """Return an element of the group, given by its images of the engine's points, as text: a
+        permutation of the labels."""
+        labels = list(self._labels)
+        first = len(self.given(True)[0]) - len(labels)
+        moved = {one: labels[images[first + n] - first] for n, one in enumerate(labels)}
+        return str(written(moved, {label: parse_label(label) for label in labels}))
+
     def given(self, proven: bool) -> tuple[Any, ...]:
         """Return the arguments of the engine's group, which can also be sent to other machines.
 

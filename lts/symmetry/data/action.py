@@ -21,7 +21,7 @@ from lts.state_space.encode import Encoder
 from lts.symmetry.data.arrays import indexed_arrays, partial_maps
 from lts.symmetry.data.lift import Lifted
 from lts.symmetry.data.proof.correspondence import WAYS, corresponding
-from lts.symmetry.permutation.notation import Permutation
+from lts.symmetry.permutation.notation import Element, Permutation
 
 if TYPE_CHECKING:
     from lts.symmetry.data.library_arrays import Indexed
@@ -74,6 +74,10 @@ class Lifts:
         self.values = [encoder.term(term) for term in terms]
         moved = {value.sort for one in self.lifted for value in one.images}
         self.maps = indexed_arrays(process, moved)
+
+    def written(self, images: Sequence[int]) -> str:
+        """Return an element of the group, given by its images of the points, as text."""
+        return str(Permutation.of_images(images, [Element(name) for name in self.points]))
 
     @cached_property
     def engine(self) -> _engine.Process:

@@ -6,7 +6,7 @@ the group that they generate.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from operator import and_
 from typing import Any
@@ -219,7 +219,7 @@ def _under(
     if found.incomplete not in (None, "found") and not is_enough:
         refuse_limit(task.process, found.incomplete, found.limit_summand, sizes(found), task.limits)
     reach = SYSTEM if found.incomplete is None else SEEN
-    result = explored(found, **task.facts(found, reach))
+    result = explored(found, acting.written, **task.facts(found, reach))
     if result.complete:
         idle = _idle(acting, found.idle)
         result = replace(result, idle=idle, order=1 if idle and all(idle) else result.order)
@@ -245,8 +245,11 @@ def sizes(found: _engine.Reduced) -> dict[str, int]:
     return {"orbits": found.orbits, "transitions": found.steps}
 
 
-def explored(found: _engine.Reduced, **facts: Any) -> Explored:
-    """Convert the engine's result; `facts` are the fields of an `Exploration`."""
+def explored(
+    found: _engine.Reduced, written: Callable[[Sequence[int]], str], **facts: Any
+) -> Explored:
+    """Convert the engine's result; `written` returns the text of an element of the group, and
+    `facts` are the fields of an `Exploration`."""
     return Explored(
         orbits=found.orbits,
         representatives=found.representatives,
@@ -256,7 +259,7 @@ def explored(found: _engine.Reduced, **facts: Any) -> Explored:
         states=found.states,
         transitions=found.transitions,
         deadlocks=found.deadlocks,
-        traces=traces_of(found.traces),
+        traces=traces_of(found.traces, written),
         complete=found.incomplete is None,
         **facts,
     )

@@ -19,7 +19,7 @@ from lts.linear.parallel.multi_actions import Named, joined
 from lts.linear.process import LinearProcess
 from lts.names import encoded, label_text, normal, read_actions, without_hidden
 from lts.specification.values import Values
-from lts.state_space.generation import refuse_limit
+from lts.state_space.generation import preimages_of, refuse_limit
 from lts.state_space.settings import DEFAULT, TAU_ALONE, Internal, Settings
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.closed_terms import as_printed
@@ -29,7 +29,7 @@ from lts.symmetry.labels.lift import lift_labels
 from lts.symmetry.permutation.known import NEEDED, NOTHING, SEEN, SYSTEM, refuted
 from lts.symmetry.permutation.notation import Permutation, as_permutations
 from lts.system import LTS, several
-from lts.trace import TraceStep, format_trace, labels_shown
+from lts.trace import IMAGES, Preimage, TraceStep, format_trace, labels_shown, preimages_shown
 
 __all__ = ["RELATIONS", "Counterexample", "Refinement", "refines_on_orbits"]
 
@@ -56,14 +56,24 @@ class Counterexample:
     trace: tuple[str, ...]
     refused: tuple[str, ...] | None = None
     diverges: bool = False
+    preimages: tuple[Preimage, ...] | None = None
+    """For each step what it is the image of; None without a group. The representatives are those of
+    pairs of a state of the process and a node of the LTS's normal form."""
 
     def describe(self, owner: str) -> str:
         """Describe the counterexample in words; `owner` is the name of the process."""
-        return describe_run(owner, self.trace, self.refused, self.diverges)
+        described = describe_run(owner, self.trace, self.refused, self.diverges)
+        labels = [step.label for step in self.steps]
+        shown = preimages_shown(labels, self.preimages or (), _SHOWN) if self.preimages else ""
+        return f"{described}\n{IMAGES}\n{shown}" if shown else described
 
     def as_json(self) -> dict[str, object]:
         """Return the counterexample as a JSON object."""
-        return run_as_json("right", self.trace, self.refused, self.diverges)
+        shown = run_as_json("right", self.trace, self.refused, self.diverges)
+        if self.preimages is None:
+            return shown
+        steps = [step.label for step in self.steps]
+        return shown | {"steps": steps, "preimages": [one.as_json() for one in self.preimages]}
 
     def file_text(self) -> str:
         """Return the steps as a trace file, which `ltstool simulate` replays."""
@@ -162,7 +172,7 @@ def refines_on_orbits(
         return Refinement(
             holds=found.counterexample is None,
             counterexample=_counterexample(
-                name, specification.internal, hidden, found.counterexample
+                name, specification.internal, hidden, found.counterexample, acting
             ),
             orbits=found.orbits,
             pairs=found.pairs,
@@ -224,21 +234,22 @@ def _counterexample(
     preorder: str,
     internal_labels: Container[str],
     hidden: Sequence[str],
-    found: tuple[list[tuple[bytes, int, bool]], list[bytes] | None, bool] | None,
+    found: tuple[list[_engine.ShownStep], list[bytes] | None, bool] | None,
+    acting: Acting,
 ) -> Counterexample | None:
     if found is None:
         return None
     steps, refused, diverges = found
     rest = without_hidden(hidden)
     trace = [
-        (None if internal else rest(label_text(label))) or "tau" for label, _, internal in steps
+        (None if internal else rest(label_text(label))) or "tau" for label, _, internal, _ in steps
     ]
     if not preorder_named(preorder).counts_internal:
         trace = [
-            label for label, (_, _, internal) in zip(trace, steps, strict=True) if not internal
+            label for label, (_, _, internal, _) in zip(trace, steps, strict=True) if not internal
         ]
     return Counterexample(
-        steps=tuple(TraceStep(label_text(label), choice) for label, choice, _ in steps),
+        steps=tuple(TraceStep(label_text(label), choice) for label, choice, _, _ in steps),
         trace=tuple(trace),
         refused=None
         if refused is None
@@ -246,6 +257,9 @@ def _counterexample(
             "tau" if label in internal_labels else label for label in map(label_text, refused)
         ),
         diverges=diverges,
+        preimages=preimages_of((step[3] for step in steps), acting.written)
+        if acting.lifted
+        else None,
     )
 
 

@@ -17,6 +17,7 @@ from math import lcm
 
 from lts.errors import LtsError, ParseError, SpecificationError
 from lts.expected import expect, expect_text
+from lts.symmetry.permutation.cycles import cycles
 from lts.text.source import Source
 
 __all__ = [
@@ -120,6 +121,13 @@ class Permutation:
     maps: tuple[str, ...] = ()
     origin: Origin | None = field(default=None, compare=False, repr=False)
     fixed: tuple[Element, ...] = field(default=(), compare=False, repr=False)
+
+    @classmethod
+    def of_images(cls, images: Sequence[int], elements: Sequence[Element]) -> Permutation:
+        """Return the permutation with these images of the elements, by number. Elements with the
+        numbers of further images are left out."""
+        moved = cycles(images[: len(elements)])
+        return cls(tuple(tuple(elements[point] for point in cycle) for cycle in moved))
 
     def error(self, message: str, part: str | None = None) -> SpecificationError:
         """Return an error about the permutation or a part of it, with the place if it is known."""

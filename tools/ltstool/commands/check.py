@@ -405,12 +405,15 @@ def path_facts(path: Lasso | None) -> dict[str, Any]:
     """Return the path that is evidence for the answer, if there is one, for JSON."""
     if path is None:
         return {}
-    return {"path": [label for _, label, _ in path.steps], "again": path.again}
+    shown: dict[str, Any] = {"path": [label for _, label, _ in path.steps], "again": path.again}
+    if path.preimages is not None:
+        shown["preimages"] = [one.as_json() for one in path.preimages]
+    return shown
 
 
 def show_path(request: Checking, path: Lasso | None) -> None:
     """Print the path that is evidence for the answer, and write it to a file on request."""
-    from lts.trace import TraceStep, labels_shown
+    from lts.trace import IMAGES, TraceStep, labels_shown, preimages_shown
 
     if path is None:
         if request.trace is not None:
@@ -423,6 +426,8 @@ def show_path(request: Checking, path: Lasso | None) -> None:
     if path.again is not None:
         shown.append(f"forever {labels_shown(labels[path.again :], SHOWN)}")
     request.note(f"proven by the path {', then '.join(shown)}")
+    if images := preimages_shown(labels, path.preimages or (), SHOWN) if path.preimages else "":
+        request.note(f"{IMAGES}\n{images}")
 
 
 def write_evidence(request: Checking, evidence: LTS | None) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from lts.base.escaping import one_line
 from lts.errors import LtsError
 from lts.formats.names import named
+from lts.trace import with_preimages
 from ltstool import partitioned
 from ltstool.fits import refuse_two_results
 from ltstool.request import is_parts
@@ -161,10 +162,7 @@ def report_traces(
     """Write traces to files on request, and print them, as JSON with more numbers. If the search is
     complete and there is `none`, say that."""
     names = write_traces(request, request.search.trace, [trace.steps for trace in traces])
-    texts = [
-        {"deadlock": trace.deadlock, "steps": [[s.label, s.choice] for s in trace.steps]}
-        for trace in traces
-    ]
+    texts = [as_json(trace) for trace in traces]
     lines = [shown(trace) for trace in traces]
     if request.searches and none and not traces:
         lines = ["none found"]
@@ -220,9 +218,20 @@ def matcher(patterns: Sequence[str], actions: Collection[str]) -> Callable[[str]
     return lambda label: names.matches(label.encode("utf-8", "surrogateescape"))
 
 
+def as_json(trace: Trace) -> dict[str, Any]:
+    """Return a trace as a JSON object."""
+    found: dict[str, Any] = {"deadlock": trace.deadlock}
+    found["steps"] = [[step.label, step.choice] for step in trace.steps]
+    if trace.preimages is not None:
+        found["preimages"] = [one.as_json() for one in trace.preimages]
+    return found
+
+
 def shown(trace: Trace) -> str:
-    """Return a trace as text: what it leads to, and one label a line."""
+    """Return a trace as text: what it leads to, and one label a line, with what the step is the
+    image of if that is another one."""
     steps = plural(len(trace.steps), "step")
     labels = [one_line(step.label) for step in trace.steps]
     first = f"deadlock after {steps}" if trace.deadlock else f"{labels[-1]}, {steps}"
-    return "\n".join([first, *(f"  {label}" for label in labels)])
+    lines = labels if trace.preimages is None else with_preimages(labels, trace.preimages)
+    return "\n".join([first, *(f"  {line}" for line in lines)])

@@ -23,7 +23,7 @@ use crate::bindings::process::statistics::Statistics;
 use crate::bindings::work::{LimitPassed, run};
 use crate::data::numbers::Number;
 use crate::lpe::explore::{Exploration as Found, Incomplete, Options, Output, generate};
-use crate::lpe::goals::Trace;
+use crate::lpe::goals::{Preimage, Trace};
 use crate::lpe::process::Process as EngineProcess;
 use crate::lpe::process::stop::{MAX_CALLS, MAX_LABELS, Stop};
 use crate::lpe::process::summand::Summand;
@@ -294,11 +294,22 @@ pub(crate) fn limit_of(incomplete: Option<Incomplete>) -> (Option<&'static str>,
     }
 }
 
-/// Whether a trace leads to a deadlock, and its steps: label and choice.
-pub(crate) type ShownTrace = (bool, Vec<(Vec<u8>, u32)>);
+/// The label of a representative's step, and the element that maps it to the step of a run.
+pub(crate) type ShownPreimage = (Vec<u8>, Vec<u32>);
+
+pub(crate) fn preimage_shown(preimage: Preimage) -> ShownPreimage {
+    (preimage.label, preimage.element.into())
+}
+
+/// Whether a trace leads to a deadlock, its steps (label and choice), and their preimages.
+pub(crate) type ShownTrace = (bool, Vec<(Vec<u8>, u32)>, Vec<ShownPreimage>);
 
 pub(crate) fn traces_shown(traces: Vec<Trace>) -> Vec<ShownTrace> {
-    traces.into_iter().map(|trace| (trace.deadlock, trace.steps)).collect()
+    let shown = |trace: Trace| {
+        let preimages = trace.preimages.into_iter().map(preimage_shown).collect();
+        (trace.deadlock, trace.steps, preimages)
+    };
+    traces.into_iter().map(shown).collect()
 }
 
 /// The result of a generation.

@@ -6,10 +6,10 @@ use crate::base::lock::Locked;
 use crate::bindings::data::{Code, malformed};
 use crate::bindings::lts::Lts;
 use crate::bindings::preorders::model;
-use crate::bindings::process::Process;
 use crate::bindings::process::group_statistics::GroupStatistics;
 use crate::bindings::process::orbits::Symmetry;
 use crate::bindings::process::settings::{Goals, Settings};
+use crate::bindings::process::{Process, ShownPreimage, preimage_shown};
 use crate::bindings::work::{run, within_limit};
 use crate::orbit_exploration::refinement::alphabet::{Specification, Spelling};
 use crate::orbit_exploration::refinement::counterexample::Counterexample;
@@ -53,13 +53,13 @@ impl NormalForm {
     }
 }
 
-type Step = (Vec<u8>, u32, bool);
+type Step = (Vec<u8>, u32, bool, ShownPreimage);
 type ShownCounterexample = (Vec<Step>, Option<Vec<Vec<u8>>>, bool);
 
 /// The result of a refinement check.
 #[pyclass(frozen, get_all, extends = GroupStatistics, module = "lts._engine")]
 pub struct Refined {
-    /// Steps (label, choice, whether it is internal), the refused labels, and whether the last
+    /// Steps (label, choice, whether it is internal, preimage), the refused labels, and whether the last
     /// state diverges.
     counterexample: Option<ShownCounterexample>,
     pairs: BigUint,
@@ -125,7 +125,9 @@ fn refine(
 }
 
 fn counterexample_shown(found: Counterexample) -> ShownCounterexample {
-    let steps = found.steps.into_iter().map(|step| (step.label, step.choice, step.internal));
+    let steps = found.steps.into_iter();
+    let steps =
+        steps.map(|step| (step.label, step.choice, step.internal, preimage_shown(step.preimage)));
     (steps.collect(), found.refused, found.diverges)
 }
 

@@ -19,7 +19,6 @@ use crate::ops::reachable::restrict;
 use crate::symmetry::annotated_quotient::Quotient as EngineQuotient;
 use crate::symmetry::automorphism::automorphism;
 use crate::symmetry::hide_orbits::{NotHidden, hide};
-use crate::symmetry::lifted_evidence::LabelPath;
 use crate::symmetry::minimise::limits::NoMinimum;
 use crate::symmetry::minimise::minimise;
 use crate::symmetry::orbits_of_lts::{Symmetry, joined, quotient_of};
@@ -43,6 +42,10 @@ struct ShownFacts {
     transitions: Vec<BigUint>,
     deadlocks: Vec<Deadlock>,
 }
+
+/// Labels, the position from which they repeat, and for each step the label of its row and the
+/// number of an element; and the elements as permutations of the labels.
+type ShownPath = (Vec<u32>, Option<usize>, Vec<(u32, u32)>, Vec<Vec<u32>>);
 
 #[pyclass(frozen, module = "lts._engine")]
 pub struct Quotient(pub EngineQuotient);
@@ -205,19 +208,25 @@ impl Quotient {
     }
 
     /// The labels of a path of the LTS over a path of the graph, by its rows, and where both repeat;
-    /// None if it takes more than `most` transitions until it does.
+    /// for each step the label of its row, and the number of the element that maps the row's
+    /// transition to the step; and these elements. None if it takes more than `most` transitions
+    /// until it repeats.
     fn lifted(
         &self,
         py: Python<'_>,
         rows: Vec<u32>,
         again: Option<usize>,
         most: usize,
-    ) -> PyResult<Option<LabelPath>> {
+    ) -> PyResult<Option<ShownPath>> {
         if !rows.iter().all(|&row| self.has(row)) || again.is_some_and(|place| place >= rows.len())
         {
             return Err(PyValueError::new_err("no path of the graph"));
         }
-        Ok(py.detach(|| self.0.lifted(&rows, again, most)))
+        let found = run(py, |cancel| self.0.lifted(&rows, again, most, cancel))??;
+        Ok(found.map(|path| {
+            let elements = path.elements.iter().map(|element| element.to_vec()).collect();
+            (path.labels, path.again, path.preimages, elements)
+        }))
     }
 
     /// The quotient with elements written by what they do to the first `count` points, if that tells

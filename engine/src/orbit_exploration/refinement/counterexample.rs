@@ -3,6 +3,7 @@
 use crate::base::ids::{Label, State};
 use crate::data::terms::Term;
 use crate::group::permutation::{compose, inverse};
+use crate::lpe::goals::Preimage;
 use crate::lpe::process::stop::Stop;
 use crate::ops::label_patterns::Rest;
 use crate::orbit_exploration::batch::Batch;
@@ -30,6 +31,8 @@ pub struct Step {
     pub choice: u32,
     /// Whether the label is internal, in the process or because it is hidden.
     pub internal: bool,
+    /// The step of the representative of the pair's orbit.
+    pub preimage: Preimage,
 }
 
 /// An allowed step from a pair: the text of its label, whether it counts in traces, and the target
@@ -78,7 +81,7 @@ impl Product<'_, '_> {
         for Move { text, counts, target } in self.moves(pair, &batch) {
             let least = self.system.least(&target)?;
             if counts != silent && self.system.orbits.known(&least) == Some(orbit) {
-                return Ok((self.step(&batch, text, &target), target));
+                return Ok((self.step(pair, &batch, text, &target)?, target));
             }
         }
         Err(not_replayed())
@@ -97,7 +100,7 @@ impl Product<'_, '_> {
             };
             if !is_allowed {
                 let target = self.target(&batch, at).to_vec();
-                return Ok(Some(self.step(&batch, text, &target)));
+                return self.step(pair, &batch, text, &target).map(Some);
             }
         }
         Ok(None)
@@ -199,14 +202,23 @@ impl Product<'_, '_> {
         found
     }
 
-    /// A step of `batch`; `target` is its target state or target pair.
-    fn step(&self, batch: &Batch, text: u32, target: &[Term]) -> Step {
+    /// A step of `batch`, the steps from a pair; `target` is its target state or target pair.
+    fn step(
+        &mut self,
+        pair: &[Term],
+        batch: &Batch,
+        text: u32,
+        target: &[Term],
+    ) -> Result<Step, Stop> {
+        let target = &target[..self.system.process.parameters];
         let texts =
             batch.labels.iter().map(|&label| self.system.process.labels.texts[label as usize]);
         let steps = texts.enumerate().map(|(at, text)| (text, self.target(batch, at)));
-        let choice = choice(steps, text, &target[..self.system.process.parameters]);
-        let label = self.system.process.labels.labels.get(Label(text));
-        let internal = self.pairs.specification.rest(label) == Rest::Internal;
-        Step { label: label.to_vec(), choice, internal }
+        let choice = choice(steps.clone(), text, target);
+        let at = steps.clone().position(|step| step == (text, target)).expect("it is one of them");
+        let label = self.system.process.labels.labels.get(Label(text)).to_vec();
+        let internal = self.pairs.specification.rest(&label) == Rest::Internal;
+        let preimage = self.system.preimage_of(pair, batch.labels[at])?;
+        Ok(Step { label, choice, internal, preimage })
     }
 }
