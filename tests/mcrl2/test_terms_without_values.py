@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from lts import SpecificationError
 from lts.mcrl2 import read_text
+from lts.mcrl2.data.symbols import MINUS, SUCC_POS
 from lts.specification.signature import Signature
+from lts.specification.terms import Application, Function, short_text
 from lts.state_space import generate
 
 SORTS = {
@@ -219,3 +221,10 @@ def test_messages_name_what_a_text_has() -> None:
     assert "`(d < v(2))` is neither `true` nor `false`: no equation" in str(found.value)
     assert "@" not in str(found.value)
     assert "rank" not in str(found.value)
+
+
+def test_successors_are_written_as_a_sum() -> None:
+    unknown = Application(Function("k", (), "Pos"))
+    term = Application(SUCC_POS, (Application(SUCC_POS, (unknown,)),))
+    assert (str(term), short_text(term, 10, in_label=True)) == ("k+2", "(k+2)")
+    assert str(Application(MINUS, (term,))) == "-(k+2)"
