@@ -11,6 +11,7 @@ import aut_format
 import naive.labels as by_definition
 from lts import LTS, Unsupported, check, compare, minimise
 from lts.names import action_names, matched, normal
+from lts.network import compose, read
 from lts.symmetry import check as check_symmetry
 from lts.symmetry import find_symmetry, parse_permutation
 from strategies import examples
@@ -258,3 +259,23 @@ def test_labels_that_differ_in_blanks_are_moved_and_checked_as_one():
     assert check(system, "<a(1,2)>true")
     assert check(system, '<"a(1,2)"><"c(2)|b(1)">true')
     assert not check(system, '<"a(1,3)">true')
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ('par a in "l.aut" || "r.aut" end par', ["a(1)", "a(1)", *["b(1)|c(2)"] * 2]),
+        ('label par "a(1)" in "l.aut" || "r.aut" end par', ["a(1)", "a(1)", *["b(1)|c(2)"] * 2]),
+        ('label par "b(1)|c(2)" in "l.aut" || "r.aut" end par', ["a(1)"] * 7),
+        ('hide b, c in "l.aut" end hide', ["a(1)", "a(1)", "b(1)|c(2)", "b(1)|c(2)"]),
+        ('total hide "b.1.|c.2." in "l.aut" end hide', ["a(1)", "a(1)", "tau", "tau"]),
+        ('total rename "a(1)" -> z in "l.aut" end rename', ["b(1)|c(2)", "b(1)|c(2)", "z", "z"]),
+    ],
+)
+def test_labels_that_differ_in_blanks_are_one_in_networks(tmp_path, text, labels):
+    rows = [(0, "a(1)", 1), (0, "a( 1 )", 2), (1, "b(1)|c(2)", 3), (2, "c( 2 )|b(1)", 3)]
+    LTS.from_transitions(rows).write(tmp_path / "l.aut")
+    LTS.from_transitions([(0, "a(1)", 1)]).write(tmp_path / "r.aut")
+    (tmp_path / "n.exp").write_text(text)
+    found = compose(read(tmp_path / "n.exp"))
+    assert sorted(label for _, label, _ in found.transitions()) == labels

@@ -2,11 +2,12 @@
 
 Each datum named in a formula becomes a variable with that value, and permutations act on values.
 The remaining formula must treat all data alike, which is checked syntactically: equality does, and
-so do numbers and comparisons on data that no permutation moves, constructors, and the functions of
-lists, sets, bags and functions that mCRL2 predefines; other functions are tested on all values and
-their images. A formula is refused if it is not known to treat data alike. Then the parts
-of the image of an instance are the images of its parts, and a set of labels contains a label if and
-only if the image of the set contains the image of the label.
+so do numbers and comparisons on data that no permutation moves, constructors, the functions of
+lists, sets, bags and functions that mCRL2 predefines, and what equations without moved data define
+by these; other functions are tested on all values and their images. A formula is refused if it is
+not known to treat data alike. Then the parts of the image of an instance are the images of its
+parts, and a set of labels contains a label if and only if the image of the set contains the image
+of the label.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from lts.logic.data import ReadLabel, Value
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Node, Quantifier, Slot, slots_of
 from lts.logic.specification_data import SpecificationData, as_data
 from lts.specification.specification import Application, Function, Term
-from lts.specification.terms import applications
+from lts.specification.terms import NUMERAL, VALUE, applications, functions_in
 from lts.symmetry.data.action import Acting
 from lts.symmetry.permutation.known import undecided
 from lts.text.source import NO_PLACE
@@ -264,8 +265,8 @@ class _Moving:
     def is_parametric(self, function: Function) -> bool:
         """Whether a function passes on or compares the data that move, whatever they are.
 
-        Then it commutes with every permutation: it is a constructor without equations, or one of
-        the functions of lists, sets, bags and functions that mCRL2 predefines.
+        Then it commutes with every permutation: it is a constructor without equations, one of the
+        functions of lists, sets, bags and functions that mCRL2 predefines, or defined by these.
         """
         sorts = (*function.arguments, function.sort)
         if self.data.shared is None or any(s in one.maps for one in self.lifted for s in sorts):
@@ -276,7 +277,7 @@ class _Moving:
         if function.constructor and not self.data.rules_of(function):
             return True
         if not self.is_library(function):
-            return False
+            return self.is_defined_alike(function)
         from lts.mcrl2.identities.predefined import computed_with
 
         computed = computed_with(function)
@@ -285,6 +286,26 @@ class _Moving:
                 function.arguments[1:2] if function.name == "@update" else function.arguments[1:]
             )
         return all(self.moves(sort) is None for sort in computed)
+
+    def is_defined_alike(self, function: Function) -> bool:
+        """Whether the equations of a text for a function name none of the data that move, and use
+        functions that are alike for all: then the images of equations are equations."""
+        seen, waiting = {function}, [function]
+        while waiting:
+            rules = self.data.rules_of(waiting.pop())
+            if not rules:
+                return False
+            used = {*functions_in(term for rule in rules for term in (rule.left, *rule.results))}
+            for one in used - seen:
+                is_moved = one.native == NUMERAL and self.moves(one.sort) is not None
+                if is_moved or one.native == VALUE:
+                    return False
+                if any(rule.place != NO_PLACE for rule in self.data.rules_of(one)):
+                    waiting.append(one)
+                elif not self.is_parametric(one):
+                    return False
+            seen |= used
+        return True
 
     def is_array(self, sort: str) -> bool:
         """Whether values of a sort are moved index by index."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from lts.names import read_actions
 from lts.network.language import CO_ACTION
 from lts.network.matching import Matcher, matcher
 from lts.text.source import Place
@@ -17,10 +18,11 @@ rename the first matching part, or all of them."""
 
 
 def gate_of(label: str) -> str:
-    """Return the gate of a label: the text before the first blank, offer or round bracket.
+    """Return the gate of a label: the text before the first blank, offer or round bracket; that of
+    a multi-action is all of it.
 
-    >>> gate_of("PUT !1 !TRUE"), gate_of("put(1)"), gate_of("p[1].x")
-    ('PUT', 'put', 'p[1].x')
+    >>> gate_of("PUT !1 !TRUE"), gate_of("put(1)"), gate_of("p[1].x"), gate_of("get(0)|put(0)")
+    ('PUT', 'put', 'p[1].x', 'get(0)|put(0)')
     """
     return label[: _gate_end(label)]
 
@@ -35,13 +37,15 @@ def offers_of(label: str) -> str:
 
 
 def _gate_end(label: str) -> int:
+    if "|" in label and len(read_actions(label)) > 1:
+        return len(label)
     found = _OFFERS.search(label)
     return len(label) if found is None else found.start()
 
 
 def has_offers(label: str) -> bool:
     """Whether a label is more than its gate."""
-    return _OFFERS.search(label) is not None
+    return _gate_end(label) < len(label)
 
 
 def plain_quotes(label: str) -> str:

@@ -17,6 +17,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from lts.errors import LimitReached, LtsError, SpecificationError, Unsupported
+from lts.names import normal
 from lts.network import parallel
 from lts.network.inclusion import MAX_COMPONENTS
 from lts.network.interface import Outside, allowed, verified
@@ -118,6 +119,9 @@ class _Flattener:
         self.names: list[str] = []
         self.outside: Outside = {}
         """The labels of components that are outside of interfaces."""
+        self.spelt: dict[str, str] = {}
+        """How labels are written that differ only in blanks or the order of actions: as the first
+        of them."""
 
     def network(self, expression: Expression) -> Network:
         steps = self.steps(expression)
@@ -170,7 +174,7 @@ class _Flattener:
         counts, internal = system.label_counts(), {*system.internal}
         for place, label in enumerate(system.labels):
             if counts[label]:
-                made = TAU if label in internal else label
+                made = TAU if label in internal else self.spelling(label)
                 if place in outside:
                     made = outside[place][0]
                     self.outside[number, place] = outside[place]
@@ -178,6 +182,10 @@ class _Flattener:
         self.components.append(system)
         self.names.append(name)
         return found
+
+    def spelling(self, label: str) -> str:
+        """Return how a label is written that may have several spellings."""
+        return self.spelt.setdefault(normal(label), label)
 
     # Hiding, cutting, renaming.
 
@@ -218,6 +226,7 @@ class _Flattener:
         for label, ways in steps.items():
             name = label if label == TAU else new(label)
             if name is not None:
+                name = name if name == label else self.spelling(name)
                 hidden = name != label and name in (self.language.hidden, TAU)
                 found.setdefault(TAU if hidden else name, []).extend(ways)
         return found
@@ -313,6 +322,7 @@ class _Flattener:
     def inner(self, expression: Expression, *, is_exact: bool) -> tuple[_Flattener, Network]:
         """Return the network of a subexpression that is composed on its own."""
         inner = _Flattener(self.composition, self.files, is_whole=False, is_exact=is_exact)
+        inner.spelt = self.spelt
         return inner, inner.network(expression)
 
     # Interfaces.

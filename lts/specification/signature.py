@@ -16,6 +16,7 @@ from lts.specification.specification import (
     Variable,
 )
 from lts.specification.terms import NUMERAL, VALUE, is_larger
+from lts.text.source import NO_PLACE
 
 __all__ = ["CONSTRUCTOR", "FREE", "MAP", "Signature", "in_bytes"]
 
@@ -72,10 +73,7 @@ class Signature:
         left = self._left(rule, numbers)
         of_left = len(numbers)
         right = self.term(rule.right, numbers)
-        origin = self.specification.source.origin(rule.place[0])
-        name = f"the rule for `{rule.left.function.name}` of line {origin.line}"
-        if origin.included is not None:
-            name += f" of {origin.file}"
+        name = self._name(rule)
         condition = None if rule.condition is None else self.term(rule.condition, numbers)
         sorts = [self.sorts[v.sort] for v in numbers]
         # A rule is compiled to code that repeats what it shares; a quantifier is not compiled.
@@ -87,6 +85,16 @@ class Signature:
             )
             raise self.specification.source.error(Unsupported, message, rule.place)
         return codes.Rule(sorts, left, right, condition, name)
+
+    def _name(self, rule: Rule) -> str:
+        """Return what messages call a rule: by what the text has, not by names made for it."""
+        name = rule.left.function.name
+        word = name.removeprefix("@").partition(" ")[0].partition("@")[0]
+        if rule.place == NO_PLACE:
+            return "a predefined rule" if name.startswith("@") else f"the rule for `{word}`"
+        origin = self.specification.source.origin(rule.place[0])
+        in_file = "" if origin.included is None else f" of {origin.file}"
+        return f"the rule for `{word}` of line {origin.line}{in_file}"
 
     def _left(self, rule: Rule, numbers: dict[Variable, int]) -> list[int]:
         """Encode a left side, whose numerals are matched by value and so never symbols."""

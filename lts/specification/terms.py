@@ -131,6 +131,9 @@ class Application:
 
 Term = Variable | Application
 
+_SUCCESSOR = "@succ"
+"""The name of the successor function of mCRL2, which is written as an addition."""
+
 _Part = str | tuple[Term, bool]
 """A piece of text, or a term and whether it stands alone, so that it needs no brackets."""
 
@@ -158,6 +161,13 @@ def _texts(term: Term, *, in_label: bool = False) -> Iterator[str]:
         term, alone = part
         if isinstance(term, Variable):
             yield term.name
+        elif term.function.name == _SUCCESSOR:
+            inside: Term = term
+            count = 0
+            while isinstance(inside, Application) and inside.function == term.function:
+                inside, count = inside.arguments[0], count + 1
+            yield "" if alone else "("
+            waiting += (f"+{count}" if alone else f"+{count})", (inside, False))
         elif term.function.notation is not None:
             parts = _in_notation(term, term.function.notation, alone, in_label)
             waiting += reversed([*parts])

@@ -1,4 +1,10 @@
-"""Parse values from the texts that show them in labels."""
+"""Parse values from the texts that show them in labels.
+
+This is for texts alone: arguments of labels of another system or a file, values in formulas and
+permutations, and components of a network, which synchronise on texts. Labels that a specification
+generates have terms (`lts.specification.label_terms`). Where several values are shown as one text,
+it is unknown which of them is meant.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@ verdicts are those of the definition, with and without symmetry."""
 
 import re
 from collections import Counter
+from random import Random
 
 import pytest
 from hypothesis import assume, given
@@ -17,6 +18,7 @@ from lts.text.source import Source
 from naive import containers
 
 EXCHANGED = tuple(map(parse_permutation, ("(p1 p2)", "(p1 p2 p3)")))
+EXCHANGED_DATA = tuple(map(parse_permutation, ("(d1 d2)", "(d1 d2 d3)")))
 MOST_STATES = 40
 REACHED: Counter[str] = Counter()
 SHAPES = {
@@ -169,8 +171,7 @@ init X({});"""
 ])  # fmt: skip
 def test_values_in_a_formula_move_as_those_of_states(formula, expected):
     process = linearise(mcrl2.read_text(CHOICES))
-    exchanged = tuple(map(parse_permutation, ("(d1 d2)", "(d1 d2 d3)")))
-    for group in ((), exchanged):
+    for group in ((), EXCHANGED_DATA):
         assert check_process(process, formula, group).holds == expected
 
 
@@ -213,3 +214,50 @@ def test_numbers_that_no_value_has_are_no_terms():
     process = linearise(mcrl2.read_text(IDENTITIES, identities=["X.id"]))
     with pytest.raises(LtsError, match="is not a term of the specification"):
         check_process(process, "<put(1)>true", parse_permutation("(1 2)"))
+
+
+BODIES = (
+    "d", "d1", "if(d == d2, d1, d)", "head([d, d3])", "whole(pair(d, 3))", "if(is_none(m), d, d2)",
+    "whole(if(d == d3, m, pair(d, 1)))", "v(pair(d, 2), d)", "(lambda n: Nat. d)(2)", "one(m)(0)",
+    "head([d] <| d1)", "d whr k = [d, d2] end", "whole(pair(v(m, d), 0))", "pick({d, d3})",
+)  # fmt: skip
+OF_TEXTS = """sort D = struct d1 | d2 | d3; M = struct pair(whole: D, count: Nat) | none ? is_none;
+act a: D; b: M;
+map u, v: M # D -> D; one: M -> Nat -> D; var d: D; m: M; n: Nat;
+eqn u(m, d) = {0}; v(m, d) = {1}; {2}
+proc X(m: M) = sum d: D. a(d) . X(pair(d, 1)) + b(m) . X(none);
+init X(none);"""
+ONES = ("one(pair(d, n)) = lambda k: Nat. d;", "one(m) = lambda k: Nat. d2;", "")
+USES = (
+    "forall d: D. [a(d)](val(u(pair(d, 1), d) == d) || <a(v(none, d))>true)",
+    "forall m: M. [b(m)](val(is_none(m) || count(m) > 0 && u(m, whole(m)) == whole(m)))",
+    "exists d: D. <a(d)>(val(u(pair(d, 2), d) != d))", "forall d: D. val(v(none, d) != d1)",
+    "forall d, e: D. [a(d).a(e)](val(u(pair(d, 0), e) == e) && <b(pair(v(none, e), 1))>true)",
+)  # fmt: skip
+
+
+def test_functions_of_a_text_are_alike_for_all_data_if_their_equations_are():
+    random, reached = Random(5), Counter()
+    for _ in range(40):
+        text = OF_TEXTS.format(*random.choices(BODIES, k=2), random.choice(ONES))
+        try:
+            process = linearise(mcrl2.read_text(text))
+        except LtsError:
+            reached["unsupported"] += 1
+            continue
+        for formula in USES:
+            try:
+                expected = check_process(process, formula).holds
+            except LtsError:
+                reached["undecided"] += 1
+                continue
+            try:
+                found = check_process(process, formula, EXCHANGED_DATA).holds
+            except NotProven:
+                reached["refused"] += 1
+                continue
+            assert found == expected, (text, formula)
+            reached["decided", found] += 1
+    assert min(reached["decided", True], reached["decided", False], reached["refused"]) >= 10, (
+        reached
+    )

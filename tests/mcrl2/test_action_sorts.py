@@ -22,7 +22,7 @@ def random_text(random):
     """A text, and its declarations: pairs of a name and a sort (None: no argument)."""
     declared = random.sample([*product(NAMES, (None, *VALUES))], random.randint(4, 13))
     if random.random() < 0.5:  # otherwise most communications are refused
-        declared = [*product(NAMES, {sort for _, sort in declared})]
+        declared = [*product(NAMES, dict.fromkeys(sort for _, sort in declared))]
     shown = [
         name if sort is None else f"{name}({random.choice(VALUES[sort])})"
         for name, sort in random.choices(declared, k=random.randint(1, 4))

@@ -167,7 +167,7 @@ def test_large_numbers_are_computed_without_rules():
 def test_what_is_not_defined_stays():
     assert evaluated("Nat", "head([])") == "head([])"
     assert evaluated("Nat", "[0].1") == "[].0"
-    assert evaluated("Nat", "Int2Nat(-1)") == "Int2Nat(@minus(1))"
+    assert evaluated("Nat", "Int2Nat(-1)") == "Int2Nat(-1)"
     assert evaluated("Pos", "Nat2Pos(0)") == "Nat2Pos(0)"
 
 

@@ -1,6 +1,10 @@
-"""What is known of terms that no equation gives a value, without one."""
+"""What is known of terms that no equation gives a value, without one, and how they are shown."""
 
 from __future__ import annotations
+
+import re
+from collections import Counter
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -8,6 +12,9 @@ from hypothesis import strategies as st
 
 from lts import SpecificationError
 from lts.mcrl2 import read_text
+from lts.mcrl2.data.symbols import MINUS, SUCC_POS
+from lts.specification.signature import Signature
+from lts.specification.terms import Application, Function, short_text
 from lts.state_space import generate
 
 SORTS = {
@@ -18,6 +25,7 @@ DECLARED = f"""
 sort D = struct u | v(w: Nat) ? is_v;
 map {" ".join(f"{name}: {sort};" for name, sort in SORTS.items())}
 """
+PLACES = dict(zip("BPNIRLSGDF", dict.fromkeys(SORTS.values()), strict=True))
 VALUES = {
     "Bool": ("true", "false"), "Pos": ("1", "2", "5"), "Nat": ("0", "1", "4"),
     "Int": ("0", "3", "-1", "-4"), "Real": ("0", "3 / 2", "-1 / 3"),
@@ -63,7 +71,7 @@ ROWS = [
 
 def _labels(declared: str, sort: str, texts: list[str]) -> list[str]:
     calls = "+".join(f"a({number}, {text})" for number, text in enumerate(texts))
-    system = generate(read_text(f"{declared} act a: Nat # {sort}; init {calls};"))
+    system = generate(read_text(f"{declared} act a: Nat # ({sort}); init {calls};"))
     found = dict(label[2:-1].split(",", 1) for label in system.labels)
     return [found[str(number)] for number in range(len(texts))]
 
@@ -122,3 +130,101 @@ def test_two_terms_that_no_equation_fits_are_not_taken_to_differ():
 def test_a_sum_with_a_number_is_written_as_one(term, shown):
     text = f"map l: List(Nat); eqn l = []; act a: Nat; init a({term});"
     assert list(generate(read_text(text)).labels) == [f"a({shown})"]
+
+
+OPERATORS = """
+Bool: !$B; $B && $B; $B || $B; $B => $B; is_v($D); exists k: Nat. k < $N && k != $N;
+  forall k: Pos. k in $L || $B; exists k: D. k < $D && $B; $D < $D; $D <= $D; $D > $D; $D >= $D;
+  $D == $D; $D != $D; $N < $N; $P <= $N; $I > $P; $R >= $R; $R < $I; $B < $B; $B <= $B; $L < $L;
+  $L >= $L; $S < $S; $S <= $S; $G < $G; $G <= $G; $N in $L; $N in $S; $N in $G; $L == $L; $S != $S
+Pos: $P + $N; $P * $P; max($P, $N); exp($P, $N); Nat2Pos($N); succ($N); if($B, $P, $P);
+  $P whr k = $N + $N end
+Nat: $N + $N; $N * $N; $N div $P; $N mod $P; $I mod $P; sqrt($N); exp($N, $N); abs($I); w($D);
+  min($N, $N); pred($P); #$L; #$G; count($N, $G); head($L); rhead($L); $L . $N; $F($N);
+  if($B, $N, $N); Int2Nat($I); k + $N whr k = $N + $N end
+Int: -$P; -$N; -$I; $P - $P; $N - $P; $I - $I; $I + $P; $I * $I; $I div $P; pred($N); succ($I);
+  min($I, $I); floor($R); ceil($R); round($R); exp($I, $N)
+Real: $R + $R; $R - $R; $R * $R; $R / $R; $I / $P; $P / $N; -$R; abs($R); exp($R, $I);
+  max($R, $R); succ($R); $R / $P; if($B, $R, $R)
+List(Nat): $N |> $L; $L <| $N; $L ++ $L; tail($L); rtail($L); [$N, $N]; if($B, $L, $L)
+Set(Nat): {$N, $N}; $S + $S; $S * $S; $S - $S; !$S; {k: Nat | k < $N}; {k: Nat | k in $L && $B};
+  Bag2Set($G); if($B, $S, $S)
+Bag(Nat): {$N: $N, $N: $N}; $G + $G; $G * $G; $G - $G; Set2Bag($S); if($B, $G, $G)
+D: v($N); if($B, $D, $D)
+Nat -> Nat: lambda k: Nat. k + $N; $F[$N -> $N]; if($B, $F, $F)
+"""
+APPLIED = [
+    (sort, row.strip())
+    for sort, rows in (
+        line.split(": ", 1) for line in OPERATORS.replace("\n  ", " ").split("\n")[1:-1]
+    )
+    for row in rows.split(";")
+]
+WORDS = {"true", "false", *re.findall(r"\w+", re.sub(r"\$\w", "", OPERATORS) + DECLARED)}
+"""What a label may show: names that a text has."""
+A_VALUE = re.compile(r"(?:true|false|[uv]|[-\d/,:!{}()[\]])*")
+
+
+def _written(random: Random, sort: str, depth: int) -> str:
+    """An expression of a sort, in which most names are without a value."""
+    if depth == 0:
+        names = [name for name, of in SORTS.items() if of == sort]
+        return random.choice((*names, *names, *VALUES[sort]))
+    return _filled(random, random.choice([row for of, row in APPLIED if of == sort]), depth)
+
+
+def _filled(random: Random, row: str, depth: int) -> str:
+    def part(place: re.Match[str]) -> str:
+        return f"({_written(random, PLACES[place[1]], random.randrange(depth))})"
+
+    return re.sub(r"\$(\w)", part, row)
+
+
+def test_labels_show_terms_as_texts_write_them() -> None:
+    random, shown = Random(11), Counter[str]()
+    for sort in VALUES:
+        texts, rows = [], []
+        for of, row in APPLIED:
+            if of == sort:
+                for depth in (1, 1, 1, 1, 2, 2, 3):
+                    texts.append(_filled(random, row, depth))
+                    rows.append(row)
+        labels = _labels(DECLARED, sort, texts)
+        for row, label in zip(rows, labels, strict=True):
+            assert {*re.findall(r"@|[A-Za-z_]\w*", label)} <= WORDS, label
+            shown[row] += any(re.search(rf"\b{name}\b", label) for name in SORTS)
+        _labels(DECLARED, sort, labels)  # each is read
+        for values in ({n: random.choice(VALUES[s]) for n, s in SORTS.items()} for _ in range(2)):
+            equations = " ".join(f"{name} = {value};" for name, value in values.items())
+            known = f"{DECLARED} eqn {equations}"
+            of_texts, of_labels = _labels(known, sort, texts), _labels(known, sort, labels)
+            for label, one, other in zip(labels, of_texts, of_labels, strict=True):
+                assert one == other or not A_VALUE.fullmatch(one) or "/" in label, label
+    assert sum(map(bool, shown.values())) >= len(APPLIED) - 3, shown
+
+
+def test_messages_name_what_a_text_has() -> None:
+    large = "+".join(["k"] * 101)
+    text = f"""{DECLARED} map g: Nat -> Bool;
+    var k: Nat;
+    eqn g(k) = (exists j: Nat. j * j > i) && {{j: Nat | j < k}} == s whr i = {large} end;
+    act a; init (d < v(2)) -> a;"""
+    specification = read_text(text)
+    names = Counter(rule.name for rule in Signature(specification).rules)
+    assert not [name for name in names if "@" in name]
+    assert {f"the rule for `{word}` of line 6" for word in ("exists", "set", "whr", "g")} <= {
+        *names
+    }
+    assert {"the rule for `<`", "a predefined rule"} <= {*names}
+    with pytest.raises(SpecificationError) as found:
+        generate(specification)
+    assert "`(d < v(2))` is neither `true` nor `false`: no equation" in str(found.value)
+    assert "@" not in str(found.value)
+    assert "rank" not in str(found.value)
+
+
+def test_successors_are_written_as_a_sum() -> None:
+    unknown = Application(Function("k", (), "Pos"))
+    term = Application(SUCC_POS, (Application(SUCC_POS, (unknown,)),))
+    assert (str(term), short_text(term, 10, in_label=True)) == ("k+2", "(k+2)")
+    assert str(Application(MINUS, (term,))) == "-(k+2)"

@@ -190,9 +190,17 @@ def _order_of_structures(f: Function, constructors: tuple[Function, ...]) -> Equ
         yield eq(ap(f, ap(constructor, *left), ap(constructor, *right)), compared)
     if len(constructors) > 1:
         x, y = variables("x y", sort)
-        rank = function("@rank", (sort,), "Nat")
-        name = "<" if f.name == "@before" else f.name
-        yield eq(ap(f, x, y), _compared(name, ap(rank, x), ap(rank, y)))
+        # Nothing is smaller than the first constant, or larger than the last one.
+        least, most = ap(constructors[0]), ap(constructors[-1])
+        is_weak = f.name == "<="
+        if not constructors[0].arguments:
+            yield eq(ap(f, least, y) if is_weak else ap(f, x, least), TRUE if is_weak else FALSE)
+        if not constructors[-1].arguments:
+            yield eq(ap(f, x, most) if is_weak else ap(f, most, y), TRUE if is_weak else FALSE)
+        # The ranks are in conditions only, so that an unknown value is shown as it was compared.
+        ranks = [ap(function("@rank", (sort,), "Nat"), value) for value in (x, y)]
+        yield eq(ap(f, x, y), TRUE, less(*ranks))
+        yield eq(ap(f, x, y), FALSE, less(*reversed(ranks)))
 
 
 def order_of_all(f: Function, constructors: tuple[Function, ...]) -> Equations:

@@ -110,10 +110,14 @@ def lowest_terms(f: Function) -> Equations:
         whole = _apply("Nat2Pos", "Pos", denominator)
         yield eq(ap(f, _X, _P, _Q), _ratio(_apply("div", "Int", _X, _Q), whole))
     else:
-        # A number that is not known is not divided, so that such a fraction remains as it is.
+        # A number that is not known is not divided, so that such a fraction remains as it is. For
+        # numbers of which a part is known that is so because the divisor has to be known.
         for whole in (_of(ap(ZERO)), _of(ap(SUCC_NAT, _N)), ap(MINUS, _Q)):
             divisor = _apply("@gcd", "Pos", _P, _apply("abs", "Nat", whole))
-            yield eq(ap(f, whole, _P), _apply("@over", "Real", whole, _P, divisor))
+            one = numeral(1, "Pos")
+            over = _apply("@over", "Real", whole, _P, divisor)
+            yield eq(ap(f, whole, _P), over, _apply("<", "Bool", one, divisor))
+            yield eq(ap(f, whole, _P), _ratio(whole, _P), _apply("<=", "Bool", divisor, one))
 
 
 def internal(f: Function) -> Equations:

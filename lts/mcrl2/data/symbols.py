@@ -29,7 +29,7 @@ SUCC_POS = Function("@succ", ("Pos",), "Pos", constructor=True)
 ZERO = Function("0", (), "Nat", constructor=True)
 SUCC_NAT = Function("@succ", ("Nat",), "Nat", constructor=True)
 OF_NAT = Function("@of", ("Nat",), "Int", constructor=True, notation=prefix(""))
-MINUS = Function("@minus", ("Pos",), "Int", constructor=True)
+MINUS = Function("@minus", ("Pos",), "Int", constructor=True, notation=prefix("-"))
 
 _FRACTION = Notation(("(", "/", ")"), omitted="1")
 RATIO = Function("@ratio", ("Int", "Pos"), "Real", native=VALUE, notation=_FRACTION)

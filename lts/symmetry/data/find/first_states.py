@@ -13,7 +13,7 @@ Labels alone bound all symmetries, whatever they do to states, but only those of
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -23,16 +23,14 @@ from lts.errors import LtsError
 from lts.linear.control_state import Guard
 from lts.linear.process import LinearProcess, Summand
 from lts.linear.sort_values import SortValues
-from lts.names import normal
+from lts.specification.label_terms import LabelTerms, TypedAction
 from lts.specification.specification import Application, Term
 from lts.state_space.generation import explore
 from lts.state_space.settings import Limits, Settings
 from lts.symmetry.data.arrays import array_maps, partial_maps
-from lts.symmetry.data.closed_terms import ClosedTerms
 from lts.symmetry.data.find.automorphisms import order
 from lts.symmetry.data.find.facts import Facts
 from lts.symmetry.permutation.cycles import Images
-from lts.symmetry.permutation.notation import parse_structure
 from lts.system import LTS
 
 __all__ = ["Bound", "FirstStates", "Shown", "bound_of"]
@@ -51,6 +49,8 @@ Node = tuple[str, int]
 """A kind of data, and a number: a point, or a parameter of the process."""
 Label = tuple[object, tuple[Node, ...]]
 """What symmetries fix of a label, and the data that they move."""
+Meanings = list[tuple[TypedAction, ...]]
+"""The actions of the labels of one text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +86,9 @@ class FirstStates:
         self.sorts = sorts
         self.numbers = {point: number for number, point in enumerate(facts.points)}
         self.sort_values = SortValues(process)
-        self.closed_terms = ClosedTerms(process.specification)
-        self.unset = {str(term) for term in process.unset.values()}
+        self.meanings: Mapping[str, Meanings] = {}
+        """The actions of each label."""
+        self.unset = {*process.unset.values()}
         self.moving = {point.sort for point in facts.points[: facts.own]}
         known = array_maps(process.specification, self.moving)
         self.arrays = {sort: pairs[0][0] for sort, pairs in known.items() if len(pairs) == 1}
@@ -105,6 +106,9 @@ class FirstStates:
             return
         if sum(map(len, found.lts.labels)) > _MOST_TEXT:
             return
+        origin = found.lts._origin
+        assert isinstance(origin, LabelTerms)
+        self.meanings = origin.meanings
         self.is_whole = found.incomplete is None
         self.system = found.lts if self.is_whole else _near(found.lts, found.statistics.explored)
 
@@ -199,45 +203,39 @@ class FirstStates:
         return kind, sort, is_own
 
     def read(self, label: str) -> Label:
-        """Return what symmetries fix of a label, and the data that they move."""
+        """Return what symmetries fix of a label, and the data that they move.
+
+        Nothing is known of the data in multi-actions, whose actions have no order, and in labels of
+        one text that differ.
+        """
+        meanings = self.meanings[label]
+        if len(meanings) != 1:
+            return ("labels", len(meanings)), ()
+        [actions] = meanings
+        if len(actions) != 1:
+            return ("label", *sorted(action.name for action in actions)), ()
+        [action] = actions
         if label.startswith(_CONTENT):
-            name, _, rest = label[len(_CONTENT) :].partition("(")
-            first, _, index = name.partition(".")
-            number = int(first)
-            variable = self.process.parameters[number].variable
-            nodes: tuple[Node, ...] = (("parameter", number),)
-            sort = variable.sort
+            first, _, index = action.name[len(_CONTENT) :].partition(".")
+            nodes: tuple[Node, ...] = (("parameter", int(first)),)
             if index:
                 nodes += (("point", int(index)),)
-                sort = self.arrays[sort].sort
-            kind, points = self.value(rest.removesuffix(")"), sort)
+            kind, points = self.value(action.arguments[0])
             return ("content", bool(index), kind), nodes + points
-        structure = parse_structure(normal(label))
-        if structure is None:
-            return "label", ()
-        texts = [str(part) for part in structure.parts]
-        declared = {
-            action.sorts
-            for action in self.process.specification.actions
-            if action.name == structure.name and len(action.sorts) == len(texts)
-        }
-        if len(declared) != 1:
-            return ("label", structure.name, len(texts)), ()
-        [sorts] = declared
-        kinds: list[object] = [structure.name]
+        kinds: list[object] = [action.name, action.sorts]
         found: list[Node] = []
-        for text, sort in zip(texts, sorts, strict=True):
-            kind, points = self.value(text, sort)
+        for argument in action.arguments:
+            kind, points = self.value(argument)
             kinds.append(kind)
             found += points
         return ("label", *kinds), tuple(found)
 
-    def value(self, text: str, sort: str) -> tuple[object, tuple[Node, ...]]:
+    def value(self, term: Application) -> tuple[object, tuple[Node, ...]]:
         """Return the form of a value, in which points are left out, and the points."""
-        if text in self.unset or self.moving.isdisjoint(self.sort_values.inside([sort])):
-            return text, ()
-        term = self.closed_terms.term(text, sort) if self.is_plain(sort) else None
-        if term is None:
+        sort = term.sort
+        if term in self.unset or self.moving.isdisjoint(self.sort_values.inside([sort])):
+            return term, ()
+        if not self.is_plain(sort):
             return None, ()
         form: list[object] = []
         points: list[Node] = []
