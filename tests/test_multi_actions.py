@@ -261,6 +261,13 @@ def test_labels_that_differ_in_blanks_are_moved_and_checked_as_one():
     assert not check(system, '<"a(1,3)">true')
 
 
+def test_a_state_is_deterministic_only_if_its_actions_are():
+    system = LTS.from_transitions(
+        [(0, "a(1)", 1), (0, "a( 1 )", 2), (1, "b|c", 0), (1, "c | b", 0)]
+    )
+    assert [*system.nondeterministic_states()] == [1, 0, 0]
+
+
 @pytest.mark.parametrize(
     ("text", "labels"),
     [

@@ -140,7 +140,7 @@ _Part = str | tuple[Term, bool]
 
 def short_text(term: Term, most: int, *, in_label: bool = False) -> str | None:
     """Return the text of a term; None if it has more than `most` characters. Labels have brackets
-    around operators everywhere, and around fractions nowhere."""
+    around operators everywhere, and around fractions only where these are multiplied or divided."""
     written: list[str] = []
     for text in _texts(term, in_label=in_label):
         written.append(text)
@@ -202,10 +202,21 @@ def _in_notation(
         return
     if (alone or (in_label and omitted is not None)) and notation.is_bracketed:
         around = ("", *around[1:-1], "")
+    is_product = in_label and around[1:2] in (("*",), ("/",))
     for before, argument in zip(around, arguments, strict=False):
-        yield before
+        is_bracketed = is_product and _is_fraction(argument)
+        yield f"{before}(" if is_bracketed else before
         yield argument, False
+        yield ")" if is_bracketed else ""
     yield around[-1]
+
+
+def _is_fraction(term: Term) -> bool:
+    """Whether a term is written as a fraction."""
+    if isinstance(term, Variable) or term.function.notation is None:
+        return False
+    omitted = term.function.notation.omitted
+    return omitted is not None and short_text(term.arguments[-1], len(omitted)) != omitted
 
 
 def _row(term: Application, empty: str) -> list[Application] | None:

@@ -5,6 +5,8 @@ use crate::data::terms::{Collection, Head, Term, Terms};
 
 /// The name of the successor function, which is written as an addition.
 const SUCCESSOR: &[u8] = b"@succ";
+/// The operators inside which a fraction has brackets: `(1/2*r)` would be read as `1/(2*r)`.
+const PRODUCTS: [&[u8]; 2] = [b"(\0*\0)", b"(\0/\0)"];
 
 impl Terms {
     /// The term as text: `name(arg,arg)` without blanks, or as its name prescribes; variables as
@@ -55,7 +57,7 @@ impl Terms {
                 }
                 Head::Symbol(symbol) if self.fraction == Some(symbol) => {
                     let &[above, below] = self.children(term) else { continue };
-                    if self.number(below) != Some(&Number::Small(1)) {
+                    if self.is_fraction(term) {
                         waiting.extend([Piece::Term(below), Piece::Text(b"/")]);
                     }
                     waiting.push(Piece::Term(above));
@@ -84,10 +86,19 @@ impl Terms {
                 }
                 Head::Symbol(symbol) if self.symbols[symbol as usize].name.contains(&0) => {
                     // A name with a zero byte for each argument is the text around the arguments.
-                    let mut around = self.symbols[symbol as usize].name.rsplit(|&byte| byte == 0);
+                    let name = self.symbols[symbol as usize].name.as_slice();
+                    let is_product = PRODUCTS.contains(&name);
+                    let mut around = name.rsplit(|&byte| byte == 0);
                     waiting.extend(around.next().map(Piece::Text));
                     for (&child, before) in self.children(term).iter().rev().zip(around) {
-                        waiting.extend([Piece::Term(child), Piece::Text(before)]);
+                        if is_product && self.is_fraction(child) {
+                            let bracketed =
+                                [Piece::Text(b")"), Piece::Term(child), Piece::Text(b"(")];
+                            waiting.extend(bracketed);
+                        } else {
+                            waiting.push(Piece::Term(child));
+                        }
+                        waiting.push(Piece::Text(before));
                     }
                 }
                 Head::Symbol(symbol) => {
@@ -107,6 +118,16 @@ impl Terms {
             }
         }
         true
+    }
+
+    /// Whether a term is written as a fraction: a number with another denominator than one.
+    fn is_fraction(&self, term: Term) -> bool {
+        let Head::Symbol(symbol) = self.head(term) else { return false };
+        self.fraction == Some(symbol)
+            && self
+                .children(term)
+                .last()
+                .is_some_and(|&below| self.number(below) != Some(&Number::Small(1)))
     }
 
     /// The elements of a non-empty collection that is complete, as the terms that insert them;

@@ -17,8 +17,9 @@ pub fn deadlocks(lts: &Lts) -> Vec<bool> {
 }
 
 /// For every state, whether two transitions with the same label lead to different states; all
-/// internal labels are one.
+/// internal labels are one, and so are labels that differ only in their spelling.
 pub fn nondeterministic_states(lts: &Lts, cancel: &Cancel) -> Result<Vec<bool>> {
+    let lts = &lts.clone().with_distinct_labels();
     let mut action: Vec<Label> = (0..u32::at(lts.labels.len())).map(Label).collect();
     for &label in lts.internal.iter() {
         action[label] = lts.internal[0];
