@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import io
 import json
+import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from lts import _engine
-from lts.errors import FormatError
+from lts.errors import FormatError, FormatWarning
 from lts.formats.rows import ISOLATED, STATES
 from lts.lazy import optional
 from lts.system import LTS
@@ -105,8 +106,9 @@ def write(system: LTS, file: BinaryIO) -> None:
 def read(file: BinaryIO, name: str | None) -> LTS:
     """Read a Parquet file that has the three columns, by any writer.
 
-    Other columns are ignored. Without the metadata the initial state is 0, and the number of states
-    is one more than the largest. Raises `FormatError` for any other file.
+    Other columns are left out, with a `FormatWarning`. Without the metadata the initial state is
+    0, and the number of states is one more than the largest. Raises `FormatError` for any other
+    file.
     """
     pa = arrow()
     from pyarrow import parquet
@@ -115,6 +117,7 @@ def read(file: BinaryIO, name: str | None) -> LTS:
         opened = parquet.ParquetFile(file, read_dictionary=["label"])
         schema = opened.schema_arrow
         _check(pa, schema, name)
+        _remark_unread(schema, name)
         _refuse_bomb(opened.metadata, _size(file), name)
         return _Collected(pa, name).system(opened, (schema.metadata or {}).get(_KEY))
     except MemoryError:
@@ -165,6 +168,17 @@ def _check(pa: Any, schema: Any, name: str | None) -> None:
         if not good:
             wanted = "texts" if column == "label" else "integers"
             raise FormatError(f"the column {column} has type {kind}, not {wanted}", file=name)
+
+
+def _remark_unread(schema: Any, name: str | None) -> None:
+    """Warn once about other columns, which may say more of a transition; the index of a table of
+    pandas is the number of its row."""
+    others = [each for each in schema.names if each not in (*_COLUMNS, "__index_level_0__")]
+    if others:
+        named = ", ".join(f"`{each[:40]}`" for each in others[:5])
+        more = " and others" if len(others) > 5 else ""
+        said = f"{name or 'this'}: columns are left out: {named}{more}"
+        warnings.warn(said, FormatWarning, stacklevel=3)
 
 
 class _Collected:

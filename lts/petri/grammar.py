@@ -61,9 +61,9 @@ TABLE = {
         drawn=_POSITIONS,
     ),
     "transition": Content(
-        once=("condition", "infiniteServer", "priority", "rate", "timed"),
+        once=("name", "condition", "infiniteServer", "priority", "rate", "timed"),
         attributes=("id",),
-        ignored=(*_IGNORED, "orientation"),
+        ignored=(*(one for one in _IGNORED if one != "name"), "orientation"),
         drawn=_POSITIONS,
     ),
     "arc": Content(
@@ -75,6 +75,7 @@ TABLE = {
     "referencePlace": Content(attributes=("id", "ref"), ignored=_IGNORED, drawn=_POSITIONS),
     "referenceTransition": Content(attributes=("id", "ref"), ignored=_IGNORED, drawn=_POSITIONS),
     # Labels.
+    "transition/name": _label("text", "value"),  # read: labels may begin with it
     "declaration": _label("text", "structure"),
     "type": _label("text", "structure"),
     "arc/type": Content(once=("text",), attributes=("value",), text=True),

@@ -81,6 +81,8 @@ def _name(element: Element) -> str:
     """Return the name of a transition, empty if it has none."""
     name = element.find("name")
     inside = [] if name is None else name.all("text", "value")
+    if len(inside) > 1:
+        raise inside[1].error(FormatError, "the transition has two names")
     return " ".join(inside[0].text.split()) if inside else ""
 
 

@@ -384,3 +384,74 @@ def test_without_a_second_field_there_is_no_output(tmp_path, label):
         warnings.simplefilter("ignore")
         system = parse(text, tmp_path)
     assert {a for _, a, _ in system} == {"press"}
+
+
+@pytest.mark.parametrize(
+    "edges",
+    [
+        "a -> b [label=x, style=invis];\n",
+        'a -> b [label=x]; b -> a [label=y, style="dashed,invis"];',
+        "edge [label=x]; a -> b [style=invis];",
+        "edge [label=x, style=invis]; a -> b;",
+        "subgraph { edge [style=invis]; a -> b [label=x] }",
+        'a -> b [label="\\\\\\T"];\n',
+        'a -> b [label="go to \\H"];\n',
+        'edge [label="\\E"]; a -> b;',
+        'a -> b [label="x" + "\\G"];',
+        "a -> b [label=<<table><tr><td>x</td><td>y</td></tr></table>>];",
+    ],
+)
+def test_edges_that_are_not_drawn_with_their_label_are_refused(tmp_path, edges):
+    (tmp_path / "g.dot").write_text(f"digraph {{ {edges} }}")
+    with pytest.raises(Unsupported, match=r"no transition|is not read"):
+        read(tmp_path / "g.dot")
+
+
+def test_a_backslash_before_a_letter_of_no_name_is_left_out(tmp_path):
+    (tmp_path / "g.dot").write_text('digraph { a -> b [label="\\\\T \\{x\\}"];\n }')
+    with pytest.warns(FormatWarning):
+        assert read(tmp_path / "g.dot").labels == ("\\T {x}",)
+
+
+@pytest.mark.parametrize(
+    ("nodes", "loops"),
+    [
+        # Escapes for the name of the node.
+        ('a [label="\\N / on"]; b [label="\\N / off"];', ("output(on)", "output(off)")),
+        ('a [label="\\N"]; b [label="\\N"];', ()),
+        ('a [label="0 / \\N"]; b [label="1 / \\\\N"];', ("output(a)", "output(\\N)")),
+        ('a [label="\\N|\\N"]; b [label="{<p> \\N|1}"];', ("output(a)", "output(1)")),
+        # Cells of tables are fields, as those of records are.
+        ("a [label=<<table><tr><td>a</td><TD>on</TD ></tr></table>>];", ("output(on)",)),
+        ("a [label=<<table><tr><td>a</td></tr></table>>];", ()),
+        # The number of outlines counts before the shape, in any order.
+        ("b [shape=doublecircle, peripheries=1];", ()),
+        ("b [peripheries=1]; b [shape=doublecircle];", ()),
+        ("node [peripheries=1]; b [shape=doublecircle];", ()),
+        ("b [shape=doublecircle]; b [peripheries=2];", ("accepting",)),
+    ],
+)
+def test_what_graphviz_draws_of_a_state_counts(tmp_path, nodes, loops):
+    (tmp_path / "g.dot").write_text(
+        f"digraph {{ s [shape=plain]; {nodes} s -> a; a -> b [label=x] }}"
+    )
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert read(tmp_path / "g.dot").labels == ("x", *loops)
+    assert not any("left out" in str(each.message) for each in caught)
+
+
+@pytest.mark.parametrize("outlines", ["peripheries=3", "shape=tripleoctagon"])
+@pytest.mark.parametrize("word", ["b", "node"])
+def test_other_outlines_are_noted(tmp_path, word, outlines):
+    (tmp_path / "g.dot").write_text(f"digraph {{ s -> a; {word} [{outlines}]; a -> b [label=x] }}")
+    with pytest.warns(FormatWarning, match=f"left out: `{outlines.partition('=')[0]}`"):
+        assert read(tmp_path / "g.dot").labels == ("x",)
+
+
+def test_a_plain_node_with_an_empty_label_on_its_arrow_is_no_state(tmp_path):
+    (tmp_path / "g.dot").write_text(
+        'digraph { s [shape=plain]; s -> q1 [label=""]; q0 -> q1 [label=a]; }'
+    )
+    found = read(tmp_path / "g.dot")
+    assert (found.initial, [*found]) == (1, [(0, "a", 1)])

@@ -10,7 +10,7 @@ import pyarrow
 import pytest
 from pyarrow import parquet
 
-from lts import LTS, FormatError, LtsError, read, write
+from lts import LTS, FormatError, FormatWarning, LtsError, read, write
 
 ROWS = [(0, "a", 1), (1, "tau", 2), (1, "tau", 2), (2, "b", 0)]
 
@@ -33,7 +33,8 @@ def test_tables_of_others_are_read(tmp_path):
         {"target": [1, 0], "weight": [0.5, 1.0], "label": ["a", "b"], "source": [0, 1]}
     )
     frame.to_parquet(tmp_path / "x.parquet")
-    found = read(tmp_path / "x.parquet")
+    with pytest.warns(FormatWarning, match="left out: `weight`"):
+        found = read(tmp_path / "x.parquet")
     assert list(found) == [(0, "a", 1), (1, "b", 0)]
     assert (found.initial, found.state_count) == (0, 2)
 
@@ -169,3 +170,14 @@ def test_a_package_that_cannot_be_loaded_is_not_called_missing(monkeypatch, tmp_
     monkeypatch.setattr(sys, "meta_path", [Finder(), *sys.meta_path])
     with pytest.raises(LtsError, match=r"could not be loaded: .*cannot allocate memory"):
         write(system(), tmp_path / "x.parquet")
+
+
+def test_other_columns_are_named(tmp_path):
+    columns = {"source": [0], "label": ["a"], "target": [1]}
+    table = pyarrow.table({**columns, "__index_level_0__": [7]})
+    parquet.write_table(table, tmp_path / "index.parquet")
+    assert [*read(tmp_path / "index.parquet")] == [(0, "a", 1)]
+    table = pyarrow.table({"probability": [0.5], **columns, **{f"x{n}": [n] for n in range(5)}})
+    parquet.write_table(table, tmp_path / "x.parquet")
+    with pytest.warns(FormatWarning, match=r"left out: `probability`, `x0`.* and others"):
+        assert [*read(tmp_path / "x.parquet")] == [(0, "a", 1)]

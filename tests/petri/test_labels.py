@@ -148,3 +148,20 @@ def test_invisible_transitions_are_said():
     with pytest.warns(FormatWarning, match="labels are `tau` where ProM says so") as told:
         read_text(net([("pay", None, False), ("skip", "skip", True)]))
     assert len(told) == 1  # the mark of ProM is not left out
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("<name>go</name>", "text in `name`"),
+        ("<name><text>go<b>on</b></text></name>", "the element `b` of `text`"),
+        ("<name><text>go</text></name><name><text>on</text></name>", "two elements `name`"),
+        ("<name><value>go</value><text>on</text></name>", "two names"),
+        ("<name x='1'><text>go</text></name>", "the attribute `x` of `name`"),
+    ],
+)
+def test_a_name_that_is_not_read_as_a_whole_is_refused(name, message):
+    # Labels may begin with it, so a part of it is no drawing.
+    text = net([("t1", None, False)]).replace("</transition>", f"{name}</transition>")
+    with pytest.raises((FormatError, Unsupported), match=message):
+        read_text(text)

@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 import aut_format
 from exchangeable import ODD, STEP, text
 from lts import LTS
-from lts.mucrl import generate, read_text
+from lts.mucrl import generate, linearise, read_text
+from lts.symmetry import find_in_specification
 from ltstool.main import main
 from strategies import examples
 
@@ -303,3 +304,12 @@ def test_a_sort_that_a_check_proves_is_found(tmp_path):
 
     check()
     assert counts["proven"] >= counts["examples"] / 20, counts
+
+
+def test_a_single_state_is_no_number_of_states():
+    pairs = "sort Bool func T,F:->Bool sort P func p1,p2:->P sort Q func q1,q2:->Q act a:P#Q"
+    text = f"{pairs} proc X(i:P,j:Q) = a(i,j).X(i,j) init X(p1,q1) || X(p2,q2)"
+    proposal = find_in_specification(linearise(read_text(text))).proposal
+    assert proposal.refused
+    for refusal in proposal.refused:
+        assert refusal.witness.endswith("it is no symmetry of the only state")

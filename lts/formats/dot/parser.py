@@ -17,7 +17,9 @@ from lts.formats.dot.tokens import (
     Tokens,
     label_text,
     name_text,
+    names_edge,
     record_fields,
+    with_name,
 )
 
 __all__ = ["MARKS", "TLC", "Graph", "parse"]
@@ -25,7 +27,7 @@ __all__ = ["MARKS", "TLC", "Graph", "parse"]
 TLC = "DiskGraph"
 """The name of the graphs that TLC writes."""
 
-MARKS = {"none", "point", "plaintext", "invis"}
+MARKS = {"none", "point", "plain", "plaintext", "invis"}
 """Shapes of a node whose only purpose is an arrow to the initial state."""
 
 DOUBLE = {"doublecircle", "doubleoctagon"}
@@ -93,8 +95,8 @@ def parse(tokens: Tokens) -> Graph:
 def _matters(found: dict[str, str]) -> bool:
     """Whether attributes may indicate an initial-state marker, an initial or accepting state, or an
     output."""
-    special = found.get("shape") in MARKS | DOUBLE or found.get("peripheries") == "2"
-    return special or "style" in found or "output" in found
+    special = found.get("shape") in MARKS | DOUBLE
+    return special or not found.keys().isdisjoint(("peripheries", "style", "output"))
 
 
 def _output(label: str, token: str) -> str | None:
@@ -165,7 +167,7 @@ class _Parser:
             if found is not None:
                 one, other, token, more = found.groups()
                 if more and more not in harmless:
-                    if not READ.union(DRAWING).issuperset(OTHER.findall(more)):
+                    if "invis" in more or not READ.union(DRAWING).issuperset(OTHER.findall(more)):
                         return at  # an attribute to be noted or refused
                     if len(harmless) < _MOST_REMEMBERED:
                         harmless.add(more)
@@ -177,6 +179,8 @@ class _Parser:
                     return at
                 label = known.get(token)
                 if label is None:
+                    if names_edge(token):
+                        return at  # to be refused
                     label = known[token] = self.number(label_text(token))
                 add(source)
                 by(label)
@@ -207,7 +211,7 @@ class _Parser:
             if tokens.is_word(word):
                 self.defaults(word)
                 return
-        start = tokens.start
+        start, token = tokens.start, tokens.token
         is_subgraph = tokens.token == "{" or tokens.is_word("subgraph")
         ends = [self.end()]
         if not is_subgraph and tokens.token == "=":
@@ -224,8 +228,11 @@ class _Parser:
         elif not is_subgraph and tokens.token == "[":
             [[node]] = ends
             attributes, found = self.graph.attributes, self.attributes()
+            self.note_outlines(found)
             label = found.pop("label", None)
             if label is not None:
+                self.token_of_label = with_name(self.token_of_label, token)
+                label = label_text(self.token_of_label)
                 # A later label replaces an earlier one.
                 self.graph.texts.pop(node, None)
                 if "output" in attributes.get(node, {}):
@@ -248,10 +255,12 @@ class _Parser:
         tokens.advance()
         if tokens.token != "[":
             tokens.wrong(f"expected `[` after `{word}`")
-        found = self.attributes()
+        start, found = tokens.start, self.attributes()
         if word == "edge":
+            self.refuse_label(found, start)
             self.scope.edge = self.scope.edge | found
         elif word == "node":
+            self.note_outlines(found)
             if found.pop("label", "") and self.token_of_label.strip('"') != "\\N":
                 self.graph.unread["label"] = None
             self.graph.is_shaped |= "shape" in found
@@ -259,7 +268,13 @@ class _Parser:
             self.scope.node = merged if _matters(merged) else {}
 
     def edges(self, ends: list[list[int]], start: int) -> None:
-        label = (self.scope.edge | self.attributes()).get("label")
+        own = self.attributes()
+        self.refuse_label(own, start)
+        found = self.scope.edge | own
+        if "invis" in found.get("style", ""):
+            message = "an invisible edge is not drawn, so it is no transition: remove it"
+            self.tokens.wrong(message, start, Unsupported)
+        label = found.get("label")
         number, graph = self.number(label), self.graph
         for left, right in pairwise(ends):
             if len(left) * len(right) > _MOST_AT_ONCE:
@@ -271,6 +286,19 @@ class _Parser:
                     graph.source.append(one)
                     graph.label.append(number)
                     graph.target.append(other)
+
+    def refuse_label(self, found: dict[str, str], start: int) -> None:
+        """Refuse a label of edges whose text depends on the edge, or is a table."""
+        if "label" in found and names_edge(self.token_of_label):
+            message = "this label has a table, or stands for names of the edge, and is not read"
+            self.tokens.wrong(message, start, Unsupported)
+
+    def note_outlines(self, found: dict[str, str]) -> None:
+        """Note outlines of nodes that are neither those of a plain state nor accepting."""
+        if found.get("peripheries", "1") not in ("0", "1", "2"):
+            self.graph.unread["peripheries"] = None
+        if found.get("shape") == "tripleoctagon":
+            self.graph.unread["shape"] = None
 
     def end(self) -> list[int]:
         """Return the nodes at one end of an edge: one node, or all nodes of a subgraph."""

@@ -337,7 +337,8 @@ def _is_name(text: str, name: str) -> bool:
 
 def _is_double(attributes: dict[str, str]) -> bool:
     """Whether a node is drawn with two outlines."""
-    return attributes.get("shape") in DOUBLE or attributes.get("peripheries") == "2"
+    is_double = attributes.get("shape") in DOUBLE
+    return attributes.get("peripheries", "2" if is_double else "1") == "2"
 
 
 def _is_mark(attributes: dict[str, str]) -> bool:

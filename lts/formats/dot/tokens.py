@@ -7,7 +7,18 @@ from typing import NoReturn
 
 from lts.errors import FormatError, LtsError
 
-__all__ = ["EDGE", "KEYWORD", "NODE", "OTHER", "Tokens", "label_text", "name_text", "record_fields"]
+__all__ = [
+    "EDGE",
+    "KEYWORD",
+    "NODE",
+    "OTHER",
+    "Tokens",
+    "label_text",
+    "name_text",
+    "names_edge",
+    "record_fields",
+    "with_name",
+]
 
 _BARE = r"(?:[A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff]*+|-?(?:\.[0-9]++|[0-9]++(?:\.[0-9]*+)?))"
 _QUOTED = r'"[^"\\]*+(?:\\.[^"\\]*+)*"'
@@ -18,6 +29,9 @@ _BRACKET = re.compile("[<>]")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _TAG = re.compile("<[^>]*>")
 _LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+_CELL = re.compile(r"</td\s*>", re.IGNORECASE)
+_OF_EDGE = frozenset("EGHLT")
+"""What follows a backslash in the label of an edge that stands for a name or the label."""
 
 EDGE = re.compile(
     rf"\s*+({_PLAIN})[ \t]*+->[ \t]*+({_PLAIN})[ \t]*+\[\s*+label\s*+=\s*+({_PLAIN})"
@@ -65,8 +79,10 @@ def label_text(token: str) -> str:
 def record_fields(token: str, *, is_record: bool = False) -> list[str]:
     """Return the fields of a label that is a record: braces and ports are layout, unless escaped.
 
-    A token that is no string in quotes is one field.
+    The cells of a table in HTML are fields, too; another token that is no string in quotes is one.
     """
+    if token[0] == "<" and (cells := _CELL.split(token[1:-1])[:-1]):
+        return [_html_text(cell).strip() for cell in cells]
     if token[0] != '"' or not (is_record or "|" in token):
         return [label_text(token)]
     fields = [""]
@@ -76,6 +92,21 @@ def record_fields(token: str, *, is_record: bool = False) -> list[str]:
         elif part not in "{}" and not (part[0] == "<" and len(part) > 1):
             fields[-1] += _ESCAPE.sub(_in_label, part)
     return [field.strip() for field in fields]
+
+
+def names_edge(token: str) -> bool:
+    """Whether the label of an edge has a table in HTML, or escapes that stand for names."""
+    if token[0] == "<":
+        return _CELL.search(token) is not None
+    return "\\" in token and not _OF_EDGE.isdisjoint(_ESCAPE.findall(token))
+
+
+def with_name(label: str, name: str) -> str:
+    r"""Return the label of a node with its name for `\N`, both as tokens."""
+    if label[0] != '"' or "\\N" not in label:
+        return label
+    text = name_text(name).replace("\\", "\\\\").replace('"', '\\"')
+    return _ESCAPE.sub(lambda found: text if found[1] == "N" else found[0], label)
 
 
 def _in_name(found: re.Match[str]) -> str:

@@ -486,7 +486,10 @@ class _Trials:
             return None
         for images in generators:
             if not bound.allows(images):
-                states = f"the {'' if bound.is_whole else 'first '}{bound.states} states"
+                first, many = "" if bound.is_whole else "first ", bound.states > 1
+                states = (
+                    f"the {first}{bound.states} states" if many else f"the {first or 'only '}state"
+                )
                 return Refusal(
                     written(self.facts, images),
                     f"it is no symmetry of {states}",
