@@ -25,7 +25,7 @@ thorough: $(VENV)/.built
 
 # The tests before a commit: those that take long, and most random examples, are left for `make check`.
 test: $(VENV)/.built
-	cd engine && cargo test --locked --quiet
+	cd engine && PROPTEST_CASES=32 cargo test --locked --quiet
 	$(BIN)/python -m pytest -n auto --hypothesis-profile=few -m "not slow"
 
 # All that must hold of a commit; `.ci/run` does this on a machine where nothing was installed by hand.
@@ -37,6 +37,7 @@ rest: $(VENV)/.built
 	$(MAKE) --jobs=2 --output-sync=target SECONDS=3 cluster-test peer-test browser-test tables lint wheel site fuzz
 
 all-tests: $(VENV)/.built
+	cd engine && cargo test --locked --quiet
 	$(BIN)/python -m pytest -n auto
 
 # The tests that wait for something, as on a machine that is slow and busy; with TESTS=tests all of them.

@@ -166,6 +166,9 @@ def _texts(term: Term, *, in_label: bool = False) -> Iterator[str]:
             count = 0
             while isinstance(inside, Application) and inside.function == term.function:
                 inside, count = inside.arguments[0], count + 1
+            if isinstance(inside, Application) and inside.function.name.isdecimal():
+                yield str(int(inside.function.name) + count)
+                continue
             yield "" if alone else "("
             waiting += (f"+{count}" if alone else f"+{count})", (inside, False))
         elif term.function.notation is not None:

@@ -48,6 +48,7 @@ from lts.symmetry import (
 from lts.symmetry import check as check_symmetry
 from lts.symmetry.data.find.search import propose
 from lts.text.uses import Recorded
+from lts.trace import Preimage
 from lts.web import Colouring, Difference, Shown, Values
 
 CASES = Path(__file__).parents[2] / "cases"
@@ -142,6 +143,7 @@ def objects():
         generation,
         generation.statistics,
         generation.traces[0],
+        Preimage("(d1 d2)", "a(d1)"),
         Limits(states=3),
         Settings(limits=Limits(states=3), proof="tested"),
         Goals(deadlocks=True, enough=1),

@@ -99,8 +99,7 @@ def alternatives(specification):
 
 def written(term):
     """A term as labels have it: with numbers, and the lists that there are."""
-    text = str(term).replace("@succ(@succ(0))", "2").replace("@succ(0)", "1")
-    return text.replace("|>(c(e),|>(d,[]))", "[c(e),d]").replace("|>(d,[])", "[d]")
+    return str(term).replace("|>(c(e),|>(d,[]))", "[c(e),d]").replace("|>(d,[])", "[d]")
 
 
 class Counting(Rewriter):
