@@ -69,3 +69,13 @@ def test_no_symmetry_and_no_lts(tmp_path):
     assert main(["find-symmetry", str(path), "-o", str(out)]) == 1
     assert parse_symmetry_file(out.read_text()).order == 1
     assert main(["find-symmetry", "a.mcrl"]) == 2
+
+
+@pytest.mark.parametrize(
+    "processes", ["X(i:P) = tau.X(i) init X(p1) || X(p2)", "X(i:P) = c(i).delta init X(p1)"]
+)
+def test_where_nothing_can_be_exchanged_nothing_is_refuted(processes, tmp_path, capsys):
+    path = tmp_path / "one.mcrl"
+    path.write_text(f"%@ include Enum of p1,p2 as P\nact c: P\nproc {processes}\n")
+    assert main(["find-symmetry", str(path)]) == 3
+    assert "none was found" in capsys.readouterr().out

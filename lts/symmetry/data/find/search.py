@@ -259,7 +259,8 @@ def is_alone(process: LinearProcess, facts: Facts, limits: Limits) -> bool:
     """Whether a trace refutes every permutation of the constants within their sorts.
 
     A group with more elements than the identity has one of prime order, so these are enough. False
-    if there are more than `MOST_PERMUTATIONS` of them, or if some trace was not found.
+    if there are more than `MOST_PERMUTATIONS` of them, if some trace was not found, or if no sort
+    has two constants in the process: then none was refuted.
     """
     sorts = [facts.numbers(sort) for sort in facts.sorts]
     if prod(factorial(len(points)) for points in sorts) > MOST_PERMUTATIONS:
@@ -290,7 +291,7 @@ def is_alone(process: LinearProcess, facts: Facts, limits: Limits) -> bool:
             return False
         else:
             return False
-    return True
+    return bool(refuted)
 
 
 def prove(
