@@ -455,3 +455,8 @@ def test_a_plain_node_with_an_empty_label_on_its_arrow_is_no_state(tmp_path):
     )
     found = read(tmp_path / "g.dot")
     assert (found.initial, [*found]) == (1, [(0, "a", 1)])
+
+
+def test_an_attribute_without_a_value_is_true_as_in_graphviz(tmp_path):
+    text = "digraph { s0 [label]; begin [shape=point]; begin -> s0; s0 -> s1 [label] }"
+    assert list(parse(text, tmp_path)) == [(0, "true", 1)]

@@ -56,9 +56,9 @@ _LINES = {"n": "\n", "l": "\n", "r": "\n"}
 
 def name_text(token: str) -> str:
     """Return the name that a token denotes."""
-    if token[0] == "<":
+    if token.startswith("<"):
         return _html_text(token[1:-1])
-    if token[0] != '"':
+    if not token.startswith('"'):
         return token
     if "\\" not in token:
         return token[1:-1]
@@ -71,7 +71,7 @@ def label_text(token: str) -> str:
 
     For a label in HTML, its text.
     """
-    if token[0] != '"' or "\\" not in token:
+    if not token.startswith('"') or "\\" not in token:
         return name_text(token)
     return _ESCAPE.sub(_in_label, token[1:-1])
 
@@ -81,9 +81,9 @@ def record_fields(token: str, *, is_record: bool = False) -> list[str]:
 
     The cells of a table in HTML are fields, too; another token that is no string in quotes is one.
     """
-    if token[0] == "<" and (cells := _CELL.split(token[1:-1])[:-1]):
+    if token.startswith("<") and (cells := _CELL.split(token[1:-1])[:-1]):
         return [_html_text(cell).strip() for cell in cells]
-    if token[0] != '"' or not (is_record or "|" in token):
+    if not token.startswith('"') or not (is_record or "|" in token):
         return [label_text(token)]
     fields = [""]
     for part in _FIELD.findall(token[1:-1]):
@@ -96,14 +96,14 @@ def record_fields(token: str, *, is_record: bool = False) -> list[str]:
 
 def names_edge(token: str) -> bool:
     """Whether the label of an edge has a table in HTML, or escapes that stand for names."""
-    if token[0] == "<":
+    if token.startswith("<"):
         return _CELL.search(token) is not None
     return "\\" in token and not _OF_EDGE.isdisjoint(_ESCAPE.findall(token))
 
 
 def with_name(label: str, name: str) -> str:
     r"""Return the label of a node with its name for `\N`, both as tokens."""
-    if label[0] != '"' or "\\N" not in label:
+    if not label.startswith('"') or "\\N" not in label:
         return label
     text = name_text(name).replace("\\", "\\\\").replace('"', '\\"')
     return _ESCAPE.sub(lambda found: text if found[1] == "N" else found[0], label)
