@@ -64,7 +64,7 @@ class Counterexample:
         """Describe the counterexample in words; `owner` is the name of the process."""
         described = describe_run(owner, self.trace, self.refused, self.diverges)
         labels = [step.label for step in self.steps]
-        shown = preimages_shown(labels, self.preimages or (), _SHOWN) if self.preimages else ""
+        shown = preimages_shown(labels, self.preimages, _SHOWN) if self.preimages else ""
         return f"{described}\n{IMAGES}\n{shown}" if shown else described
 
     def as_json(self) -> dict[str, object]:

@@ -426,7 +426,7 @@ def show_path(request: Checking, path: Lasso | None) -> None:
     if path.again is not None:
         shown.append(f"forever {labels_shown(labels[path.again :], SHOWN)}")
     request.note(f"proven by the path {', then '.join(shown)}")
-    if images := preimages_shown(labels, path.preimages or (), SHOWN) if path.preimages else "":
+    if images := preimages_shown(labels, path.preimages, SHOWN) if path.preimages else "":
         request.note(f"{IMAGES}\n{images}")
 
 
