@@ -45,7 +45,7 @@ def test_only_the_innermost_is_shown(terminal):
             before = terminal.getvalue()
             terminal.came.clear()
             assert terminal.came.wait(60)
-        assert "outer" not in terminal.getvalue()[len(before) :]
+            assert "outer" not in terminal.getvalue()[len(before) :]
         wait_for(terminal, "outer")
 
 
