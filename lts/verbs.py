@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, TypeAlias, overload
 
+from lts.base.bounds import PAIRS
 from lts.errors import LtsError
 from lts.formats.names import kind_of_file
 from lts.source import Described, described, is_described, is_text, source_of
@@ -113,11 +114,11 @@ def check(
     >>> check("act a, b; proc P = a . b . P; init P;", "[true*]<true>true").holds
     True
     """
-    from lts.logic.check import MAX_POSITIONS, is_deterministic
     from lts.logic.check import check as check_lts
+    from lts.logic.check import is_deterministic
     from lts.network.network import Network
 
-    most = MAX_POSITIONS if max_positions is None else max_positions
+    most = PAIRS.default if max_positions is None else max_positions
     found = _read(system)
     if isinstance(found, Network) and max_positions is None:
         from lts.errors import Unsupported

@@ -13,10 +13,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from lts import _engine
+from lts.base.bounds import PAIRS
 from lts.errors import NotSymmetric, Unsupported
 from lts.logic.acceptance import accepts
 from lts.logic.check import (
-    MAX_POSITIONS,
     Lasso,
     is_deterministic,
     read,
@@ -127,12 +127,12 @@ def check_orbits(
                 )
     parsed = read(formula, file, fair)
     graph = orbit_graph(quotient)
-    found = solved(graph, parsed, MAX_POSITIONS)
+    found = solved(graph, parsed, PAIRS.default)
     unknown = unknown_actions(parsed, labels, internal)
 
     def assumed(text: str) -> tuple[Formula, Callable[[], bool]]:
         other = read(text, "formula", fair)
-        return other, lambda: solved(graph, other, MAX_POSITIONS).holds
+        return other, lambda: solved(graph, other, PAIRS.default).holds
 
     return OrbitVerdict(
         found.holds,

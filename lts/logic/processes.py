@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from lts import _engine
+from lts.base.bounds import PAIRS
 from lts.errors import LtsError, NotProven, NotSymmetric, SpecificationError
 from lts.linear.linearise import linearise
 from lts.linear.parallel.multi_actions import split
@@ -37,7 +38,7 @@ from lts.logic.terms.typed import TypedTerms
 from lts.names import action_names, encoded, label_text, without_hidden
 from lts.specification.specification import Specification
 from lts.state_space.generation import NOTHING, explore, preimages_of, refuse, refuse_limit
-from lts.state_space.settings import DEFAULT, MAX_POSITIONS, TAU_ALONE, Internal, Settings
+from lts.state_space.settings import DEFAULT, TAU_ALONE, Internal, Settings
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.closed_terms import as_printed
 from lts.symmetry.data.exploration import Exploration, Task
@@ -175,7 +176,7 @@ def _decided(subject: _Subject, parsed: Formula, *, evidence: bool) -> ProcessVe
 
     @cache
     def every_label() -> list[bytes]:
-        whole = Settings(limits=replace(limits, positions=MAX_POSITIONS), threads=settings.threads)
+        whole = Settings(limits=replace(limits, positions=PAIRS.default), threads=settings.threads)
         found = explore(linear, whole, output=NOTHING)
         if found.incomplete is not None:
             refuse(linear, found, limits)

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lts import _engine
+from lts.base.bounds import PAIRS
 from lts.errors import Unsupported
 from lts.logic import check, satisfying_states
 from lts.logic.tokens import deeply
@@ -47,7 +48,7 @@ from lts.petri.properties import (
 )
 from lts.petri.symmetry import NetAction
 from lts.state_space.generation import refuse
-from lts.state_space.settings import DEFAULT, MAX_POSITIONS, Settings
+from lts.state_space.settings import DEFAULT, Settings
 from lts.system import LTS
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def answers(
     net = replace(net, net=net.net.by_identifier())
     action = None if action is None else replace(action, net=net)
     limits = settings.limits
-    settings = replace(settings, limits=replace(limits, positions=MAX_POSITIONS))
+    settings = replace(settings, limits=replace(limits, positions=PAIRS.default))
     markings = _Markings(net, _explored(net, action, settings), limits.positions)
     found: list[tuple[str, bool | int]] = []
     with _engine.Stage("property", len(properties), items=True) as stage:
