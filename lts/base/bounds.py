@@ -418,10 +418,11 @@ COMPARED_PAIRS = Bound(
     room="minimisation and comparison",
     why="memory: there may be exponentially many sets",
 )
-WRONG_CHOICES = Bound(
+WRONG_IMAGES = Bound(
     "comparison modulo isomorphism",
     1_000_000,
     "wrong choices",
+    option="--max-states",
     room="minimisation and comparison",
     why="time: some graphs need exponentially many",
 )
