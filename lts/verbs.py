@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, TypeAlias, overload
 
-from lts.base.bounds import PAIRS
+from lts.base.bounds import CHOICES, PAIRS
 from lts.errors import LtsError
 from lts.formats.names import kind_of_file
 from lts.source import Described, described, is_described, is_text, source_of
@@ -215,14 +215,13 @@ def find_symmetry(
     """
     found = _read(system)
     if isinstance(found, LTS):
-        from lts.symmetry.labels.automorphism import NODE_LIMIT
         from lts.symmetry.labels.detection import find_symmetry
 
         return find_symmetry(
             found,
             "strong" if equivalence is None else equivalence,
             any_labels=any_labels,
-            node_limit=NODE_LIMIT if node_limit is None else node_limit,
+            node_limit=CHOICES.default if node_limit is None else node_limit,
         )
     source = source_of(found)
     if equivalence is not None or node_limit is not None:
