@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from lts import _engine
-from lts.base.bounds import PAIRS
+from lts.base.bounds import EVIDENCE, PAIRS
 from lts.errors import LtsError, NotProven, NotSymmetric, SpecificationError
 from lts.linear.linearise import linearise
 from lts.linear.parallel.multi_actions import split
@@ -49,10 +49,7 @@ from lts.system import LTS, several
 from lts.text.source import Source
 from lts.trace import Preimage
 
-__all__ = ["MAX_EVIDENCE", "ProcessVerdict", "check_process"]
-
-MAX_EVIDENCE = 1_000_000
-"""Most pairs of a state and a subformula in evidence."""
+__all__ = ["ProcessVerdict", "check_process"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +57,7 @@ class ProcessVerdict(Exploration):
     """Whether a formula holds initially, and how much was explored to decide it.
 
     `evidence` is a part of the system as for `Verdict`, with states renumbered; None if it was not
-    requested, or has more than `MAX_EVIDENCE` pairs. `positions` are pairs of a state and a
+    requested, or has more than `EVIDENCE` pairs. `positions` are pairs of a state and a
     subformula, or with a group the orbits of pairs, which represent `pairs`; `explored` of them
     were expanded. Without a group, `states` is the number of states whose steps were computed.
     """
@@ -219,7 +216,7 @@ def _decided(subject: _Subject, parsed: Formula, *, evidence: bool) -> ProcessVe
             instances.root,
             instances.shapes if moved else None,
             limits.positions,
-            MAX_EVIDENCE if evidence else None,
+            EVIDENCE.default if evidence else None,
             checked.shown,
             walks is not None,
         )
@@ -250,7 +247,7 @@ def _decided(subject: _Subject, parsed: Formula, *, evidence: bool) -> ProcessVe
             refuse_limit(task.process, found.incomplete, found.limit_summand, sizes, limits)
         holds, whole = found.holds, None
         if walks is not None:
-            if evidence and (not holds or of_states) and found.pairs <= MAX_EVIDENCE:
+            if evidence and (not holds or of_states) and found.pairs <= EVIDENCE.default:
                 # Absence of a path is proven only by everything explored, and what the states of a
                 # path can do is more than the path.
                 whole = under(acting, settings, by_paths=False)
