@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lts import _engine
-from lts.base.bounds import PAIRS
+from lts.base.bounds import PAIRS, PATH_FORMULA
 from lts.errors import Unsupported
 from lts.logic import check, satisfying_states
 from lts.logic.tokens import deeply
@@ -169,9 +169,6 @@ def _parity(truths: Truths, parts: Sequence[_Path | Truths]) -> _Path:
     return _Path("odd", (truths, *paths))
 
 
-_LONGEST = 100_000
-"""Most characters of a formula about paths."""
-
 _RELATIONS = {
     "=": np.equal,
     "!=": np.not_equal,
@@ -249,8 +246,8 @@ def _on_paths(markings: _Markings, quantifier: str, path: _Path | Truths) -> tup
 
 
 def _refuse_long(*texts: str) -> None:
-    if sum(map(len, texts)) > _LONGEST:
-        raise Unsupported(f"a formula of more than {_LONGEST} characters without `equivalence`")
+    if sum(map(len, texts)) > PATH_FORMULA.default:
+        raise Unsupported(f"a formula of {PATH_FORMULA.exceeded()} without `equivalence`")
 
 
 def _truths(path: _Path | Truths) -> Iterator[Truths]:

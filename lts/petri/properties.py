@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from lts.base.bounds import PROPERTY_LEVELS
 from lts.base.spelling import near
 from lts.errors import FormatError, SpecificationError
 from lts.logic.tokens import deeply
@@ -140,9 +141,6 @@ _ATOMS = ("true", "false", "deadlock", "is-fireable", *_RELATIONS)
 _FORMULAS = (*_ATOMS, *_CONNECTIVES, *_QUANTIFIERS, *_OF_PATHS, "until")
 _COUNTS = ("integer-constant", "tokens-count", "integer-sum", "integer-difference")
 
-_DEEPEST = 1000
-"""Most levels of elements in a property."""
-
 _NUMBER = re.compile(r"-?[0-9]{1,15}")
 """Sums of thousands of such numbers fit into 64 bits."""
 
@@ -200,8 +198,8 @@ class _Reader:
             for inside in level:
                 inside.owner = identifier
                 _refuse_attributes(inside, self.namespace)
-            if depth > _DEEPEST:
-                raise level[0].error(FormatError, f"more than {_DEEPEST} levels of elements")
+            if depth > PROPERTY_LEVELS.default:
+                raise level[0].error(FormatError, PROPERTY_LEVELS.exceeded())
             read = [inside for inside in level if inside.name != "description"]
             level, depth = [child for inside in read for child in inside.children], depth + 1
         description = parts.get("description")
