@@ -9,6 +9,9 @@ PYTHON := $(PYTHON)
 VENV   := .venv
 BIN    := $(VENV)/bin
 
+# Programs that the tests start would compile all modules each time.
+unexport PYTHONDONTWRITEBYTECODE
+
 SOURCES := pyproject.toml engine/Cargo.toml engine/Cargo.lock $(shell find engine/src -name '*.rs')
 
 .PHONY: tables test check rest all-tests busy-test browser-test cluster-test pictures fuzz mutants outcomes coverage lint wheel site notices

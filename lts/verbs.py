@@ -104,8 +104,9 @@ def check(
 ) -> Verdict | ProcessVerdict | NetworkVerdict:
     """Check a formula, or a property of `lts.logic.PROPERTIES`, in the initial state.
 
-    A specification is explored as far as the formula depends on it, a network is minimised while
-    it is composed; for options of their own see `lts.logic.check_process` and `check_network`.
+    A specification or net is explored as far as the formula depends on it, a network is minimised
+    while it is composed; for options of their own see `lts.logic.check_process` and
+    `check_network`.
     `fair` is a path formula: `A` and `E` then range over the paths that satisfy it. `file` is the
     name of the formula in errors. Raises `ParseError` for a malformed formula, `LtsError` if no
     path satisfies `fair` or it names what no label is, and `LimitReached` if there are more than
@@ -117,6 +118,9 @@ def check(
     from lts.logic.check import check as check_lts
     from lts.logic.check import is_deterministic
     from lts.network.network import Network
+    from lts.petri.grounding import GroundNet
+    from lts.state_space.settings import Limits, Settings
+    from lts.text.source import Source
 
     most = PAIRS.default if max_positions is None else max_positions
     found = _read(system)
@@ -128,15 +132,18 @@ def check(
             return check_network(found, formula, fair=fair, file=file)
         except Unsupported:
             pass  # a formula about states or their data needs the whole system
+    settings = Settings(limits=Limits(positions=most))
+    if isinstance(found, GroundNet):
+        from lts.petri.checking import check_net, is_about_some
+
+        if is_about_some(formula, fair):
+            return check_net(found, Source(formula, file), settings, fair=fair)
     process = None if isinstance(found, LTS) else source_of(found).process
     if process is None or is_deterministic(formula, fair):
         whole = found if isinstance(found, LTS) else _generated(found)
         return check_lts(whole, formula, fair=fair, max_positions=most, file=file)
     from lts.logic.processes import check_process
-    from lts.state_space.settings import Limits, Settings
-    from lts.text.source import Source
 
-    settings = Settings(limits=Limits(positions=most))
     return check_process(process, Source(formula, file), fair=fair, settings=settings)
 
 

@@ -1,4 +1,4 @@
-"""Checks formulas on specifications on the fly: only states that the formula needs are explored.
+"""Checks formulas on the fly: only states that the formula needs are explored.
 
 The states of a process and the subformulas form a parity game (see `lts._engine`). With
 permutations that are symmetries of the process, one pair of each orbit is explored; the formula
@@ -8,9 +8,10 @@ need not be symmetric, since permutations act on its data as well.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 from lts import _engine
 from lts.base.bounds import EVIDENCE, PAIRS
@@ -26,7 +27,7 @@ from lts.logic.check import (
     too_many,
     unknown_actions,
 )
-from lts.logic.data import DECLARED, Value, undeclared
+from lts.logic.data import DECLARED, Data, Value, undeclared
 from lts.logic.fairness import is_vacuous
 from lts.logic.instances import Instances
 from lts.logic.movable import movable
@@ -49,7 +50,14 @@ from lts.system import LTS, several
 from lts.text.source import Source
 from lts.trace import Preimage
 
-__all__ = ["ProcessVerdict", "check_process"]
+__all__ = [
+    "Asked",
+    "ProcessVerdict",
+    "answered",
+    "check_process",
+    "forms",
+    "visible_in",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,21 +135,97 @@ def check_process(
     permutations = as_printed(linear.specification, as_permutations(permutations))
     linear = _declared(linear)
 
-    def under(text: str, file: str) -> tuple[Formula, _Subject]:
+    def under(text: str, file: str) -> tuple[Formula, Callable[[bool], ProcessVerdict]]:
         terms = TypedTerms(linear.specification)
         formula = read(text, file, fair, terms)
         moved = _with_data(linear, terms) if permutations else linear
-        return formula, _Subject(moved, permutations, settings, terms, internal)
+        subject = _Subject(moved, permutations, settings, terms, internal)
+        return formula, lambda evidence: _decided(subject, formula, evidence=evidence)
+
+    return answered(source, under, fair, evidence=evidence)
+
+
+def answered(
+    source: Source,
+    under: Callable[[str, str], tuple[Formula, Callable[[bool], ProcessVerdict]]],
+    fair: str | None,
+    *,
+    evidence: bool,
+) -> ProcessVerdict:
+    """Decide a formula; `under` reads a text, and returns what decides it, with evidence or not."""
 
     def assumed(text: str) -> tuple[Formula, Callable[[], bool]]:
-        other, subject = under(text, "formula")
-        return other, lambda: _decided(subject, other, evidence=False).holds
+        other, decide = under(text, "formula")
+        return other, lambda: decide(False).holds
 
-    parsed, subject = under(source.text, source.file or "formula")
-    found = _decided(subject, parsed, evidence=evidence)
+    parsed, decide = under(source.text, source.file or "formula")
+    found = decide(evidence)
     if fair is None:
         return found
     return replace(found, vacuous=is_vacuous((parsed, found.holds), found.unknown, assumed))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A formula as the engine is asked about it: `checked` has no path quantifiers, or is a search
+    for a path, the `walks`."""
+
+    parsed: Formula
+    checked: Formula
+    walks: Formula | None
+    evidence: bool
+    visible: Callable[[str], str | None]
+    declared: set[str]
+    """The names of the actions of the system."""
+    has_path: bool = False
+    """Whether to look for a path even if no evidence is wanted."""
+
+    def question(self, instances: Instances, most: int, *, moved: bool) -> Question:
+        """Return the query to the engine about at most so many pairs."""
+        return Question(
+            instances.root,
+            instances.shapes if moved else None,
+            most,
+            EVIDENCE.default if self.evidence or self.has_path else None,
+            self.checked.shown,
+            self.walks is not None,
+        )
+
+    def verdict(
+        self,
+        found: _engine.Checked,
+        in_game: Callable[[], ProcessVerdict],
+        preimages: Sequence[Preimage] | None,
+        facts: Mapping[str, Any],
+    ) -> ProcessVerdict:
+        """Return an answer of the engine; `in_game` decides the formula without a search for a
+        path."""
+        assert found.holds is not None
+        of_states = says_of_states(self.parsed)
+        holds, whole = found.holds, None
+        if self.walks is not None:
+            if self.evidence and (not holds or of_states) and found.pairs <= EVIDENCE.default:
+                # Absence of a path is proven only by everything explored, and what the states of a
+                # path can do is more than the path.
+                whole = in_game()
+                if holds and whole.path is None:
+                    whole = None
+            holds = holds == self.checked.shown
+        path_only = self.walks is not None or not of_states
+        shown, path = _evidence(found, preimages, path_only=path_only)
+        if not self.evidence:
+            shown = None
+        return ProcessVerdict(
+            holds=holds,
+            evidence=shown if whole is None else whole.evidence,
+            path=path if whole is None else whole.path,
+            unknown=_unknown(self.parsed, self.declared, found.labels, self.visible),
+            positions=found.orbits,
+            explored=found.explored,
+            pairs=found.pairs,
+            states=found.states,
+            **facts,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,17 +243,8 @@ def _decided(subject: _Subject, parsed: Formula, *, evidence: bool) -> ProcessVe
     """Decide a formula that has been read, as `check_process` does."""
     linear, permutations, terms = subject.process, subject.permutations, subject.terms
     settings, limits = subject.settings, subject.settings.limits
-    hidden, silent = several(subject.internal.hidden), several(subject.internal.labels)
-    not_hidden = without_hidden(hidden)
-
-    def visible(label: str) -> str | None:
-        shown = undeclared(label)
-        if shown in silent:
-            return None
-        rest = not_hidden(shown)
-        return label if rest == shown else rest
-
-    of_states = says_of_states(parsed)
+    visible = visible_in(subject.internal)
+    declared = {action.name for action in linear.specification.actions}
 
     @cache
     def every_label() -> list[bytes]:
@@ -190,16 +265,7 @@ def _decided(subject: _Subject, parsed: Formula, *, evidence: bool) -> ProcessVe
         acting: Acting, settings: Settings = settings, *, by_paths: bool = True
     ) -> ProcessVerdict:
         data = data_of(parsed, acting)
-        if parsed.has_paths:
-            # Other formulas do not wait for these to be loaded.
-            from lts.logic.paths.modal import without_paths
-            from lts.logic.paths.walks import as_walks
-
-            walks = as_walks(parsed, data) if by_paths else None
-            checked = walks or without_paths(parsed, data)
-        else:
-            walks = one_player(parsed) if by_paths else None
-            checked = walks or parsed
+        checked, walks = forms(parsed, data, by_paths=by_paths)
         if checked is not parsed:
             data = data_of(checked, acting)
         moved = bool(permutations)
@@ -212,14 +278,8 @@ def _decided(subject: _Subject, parsed: Formula, *, evidence: bool) -> ProcessVe
         kind = Instances if walks is None else Walks
         instances = kind(checked, data, visible, values, every_label)
         task = Task(acting, settings)
-        question = Question(
-            instances.root,
-            instances.shapes if moved else None,
-            limits.positions,
-            EVIDENCE.default if evidence else None,
-            checked.shown,
-            walks is not None,
-        )
+        asked = Asked(parsed, checked, walks, evidence, visible, declared)
+        question = asked.question(instances, limits.positions, moved=moved)
         try:
             with task.errors():
                 found = _engine.check_process(
@@ -245,39 +305,62 @@ def _decided(subject: _Subject, parsed: Formula, *, evidence: bool) -> ProcessVe
             if not moved:
                 sizes = {"states": found.states} | sizes
             refuse_limit(task.process, found.incomplete, found.limit_summand, sizes, limits)
-        holds, whole = found.holds, None
-        if walks is not None:
-            if evidence and (not holds or of_states) and found.pairs <= EVIDENCE.default:
-                # Absence of a path is proven only by everything explored, and what the states of a
-                # path can do is more than the path.
-                whole = under(acting, settings, by_paths=False)
-                if holds and whole.path is None:
-                    whole = None
-            holds = holds == checked.shown
-        shown, path = None, None
-        if found.evidence is not None:
-            rows, labels, states = found.evidence
-            if found.path is not None:
-                walked, again = found.path
-                steps = [(rows[n][0], _text(labels[rows[n][1]]), rows[n][2]) for n in walked]
-                path = Lasso.of(steps, again, preimages(found, acting) if moved else None)
-                if walks is not None or not of_states:
-                    kept = set(walked)
-                    rows = [row for n, row in enumerate(rows) if n in kept]
-            shown = _system(rows, labels, states)
-        return ProcessVerdict(
-            holds=holds,
-            evidence=shown if whole is None else whole.evidence,
-            path=path if whole is None else whole.path,
-            unknown=_unknown(parsed, linear, found.labels, visible),
-            positions=found.orbits,
-            explored=found.explored,
-            pairs=found.pairs,
-            states=found.states,
-            **task.facts(found, SEEN if moved else SYSTEM),
+        return asked.verdict(
+            found,
+            lambda: under(acting, settings, by_paths=False),
+            preimages(found, acting) if moved else None,
+            task.facts(found, SEEN if moved else SYSTEM),
         )
 
     return on_orbits(linear, permutations, under, limits=limits)
+
+
+def visible_in(internal: Internal) -> Callable[[str], str | None]:
+    """Return a function that is None for internal labels, and returns the others without what is
+    hidden."""
+    hidden, silent = several(internal.hidden), several(internal.labels)
+    not_hidden = without_hidden(hidden)
+
+    def visible(label: str) -> str | None:
+        shown = undeclared(label)
+        if shown in silent:
+            return None
+        rest = not_hidden(shown)
+        return label if rest == shown else rest
+
+    return visible
+
+
+def forms(parsed: Formula, data: Data, *, by_paths: bool) -> tuple[Formula, Formula | None]:
+    """Return a formula without path quantifiers, or as a search for a path; then it is the second
+    result, too."""
+    if parsed.has_paths:
+        # Other formulas do not wait for these to be loaded.
+        from lts.logic.paths.modal import without_paths
+        from lts.logic.paths.walks import as_walks
+
+        walks = as_walks(parsed, data) if by_paths else None
+        return walks or without_paths(parsed, data), walks
+    walks = one_player(parsed) if by_paths else None
+    return walks or parsed, walks
+
+
+def _evidence(
+    found: _engine.Checked, preimages: Sequence[Preimage] | None, *, path_only: bool
+) -> tuple[LTS | None, Lasso | None]:
+    """Return the part of the system that proves an answer, and a path in it; with `path_only`, the
+    path is all that is shown if there is one."""
+    if found.evidence is None:
+        return None, None
+    rows, labels, states = found.evidence
+    if found.path is None:
+        return _system(rows, labels, states), None
+    walked, again = found.path
+    steps = [(rows[n][0], _text(labels[rows[n][1]]), rows[n][2]) for n in walked]
+    if path_only:
+        kept = set(walked)
+        rows = [row for n, row in enumerate(rows) if n in kept]
+    return _system(rows, labels, states), Lasso.of(steps, again, preimages)
 
 
 def _with_data(process: LinearProcess, terms: TypedTerms) -> LinearProcess:
@@ -320,15 +403,14 @@ def _declared(process: LinearProcess) -> LinearProcess:
 
 def _unknown(
     formula: Formula,
-    process: LinearProcess,
+    declared: set[str],
     labels: Sequence[bytes],
     visible: Callable[[str], str | None],
 ) -> tuple[str, ...]:
-    """Return the actions that the formula names and the specification does not declare."""
+    """Return the actions that the formula names and the system does not declare."""
     shown = [label for label in map(visible, map(_text, labels)) if label is not None]
-    names = {action.name for action in process.specification.actions}
     found = unknown_actions(formula, shown, ())
-    return tuple(name for name in found if names.isdisjoint(action_names([name])))
+    return tuple(name for name in found if declared.isdisjoint(action_names([name])))
 
 
 def _system(rows: Sequence[tuple[int, int, int]], labels: Sequence[bytes], states: int) -> LTS:

@@ -17,7 +17,7 @@ of CTL.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import zip_longest
@@ -27,7 +27,7 @@ import numpy as np
 
 from lts import _engine
 from lts.base.bounds import PAIRS, PATH_FORMULA
-from lts.errors import Unsupported
+from lts.errors import LimitReached, Unsupported
 from lts.logic import check, satisfying_states
 from lts.logic.tokens import deeply
 from lts.petri.exploration import explore, net_quotient
@@ -47,7 +47,7 @@ from lts.petri.properties import (
     Tokens,
 )
 from lts.petri.symmetry import NetAction
-from lts.state_space.generation import refuse
+from lts.state_space.generation import Generation, refuse
 from lts.state_space.settings import DEFAULT, Settings
 from lts.system import LTS
 
@@ -65,37 +65,114 @@ def answers(
     properties: Sequence[Property],
     action: NetAction | None = None,
     settings: Settings = DEFAULT,
+    *,
+    report: Callable[[int, bool | int], object] | None = None,
 ) -> list[tuple[str, bool | int]]:
     """Return the identifier and the answer of each property: whether its formula holds initially,
     or, for a bound, the largest number of tokens in a reachable marking.
 
-    The net is explored once, under the symmetries of an action if one is given. Raises
-    `LimitReached` if a limit of the settings is exceeded: that on states is about the orbits or
-    markings that are stored, that on `positions` about each formula; the others are about the
-    exploration.
+    The net is explored once, under the symmetries of an action if one is given; if all properties
+    are about reachable markings, `MANY` markings are explored before, which may decide them.
+    `report` is given the index and the answer of each when it is known. Raises `LimitReached` if a
+    limit of the settings is exceeded, after what the explored markings decide was reported. The
+    limit on states is about the orbits or markings that are stored, that on `positions` about each
+    formula; the others are about the exploration.
     """
     # Properties name transitions by their identifiers.
     net = replace(net, net=net.net.by_identifier())
-    action = None if action is None else replace(action, net=net)
+    action = None if action is None or action.order == 1 else replace(action, net=net)
     limits = settings.limits
     settings = replace(settings, limits=replace(limits, positions=PAIRS.default))
-    markings = _Markings(net, _explored(net, action, settings), limits.positions)
-    found: list[tuple[str, bool | int]] = []
+    known: dict[int, bool | int] = {}
+
+    def found(number: int, answer: bool | int) -> None:
+        known[number] = answer
+        if report is not None:
+            report(number, answer)
+
+    def explored(most: int | None) -> Generation:
+        """Explore at most so many markings, and report what they decide if they are not all."""
+        some = replace(settings, limits=replace(settings.limits, states=most)).without_group
+        result = explore(net, some)
+        if result.incomplete not in (None, "interrupted") and result.lts is not None:
+            markings = _Markings(net, result.lts, limits.positions)
+            for number, one in enumerate(properties):
+                if number not in known:
+                    answer = _decided(markings, one, result.statistics.explored)
+                    if answer is not None:
+                        found(number, answer)
+        return result
+
+    most = limits.states
+    begun = None
+    if all(_reached(one.content) is not None for one in properties):
+        begun = explored(MANY if most is None else min(most, MANY))
+    if len(known) < len(properties):
+        if action is None:
+            whole = begun
+            if whole is None or (whole.incomplete == "states" and (most is None or most > MANY)):
+                whole = explored(most)
+            if whole.incomplete is not None or whole.lts is None:
+                refuse(None, whole, limits)
+            system = whole.lts
+        else:
+            try:
+                system = LTS(net_quotient(action, settings).quotient.graph())
+            except LimitReached:
+                if begun is None or (most is not None and most > MANY):
+                    explored(MANY if most is None else most)
+                raise
+        _answer_all(_Markings(net, system, limits.positions), properties, known, found)
+    return [(one.identifier, known[n]) for n, one in enumerate(properties)]
+
+
+def _answer_all(
+    markings: _Markings,
+    properties: Sequence[Property],
+    known: Container[int],
+    found: Callable[[int, bool | int], object],
+) -> None:
+    """Answer the properties that are not `known` on all markings."""
     with _engine.Stage("property", len(properties), items=True) as stage:
-        for number, one in enumerate(properties, 1):
-            stage.reach(number)
-            with deeply("", one.file):
-                found.append((one.identifier, _answer(markings, one.content)))
-    return found
+        for number, one in enumerate(properties):
+            stage.reach(number + 1)
+            if number not in known:
+                with deeply("", one.file):
+                    found(number, _answer(markings, one.content))
 
 
-def _explored(net: GroundNet, action: NetAction | None, settings: Settings) -> LTS:
-    if action is not None and action.order > 1:
-        return LTS(net_quotient(action, settings).quotient.graph())
-    found = explore(net, settings.without_group)
-    if found.incomplete is not None or found.lts is None:
-        refuse(None, found, settings.limits)
-    return found.lts
+MANY = 100_000
+"""Markings that are explored before all others if they may decide all properties."""
+
+
+def _reached(content: Formula | Bound) -> tuple[bool, Formula] | None:
+    """Return for a formula about reachable markings, without nested quantifiers, the answer that
+    one of them decides, and a formula that holds in the markings that do; else None."""
+    match content:
+        case Operation("E", (Operation("F", (inner,)),)) if _is_of_markings(inner):
+            return True, inner
+        case Operation("A", (Operation("G", (inner,)),)) if _is_of_markings(inner):
+            return False, Operation("!", (inner,))
+    return None
+
+
+def _is_of_markings(formula: Formula) -> bool:
+    """Whether a formula is about one marking alone."""
+    if isinstance(formula, Operation):
+        return formula.operator in _CONNECTIVES and all(map(_is_of_markings, formula.parts))
+    return True
+
+
+def _decided(markings: _Markings, one: Property, explored: int) -> bool | None:
+    """Return the answer that the first `explored` markings decide, all of whose steps are known."""
+    reached = _reached(one.content)
+    if reached is None:
+        return None
+    answer, goal = reached
+    with deeply("", one.file):
+        truths = _evaluated(markings, goal)
+    assert not isinstance(truths, _Path)
+    return answer if truths[:explored].any() else None
 
 
 def _answer(markings: _Markings, content: Formula | Bound) -> bool | int:

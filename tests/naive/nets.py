@@ -354,3 +354,32 @@ def xml(what):
     kind, *parts = what
     names = {**CONNECTIVES, **OF_PATHS, "A": "all-paths", "E": "exists-path"}
     return of(names.get(kind, kind), *map(xml, parts))
+
+
+def random_net(random):
+    """A net whose transitions put at most as many tokens as they take, mostly."""
+    colours = random.randint(1, 3)
+    black = {"d", "e"}
+    places = {"p": {}, "q": {}, "d": {}, "e": {}}
+    for place in places:
+        for colour in [None] if place in black else range(colours):
+            if random.random() < 0.6:
+                places[place][colour] = random.randint(1, 2)
+    if random.random() < 0.7:
+        # All colours are alike.
+        places["p"] = dict.fromkeys(range(colours), random.randint(1, 2))
+        places["q"] = {}
+    transitions = []
+    for number in range(random.randint(1, 5)):
+        differ = random.random() < 0.3
+        takes = [random_arc(random, black) for _ in range(random.randint(1, 2))]
+        puts = [random_arc(random, black) for _ in range(random.randint(0, 2))]
+        transitions.append((f"t{number}" if number else "tau", differ, takes, puts))
+    return Net(colours, black, places, transitions)
+
+
+def random_arc(random, black):
+    place = random.choice(["p", "q", "d", "e"])
+    if place in black:
+        return place, ("dot", random.choice([1, 1, 2]))
+    return place, (random.choice(["x", "x", "y", "all"]), random.choice([1, 1, 1, 2]))

@@ -49,6 +49,11 @@ def answer(capsys, *words):
 def test_answers_are_those_of_the_lts(words, written, capsys):
     by = [[file if word == "FILE" else word for word in words] for file in (DATABASE, str(written))]
     of_net, of_lts = (answer(capsys, *one)[:2] for one in by)
+    if words[0] == "check" and "--json" in words:
+        # A net is checked on the fly, which has sizes of its own.
+        of_net, of_lts = ((code, json.loads(out)) for code, out in (of_net, of_lts))
+        assert of_net[1].keys() >= of_lts[1].keys()
+        of_net = of_net[0], {key: of_net[1][key] for key in of_lts[1]}
     assert of_net == of_lts
     assert of_net[0] in (0, 1)
 
@@ -149,7 +154,10 @@ def test_an_unbounded_net_stops_at_a_limit(tmp_path, capsys):
         '<pnml><net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet"><page id="g">'
         '<place id="p"/><transition id="t"/><arc id="a" source="t" target="p"/></page></net></pnml>'
     )
-    for words in (["info", str(file), "--symmetry", "auto"], ["check", str(file), "<t.t>true"]):
+    for words in (
+        ["info", str(file), "--symmetry", "auto"],
+        ["check", str(file), "[true*]<t>true"],
+    ):
         code, _, err = answer(capsys, *words, "--max-states", "100")
         assert (code, "more than 100 states" in err) == (3, True)
 
@@ -251,3 +259,39 @@ def test_a_net_has_any_name(tmp_path, capsys):
     (tmp_path / "other.xml").write_text("<graph><pnmlish/></graph>")
     code, _, err = answer(capsys, "generate", str(tmp_path / "other.xml"), "-q")
     assert (code, "found `<`" in err) == (2, True)
+
+
+UNBOUNDED = """<pnml><net id="n" type="ptnet"><page id="g"><place id="p"/><transition id="t"/>
+<arc id="a" source="t" target="p"/></page></net></pnml>"""
+REACHED = """<property-set xmlns="http://mcc.lip6.fr/">{}</property-set>"""
+SEVERAL = """<property><id>{}</id><description>-</description><formula><exists-path><finally>
+<integer-le><integer-constant>{}</integer-constant><tokens-count><place>p</place></tokens-count>
+</integer-le></finally></exists-path></formula></property>"""
+
+
+def test_a_limit_keeps_what_was_decided(tmp_path, capsys):
+    (tmp_path / "net.pnml").write_text(UNBOUNDED)
+    few, many = SEVERAL.format("few", 3), SEVERAL.format("many", 10**6)
+    (tmp_path / "both.xml").write_text(REACHED.format(many + few))
+    (tmp_path / "one.xml").write_text(REACHED.format(few))
+    net, limit = str(tmp_path / "net.pnml"), ["--max-states", "50"]
+    code, out, err = answer(capsys, "check", net, str(tmp_path / "both.xml"), *limit)
+    assert (code, out) == (3, "few  true\n")
+    assert "more than 50 states" in err
+    code, out, _ = answer(capsys, "check", net, str(tmp_path / "both.xml"), *limit, "--json")
+    assert code == 3
+    assert json.loads(out.splitlines()[0]) == [{"id": "few", "property": "few", "verdict": True}]
+    for words in (limit, []):
+        assert answer(capsys, "check", net, str(tmp_path / "one.xml"), *words)[:2] == (
+            0,
+            "few  true\n",
+        )
+
+
+def test_a_formula_is_decided_by_some_markings(tmp_path, capsys):
+    (tmp_path / "net.pnml").write_text(UNBOUNDED)
+    net = str(tmp_path / "net.pnml")
+    assert answer(capsys, "check", net, "<t.t.t>true", "-q")[:2] == (0, "true\n")
+    code, out, err = answer(capsys, "check", net, "[true*]<t>true", "--max-states", "50")
+    assert (code, out) == (3, "")
+    assert "more than 50 states; 50 states and 51 pairs were found" in err

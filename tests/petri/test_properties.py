@@ -27,35 +27,6 @@ SUITES = 12
 PLAIN = Settings()
 
 
-def random_net(random):
-    """A net whose transitions put at most as many tokens as they take, mostly."""
-    colours = random.randint(1, 3)
-    black = {"d", "e"}
-    places = {"p": {}, "q": {}, "d": {}, "e": {}}
-    for place in places:
-        for colour in [None] if place in black else range(colours):
-            if random.random() < 0.6:
-                places[place][colour] = random.randint(1, 2)
-    if random.random() < 0.7:
-        # All colours are alike.
-        places["p"] = dict.fromkeys(range(colours), random.randint(1, 2))
-        places["q"] = {}
-    transitions = []
-    for number in range(random.randint(1, 5)):
-        differ = random.random() < 0.3
-        takes = [random_arc(random, black) for _ in range(random.randint(1, 2))]
-        puts = [random_arc(random, black) for _ in range(random.randint(0, 2))]
-        transitions.append((f"t{number}" if number else "tau", differ, takes, puts))
-    return nets.Net(colours, black, places, transitions)
-
-
-def random_arc(random, black):
-    place = random.choice(["p", "q", "d", "e"])
-    if place in black:
-        return place, ("dot", random.choice([1, 1, 2]))
-    return place, (random.choice(["x", "x", "y", "all"]), random.choice([1, 1, 1, 2]))
-
-
 def random_number(random, net, depth=1):
     kind = random.choice(["constant", "tokens", "tokens", *(["sum", "difference"] * depth)])
     if kind == "constant":
@@ -110,8 +81,7 @@ def random_property(random, net):
         places = tuple(random.choice([*net.places]) for _ in range(random.randint(1, 2)))
         return "bound", places
     if kind == "reachability":
-        quantifier, operator = random.choice([("A", "G"), ("E", "F")])
-        return frozen((quantifier, (operator, random_formula(random, net, CONNECTIVES, 2))))
+        return random_reachability(random, net)
     if kind == "ctl":
         return frozen(random_formula(random, net, ["A", "E", "A", "E", *CONNECTIVES], 3))
     while True:
@@ -136,7 +106,7 @@ def operators(f):
 def cases(random, count):
     """Yield nets with their graphs."""
     while count:
-        net = random_net(random)
+        net = nets.random_net(random)
         graph = nets.markings(net, MOST_MARKINGS)
         if graph is not None and len(graph) > 1:
             count -= 1
@@ -180,6 +150,47 @@ def test_answers_are_those_of_the_definition():
         for answer in (False, True):
             assert seen[operator, answer] > 5, (operator, answer)
     assert sum(seen["bound", number] > 0 for number in range(6)) > 3
+
+
+def random_reachability(random, net):
+    quantifier, operator = random.choice([("A", "G"), ("E", "F")])
+    return frozen((quantifier, (operator, random_formula(random, net, CONNECTIVES, 2))))
+
+
+def test_answers_before_a_limit_are_those_of_the_definition():
+    seen = Counter()
+    for seed in range(SUITES):
+        random = Random(seed)
+        for net, graph in cases(random, 12):
+            kinds = random.choice([[random_reachability], [random_reachability, random_property]])
+            wanted = [random.choice(kinds)(random, net) for _ in range(4)]
+            read = read_text(nets.written(net))
+            properties = read_properties_text(nets.property_set(wanted), read)
+            grounded = ground(read)
+            initial = next(iter(graph))
+            limit = random.randint(1, len(graph))
+            for action in (None, action_of(grounded)):
+                reported = {}
+                settings = Settings(limits=Limits(states=limit))
+                try:
+                    answers(grounded, properties, action, settings, report=reported.__setitem__)
+                except LimitReached:
+                    assert len(reported) < len(wanted)
+                    seen["limit"] += 1
+                    seen["some"] += bool(reported)
+                else:
+                    assert len(reported) == len(wanted)
+                    seen["all, below the limit"] += limit < len(graph)
+                for number, given in reported.items():
+                    f = wanted[number]
+                    is_bound = f[0] == "bound"
+                    right = nets.bound(graph, f[1]) if is_bound else (
+                        initial in nets.holding(graph, f)
+                    )  # fmt: skip
+                    assert given == right, (seed, net, f)
+                    seen[given, limit < len(graph)] += not is_bound
+    assert min(seen["limit"], seen["some"], seen["all, below the limit"]) > 10, seen
+    assert min(seen[True, True], seen[False, True]) > 10, seen
 
 
 def test_nested_equivalences_are_answered_whatever_their_depth():

@@ -13,6 +13,7 @@ from lts.logic.check import PROPERTIES
 from lts.names import label_text
 from lts.network.network import TAU
 from lts.system import LTS
+from lts.text.source import Source
 from ltstool import table
 from ltstool.request import Request, Takes
 from ltstool.shared import reading
@@ -22,12 +23,12 @@ from ltstool.shared.traces import write_traces
 from ltstool.table import option
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from typing import Any
 
     from lts import _engine
     from lts.logic import Lasso, ProcessVerdict
-    from lts.state_space import Settings
+    from lts.state_space import Internal, Settings
     from lts.symmetry import Permutation
 
 SHOWN = 20
@@ -122,6 +123,11 @@ def run(request: Checking) -> int:
                 "--symmetry applies to formulas that are checked on the fly on a specification"
             )
         return run_on_orbits(request, formula, name)
+    if kind == table.NET:
+        from lts.petri.checking import is_about_some
+
+        if is_about_some(Source(formula, name), request.fair):
+            return run_on_net(request, formula, name)
     is_plain = not request.wants_evidence and request.reading.tau is None
     if kind == table.NETWORK and is_plain and is_for_parts(formula, name, request.fair):
         return run_in_parts(request, formula, name)
@@ -154,14 +160,26 @@ def run_properties(request: Checking) -> int:
         # Properties name places and transitions with all their colours: every symmetry fits.
         with request.phase("searching for symmetries"):
             action = action_of(net)
-    with request.exploration(group=True) as settings:
-        found = answers(net, properties, action, proven_by(action, settings))
-    lines = [f"{identifier}  {str(verdict).lower()}" for identifier, verdict in found]
-    shown = [
-        {"id": _YEAR.sub("", identifier), "property": identifier, "verdict": verdict}
-        for identifier, verdict in found
-    ]
-    request.say(shown, "\n".join(lines))
+    verdicts: dict[int, bool | int] = {}
+    try:
+        with request.exploration(group=True) as settings:
+            answers(
+                net,
+                properties,
+                action,
+                proven_by(action, settings),
+                report=verdicts.__setitem__,
+            )
+    finally:
+        # A limit keeps what was decided before it.
+        found = [(properties[n].identifier, verdicts[n]) for n in sorted(verdicts)]
+        lines = [f"{identifier}  {str(verdict).lower()}" for identifier, verdict in found]
+        shown = [
+            {"id": _YEAR.sub("", identifier), "property": identifier, "verdict": verdict}
+            for identifier, verdict in found
+        ]
+        if found:
+            request.say(shown, "\n".join(lines))
     return 1 if any(verdict is False for _, verdict in found) else 0
 
 
@@ -337,7 +355,6 @@ def run_on_system(request: Checking, formula: str, file: str) -> int:
 def run_on_the_fly(request: Checking, formula: str, file: str) -> int:
     """Check on a specification on the fly, and report how much was explored."""
     from lts.logic import check_process
-    from lts.text.source import Source
 
     process = reading.linear_process(request, request.reading.file)
     actions = sorted({action.name for action in process.specification.actions})
@@ -362,9 +379,37 @@ def run_on_the_fly(request: Checking, formula: str, file: str) -> int:
         from ltstool.symmetric.given import explore
 
         _, found = explore(request, process, decide)
+    reading.remark_normal_forms(request, found.normal_forms)
+    return report_explored(request, found, actions, internal)
+
+
+def run_on_net(request: Checking, formula: str, file: str) -> int:
+    """Check on a net on the fly, and report how much was explored."""
+    from lts.petri.checking import check_net
+
+    net = reading.read_net(request, request.reading.file)
+    actions = sorted(net.net.actions)
+    reading.remark_absent(request, actions)
+    internal = reading.internal_on_the_fly(request)
+    with request.exploration() as settings:
+        found = check_net(
+            net,
+            Source(formula, file),
+            settings,
+            fair=request.fair,
+            internal=internal,
+            evidence=request.wants_evidence,
+        )
+    return report_explored(request, found, actions, internal)
+
+
+def report_explored(
+    request: Checking, found: ProcessVerdict, actions: Sequence[str], internal: Internal
+) -> int:
+    """Print an answer that was found on the fly, and how much was explored; return the exit
+    code."""
     for action in found.unknown:
         request.warn(unknown_action(action, actions, internal.labels, actions))
-    reading.remark_normal_forms(request, found.normal_forms)
     names = ("pairs", "states", "positions", "explored", "order")
     numbers: dict[str, Any] = {name: getattr(found, name) for name in names}
     numbers["proof"] = found.known.kind

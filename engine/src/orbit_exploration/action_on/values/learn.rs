@@ -33,11 +33,7 @@ impl Values {
             Moves::ByAll(begin, end) => {
                 let mut key = Vec::new();
                 self.key(value, element, begin, end, &mut key);
-                let key: Box<[u32]> = key.into();
-                if !is_free && !self.images.contains_key(&key) {
-                    self.used.push(key.clone());
-                }
-                self.images.insert(key, image);
+                self.keep_image(&key, image, !is_free);
             }
         }
         Ok(())

@@ -9,6 +9,7 @@
 pub mod learn;
 pub mod ranks;
 
+use crate::base::row_interner::Rows;
 use crate::data::terms::{NONE, Term};
 use crate::group::permutation::{Permutation, identity};
 use crate::orbit_exploration::action_on::values::ranks::Ranks;
@@ -64,9 +65,12 @@ pub struct Values {
     /// The points of facts, and the points that images depend on.
     rows: Vec<u32>,
     singles: Vec<Term>,
-    images: FxHashMap<Box<[u32]>, Term>,
-    /// The keys of the images of values that are not free, in the order in which they were learned.
-    used: Vec<Box<[u32]>>,
+    /// Values with the images of the points that their images depend on; `images` has the image of
+    /// each row.
+    keys: Rows,
+    images: Vec<Term>,
+    /// The rows of `keys` of values that are not free, in the order in which they were learned.
+    used: Vec<u32>,
     /// The number of orbits of values with unknown structure.
     opaque: u64,
     lifting: Lifting,
@@ -89,7 +93,8 @@ impl Values {
             facts: Vec::new(),
             rows: Vec::new(),
             singles: Vec::new(),
-            images: FxHashMap::default(),
+            keys: Rows::default(),
+            images: Vec::new(),
             used: Vec::new(),
             opaque: 0,
             lifting: Lifting::new(carrier, &identity(values), Permutation::default()),
@@ -151,7 +156,7 @@ impl Values {
             }
             Moves::ByAll(begin, end) => {
                 self.key(value, element, begin, end, key);
-                self.images.get(&key[..]).copied()
+                self.keys.find(key).map(|row| self.images[row as usize])
             }
         }
     }
@@ -184,7 +189,10 @@ impl Values {
     /// The same from a number on, in the order of learning. An element is given by the images of
     /// the points that the image depends on.
     pub fn used_images(&self, from: usize) -> impl Iterator<Item = (Term, &[u32], Term)> {
-        self.used[from..].iter().map(|key| (key[0], &key[1..], self.images[key]))
+        self.used[from..].iter().map(|&row| {
+            let key = self.keys.get(row);
+            (key[0], &key[1..], self.images[row as usize])
+        })
     }
 
     /// The number of learned images of these values.
@@ -197,11 +205,23 @@ impl Values {
     pub fn use_image(&mut self, value: Term, points: &[u32], image: Term) -> bool {
         let fits = matches!(self.entry(value), Some(Entry { moves: Moves::ByAll(begin, end), .. })
             if (end - begin) as usize == points.len());
-        let key: Box<[u32]> = [value].into_iter().chain(points.iter().copied()).collect();
-        if fits && self.images.insert(key.clone(), image).is_none() {
-            self.used.push(key);
+        if fits {
+            self.keep_image(&[&[value], points].concat(), image, true);
         }
         fits
+    }
+
+    /// Adds the image of a value under elements that move the points of its support as in `key`.
+    fn keep_image(&mut self, key: &[u32], image: Term, is_used: bool) {
+        let (row, is_new) = self.keys.intern(key);
+        if !is_new {
+            self.images[row as usize] = image;
+            return;
+        }
+        self.images.push(image);
+        if is_used {
+            self.used.push(row);
+        }
     }
 
     /// The points that the image of a learned value depends on.
