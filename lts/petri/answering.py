@@ -35,7 +35,6 @@ from lts.petri.grounding import Firing, GroundNet
 from lts.petri.net import Truth
 from lts.petri.properties import (
     Arithmetic,
-    Bound,
     Count,
     CountComparison,
     Deadlock,
@@ -43,6 +42,7 @@ from lts.petri.properties import (
     Formula,
     Number,
     Operation,
+    PlaceBound,
     Property,
     Tokens,
 )
@@ -145,7 +145,7 @@ MANY = 100_000
 """Markings that are explored before all others if they may decide all properties."""
 
 
-def _reached(content: Formula | Bound) -> tuple[bool, Formula] | None:
+def _reached(content: Formula | PlaceBound) -> tuple[bool, Formula] | None:
     """Return for a formula about reachable markings, without nested quantifiers, the answer that
     one of them decides, and a formula that holds in the markings that do; else None."""
     match content:
@@ -175,9 +175,9 @@ def _decided(markings: _Markings, one: Property, explored: int) -> bool | None:
     return answer if truths[:explored].any() else None
 
 
-def _answer(markings: _Markings, content: Formula | Bound) -> bool | int:
+def _answer(markings: _Markings, content: Formula | PlaceBound) -> bool | int:
     match content:
-        case Bound(places):
+        case PlaceBound(places):
             return int(markings.tokens(places).max())
         case Operation(("A" | "E") as quantifier, (inner,)):
             path = _evaluated(markings, inner)

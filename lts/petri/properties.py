@@ -22,7 +22,6 @@ from lts.petri.net import Net, Truth
 __all__ = [
     "PATH_QUANTIFIERS",
     "Arithmetic",
-    "Bound",
     "Count",
     "CountComparison",
     "Deadlock",
@@ -30,6 +29,7 @@ __all__ = [
     "Formula",
     "Number",
     "Operation",
+    "PlaceBound",
     "Property",
     "Tokens",
     "read_properties",
@@ -95,7 +95,7 @@ Formula = Truth | CountComparison | Fireable | Deadlock | Operation
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class PlaceBound:
     """The question for the largest number of tokens in some places together, of all colours."""
 
     places: tuple[str, ...]
@@ -107,7 +107,7 @@ class Property:
 
     identifier: str
     description: str
-    content: Formula | Bound
+    content: Formula | PlaceBound
     file: str
     line: int
 
@@ -206,7 +206,7 @@ class _Reader:
         _children(parts["formula"], *_FORMULAS, "place-bound")
         question = parts["formula"].only()
         content = (
-            Bound(self.names(question, "place", self.places))
+            PlaceBound(self.names(question, "place", self.places))
             if question.name == "place-bound"
             else self.formula(question, of_paths=False)
         )

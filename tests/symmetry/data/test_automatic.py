@@ -24,7 +24,7 @@ from lts.symmetry import (
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.find.automorphisms import order
 from lts.symmetry.data.find.facts import concerned, facts_of
-from lts.symmetry.data.find.first_states import Bound
+from lts.symmetry.data.find.first_states import UpperBound
 from lts.symmetry.data.find.search import Proposal, propose, prove
 from naive.groups import closure
 from strategies import examples
@@ -305,7 +305,7 @@ def edges(action, *pairs):
 
 def unbounded(process, facts, known, limits, sorts=None):
     """What is known of a system of which no states were explored."""
-    return Bound(facts, None, None, 0, is_whole=False)
+    return UpperBound(facts, None, None, 0, is_whole=False)
 
 
 SQUARE = edges("a", (1, 2), (2, 1), (3, 4), (4, 3))

@@ -42,7 +42,7 @@ from lts.symmetry.data.find.automorphisms import (
     written,
 )
 from lts.symmetry.data.find.facts import Facts, Statement, facts_of
-from lts.symmetry.data.find.first_states import Bound, bound_of
+from lts.symmetry.data.find.first_states import UpperBound, bound_of
 from lts.symmetry.data.proof.deciding import on_whole, refute
 from lts.symmetry.permutation.cycles import Images, cycle, cycles, orbits
 from lts.symmetry.permutation.known import message, undecided
@@ -440,7 +440,7 @@ class _Trials:
         self.limits = limits
         self.threads = threads
         self.known = known
-        self.bound: Bound | None = None
+        self.bound: UpperBound | None = None
         self.refused: list[Refusal] = []
         self.left = SEARCH_TRIALS.default
         self.tried: set[Images] = set()
