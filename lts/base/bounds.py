@@ -68,7 +68,8 @@ TIME = Bound(
     "time", 0, "seconds", option="--timeout", room="Every command", why="your time",
 )
 THREADS = Bound(
-    "threads", 1024, "threads", room="Every command", why="the machine: the value of `--threads`",
+    "threads", 1024, "threads", room="Every command",
+    why="what a machine has: the value of `--threads`",
 )
 OPTION_VALUE = Bound(
     "numbers on the command line", 2**63 - 1, "as a value", room="Every command",
@@ -269,7 +270,7 @@ SORT_ORBITS = Bound(
 )
 STATE_PERMUTATIONS = Bound(
     "search for symmetries of states", 200, "permutations", room="Symmetry",
-    why="time: each needs a search; the group that was found is a part",
+    why="time: each needs a search; beyond, a part of the group is found",
 )
 # The engine's own constant; a test compares its message.
 MAP_IMAGES = Bound(
