@@ -312,7 +312,7 @@ def _decided(subject: _Subject, parsed: Formula, *, evidence: bool) -> ProcessVe
             task.facts(found, SEEN if moved else SYSTEM),
         )
 
-    return on_orbits(linear, permutations, under, limits=limits)
+    return on_orbits(linear, permutations, under, limits=limits, any_generators=True)
 
 
 def visible_in(internal: Internal) -> Callable[[str], str | None]:

@@ -175,6 +175,7 @@ def _explore(
             lambda acting: _under(acting, settings, goals, how),
             limits=settings.limits,
             idle=how.whole,
+            any_generators=not how.rows,
         )
     except NotProven as missing:
         if not how.whole or settings.proof == "static":

@@ -183,7 +183,7 @@ def refines_on_orbits(
             **task.facts(found, reach),
         )
 
-    return on_orbits(process, permutations, under, limits=limits)
+    return on_orbits(process, permutations, under, limits=limits, any_generators=True)
 
 
 def _spellings(acting: Acting, normal: _engine.NormalForm) -> list[_engine.Spelling]:

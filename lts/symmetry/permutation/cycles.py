@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["Images", "composed", "cycle", "cycles", "inverse", "orbits"]
+from lts import _engine
+
+__all__ = ["Images", "composed", "cycle", "cycles", "fewer", "inverse", "orbits"]
 
 Images = tuple[int, ...]
 """The image of each point."""
@@ -37,6 +39,24 @@ def cycles(images: Sequence[int]) -> list[list[int]]:
 def composed(second: Sequence[int], first: Sequence[int]) -> Images:
     """Return the permutation that does `first` and then `second`."""
     return tuple(second[image] for image in first)
+
+
+def fewer(points: int, generators: Sequence[Images]) -> tuple[Images, ...]:
+    """Return at most two generators for each set that a group has all permutations of; the given
+    ones if it is not a product of such groups."""
+    families = _engine.symmetric_families(points, generators)
+    if families is None:
+        return tuple(generators)
+    found = []
+    for items in families:
+        # The first two items are exchanged, and all are moved round.
+        for moved in (items[:2], items)[: len(items) - 1]:
+            images = list(range(points))
+            for item, image in zip(moved, [*moved[1:], moved[0]], strict=True):
+                for point, place in zip(item, image, strict=True):
+                    images[point] = place
+            found.append(tuple(images))
+    return tuple(found)
 
 
 def inverse(images: Sequence[int]) -> Images:

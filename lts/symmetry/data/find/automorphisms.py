@@ -12,7 +12,7 @@ from lts.symmetry.data.find.facts import Facts, Statement
 from lts.symmetry.permutation.cycles import Images, cycles
 from lts.symmetry.permutation.notation import Element, Permutation
 
-__all__ = ["Candidates", "automorphisms", "fewer", "keeps", "order", "written"]
+__all__ = ["Candidates", "automorphisms", "keeps", "order", "written"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,25 +73,6 @@ def keeps(statement: Statement, images: Sequence[int]) -> bool:
         (relation, tuple(images[point] for point in points)) in statement.facts
         for relation, points in statement.facts
     )
-
-
-def fewer(facts: Facts, generators: Sequence[Images]) -> tuple[Images, ...]:
-    """Return at most two generators for each set that a group has all permutations of; the given
-    ones if it is not a product of such groups."""
-    count = len(facts.points)
-    families = _engine.symmetric_families(count, generators)
-    if families is None:
-        return tuple(generators)
-    found = []
-    for items in families:
-        # The first two items are exchanged, and all are moved round.
-        for moved in (items[:2], items)[: len(items) - 1]:
-            images = list(range(count))
-            for item, image in zip(moved, [*moved[1:], moved[0]], strict=True):
-                for point, place in zip(item, image, strict=True):
-                    images[point] = place
-            found.append(tuple(images))
-    return tuple(found)
 
 
 def order(facts: Facts, generators: Sequence[Sequence[int]]) -> int:

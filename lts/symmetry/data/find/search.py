@@ -36,7 +36,6 @@ from lts.symmetry.data.certify import Explored, count_orbits
 from lts.symmetry.data.find.automorphisms import (
     Candidates,
     automorphisms,
-    fewer,
     keeps,
     order,
     written,
@@ -44,7 +43,7 @@ from lts.symmetry.data.find.automorphisms import (
 from lts.symmetry.data.find.facts import Facts, Statement, facts_of
 from lts.symmetry.data.find.first_states import UpperBound, bound_of
 from lts.symmetry.data.proof.deciding import on_whole, refute
-from lts.symmetry.permutation.cycles import Images, cycle, cycles, orbits
+from lts.symmetry.permutation.cycles import Images, cycle, cycles, fewer, orbits
 from lts.symmetry.permutation.known import message, undecided
 from lts.symmetry.permutation.notation import Permutation
 
@@ -303,7 +302,7 @@ def prove(
     generators are enough for all permutations of a set; the ones that were proposed are used if
     these are not proven, as some of them may be symmetries.
     """
-    few = fewer(proposal.facts, proposal.generators)
+    few = fewer(len(proposal.facts.points), proposal.generators)
     if len(few) < len(proposal.generators):
         with suppress(NotProven, NotSymmetric):
             found = replace(proposal, generators=few)
@@ -453,7 +452,9 @@ class _Trials:
         refused."""
         key = frozenset(generators), single
         if key not in self.failed:
-            permutations = [written(self.facts, one) for one in fewer(self.facts, generators)]
+            permutations = [
+                written(self.facts, one) for one in fewer(len(self.facts.points), generators)
+            ]
             alone = None if single is None else written(self.facts, single)
             excluded = self.excluded([single] if single is not None else generators)
             if excluded is not None:

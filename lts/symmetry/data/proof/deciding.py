@@ -11,12 +11,13 @@ permutation on labels.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from lts import _engine
 from lts.base.bounds import CHOICES
-from lts.errors import LimitReached, NotProven, SpecificationError
+from lts.errors import LimitReached, NotProven, NotSymmetric, SpecificationError
 from lts.linear.process import LinearProcess
 from lts.names import label_text
 from lts.state_space.generation import Generation, evaluation_errors, explore
@@ -30,6 +31,7 @@ from lts.symmetry.labels.automorphism import (
     explained,
 )
 from lts.symmetry.labels.lift import refuse_idle
+from lts.symmetry.permutation.cycles import fewer
 from lts.symmetry.permutation.known import refuted, undecided
 from lts.symmetry.permutation.notation import Permutation
 from lts.trace import labels_shown
@@ -55,13 +57,15 @@ def on_orbits(
     *,
     limits: Limits,
     idle: bool = True,
+    any_generators: bool = False,
 ) -> Result:
     """Return the result of an exploration under the group, with the first correspondence of
     parameters and summands for which it proves the symmetry.
 
     Raises `NotSymmetric` with a trace whose image is not a trace, if one is found; otherwise
     `NotProven`, with what the first proof lacked. A permutation that moves nothing in any
-    correspondence counts as the identity if `idle`, else it is not proven.
+    correspondence counts as the identity if `idle`, else it is not proven. With `any_generators`,
+    the result is about the group, whichever permutations generate it.
     """
     located = next((p for p in permutations if p.where), None)
     if located is not None:
@@ -70,6 +74,11 @@ def on_orbits(
             missing="`in` names places of data in labels, but not in states",
             which=list(permutations).index(located),
         )
+    few = _fewer(permutations) if any_generators else permutations
+    if 0 < len(few) < len(permutations):
+        # The errors say which of the given permutations is no symmetry.
+        with suppress(NotProven, NotSymmetric):
+            return on_orbits(process, few, exploration, limits=limits, idle=idle)
     missing: NotProven | None = None
     untouched = True
     tried: list[Correspondence] = []
@@ -91,6 +100,23 @@ def on_orbits(
         kept[missing.which] = Permutation(())
         return on_orbits(process, kept, exploration, limits=limits)
     raise missing
+
+
+def _fewer(permutations: Sequence[Permutation]) -> Sequence[Permutation]:
+    """Return fewer generators of the same group if it has all permutations of some sets; the given
+    ones if they say more than which names are permuted."""
+    for one in permutations:
+        if one.maps or one.where or any("(" in each.text for each in one.images):
+            return permutations
+        if any(len(cycle) < 2 for cycle in one.cycles):
+            return permutations
+    elements = list(dict.fromkeys(each for one in permutations for each in one.images))
+    numbers = {each: number for number, each in enumerate(elements)}
+    generators = [
+        tuple(numbers[one.images.get(each, each)] for each in elements) for one in permutations
+    ]
+    few = fewer(len(elements), generators)
+    return [Permutation.of_images(images, elements) for images in few]
 
 
 def refute(lifts: Lifts, limits: Limits, missing: NotProven) -> None:
