@@ -1,7 +1,7 @@
 """Drawings of systems.
 
-`layered` computes positions, `svg` draws in the colours of `palette`, `raster` converts to PNG and
-PDF; `dot` writes files for Graphviz.
+`layered` computes positions, `svg` draws in the colours of `palette`, and `dot` writes files for
+Graphviz.
 """
 
 __all__: list[str] = []

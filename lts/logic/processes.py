@@ -51,7 +51,7 @@ from lts.text.source import Source
 from lts.trace import Preimage
 
 __all__ = [
-    "Asked",
+    "PreparedFormula",
     "ProcessVerdict",
     "answered",
     "check_process",
@@ -166,7 +166,7 @@ def answered(
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PreparedFormula:
     """A formula as the engine is asked about it: `checked` has no path quantifiers, or is a search
     for a path, the `walks`."""
 
@@ -278,8 +278,8 @@ def _decided(subject: _Subject, parsed: Formula, *, evidence: bool) -> ProcessVe
         kind = Instances if walks is None else Walks
         instances = kind(checked, data, visible, values, every_label)
         task = Task(acting, settings)
-        asked = Asked(parsed, checked, walks, evidence, visible, declared)
-        question = asked.question(instances, limits.positions, moved=moved)
+        prepared = PreparedFormula(parsed, checked, walks, evidence, visible, declared)
+        question = prepared.question(instances, limits.positions, moved=moved)
         try:
             with task.errors():
                 found = _engine.check_process(
@@ -305,7 +305,7 @@ def _decided(subject: _Subject, parsed: Formula, *, evidence: bool) -> ProcessVe
             if not moved:
                 sizes = {"states": found.states} | sizes
             refuse_limit(task.process, found.incomplete, found.limit_summand, sizes, limits)
-        return asked.verdict(
+        return prepared.verdict(
             found,
             lambda: under(acting, settings, by_paths=False),
             preimages(found, acting) if moved else None,

@@ -11,7 +11,7 @@ from lts.logic.data import LabelData
 from lts.logic.instances import Instances
 from lts.logic.nodes import Formula
 from lts.logic.paths.instances import NeedsGame, Walks
-from lts.logic.processes import Asked, ProcessVerdict, answered, forms, visible_in
+from lts.logic.processes import PreparedFormula, ProcessVerdict, answered, forms, visible_in
 from lts.petri.grounding import GroundNet
 from lts.petri.symmetry import action_of
 from lts.state_space.generation import refuse_limit
@@ -52,10 +52,10 @@ def check_net(
     def decided(parsed: Formula, *, evidence: bool, by_paths: bool = True) -> ProcessVerdict:
         checked, walks = forms(parsed, LabelData(parsed, ()), by_paths=by_paths)
         declared = set(net.net.actions)
-        asked = Asked(parsed, checked, walks, evidence, shown, declared, has_path=True)
+        prepared = PreparedFormula(parsed, checked, walks, evidence, shown, declared, has_path=True)
         kind = Instances if walks is None else Walks
         instances = kind(checked, LabelData(checked, ()), shown)
-        question = asked.question(instances, limits.positions, moved=False)
+        question = prepared.question(instances, limits.positions, moved=False)
         try:
             with limit_errors(limits):
                 group = _engine.Symmetry(*action.given(True))
@@ -70,7 +70,7 @@ def check_net(
             assert found.incomplete is not None
             sizes = {"states": found.states, "pairs": found.orbits}
             refuse_limit(None, found.incomplete, None, sizes, limits)
-        return asked.verdict(
+        return prepared.verdict(
             found,
             lambda: decided(parsed, evidence=evidence, by_paths=False),
             None,

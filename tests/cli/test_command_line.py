@@ -79,7 +79,7 @@ def test_a_file_alone_is_answered_with_what_can_be_done(folder, capsys, monkeypa
     assert (code, out) == (2, "")
     lines = [line.strip() for line in err.splitlines() if line.startswith("  `")]
     assert lines[0].startswith(f"`ltstool {command}")
-    # All of them can be typed; s.mcrl2 has no two constants to exchange, so find-symmetry leaves it open (3).
+    # All of them can be typed. As s.mcrl2 has no two constants, find-symmetry leaves it open (3).
     for line in lines:
         words = line.split("`")[1].split()[1:]
         assert main([*words, "-q"]) in (0, 1, 3), words

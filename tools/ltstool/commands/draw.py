@@ -16,13 +16,13 @@ from ltstool.table import ALL, FILES, OF_SPECIFICATION, STATE_SPACE, option
 if TYPE_CHECKING:
     from lts.drawing.svg import Panel
 
-HELP = "draw a small LTS with coloured orbits, and its reduction, as .svg, .png, .pdf or .dot"
+HELP = "draw a small LTS with coloured orbits, and its reduction, as .svg or .dot"
 EXAMPLES = (
     "draw cases/abp.mcrl -o abp.svg",
     "draw small.aut --to dot",
-    "draw system.aut --max-states 500 -o system.pdf",
+    "draw system.aut --max-states 500 -o system.svg",
 )
-FORMATS = {".svg": "svg", ".png": "png", ".pdf": "pdf", ".dot": "dot", ".gv": "dot"}
+FORMATS = {".svg": "svg", ".dot": "dot", ".gv": "dot"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,8 +30,9 @@ class Drawing(Request):
     """The options of `draw`."""
 
     to: str | None = option(
-        "--to dot|pdf|png|svg",
-        "the format (default: by the name of OUT, else svg); png and pdf need matplotlib",
+        "--to dot|svg",
+        "the format (default: by the name of OUT, else svg); other programs, such as rsvg-convert "
+        "or a browser, make PNG and PDF of SVG",
     )
 
 
@@ -87,10 +88,6 @@ def run(request: Drawing) -> int:
         from lts.drawing.svg import svg
 
         picture = svg(drawn, max_states=most)
-        if kind != "svg":
-            from lts.drawing.raster import rasterised
-
-            picture = rasterised(picture, kind)
     if not (request.json and is_standard(request.output)):
         with open_output(request, request.output) as out:
             out.write(picture)
