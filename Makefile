@@ -143,7 +143,8 @@ $(SITE)/.packages: tools/site/requirements.lock
 	$(SITE)/bin/python -m pip install --quiet --require-hashes --requirement $<
 	touch $@
 
-# docs/ltstool.1, the manual page, and docs/commands.md, after a change of what commands take.
+# docs/ltstool.1, the manual page, docs/commands.md and docs/limits.md, after a change of what commands
+# take or of bounds.
 manual: $(VENV)/.built
 	$(BIN)/python tools/dev/manual.py
 

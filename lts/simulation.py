@@ -9,15 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from lts import _engine
+from lts.base.bounds import SIMULATED_STATES
 from lts.errors import LimitReached, LtsError
 from lts.names import label_text
 from lts.system import LTS
 from lts.trace import TraceStep
 
 __all__ = ["ComponentState", "Possible", "Simulation"]
-
-MAX_STATES = 1_000_000
-"""Default limit on the states that a search visits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +163,9 @@ class Simulation:
             )
         self._position = position
 
-    def run(self, wanted: Callable[[str], bool], *, max_states: int = MAX_STATES) -> int | None:
+    def run(
+        self, wanted: Callable[[str], bool], *, max_states: int = SIMULATED_STATES.default
+    ) -> int | None:
         """Go, by a shortest path, to a state that has a step with a wanted label.
 
         `wanted` may read the simulation in its state before the search, but not change it. Returns
@@ -205,7 +205,9 @@ class Simulation:
             self._extend([choose.randrange(len(self.steps))])
         return count
 
-    def replay(self, trace: Iterable[TraceStep], *, max_states: int = MAX_STATES) -> None:
+    def replay(
+        self, trace: Iterable[TraceStep], *, max_states: int = SIMULATED_STATES.default
+    ) -> None:
         """Restart and follow a trace; if it leaves choices open, search for a run that has it.
 
         Raises `LtsError` with the first step that is not possible, leaving the simulation
@@ -220,9 +222,8 @@ class Simulation:
             for place in layers[-1]:
                 looked_at += 1
                 if looked_at > max_states:
-                    message = (
-                        f"step {number} of the trace: more than {max_states} states are possible"
-                    )
+                    reached = SIMULATED_STATES.exceeded(max_states)
+                    message = f"step {number} of the trace: {reached} are possible"
                     found = {"states": max_states}
                     raise LimitReached(message, limit=max_states, found=found)
                 for step, target in self._fitting(place, wanted):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from lts.base.bounds import NUMBERED_STATES, NUMBERED_TRANSITIONS
 from lts.errors import LimitReached
 
 __all__ = ["Components", "refuse_large"]
@@ -23,19 +24,12 @@ class Components:
     terminal: tuple[tuple[int, int], ...]
 
 
-MOST_STATES, MOST_TRANSITIONS = 2**31 - 1, 2**32 - 2
-"""Limits of engine algorithms that store additional bits with state and transition numbers."""
-
-
 def refuse_large(states: int, transitions: int) -> None:
     """Raise `LimitReached` for more states or transitions than the engine can number."""
-    for count, most, what in (
-        (states, MOST_STATES, "states"),
-        (transitions, MOST_TRANSITIONS, "transitions"),
-    ):
-        if count > most:
+    for count, bound in ((states, NUMBERED_STATES), (transitions, NUMBERED_TRANSITIONS)):
+        if count > bound.default:
             raise LimitReached(
-                f"{count} {what} are too many: at most {most} are supported",
-                limit=most,
+                f"{count} {bound.what} are too many: at most {bound.default} are supported",
+                limit=bound.default,
                 found={"states": states, "transitions": transitions},
             )

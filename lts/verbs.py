@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, TypeAlias, overload
 
+from lts.base.bounds import CHOICES, PAIRS
 from lts.errors import LtsError
 from lts.formats.names import kind_of_file
 from lts.source import Described, described, is_described, is_text, source_of
@@ -114,14 +115,14 @@ def check(
     >>> check("act a, b; proc P = a . b . P; init P;", "[true*]<true>true").holds
     True
     """
-    from lts.logic.check import MAX_POSITIONS, is_deterministic
     from lts.logic.check import check as check_lts
+    from lts.logic.check import is_deterministic
     from lts.network.network import Network
     from lts.petri.grounding import GroundNet
     from lts.state_space.settings import Limits, Settings
     from lts.text.source import Source
 
-    most = MAX_POSITIONS if max_positions is None else max_positions
+    most = PAIRS.default if max_positions is None else max_positions
     found = _read(system)
     if isinstance(found, Network) and max_positions is None:
         from lts.errors import Unsupported
@@ -221,14 +222,13 @@ def find_symmetry(
     """
     found = _read(system)
     if isinstance(found, LTS):
-        from lts.symmetry.labels.automorphism import NODE_LIMIT
         from lts.symmetry.labels.detection import find_symmetry
 
         return find_symmetry(
             found,
             "strong" if equivalence is None else equivalence,
             any_labels=any_labels,
-            node_limit=NODE_LIMIT if node_limit is None else node_limit,
+            node_limit=CHOICES.default if node_limit is None else node_limit,
         )
     source = source_of(found)
     if equivalence is not None or node_limit is not None:

@@ -7,11 +7,13 @@ the same ones each time: these execute nearly all lines that any others execute.
 
 import os
 import signal
+from contextlib import ExitStack
 
 import pytest
 from hypothesis import settings
 
 from left_out import KEPT, OF_MANY_EXAMPLES, SLOW
+from lowered import lowered
 from lts.linear import invariants
 
 # No deadline, since a slow machine is not an error. CI uses the same examples on every run, so that
@@ -45,6 +47,13 @@ for name in ("SIGINT", "SIGHUP", "SIGTERM", "SIGQUIT"):
 
 def pytest_addoption(parser):
     parser.addoption("--cpu-times", metavar="FILE", help="append the CPU seconds of each test")
+
+
+@pytest.fixture
+def lower():
+    """A function that lowers a bound until the test ends."""
+    with ExitStack() as stack:
+        yield lambda bound, default: stack.enter_context(lowered(bound, default))
 
 
 def pytest_collection_modifyitems(items):

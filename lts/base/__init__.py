@@ -1,2 +1,2 @@
-"""What every room builds on: displaying untrusted texts (`escaping`), patterns (`regular`), and
-suggestions for misspelt names (`spelling`)."""
+"""What every room builds on: the table of bounds (`bounds`), displaying untrusted texts
+(`escaping`), patterns (`regular`), and suggestions for misspelt names (`spelling`)."""

@@ -7,6 +7,7 @@ from array import array
 from dataclasses import replace
 from typing import Any
 
+from lts.base.bounds import CERTIFICATE_NAMES
 from lts.certificates.table import digest_of, moved, reachable_numbers, table
 from lts.errors import LimitReached, Unsupported
 from lts.symmetry import Reduction, Symmetry, expand
@@ -17,9 +18,6 @@ from lts.symmetry.reduction.storage import written
 from lts.system import LTS
 
 __all__ = ["reduction_certificate"]
-
-MOST = 1_000_000
-"""Most pairs of a state of the encoding and a group element."""
 
 Word = tuple[int, ...]
 """The generators whose product is a group element, in the order of application."""
@@ -75,11 +73,11 @@ def _elements(symmetry: Symmetry, states: int) -> tuple[_Words, list[list[int]]]
     """
     assert symmetry.order is not None
     assert symmetry.actions is not None
-    if symmetry.order * states > MOST:
+    if symmetry.order * states > CERTIFICATE_NAMES.default:
         raise LimitReached(
             f"a certificate of a reduction with {states} states under a group of order "
-            f"{symmetry.order} would take more than {MOST} names",
-            limit=MOST,
+            f"{symmetry.order} would take {CERTIFICATE_NAMES.exceeded()}",
+            limit=CERTIFICATE_NAMES.default,
             found={"states": states, "order": symmetry.order},
         )
     if not symmetry.points and len(symmetry.actions) == 1:

@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Any
 
 from lts import _engine
+from lts.base.bounds import FILE_STATES
 from lts.cluster.part_worker import PartJob
 from lts.cluster.parts import Parts
 from lts.cluster.rounds import Rounds
@@ -20,7 +21,6 @@ from lts.equivalence.names import EQUIVALENCES as RELATIONS
 from lts.equivalence.names import equivalence_named as named
 from lts.errors import LtsError, Unsupported
 from lts.formats.parts import labels_alone, manifest
-from lts.formats.rows import STATES
 from lts.state_space.settings import DEFAULT, OF_GROUPS, Limits, Settings
 from lts.system import LTS
 
@@ -160,7 +160,7 @@ def _blocks(rounds: Rounds, alone: LTS, tau: int | None, delta: int) -> LTS:
         np.concatenate([np.frombuffer(own[column], "<u4") for own in columns])
         for column in range(3)
     )
-    if len(block) >= STATES:
+    if len(block) >= FILE_STATES.default:
         raise Unsupported(f"{len(block)} blocks are too many states for one machine")
     place = np.empty(int(block.max()) + 1, np.uint32)
     place[block] = np.arange(len(block), dtype=np.uint32)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from lts.base.bounds import DRAWN_STATES
 from lts.errors import LtsError
 from lts.system import LTS
 
-__all__ = ["MAX_STATES", "check_size"]
-
-MAX_STATES = 200
-"""Default limit on the states of a drawn system."""
+__all__ = ["check_size"]
 
 
 def check_size(system: LTS, max_states: int | None = None) -> None:
-    """Raise `LtsError` if a system has more states than `max_states`, `MAX_STATES` by default."""
-    most = MAX_STATES if max_states is None else max_states
+    """Raise `LtsError` if a system has more states than `max_states`, or `DRAWN_STATES`."""
+    most = DRAWN_STATES.default if max_states is None else max_states
     if system.state_count > most:
         raise LtsError(
             f"{system.state_count} states are too many to draw, at most {most}: minimise the "

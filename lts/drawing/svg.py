@@ -80,7 +80,7 @@ def svg(
     """Return a picture of systems side by side; wide ones are stacked.
 
     States and arrows have titles, and ids such as `panel-0-state-3` and `panel-0-step-3-4`. Raises
-    `LtsError` for a system of more than `max_states` states, `MAX_STATES` by default.
+    `LtsError` for a system of more than `max_states` states, by default those of `DRAWN_STATES`.
     """
     drawn = [_Drawing(panel, number, max_states) for number, panel in enumerate(panels)]
     broad = all(drawing.width > 1.6 * drawing.height for drawing in drawn)

@@ -7,6 +7,7 @@ from array import array
 from dataclasses import dataclass
 
 from lts import _engine
+from lts.base.bounds import COMPARED_PAIRS
 from lts.equivalence.evidence import Property, Run
 from lts.equivalence.isomorphism import WRONG_CHOICES, Mismatch, isomorphism
 from lts.equivalence.names import ISOMORPHISM, Relation, compared_named, preorder_named
@@ -16,7 +17,7 @@ from lts.system import LTS, expect_systems, refuse_large
 
 __all__ = ["MAX_PAIRS", "Comparison", "compare", "equivalent", "refines"]
 
-MAX_PAIRS = 5_000_000
+MAX_PAIRS = COMPARED_PAIRS.default
 """Default limit of the search for a distinguishing trace, refusal or divergence, in pairs of a
 state of one system and the set of states that the same trace reaches in the other."""
 
@@ -119,13 +120,11 @@ def _compare(
     refuse_large(
         left.state_count + right.state_count, left.transition_count + right.transition_count
     )
-    counts_classes = kind.family == "simulation"
-    limit = kind.limit if counts_classes and kind.limit is not None else MAX_PAIRS
-    limit = limit if max_states is None else max_states
+    bound = kind.bound if kind.family == "simulation" and kind.bound else COMPARED_PAIRS
+    limit = bound.default if max_states is None else max_states
     found = _engine.compare(left._engine, right._engine, kind.name, is_preorder, (NEAR, FAR), limit)
     if found is None:
-        what = "classes of states" if counts_classes else "pairs of states and (large) sets"
-        message = f"comparison modulo {kind.name} needs more than {limit} {what}"
+        message = f"comparison modulo {kind.name} needs {bound.exceeded(limit)}"
         raise LimitReached(
             f"{message}: allow more with --max-states", limit=limit, found={"states": limit}
         )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lts import _engine
+from lts.base.bounds import WRONG_IMAGES
 from lts.errors import LimitReached
 from lts.names import label_text
 from lts.system import LTS
@@ -15,7 +16,7 @@ from lts.trace import label_shown
 
 __all__ = ["WRONG_CHOICES", "Mismatch", "StateClass", "isomorphism"]
 
-WRONG_CHOICES = 1_000_000
+WRONG_CHOICES = WRONG_IMAGES.default
 """Default limit on wrong choices in the search for an isomorphism."""
 
 SHOWN = 20
@@ -130,8 +131,8 @@ def isomorphism(
     found = _engine.isomorphism(left._engine, right._engine, wrong_choices)
     if found is None:
         raise LimitReached(
-            f"{wrong_choices} wrong choices, or 500 nested ones, did not decide whether the "
-            "systems are isomorphic",
+            f"{WRONG_IMAGES.amount(wrong_choices)}, or 500 nested ones, did not decide whether "
+            "the systems are isomorphic",
             limit=wrong_choices,
             found={"choices": wrong_choices},
         )

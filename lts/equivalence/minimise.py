@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from lts import _engine
+from lts.base.bounds import SETS_OF_STATES
 from lts.equivalence.names import Relation, equivalence_named
 from lts.errors import LimitReached, Unsupported
 from lts.names import several
@@ -176,6 +177,6 @@ def limit_of(kind: Relation, max_states: int | None) -> int:
 
 def limit_reached(kind: Relation, limit: int) -> LimitReached:
     """Return the error that an equivalence exceeds its limit."""
-    what = "sets of states" if kind.family == "traces" else "classes of states"
-    message = f"{kind.title} needs more than {limit} {what}: allow more with --max-states"
+    needed = (kind.bound or SETS_OF_STATES).exceeded(limit)
+    message = f"{kind.title} needs {needed}: allow more with --max-states"
     return LimitReached(message, limit=limit, found={"states": limit})

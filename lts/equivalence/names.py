@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from lts.base.bounds import CLASSES_OF_STATES, CLASSES_WITH_PATHS, SETS_OF_STATES, Bound
 from lts.base.spelling import near
 from lts.errors import LtsError
 from lts.expected import expect_text
@@ -46,10 +47,15 @@ class Relation:
     """Whether a bisimulation distinguishes infinite sequences of internal steps from none."""
     in_partitions: bool = False
     """Whether systems are minimised modulo the equivalence in partitions."""
-    limit: int | None = None
-    """The default limit on the work of `minimise`, and of `compare` for simulations: the number of
-    sets of states for traces, of classes for simulations. None if the work is bounded by the size
-    of the systems, or the search has a limit of its own."""
+    bound: Bound | None = None
+    """The bound on the work of `minimise`, and of `compare` for simulations: on sets of states for
+    traces, on classes for simulations. None if the work is bounded by the size of the systems, or
+    the search has a limit of its own."""
+
+    @property
+    def limit(self) -> int | None:
+        """The default limit: that of `bound`."""
+        return None if self.bound is None else self.bound.default
 
 
 def _bisimulation(
@@ -129,7 +135,7 @@ _RELATIONS = (
         preorder="coupled simulation",
         family="simulation",
         minimises=True,
-        limit=4_000,
+        bound=CLASSES_WITH_PATHS,
     ),
     Relation(
         name="ready-simulation",
@@ -139,7 +145,7 @@ _RELATIONS = (
         family="simulation",
         minimises=True,
         counts_internal=True,
-        limit=20_000,
+        bound=CLASSES_OF_STATES,
     ),
     Relation(
         name="simulation",
@@ -149,7 +155,7 @@ _RELATIONS = (
         family="simulation",
         minimises=True,
         counts_internal=True,
-        limit=20_000,
+        bound=CLASSES_OF_STATES,
     ),
     Relation(
         name="weak-simulation",
@@ -158,14 +164,14 @@ _RELATIONS = (
         preorder="weak simulation (the safety preorder)",
         family="simulation",
         minimises=True,
-        limit=20_000,
+        bound=CLASSES_OF_STATES,
     ),
     Relation(
         name="branching-simulation",
         aliases=("branching-sim",),
         preorder="branching simulation",
         family="simulation",
-        limit=4_000,
+        bound=CLASSES_WITH_PATHS,
     ),
     Relation(
         name="strong-impossible-futures",
@@ -216,7 +222,7 @@ _RELATIONS = (
         family="traces",
         minimises=True,
         counts_internal=True,
-        limit=2_000_000,
+        bound=SETS_OF_STATES,
     ),
     Relation(
         name="weak-trace",
@@ -225,7 +231,7 @@ _RELATIONS = (
         preorder="weak trace inclusion",
         family="traces",
         minimises=True,
-        limit=2_000_000,
+        bound=SETS_OF_STATES,
     ),
 )
 

@@ -14,10 +14,11 @@ from typing import NoReturn
 
 from aut_format.reader import printable
 from lts import _engine
+from lts.base.bounds import FILE_STATES
 from lts.errors import FormatError, FormatWarning
 from lts.formats.labels import refuse_line_ends, remark_visible
 from lts.formats.packed import Bytes
-from lts.formats.rows import STATES, Rows
+from lts.formats.rows import Rows
 from lts.system import LTS
 
 __all__ = ["blocks", "read"]
@@ -148,7 +149,7 @@ class _Reader:
             self._wrong(line, at, "expected the numbers of the values of a state, or `---`")
         self._check_values(line)
         self.listed += 1
-        if self.listed > STATES - 1:
+        if self.listed > FILE_STATES.default - 1:
             self._wrong(line, 0, "there are too many states")
 
     def _check_values(self, line: bytes) -> None:
@@ -171,7 +172,7 @@ class _Reader:
         numbers, largest = rows.numbers, self.largest
         known: dict[bytes, int] = {}
         add, label_of, end = rows.source.append, rows.label.append, rows.target.append
-        bound = STATES if not self.parameters or not self.listed else self.listed + 1
+        bound = FILE_STATES.default if not self.parameters or not self.listed else self.listed + 1
         for source, target, label in found:
             one, other = _number(source), _number(target)
             if not (0 < one < bound and 0 < other < bound):
@@ -212,7 +213,7 @@ class _Reader:
         number = _number(digits)
         if number == 0:
             self._wrong(line, at, "states are numbered from 1")
-        if number >= STATES:
+        if number >= FILE_STATES.default:
             self._wrong(line, at, f"state number {number} is too large")
         if self.parameters and self.listed and number > self.listed:
             self._wrong(line, at, f"state {number} of {self.listed}")

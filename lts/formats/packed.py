@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO, Protocol
 
+from lts.base.bounds import PACKED_LINE
 from lts.errors import FormatError
 
-__all__ = ["LONGEST", "Bytes", "packing", "unpacked"]
+__all__ = ["Bytes", "packing", "unpacked"]
 
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _ENOUGH = len(ZSTD)
@@ -25,10 +26,6 @@ _OTHERS = {
     b"\x7fELF": "a program",
 }
 """The first bytes of files that are no text of any format."""
-
-LONGEST = 1 << 26
-"""Most bytes in a line of a compressed text: a few compressed bytes can expand to a line that does
-not fit into memory."""
 
 _PIECE = 1 << 10
 """Compressed bytes processed at once: they expand to at most 32 MB of text."""
@@ -46,7 +43,7 @@ def unpacked(file: Bytes, name: str | None) -> Bytes:
     """Return a file, decompressed if its first bytes are those of a compressed file.
 
     Reading then raises `FormatError` if the compressed data are damaged or a line of the text is
-    longer than `LONGEST`.
+    longer than `PACKED_LINE`.
     """
     first = b""
     while len(first) < _ENOUGH and (block := file.read(_ENOUGH - len(first))):
@@ -106,8 +103,8 @@ class _Unpacked:
         """Return a block; raise `FormatError` if a line gets too long."""
         end = block.rfind(b"\n")
         self._line = self._line + len(block) if end < 0 else len(block) - end - 1
-        if self._line > LONGEST:
-            message = f"a line of the uncompressed text is longer than {LONGEST} bytes"
+        if self._line > PACKED_LINE.default:
+            message = f"a line of the uncompressed text is longer than {PACKED_LINE.amount()}"
             raise FormatError(message, file=self._name)
         return block
 

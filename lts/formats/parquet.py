@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from lts import _engine
+from lts.base.bounds import FILE_STATES, ISOLATED_STATES, PARQUET_GROUP
 from lts.errors import FormatError, FormatWarning
-from lts.formats.rows import ISOLATED, STATES
 from lts.lazy import optional
 from lts.system import LTS
 
@@ -28,9 +28,8 @@ __all__ = ["arrow", "batches", "read", "table", "write"]
 GROUP_ROWS = 1 << 20
 """Transitions in a row group, which is held in memory in addition to the LTS."""
 
-LARGE, _EXPANDED = 1 << 28, 1000
-"""A row group is refused if it has more uncompressed bytes than the first number, and more than the
-bytes of the file times the second."""
+_EXPANDED = 1000
+"""A large row group is refused only if it has more uncompressed bytes than the file times this."""
 
 _COLUMNS = ("source", "label", "target")
 _KEY = b"lts"
@@ -147,7 +146,7 @@ def _refuse_bomb(metadata: Any, packed: int, name: str | None) -> None:
     """
     for group in map(metadata.row_group, range(metadata.num_row_groups)):
         size = group.total_byte_size
-        if size > LARGE and size > _EXPANDED * packed:
+        if size > PARQUET_GROUP.default and size > _EXPANDED * packed:
             message = f"{packed} bytes expand to {size} bytes, more than the limit"
             raise FormatError(message, file=name)
 
@@ -204,7 +203,7 @@ class _Collected:
         ends = [int(columns[c].max()) for c in ("source", "target") if self.count]
         mentioned = max(ends, default=0) + 1
         initial, states, internal = self.facts(metadata, mentioned)
-        if states > 2 * self.count + ISOLATED:
+        if states > 2 * self.count + ISOLATED_STATES.default:
             message = (
                 f"{states} states, but only {self.count} transitions: too many states "
                 "without transitions"
@@ -230,7 +229,7 @@ class _Collected:
         if self.pa.types.is_dictionary(values.type):
             values = values.dictionary_decode()
         numbers = values.to_numpy(zero_copy_only=False)
-        if len(numbers) and not (numbers.min() >= 0 and numbers.max() < STATES):
+        if len(numbers) and not (numbers.min() >= 0 and numbers.max() < FILE_STATES.default):
             self.wrong(f"the column {column} contains a number that is not a state")
         return np.asarray(numbers, dtype=np.uint32)
 
@@ -262,7 +261,7 @@ class _Collected:
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             self.wrong("the metadata `lts` were changed or damaged")
         good = type(initial) is int and type(states) is int and mentioned <= max(states, 1)
-        if not (good and 0 <= initial < states <= STATES):
+        if not (good and 0 <= initial < states <= FILE_STATES.default):
             self.wrong(f"the metadata are inconsistent: {states} states, initial state {initial}")
         return initial, states, internal
 

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from array import array
 
+from lts.base.bounds import ISOLATED_STATES
 from lts.errors import FormatError
 from lts.system import LTS
 
-__all__ = ["ISOLATED", "STATES", "Rows"]
-
-STATES = 2**32 - 1
-"""The most states an LTS can have, and so the first number that is not a state."""
-
-ISOLATED = 1 << 24
-"""The most states that neither a transition mentions nor the text lists: a few bytes that claim
-more must not fill the memory."""
+__all__ = ["Rows"]
 
 
 class Rows:
@@ -36,7 +30,7 @@ class Rows:
 
         Raises `FormatError` if the number of states is implausible for such a file.
         """
-        if states > 2 * len(self.source) + listed + ISOLATED:
+        if states > 2 * len(self.source) + listed + ISOLATED_STATES.default:
             raise FormatError(
                 f"{states} states, but only {len(self.source)} transitions: too many states "
                 "without transitions",

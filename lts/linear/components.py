@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from lts.base.bounds import NESTED_COMPOSITIONS
 from lts.errors import Unsupported
 from lts.linear.control_flow import possible
 from lts.linear.control_state import Configuration, Decision, Fork, Guard
@@ -35,10 +36,6 @@ from lts.specification.specification import (
 )
 
 __all__ = ["Components"]
-
-
-MOST_NESTED = 50
-"""Most levels of nested forks."""
 
 
 class Components(Communication):
@@ -74,10 +71,10 @@ class Components(Communication):
             assert isinstance(fork, Fork)
             if unfolded in path:
                 raise self.endless("this process", fork.place)
-            if len(path) >= MOST_NESTED:
+            if len(path) >= NESTED_COMPOSITIONS.default:
                 raise self.specification.source.error(
                     Unsupported,
-                    f"parallel compositions are nested more than {MOST_NESTED} deep",
+                    f"parallel compositions are nested {NESTED_COMPOSITIONS.exceeded()}",
                     fork.place,
                 )
             if self.specification.communications is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from lts.base.bounds import FIRST_CALLS
 from lts.errors import SpecificationError, Unsupported
 from lts.linear.control_state import Decision, Guard, Values
 from lts.linear.ground_terms import GroundTerms
@@ -95,10 +96,6 @@ class Joint:
 
     start: Start
     moved: Mapping[int, tuple[Item, ...]]
-
-
-_MOST_CALLS = 20_000
-"""Most calls that are unfolded to find the first steps of a process."""
 
 
 class Starts:
@@ -194,8 +191,8 @@ class Starts:
                         place,
                     )
                 self._calls = self._calls + 1 if calls else 1
-                if self._calls > _MOST_CALLS:
-                    message = f"more than {_MOST_CALLS} calls before the first actions"
+                if self._calls > FIRST_CALLS.default:
+                    message = f"{FIRST_CALLS.exceeded()} before the first actions"
                     raise self.specification.source.error(
                         Unsupported, f"{message} are not supported", place
                     )

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
+from lts.base.bounds import MULTI_ACTIONS
 from lts.errors import Unsupported
 from lts.expected import expect
 from lts.linear.components import Components
@@ -156,10 +157,10 @@ class _Linearisation(Components, Synchronisation):
             ]
         return found
 
-    def many(self, place: Place, most: int) -> Unsupported:
+    def many(self, place: Place) -> Unsupported:
         """Return the error that too many actions can happen at once."""
         return self.specification.source.error(
             Unsupported,
-            f"more than {most} multi-actions are possible here: restrict them with `allow`",
+            f"{MULTI_ACTIONS.exceeded()} are possible here: restrict them with `allow`",
             place,
         )

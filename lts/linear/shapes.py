@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lts.base.bounds import CONTROL_STATES
 from lts.errors import Unsupported
 from lts.linear.control import Unfolding
 from lts.linear.control_state import Configuration, Control, Decision, Fork, Piece, Step
@@ -28,9 +29,6 @@ __all__ = ["Shapes"]
 MOST_PIECES = 10_000
 """Total number of pieces in control states above which pending calls are kept on a stack
 instead."""
-
-MOST_STATES = 1_000_000
-"""Most control states of a component."""
 
 
 class _Long(Exception):
@@ -126,10 +124,10 @@ class Shapes:
             length += len(state)
             if length > MOST_PIECES and not (stacked or idle):
                 raise _Long
-            if len(states) > MOST_STATES:
+            if len(states) > CONTROL_STATES.default:
                 raise self.specification.source.error(
                     Unsupported,
-                    f"a process has more than {MOST_STATES} control states",
+                    f"a process has {CONTROL_STATES.exceeded()}",
                     steps[-1][1].place,
                 )
         forks = {

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from lts import _engine
+from lts.base.bounds import PAIRS
 from lts.base.spelling import nearest
 from lts.errors import LimitReached, LtsError, ParseError
 from lts.expected import expect_text
@@ -19,7 +20,6 @@ from lts.logic.instances import Instances
 from lts.logic.nodes import PATHS, Formula, slots_of
 from lts.logic.terms.text import TextTerms
 from lts.logic.tokens import Tokens
-from lts.state_space.settings import MAX_POSITIONS
 from lts.system import LTS, expect_systems
 from lts.text.uses import Uses
 from lts.trace import Preimage
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from bitarray import bitarray
 
 __all__ = [
-    "MAX_POSITIONS",
     "PROPERTIES",
     "Lasso",
     "Verdict",
@@ -125,7 +124,7 @@ def check(
     formula: str,
     *,
     fair: str | None = None,
-    max_positions: int = MAX_POSITIONS,
+    max_positions: int = PAIRS.default,
     file: str = "formula",
 ) -> Verdict:
     """Check a formula, or a property of `PROPERTIES`, in the initial state.
@@ -249,7 +248,7 @@ def satisfying_states(
     formula: str,
     *,
     fair: str | None = None,
-    max_positions: int = MAX_POSITIONS,
+    max_positions: int = PAIRS.default,
     file: str = "formula",
 ) -> bitarray:
     """Return the states, reachable or not, that satisfy a formula or property of `PROPERTIES`.
@@ -295,7 +294,7 @@ def _visible(system: LTS) -> Callable[[str], str | None]:
 
 def too_many(most: int) -> LimitReached:
     """Return the error that there are too many pairs."""
-    message = f"more than {most} pairs of a subformula and a state"
+    message = PAIRS.exceeded(most)
     return LimitReached(message, limit=most, found={"positions": most})
 
 

@@ -11,25 +11,16 @@ from math import gcd
 from typing import NoReturn
 
 from lts import _engine
+from lts.base.bounds import COMPUTED_DIGITS, RANGE_OF_VALUES, VALUE_LETTERS, VALUES_LETTERS
 from lts.errors import LimitReached, LtsError, SpecificationError
 from lts.logic.nodes import Actions, DataTerm, Formula, Quantifier, Slot
 from lts.names import Named, encoded, normal, read_actions
 from lts.text.source import Source
 
 __all__ = [
-    "DECLARED", "MOST_BYTES", "MOST_LENGTH", "MOST_VALUES", "Data", "LabelData", "ReadLabel",
+    "DECLARED", "Data", "LabelData", "ReadLabel",
     "Value", "Values", "grown", "is_number", "paired", "undeclared",
 ]  # fmt: skip
-
-MOST_VALUES = 100_000
-"""Most values that a quantifier ranges over."""
-
-MOST_LENGTH, MOST_BYTES = 1 << 20, 1 << 28
-"""Most characters of one value, and of the values of all subformulas, since values may grow
-forever."""
-
-MOST_DIGITS = 4_000
-"""Most digits of a computed number, close to Python's limit for conversion."""
 
 _TRUTHS = [("true", "false"), ("TRUE", "FALSE"), ("T", "F")]
 """The truth values as different tools write them."""
@@ -203,7 +194,7 @@ class Data(ABC):
         text = self.shown(value)
         if not is_number(text):
             return None
-        if len(text) > MOST_DIGITS:
+        if len(text) > COMPUTED_DIGITS.default:
             self.too_long()
         return int(text)
 
@@ -366,27 +357,27 @@ class Data(ABC):
 
     def written(self, number: int) -> Value:
         """Return a computed number as a value."""
-        if number.bit_length() > 3 * MOST_DIGITS:
+        if number.bit_length() > 3 * COMPUTED_DIGITS.default:
             self.too_long()
         return self.numeral(number, "Nat")
 
     def too_long(self) -> NoReturn:
         """Raise the error that a number has too many digits."""
-        message = f"a number in the formula has more than about {MOST_DIGITS} digits"
-        raise LimitReached(message, limit=MOST_DIGITS, found={})
+        message = f"a number in the formula has more than about {COMPUTED_DIGITS.amount()}"
+        raise LimitReached(message, limit=COMPUTED_DIGITS.default, found={})
 
     def numbers(self, slot: Slot, values: Values) -> Sequence[Value]:
         """Return the numbers between bounds."""
         assert slot.bounds is not None
         first, last = (self.integer(bound, values) for bound in slot.bounds)
-        if last - first >= MOST_VALUES:
+        if last - first >= RANGE_OF_VALUES.default:
             self.too_many(slot)
         return [self.numeral(number, "Nat") for number in range(first, last + 1)]
 
     def too_many(self, slot: Slot) -> NoReturn:
         """Raise the error that a variable has too many values."""
-        message = f"`{slot.name}` ranges over more than {MOST_VALUES} values"
-        raise LimitReached(message, limit=MOST_VALUES, found={})
+        message = f"`{slot.name}` ranges over {RANGE_OF_VALUES.exceeded()}"
+        raise LimitReached(message, limit=RANGE_OF_VALUES.default, found={})
 
 
 class LabelData(Data):
@@ -416,7 +407,7 @@ class LabelData(Data):
                 f"`{of.name}` is not an argument of an action here, so its values are unknown "
                 "without a specification (write a range such as `0..4`)",
             )
-        if len(self._ranges[slot]) > MOST_VALUES:
+        if len(self._ranges[slot]) > RANGE_OF_VALUES.default:
             self.too_many(of)
         return self._ranges[slot]
 
@@ -484,8 +475,8 @@ def _is_same(one: str, other: str) -> bool:
 def grown() -> LimitReached:
     """Return the error that values have become too long."""
     message = "the data of the formula grow without bound: they exceed "
-    message += f"{MOST_LENGTH} characters, or {MOST_BYTES} in all"
-    return LimitReached(message, limit=MOST_BYTES, found={})
+    message += f"{VALUE_LETTERS.amount()}, or {VALUES_LETTERS.default} in all"
+    return LimitReached(message, limit=VALUES_LETTERS.default, found={})
 
 
 def is_number(text: str) -> bool:

@@ -13,9 +13,10 @@ from itertools import product
 from typing import Literal
 
 from lts import _engine
+from lts.base.bounds import INSTANCES, VALUE_LETTERS, VALUES_LETTERS
 from lts.errors import LimitReached, SpecificationError
 from lts.logic.acceptance import accepts
-from lts.logic.data import MOST_BYTES, MOST_LENGTH, Data, ReadLabel, Value, grown
+from lts.logic.data import Data, ReadLabel, Value, grown
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Quantifier, Tree, slots_of
 from lts.logic.priorities import free_slots, heights, inner_first
 from lts.logic.terms.candidates import MOST_BY_ONE, Label, of_node, of_tree
@@ -26,9 +27,6 @@ from lts.names import label_text
 __all__ = ["Instances"]
 
 Values = tuple[Value, ...]
-
-MOST_INSTANCES = 5_000_000
-"""Most instances: with parameters, their number may be unbounded."""
 
 _TRUE, _FALSE = 0, 1
 _DUAL = {"and": "or", "or": "and", "can": "must", "must": "can", "mu": "nu", "nu": "mu"}
@@ -111,15 +109,15 @@ class Instances:
     def _number(self, key: tuple[int, int, Values]) -> int:
         number = self.numbers.get(key)
         if number is None:
-            if len(self.keys) > MOST_INSTANCES:
-                message = (
-                    f"the formula has more than {MOST_INSTANCES} instances of subformulas "
-                    "with different data"
-                )
-                raise LimitReached(message, limit=MOST_INSTANCES, found={})
+            if len(self.keys) > INSTANCES.default:
+                message = f"the formula has {INSTANCES.exceeded()}"
+                raise LimitReached(message, limit=INSTANCES.default, found={})
             lengths = [*map(self.data.length, key[2])]
             self.bytes += sum(lengths)
-            if self.bytes > MOST_BYTES or any(length > MOST_LENGTH for length in lengths):
+            if (
+                self.bytes > VALUES_LETTERS.default
+                or max(lengths, default=0) > VALUE_LETTERS.default
+            ):
                 raise grown()
             number = self.numbers[key] = len(self.keys)
             self.keys.append(key)

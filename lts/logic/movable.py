@@ -19,6 +19,7 @@ from math import prod
 from typing import NoReturn
 
 from lts import _engine
+from lts.base.bounds import MOVED_CASES
 from lts.errors import LtsError
 from lts.logic.data import ReadLabel, Value
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Node, Quantifier, Slot, slots_of
@@ -30,9 +31,6 @@ from lts.symmetry.permutation.known import undecided
 from lts.text.source import NO_PLACE
 
 __all__ = ["movable"]
-
-MOST_CASES = 10_000
-"""Most argument tuples for which a function is tested."""
 
 
 def movable(
@@ -244,8 +242,8 @@ class _Moving:
             )
             self.refuse(why, which)
         *domains, results = (values for values in ranges if values is not None)
-        if prod(map(len, domains)) > MOST_CASES:
-            self.refuse(f"`{function.name}` has more than {MOST_CASES} cases", which)
+        if prod(map(len, domains)) > MOVED_CASES.default:
+            self.refuse(f"`{function.name}` has {MOVED_CASES.exceeded()}", which)
         sorts = (*function.arguments, function.sort)
         for range_, sort in zip((*domains, results), sorts, strict=True):
             self.learn(range_, sort)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 
+from lts.base.bounds import PAIRS
 from lts.errors import Unsupported
 from lts.logic.check import (
     is_deterministic,
@@ -20,7 +21,7 @@ from lts.logic.nodes import Formula
 from lts.logic.preserved import hidden_labels, weakest
 from lts.network.network import TAU, Network, Vector
 from lts.network.reduction import Order, Reduction, Step, reduce
-from lts.state_space.settings import DEFAULT, MAX_POSITIONS, NO_LIMITS, Limits, Settings
+from lts.state_space.settings import DEFAULT, NO_LIMITS, Limits, Settings
 
 __all__ = ["NetworkVerdict", "Preserving", "check_network", "reduce_for"]
 
@@ -94,9 +95,9 @@ def check_network(
 
     def assumed(text: str) -> tuple[Formula, Callable[[], bool]]:
         other = read(text, "formula", fair)
-        return other, lambda: solved(system, other, MAX_POSITIONS).holds
+        return other, lambda: solved(system, other, PAIRS.default).holds
 
-    holds = solved(system, parsed, MAX_POSITIONS).holds
+    holds = solved(system, parsed, PAIRS.default).holds
     vacuous = fair is not None and is_vacuous((parsed, holds), left.unknown, assumed)
     known = {field.name: getattr(left, field.name) for field in fields(left)}
     return NetworkVerdict(holds=holds, vacuous=vacuous, **known)

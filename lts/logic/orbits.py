@@ -13,10 +13,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from lts import _engine
+from lts.base.bounds import LIFTED_PATH, PAIRS
 from lts.errors import NotSymmetric, Unsupported
 from lts.logic.acceptance import accepts
 from lts.logic.check import (
-    MAX_POSITIONS,
     Lasso,
     is_deterministic,
     read,
@@ -32,11 +32,8 @@ from lts.symmetry.labels.dialects import parse_label
 from lts.system import LTS
 from lts.trace import Preimage
 
-__all__ = ["MAX_PATH", "OrbitVerdict", "check_orbits", "orbit_graph", "sets_of"]
+__all__ = ["OrbitVerdict", "check_orbits", "orbit_graph", "sets_of"]
 
-
-MAX_PATH = 100_000
-"""Steps that a path of the original may have until it repeats."""
 
 _MOST_IMAGES = 1 << 22
 """Most images of labels, under all the elements that move steps of a path, that are written."""
@@ -48,7 +45,7 @@ class OrbitVerdict:
 
     `order` is the order of the group; `unknown` are actions as in `Verdict`. `path` is a path of
     the original as in `Verdict`, its states numbered along it; None also if it has more than
-    `MAX_PATH` transitions. `evidence` is the part of the original that explains the answer, its
+    `LIFTED_PATH` transitions. `evidence` is the part of the original that explains the answer, its
     states renumbered; None if it was not requested, or is too large. `vacuous` is as in `Verdict`.
     """
 
@@ -127,12 +124,12 @@ def check_orbits(
                 )
     parsed = read(formula, file, fair)
     graph = orbit_graph(quotient)
-    found = solved(graph, parsed, MAX_POSITIONS)
+    found = solved(graph, parsed, PAIRS.default)
     unknown = unknown_actions(parsed, labels, internal)
 
     def assumed(text: str) -> tuple[Formula, Callable[[], bool]]:
         other = read(text, "formula", fair)
-        return other, lambda: solved(graph, other, MAX_POSITIONS).holds
+        return other, lambda: solved(graph, other, PAIRS.default).holds
 
     return OrbitVerdict(
         found.holds,
@@ -150,7 +147,7 @@ def _lifted(
     quotient: _engine.Quotient, labels: Sequence[str], rows: Sequence[int], again: int | None
 ) -> Lasso | None:
     """Return a path of the original over a path of the graph of its orbits."""
-    found = quotient.lifted(rows, again, MAX_PATH)
+    found = quotient.lifted(rows, again, LIFTED_PATH.default)
     if found is None:
         return None
     numbers, again, origins, elements = found

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any
 
 from lts import _engine
+from lts.base.bounds import EVIDENCE, PAIRS
 from lts.errors import LtsError, NotProven, NotSymmetric, SpecificationError
 from lts.linear.linearise import linearise
 from lts.linear.parallel.multi_actions import split
@@ -38,7 +39,7 @@ from lts.logic.terms.typed import TypedTerms
 from lts.names import action_names, encoded, label_text, without_hidden
 from lts.specification.specification import Specification
 from lts.state_space.generation import NOTHING, explore, preimages_of, refuse, refuse_limit
-from lts.state_space.settings import DEFAULT, MAX_POSITIONS, TAU_ALONE, Internal, Settings
+from lts.state_space.settings import DEFAULT, TAU_ALONE, Internal, Settings
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.closed_terms import as_printed
 from lts.symmetry.data.exploration import Exploration, Task
@@ -50,7 +51,6 @@ from lts.text.source import Source
 from lts.trace import Preimage
 
 __all__ = [
-    "MAX_EVIDENCE",
     "PreparedFormula",
     "ProcessVerdict",
     "answered",
@@ -59,16 +59,13 @@ __all__ = [
     "visible_in",
 ]
 
-MAX_EVIDENCE = 1_000_000
-"""Most pairs of a state and a subformula in evidence."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProcessVerdict(Exploration):
     """Whether a formula holds initially, and how much was explored to decide it.
 
     `evidence` is a part of the system as for `Verdict`, with states renumbered; None if it was not
-    requested, or has more than `MAX_EVIDENCE` pairs. `positions` are pairs of a state and a
+    requested, or has more than `EVIDENCE` pairs. `positions` are pairs of a state and a
     subformula, or with a group the orbits of pairs, which represent `pairs`; `explored` of them
     were expanded. Without a group, `states` is the number of states whose steps were computed.
     """
@@ -189,7 +186,7 @@ class PreparedFormula:
             instances.root,
             instances.shapes if moved else None,
             most,
-            MAX_EVIDENCE if self.evidence or self.has_path else None,
+            EVIDENCE.default if self.evidence or self.has_path else None,
             self.checked.shown,
             self.walks is not None,
         )
@@ -207,7 +204,7 @@ class PreparedFormula:
         of_states = says_of_states(self.parsed)
         holds, whole = found.holds, None
         if self.walks is not None:
-            if self.evidence and (not holds or of_states) and found.pairs <= MAX_EVIDENCE:
+            if self.evidence and (not holds or of_states) and found.pairs <= EVIDENCE.default:
                 # Absence of a path is proven only by everything explored, and what the states of a
                 # path can do is more than the path.
                 whole = in_game()
@@ -251,7 +248,7 @@ def _decided(subject: _Subject, parsed: Formula, *, evidence: bool) -> ProcessVe
 
     @cache
     def every_label() -> list[bytes]:
-        whole = Settings(limits=replace(limits, positions=MAX_POSITIONS), threads=settings.threads)
+        whole = Settings(limits=replace(limits, positions=PAIRS.default), threads=settings.threads)
         found = explore(linear, whole, output=NOTHING)
         if found.incomplete is not None:
             refuse(linear, found, limits)

@@ -8,11 +8,10 @@ from functools import cached_property
 from typing import NoReturn, Protocol
 
 from lts import _engine
+from lts.base.bounds import RANGE_OF_VALUES, VALUE_LETTERS
 from lts.errors import LtsError
 from lts.linear.process import LinearProcess
 from lts.logic.data import (
-    MOST_LENGTH,
-    MOST_VALUES,
     Data,
     ReadLabel,
     Value,
@@ -222,7 +221,7 @@ class SpecificationData(Data):
         if self.engine.is_infinite(number):
             return None
         with evaluation_errors(self.process):
-            found = self.engine.values(number, MOST_VALUES)
+            found = self.engine.values(number, RANGE_OF_VALUES.default)
         if found is None:
             return None
         values, complete = found
@@ -245,11 +244,11 @@ class SpecificationData(Data):
     def length(self, value: Value) -> int:
         """Return the length of a value's text; above the limit, just a number above it."""
         text = value if isinstance(value, str) else self._text(value)
-        return MOST_LENGTH + 1 if text is None else len(text)
+        return VALUE_LETTERS.default + 1 if text is None else len(text)
 
     def _text(self, value: int) -> str | None:
         if value not in self._texts:
-            found = self.engine.shown(value, MOST_LENGTH)
+            found = self.engine.shown(value, VALUE_LETTERS.default)
             text = None if found is None else found.decode("utf-8", "surrogateescape")
             self._texts[value] = text
         return self._texts[value]

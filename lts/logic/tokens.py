@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NoReturn
 
+from lts.base.bounds import FORMULA_LEVELS
 from lts.errors import ParseError
 from lts.text.names import Name
 from lts.text.source import Source
@@ -20,15 +21,12 @@ from lts.text.uses import Uses
 
 __all__ = ["LEVELS", "NAMES", "SIGNS", "WORDS", "Token", "Tokens", "deeply"]
 
-_DEEPEST = 20_000
-"""Most levels of brackets and other nesting."""
-
 
 @contextmanager
 def deeply(text: str, file: str) -> Iterator[None]:
     """Raise Python's recursion limit while a deeply nested formula is parsed."""
     before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, 12 * _DEEPEST))
+    sys.setrecursionlimit(max(before, 12 * FORMULA_LEVELS.default))
     try:
         yield
     except RecursionError:

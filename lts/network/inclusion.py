@@ -11,6 +11,7 @@ import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from lts.base.bounds import COMPONENTS
 from lts.errors import LimitReached, LtsError, ParseError
 from lts.network.building import text_of
 from lts.network.parser import components_of, language_of, reaches, tokens_of
@@ -21,10 +22,7 @@ from lts.text.source import Origin, Place, Source
 if TYPE_CHECKING:
     from lark import Token
 
-__all__ = ["MAX_COMPONENTS", "Text", "included"]
-
-MAX_COMPONENTS = 10_000
-"""Most components of a network."""
+__all__ = ["Text", "included"]
 
 
 @dataclass
@@ -49,7 +47,7 @@ def included(source: Source, folder: str, path: str | None, allowed: Folders) ->
 
     `path` is that of the text, if it has one; included files must be below the `allowed` folders.
     Raises `ParseError` for a syntax error, `LtsError` for a text that includes itself, and
-    `LimitReached` for more than `MAX_COMPONENTS` components.
+    `LimitReached` for more than `COMPONENTS`.
     """
     made = _Inclusion(allowed, {source.file or "": folder})
     part = made.expanded(source, None, () if path is None else (real_path(path),))
@@ -107,9 +105,9 @@ class _Inclusion:
                 continue
             part = self.file(source, folder, token, around)
             count += part.count - 1
-            if count > MAX_COMPONENTS:
-                message = f"more than {MAX_COMPONENTS} components"
-                raise LimitReached(message, limit=MAX_COMPONENTS, found={"components": count})
+            if count > COMPONENTS.default:
+                limit = COMPONENTS.default
+                raise LimitReached(COMPONENTS.exceeded(), limit=limit, found={"components": count})
             found += part.tokens
             if part.reaches(follows):
                 line, column = place_of(token)

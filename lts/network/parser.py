@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lts.base.bounds import NETWORK_LEVELS
 from lts.errors import ParseError, Unsupported
 from lts.network.building import builder
 from lts.network.language import LANGUAGES, NO_LANGUAGE
@@ -24,8 +25,6 @@ _OPERATORS = frozenset(("||", "|||", "|[", "|", "[|", "[", "-|["))
 _POSTFIX = frozenset(("\\", "[["))
 _PREFIXES = frozenset(("CUT", "ENCAP", "HIDE", "PAR", "PRIO", "RENAME"))
 _WORDS = frozenset(("NAME", "FILE", "STRING", "NUMBER"))
-_DEEPEST = 300
-"""Most levels of nested expressions."""
 
 
 @cache
@@ -125,7 +124,7 @@ def _refuse_deep(expression: Expression) -> None:
     waiting = [(expression, 1)]
     while waiting:
         found, depth = waiting.pop()
-        if isinstance(found, Component) and depth > _DEEPEST:
+        if isinstance(found, Component) and depth > NETWORK_LEVELS.default:
             raise Failed("the expression is nested too deeply", found.place, Unsupported)
         waiting += [(part, depth + 1) for part in parts_of(found)]
 

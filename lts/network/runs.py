@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from lts.base.bounds import TRACE_STATES
 from lts.errors import LimitReached, LtsError
 from lts.network.network import TAU, Network
 from lts.network.parts import Part
@@ -21,9 +22,6 @@ from lts.system import LTS
 from lts.trace import TraceStep
 
 __all__ = ["RunStep", "exact_trace", "nearest", "run_of"]
-
-MAX_STATES = 1_000_000
-"""Most states searched for one part."""
 
 Row = tuple[tuple[int | None, ...], int | str | None]
 """A combination of slots of the children, and its result; None is an internal step."""
@@ -168,9 +166,9 @@ def _path(systems: Sequence[LTS], rows: Sequence[Row], wanted: Wanted) -> list[R
                     found.append(back[1])
                 back = before[back[0]]
             return found[::-1]
-        if len(before) > MAX_STATES:
-            message = f"the search for a trace visited more than {MAX_STATES} states"
-            raise LimitReached(message, limit=MAX_STATES, found={"states": len(before)})
+        if len(before) > TRACE_STATES.default:
+            message = f"the search for a trace visited {TRACE_STATES.exceeded()}"
+            raise LimitReached(message, limit=TRACE_STATES.default, found={"states": len(before)})
         for row, target in _steps(outgoing, rows, state, wanted[done]):
             after = (target, done + (row is not None and row[1] is not None))
             if after not in before:

@@ -16,10 +16,10 @@ from math import prod
 from types import MappingProxyType
 from typing import Protocol
 
+from lts.base.bounds import COMPONENTS, VECTORS
 from lts.errors import LimitReached, LtsError, SpecificationError, Unsupported
 from lts.names import normal
 from lts.network import parallel
-from lts.network.inclusion import MAX_COMPONENTS
 from lts.network.interface import Outside, allowed, verified
 from lts.network.labels import Pattern, offers_of
 from lts.network.language import CO_ACTION
@@ -46,10 +46,7 @@ from lts.network.tree import (
 from lts.system import LTS
 from lts.text.source import Place
 
-__all__ = ["MAX_VECTORS", "Files", "flatten"]
-
-MAX_VECTORS = 4_000_000
-"""Most synchronisation vectors of a network."""
+__all__ = ["Files", "flatten"]
 
 NOTHING: Mapping[int, tuple[str, Place]] = MappingProxyType({})
 
@@ -86,7 +83,7 @@ class Files(Protocol):
 def flatten(composition: Composition, files: Files) -> Network:
     """Return the network of an expression.
 
-    Raises `LimitReached` for more than `MAX_VECTORS` vectors or `MAX_COMPONENTS` components,
+    Raises `LimitReached` for more than `VECTORS` or `COMPONENTS`,
     `SpecificationError` for cyclic priorities and interfaces that do not hold, `Unsupported` for a
     component with a visible label `tau`, and whatever `files` raises.
     """
@@ -166,9 +163,9 @@ class _Flattener:
         their own.
         """
         number = len(self.components)
-        if number == MAX_COMPONENTS:
-            message = f"more than {MAX_COMPONENTS} components"
-            raise LimitReached(message, limit=MAX_COMPONENTS, found={"components": number + 1})
+        if number == COMPONENTS.default:
+            counted = {"components": number + 1}
+            raise LimitReached(COMPONENTS.exceeded(), limit=number, found=counted)
         found: Steps = {}
         refuse_visible_tau(system)
         counts, internal = system.label_counts(), {*system.internal}
@@ -374,13 +371,13 @@ def _together(operands: Sequence[Steps], sharing: Sharing) -> Iterator[tuple[str
         able = [n for n, steps in enumerate(operands) if label in steps]
         if label == TAU:
             groups: Iterable[tuple[int, ...]] = [(n,) for n in able]
-        elif sharing.count(label, able) > MAX_VECTORS:
+        elif sharing.count(label, able) > VECTORS.default:
             raise _too_many()
         else:
             groups = sharing.groups(label, able)
         for group in groups:
             ways = [operands[n][label] for n in group]
-            if prod(map(len, ways)) > MAX_VECTORS:
+            if prod(map(len, ways)) > VECTORS.default:
                 raise _too_many()
             for parts in product(*ways):
                 yield label, tuple(move for part in parts for move in part)
@@ -399,12 +396,12 @@ def _limited(made: Iterable[tuple[str, Moves]]) -> Steps:
     """Return steps by label; raise `LimitReached` for too many."""
     found: Steps = {}
     for number, (label, moves) in enumerate(made):
-        if number == MAX_VECTORS:
+        if number == VECTORS.default:
             raise _too_many()
         found.setdefault(label, []).append(moves)
     return found
 
 
 def _too_many() -> LimitReached:
-    message = f"more than {MAX_VECTORS} synchronisation vectors"
-    return LimitReached(message, limit=MAX_VECTORS, found={"vectors": MAX_VECTORS + 1})
+    most = VECTORS.default
+    return LimitReached(VECTORS.exceeded(), limit=most, found={"vectors": most + 1})

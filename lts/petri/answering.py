@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lts import _engine
+from lts.base.bounds import PAIRS, PATH_FORMULA
 from lts.errors import LimitReached, Unsupported
 from lts.logic import check, satisfying_states
 from lts.logic.tokens import deeply
@@ -34,7 +35,6 @@ from lts.petri.grounding import Firing, GroundNet
 from lts.petri.net import Truth
 from lts.petri.properties import (
     Arithmetic,
-    Bound,
     Count,
     CountComparison,
     Deadlock,
@@ -42,12 +42,13 @@ from lts.petri.properties import (
     Formula,
     Number,
     Operation,
+    PlaceBound,
     Property,
     Tokens,
 )
 from lts.petri.symmetry import NetAction
 from lts.state_space.generation import Generation, refuse
-from lts.state_space.settings import DEFAULT, MAX_POSITIONS, Settings
+from lts.state_space.settings import DEFAULT, Settings
 from lts.system import LTS
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def answers(
     net = replace(net, net=net.net.by_identifier())
     action = None if action is None or action.order == 1 else replace(action, net=net)
     limits = settings.limits
-    settings = replace(settings, limits=replace(limits, positions=MAX_POSITIONS))
+    settings = replace(settings, limits=replace(limits, positions=PAIRS.default))
     known: dict[int, bool | int] = {}
 
     def found(number: int, answer: bool | int) -> None:
@@ -144,7 +145,7 @@ MANY = 100_000
 """Markings that are explored before all others if they may decide all properties."""
 
 
-def _reached(content: Formula | Bound) -> tuple[bool, Formula] | None:
+def _reached(content: Formula | PlaceBound) -> tuple[bool, Formula] | None:
     """Return for a formula about reachable markings, without nested quantifiers, the answer that
     one of them decides, and a formula that holds in the markings that do; else None."""
     match content:
@@ -174,9 +175,9 @@ def _decided(markings: _Markings, one: Property, explored: int) -> bool | None:
     return answer if truths[:explored].any() else None
 
 
-def _answer(markings: _Markings, content: Formula | Bound) -> bool | int:
+def _answer(markings: _Markings, content: Formula | PlaceBound) -> bool | int:
     match content:
-        case Bound(places):
+        case PlaceBound(places):
             return int(markings.tokens(places).max())
         case Operation(("A" | "E") as quantifier, (inner,)):
             path = _evaluated(markings, inner)
@@ -244,9 +245,6 @@ def _parity(truths: Truths, parts: Sequence[_Path | Truths]) -> _Path:
                 paths.append(part)
     return _Path("odd", (truths, *paths))
 
-
-_LONGEST = 100_000
-"""Most characters of a formula about paths."""
 
 _RELATIONS = {
     "=": np.equal,
@@ -325,8 +323,8 @@ def _on_paths(markings: _Markings, quantifier: str, path: _Path | Truths) -> tup
 
 
 def _refuse_long(*texts: str) -> None:
-    if sum(map(len, texts)) > _LONGEST:
-        raise Unsupported(f"a formula of more than {_LONGEST} characters without `equivalence`")
+    if sum(map(len, texts)) > PATH_FORMULA.default:
+        raise Unsupported(f"a formula of {PATH_FORMULA.exceeded()} without `equivalence`")
 
 
 def _truths(path: _Path | Truths) -> Iterator[Truths]:

@@ -12,17 +12,12 @@ from dataclasses import dataclass, field
 from typing import BinaryIO, TypeVar
 from xml.parsers import expat
 
+from lts.base.bounds import NET_BYTES, NET_ELEMENTS, Bound
 from lts.errors import FormatError, LtsError, Unsupported
 
 __all__ = ["Content", "Element", "read_bytes", "read_elements", "read_file", "refuse_unknown"]
 
 Wrong = TypeVar("Wrong", bound=LtsError)
-
-MOST_BYTES = 1 << 28
-"""Most bytes of a file, decompressed: a small compressed file may expand to any size."""
-
-MOST_ELEMENTS = 1 << 23
-"""Most elements of a file; each takes some 300 bytes of memory."""
 
 _SHOWN = 100
 """Most characters of a name in an error."""
@@ -104,42 +99,42 @@ class Element:
 
 def read_file(path: str) -> bytes:
     """Return the bytes of a file, which may be compressed by gzip; raise `FormatError` for more
-    than `MOST_BYTES`."""
+    than `NET_BYTES`."""
     with open(path, "rb") as file:
         return read_bytes(file, path)
 
 
 def read_bytes(file: BinaryIO, name: str) -> bytes:
     """Return the bytes of an open file as `read_file` does; errors call it `name`."""
-    data = file.read(MOST_BYTES + 1)
+    data = file.read(NET_BYTES.default + 1)
     if data.startswith(_GZIP):
         try:
             data = _gunzipped(data)
         except (EOFError, zlib.error) as error:
             raise FormatError(f"not a gzip file: {error}", file=name) from None
-    if len(data) > MOST_BYTES:
-        raise FormatError(f"the text has more than {MOST_BYTES} bytes", file=name)
+    if len(data) > NET_BYTES.default:
+        raise FormatError(f"the text has {NET_BYTES.exceeded()}", file=name)
     return data
 
 
 def _gunzipped(data: bytes) -> bytes:
     """Return the text of compressed data, or its beginning if it is too long."""
     found, size = [], 0
-    while data.strip(b"\0") and size <= MOST_BYTES:
+    while data.strip(b"\0") and size <= NET_BYTES.default:
         stream = zlib.decompressobj(wbits=31)
-        found.append(stream.decompress(data, MOST_BYTES + 1 - size))
+        found.append(stream.decompress(data, NET_BYTES.default + 1 - size))
         size += len(found[-1])
-        if not stream.eof and size <= MOST_BYTES:
+        if not stream.eof and size <= NET_BYTES.default:
             raise EOFError("the stream is truncated")
         data = stream.unused_data
     return b"".join(found)
 
 
 def read_elements(
-    data: bytes, file: str, *, deepest: int | None = None, skipped: Collection[str] = ()
+    data: bytes, file: str, *, deepest: Bound | None = None, skipped: Collection[str] = ()
 ) -> Element:
     """Return the root of an XML text; raise `FormatError` for a text that is none, or has more
-    than `deepest` levels of elements. What is inside `skipped` elements is left out."""
+    than the `deepest` levels of elements. What is inside `skipped` elements is left out."""
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
     top = Element("", "", {}, file, 1)
@@ -158,11 +153,11 @@ def read_elements(
             attributes.pop(each, None)
         owner = attributes.get("id", parent.owner)
         made = Element(local, namespace, attributes, file, parser.CurrentLineNumber, owner=owner)
-        if deepest is not None and len(stack) > deepest:
-            raise made.error(FormatError, f"more than {deepest} levels of elements")
+        if deepest is not None and len(stack) > deepest.default:
+            raise made.error(FormatError, deepest.exceeded())
         count += 1
-        if count > MOST_ELEMENTS:
-            raise made.error(FormatError, f"more than {MOST_ELEMENTS} elements")
+        if count > NET_ELEMENTS.default:
+            raise made.error(FormatError, NET_ELEMENTS.exceeded())
         parent.children.append(made)
         if local in skipped:
             inside_skipped = 1

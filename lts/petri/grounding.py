@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from lts.base.bounds import NET_TRANSITIONS, TOKENS
 from lts.errors import LimitReached, LtsError, SpecificationError, Unsupported
 from lts.petri.net import (
-    MOST_TOKENS,
     Arc,
     Binding,
     Class,
@@ -32,10 +32,7 @@ from lts.petri.net import (
     variables_of,
 )
 
-__all__ = ["MOST_TRANSITIONS", "Firing", "GroundNet", "ground", "order_of"]
-
-MOST_TRANSITIONS = 2_000_000
-"""The most transitions of a net without variables."""
+__all__ = ["Firing", "GroundNet", "ground", "order_of"]
 
 Spot = tuple[str, Colour]
 """A place and a colour."""
@@ -69,7 +66,7 @@ class GroundNet:
 def ground(net: Net) -> GroundNet:
     """Return the net without variables that has the same reachable markings and steps.
 
-    Raises `LimitReached` for more than `MOST_TRANSITIONS`, and `SpecificationError` if a term has
+    Raises `LimitReached` for more than `NET_TRANSITIONS`, and `SpecificationError` if a term has
     no value for colours for which its transition may occur.
     """
     return _Grounding(net).run()
@@ -196,10 +193,10 @@ class _Grounding:
         takes = self.tokens(transition.takes, binding)
         puts = self.tokens(transition.puts, binding)
         self.found[key] = takes, puts
-        if len(self.found) > MOST_TRANSITIONS:
+        if len(self.found) > NET_TRANSITIONS.default:
             raise LimitReached(
-                f"the net has more than {MOST_TRANSITIONS} transitions without variables",
-                limit=MOST_TRANSITIONS,
+                f"the net has {NET_TRANSITIONS.exceeded()}",
+                limit=NET_TRANSITIONS.default,
                 found={"transitions": len(self.found)},
             )
         for spot in puts:
@@ -210,8 +207,8 @@ class _Grounding:
         for arc in arcs:
             try:
                 value = arc.term.value(binding)
-                if max(value.values(), default=0) > MOST_TOKENS:
-                    raise Unsupported(f"more than {MOST_TOKENS} tokens of a colour")
+                if max(value.values(), default=0) > TOKENS.default:
+                    raise Unsupported(TOKENS.exceeded())
             except (SpecificationError, Unsupported) as error:
                 raise self.placed(error, arc, binding) from None
             for colour, count in value.items():

@@ -16,7 +16,6 @@ from typing import Literal
 from lts.errors import SpecificationError
 
 __all__ = [
-    "MOST_TOKENS",
     "PLAIN",
     "Arc",
     "Binding",
@@ -45,9 +44,6 @@ __all__ = [
     "classes_in",
     "variables_of",
 ]
-
-MOST_TOKENS = 1_000_000_000
-"""The most tokens of a colour in the initial marking or at an arc."""
 
 PLAIN = re.compile(r"[^()|,\"\s]+")
 """Names that can be told apart in labels."""

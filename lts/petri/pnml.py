@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Literal, TypeVar
 
+from lts.base.bounds import COLOURS, COLOURS_TOGETHER, FACTORS, NET_LEVELS, TOKENS
 from lts.errors import FormatError, FormatWarning, SpecificationError, Unsupported
 from lts.petri.elements import Element, read_elements, read_file, refuse_unknown
 from lts.petri.grammar import NEUTRAL, SKIPPED, TABLE, TOOLS
 from lts.petri.labels import Labels, check_label, labelled, makes_invisible
 from lts.petri.net import (
-    MOST_TOKENS,
     PLAIN,
     Arc,
     Class,
@@ -71,15 +71,6 @@ _RELATIONS: dict[str, Literal["=", "!=", "<", "<=", ">", ">="]] = {
     "geq": ">=",
 }
 
-_MOST_COLOURS = 1 << 20
-"""The most colours of a sort."""
-
-_MOST_COLOURS_TOGETHER = 4 * _MOST_COLOURS
-"""The most colours of all classes that the net describes, declared or not."""
-
-_MOST_FACTORS = 1000
-"""The most classes in a product, with those of its factors."""
-
 _NUMBER = re.compile(r"[+-]?[0-9]{1,100}")
 _TOKENS = re.compile(r"[0-9]+")
 
@@ -88,9 +79,6 @@ _MOST_DIGITS = 20
 
 _SHOWN = 100
 """The most characters of a text that an error quotes."""
-
-_DEEPEST = 400
-"""The most levels of elements: terms are read by recursion."""
 
 
 def read(path: str, *, labels: Labels | None = None) -> Net:
@@ -109,7 +97,7 @@ def read(path: str, *, labels: Labels | None = None) -> Net:
 def read_text(data: bytes | str, *, file: str = "net.pnml", labels: Labels | None = None) -> Net:
     """Read a net in PNML from a text, or from its bytes."""
     text = data.encode() if isinstance(data, str) else data
-    root = read_elements(text, file, deepest=_DEEPEST, skipped=SKIPPED)
+    root = read_elements(text, file, deepest=NET_LEVELS, skipped=SKIPPED)
     if root.name != "pnml":
         raise root.error(FormatError, f"a PNML file begins with `pnml`, not `{root.name}`")
     nets = root.all("net")
@@ -315,23 +303,23 @@ class _Reader:
                     raise element.error(SpecificationError, "a product of no sorts")
                 factors = tuple(self.sort(child) for child in element.children)
                 # The number of colours is computed by hand: `len` is limited to 64 bits.
-                if prod(map(len, factors)) > _MOST_COLOURS:
-                    raise element.error(Unsupported, f"a sort has at most {_MOST_COLOURS} colours")
+                if prod(map(len, factors)) > COLOURS.default:
+                    raise element.error(Unsupported, f"a sort has at most {COLOURS.amount()}")
                 found = Product(identifier, factors)
-                if _factors(found) > _MOST_FACTORS:
-                    raise element.error(Unsupported, f"a product has at most {_MOST_FACTORS} sorts")
+                if _factors(found) > FACTORS.default:
+                    raise element.error(Unsupported, f"a product has at most {FACTORS.amount()}")
             case other:
                 raise element.error(Unsupported, f"sorts by `{other}` are not read")
         return found
 
     def add_colours(self, element: Element, count: int) -> None:
         """Refuse too many colours of a class, or of all classes, before they are made."""
-        if count > _MOST_COLOURS:
-            raise element.error(Unsupported, f"a sort has at most {_MOST_COLOURS} colours")
+        if count > COLOURS.default:
+            raise element.error(Unsupported, f"a sort has at most {COLOURS.amount()}")
         self.colours += count
-        if self.colours > _MOST_COLOURS_TOGETHER:
+        if self.colours > COLOURS_TOGETHER.default:
             raise element.error(
-                Unsupported, f"the sorts have together at most {_MOST_COLOURS_TOGETHER} colours"
+                Unsupported, f"the sorts have together at most {COLOURS_TOGETHER.amount()}"
             )
 
     def number(self, element: Element, attribute: str) -> int:
@@ -390,12 +378,12 @@ class _Reader:
             text = text.removeprefix("Default,").strip()
         if not _TOKENS.fullmatch(text):
             raise element.error(FormatError, f"`{text[:_SHOWN]}` is no number of tokens")
-        if len(text) > _MOST_DIGITS or int(text) > MOST_TOKENS:
+        if len(text) > _MOST_DIGITS or int(text) > TOKENS.default:
             raise self.too_many(element)
         return int(text)
 
     def too_many(self, element: Element) -> Unsupported:
-        return element.error(Unsupported, f"more than {MOST_TOKENS} tokens of a colour")
+        return element.error(Unsupported, TOKENS.exceeded())
 
     def evaluated(self, element: Element, term: Term) -> dict[Colour, int]:
         if variables_of(term):
@@ -404,7 +392,7 @@ class _Reader:
             found = dict(term.value({}))
         except SpecificationError as error:
             raise element.error(SpecificationError, error.message) from None
-        if max(found.values(), default=0) > MOST_TOKENS:
+        if max(found.values(), default=0) > TOKENS.default:
             raise self.too_many(element)
         return found
 

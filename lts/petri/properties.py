@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from lts.base.bounds import PROPERTY_LEVELS
 from lts.base.spelling import near
 from lts.errors import FormatError, SpecificationError
 from lts.logic.tokens import deeply
@@ -21,7 +22,6 @@ from lts.petri.net import Net, Truth
 __all__ = [
     "PATH_QUANTIFIERS",
     "Arithmetic",
-    "Bound",
     "Count",
     "CountComparison",
     "Deadlock",
@@ -29,6 +29,7 @@ __all__ = [
     "Formula",
     "Number",
     "Operation",
+    "PlaceBound",
     "Property",
     "Tokens",
     "read_properties",
@@ -94,7 +95,7 @@ Formula = Truth | CountComparison | Fireable | Deadlock | Operation
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class PlaceBound:
     """The question for the largest number of tokens in some places together, of all colours."""
 
     places: tuple[str, ...]
@@ -106,7 +107,7 @@ class Property:
 
     identifier: str
     description: str
-    content: Formula | Bound
+    content: Formula | PlaceBound
     file: str
     line: int
 
@@ -139,9 +140,6 @@ _RELATIONS: Mapping[str, Literal["=", "!=", "<", "<=", ">", ">="]] = {
 _ATOMS = ("true", "false", "deadlock", "is-fireable", *_RELATIONS)
 _FORMULAS = (*_ATOMS, *_CONNECTIVES, *_QUANTIFIERS, *_OF_PATHS, "until")
 _COUNTS = ("integer-constant", "tokens-count", "integer-sum", "integer-difference")
-
-_DEEPEST = 1000
-"""Most levels of elements in a property."""
 
 _NUMBER = re.compile(r"-?[0-9]{1,15}")
 """Sums of thousands of such numbers fit into 64 bits."""
@@ -200,15 +198,15 @@ class _Reader:
             for inside in level:
                 inside.owner = identifier
                 _refuse_attributes(inside, self.namespace)
-            if depth > _DEEPEST:
-                raise level[0].error(FormatError, f"more than {_DEEPEST} levels of elements")
+            if depth > PROPERTY_LEVELS.default:
+                raise level[0].error(FormatError, PROPERTY_LEVELS.exceeded())
             read = [inside for inside in level if inside.name != "description"]
             level, depth = [child for inside in read for child in inside.children], depth + 1
         description = parts.get("description")
         _children(parts["formula"], *_FORMULAS, "place-bound")
         question = parts["formula"].only()
         content = (
-            Bound(self.names(question, "place", self.places))
+            PlaceBound(self.names(question, "place", self.places))
             if question.name == "place-bound"
             else self.formula(question, of_paths=False)
         )

@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import Any
 
 from lts import _engine
+from lts.base.bounds import NET_FACTS
 from lts.errors import LimitReached
 from lts.petri.grounding import GroundNet
 from lts.petri.net import (
@@ -38,10 +39,7 @@ from lts.symmetry.permutation.cycles import orbits
 from lts.symmetry.permutation.known import undecided
 from lts.symmetry.permutation.notation import Element, Permutation
 
-__all__ = ["MOST_FACTS", "NetAction", "action_of"]
-
-MOST_FACTS = 2_000_000
-"""The most facts about colours."""
+__all__ = ["NetAction", "action_of"]
 
 Images = tuple[int, ...]
 """The image of each point."""
@@ -253,10 +251,10 @@ def _found(net: GroundNet, points: Points) -> tuple[list[Images], int]:
 
     colours = [kind(points.class_of(point).identifier) for point in range(len(points.names))]
     facts = [(kind(relation), row) for relation, row in _facts(net, points) if row]
-    if len(facts) > MOST_FACTS:
+    if len(facts) > NET_FACTS.default:
         raise LimitReached(
-            f"the net has more than {MOST_FACTS} facts about colours",
-            limit=MOST_FACTS,
+            f"the net has {NET_FACTS.exceeded()}",
+            limit=NET_FACTS.default,
             found={"facts": len(facts)},
         )
     images, order = _engine.relational_automorphisms(colours, facts)

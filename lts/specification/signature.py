@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lts import _engine
+from lts.base.bounds import COMPILED_SUBTERMS, LARGEST_MATCHED
 from lts.errors import Unsupported
 from lts.specification import codes
 from lts.specification.specification import (
@@ -25,9 +26,6 @@ CONSTRUCTOR, MAP, FREE = 0, 1, 2
 
 _LARGE = 1000
 """Longest code in which shared subterms are written out."""
-
-_MOST_COMPILED = 100_000
-"""Most subterms of one side of a rule, counting each as often as it occurs."""
 
 
 class Signature:
@@ -78,9 +76,9 @@ class Signature:
         sorts = [self.sorts[v.sort] for v in numbers]
         # A rule is compiled to code that repeats what it shares; a quantifier is not compiled.
         compiled = (rule.left, *rule.results) if len(numbers) == of_left else ()
-        if any(is_larger(term, _MOST_COMPILED) for term in compiled):
+        if any(is_larger(term, COMPILED_SUBTERMS.default) for term in compiled):
             message = (
-                f"an equation with more than {_MOST_COMPILED} subterms, counting each as often as "
+                f"an equation with {COMPILED_SUBTERMS.exceeded()}, counting each as often as "
                 "it occurs, is not supported"
             )
             raise self.specification.source.error(Unsupported, message, rule.place)
@@ -103,11 +101,11 @@ class Signature:
         while waiting:
             part = waiting.pop()
             if isinstance(part, Application) and part.function.native == NUMERAL:
-                if abs(int(part.function.name)) > _engine.LARGEST_MATCHED:
+                if abs(int(part.function.name)) > LARGEST_MATCHED.default:
                     raise self.specification.source.error(
                         Unsupported,
                         "the largest number on the left side of an equation is "
-                        f"{_engine.LARGEST_MATCHED}",
+                        f"{LARGEST_MATCHED.default}",
                         rule.place,
                     )
                 code.append(self._numeral(part.function))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lts import _engine
+from lts.base.bounds import NORMAL_FORM, REWRITE_STEPS
 from lts.errors import LimitReached, ParseError, RewritingLimit, SpecificationError
 from lts.mucrl.text.build import grammar
 from lts.mucrl.text.tree import Term, inside_out
@@ -14,12 +15,7 @@ from lts.text.grammar import Stopped, place_of
 from lts.text.names import Name
 from lts.text.source import Source
 
-__all__ = ["MAX_STEPS", "Evaluation", "evaluate"]
-
-MAX_STEPS = _engine.MAX_STEPS
-"""Most rewrite steps of one term."""
-
-_LONGEST = 1 << 28
+__all__ = ["Evaluation", "evaluate"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +38,11 @@ class Evaluation:
 
 
 def evaluate(
-    specification: Specification, term: str, *, max_steps: int = MAX_STEPS, memoise: bool = True
+    specification: Specification,
+    term: str,
+    *,
+    max_steps: int = REWRITE_STEPS.default,
+    memoise: bool = True,
 ) -> Evaluation:
     """Return the normal form of a closed term, such as `plus(S(0),S(0))`.
 
@@ -54,7 +54,9 @@ def evaluate(
     typed = _parsed(specification, Source(term, "term"))
     signature = Signature(specification)
     try:
-        found = signature.data().evaluate(signature.term(typed), max_steps, memoise, _LONGEST)
+        found = signature.data().evaluate(
+            signature.term(typed), max_steps, memoise, NORMAL_FORM.default
+        )
     except _engine.StepLimit as error:
         file = specification.source.file
         where = "" if file is None else f"{file}: "
@@ -62,8 +64,8 @@ def evaluate(
     except _engine.EvaluationError as error:
         raise SpecificationError(error.args[0], file=specification.source.file) from None
     if found is None:
-        message = f"the normal form is longer than {_LONGEST >> 20} MB"
-        raise LimitReached(message, limit=_LONGEST, found={})
+        message = f"the normal form is longer than {NORMAL_FORM.amount()}"
+        raise LimitReached(message, limit=NORMAL_FORM.default, found={})
     text = found.text.decode("utf-8", "surrogateescape")
     return Evaluation(text, typed.sort, found.is_value, found.steps, found.found)
 

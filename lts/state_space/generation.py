@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from lts import _engine
+from lts.base.bounds import CALLS, LABELS, REWRITE_STEPS, STATES, SUM_VALUES
 from lts.errors import LimitReached, LtsError, RewritingLimit, SpecificationError
 from lts.linear.linearise import linearise
 from lts.linear.process import LinearProcess
@@ -19,7 +20,6 @@ from lts.state_space.encode import Encoder
 from lts.state_space.local_labels import LocalLabels
 from lts.state_space.settings import (
     DEFAULT,
-    MAX_VALUES,
     NO_GOALS,
     NO_LIMITS,
     OF_GROUPS,
@@ -122,7 +122,7 @@ def generate(
     process: Specification | LinearProcess,
     *,
     max_states: int | None = None,
-    max_values: int = MAX_VALUES,
+    max_values: int = SUM_VALUES.default,
     threads: int = 1,
     check: bool = False,
 ) -> LTS:
@@ -289,13 +289,13 @@ def refuse_limit(
     match kind:
         case "labels":
             assert process is not None
-            limit: float = _engine.MAX_LABELS
-            message = _labels_shown(process, summand, _engine.MAX_LABELS)
+            limit: float = LABELS.default
+            message = _labels_shown(process, summand, LABELS.default)
         case "calls":
             assert process is not None
             assert summand is not None
-            limit = _engine.MAX_CALLS
-            message = _calls_shown(process, summand, _engine.MAX_CALLS)
+            limit = CALLS.default
+            message = _calls_shown(process, summand, CALLS.default)
         case "memory" | "time":
             bound = limits.memory if kind == "memory" else limits.time
             assert bound is not None
@@ -308,8 +308,8 @@ def refuse_limit(
             message = sum_shown(process, summand, limits.values)
         case "states":
             # If no limit was set, the state numbers have run out.
-            limit = 2**32 - 2 if limits.states is None else limits.states
-            message = f"more than {limit} {counted}"
+            limit = STATES.default if limits.states is None else limits.states
+            message = STATES.exceeded(limit, counted)
         case _:
             raise AssertionError(kind)
     # An exploration has its first state before it begins.
@@ -330,7 +330,7 @@ def evaluation_errors(process: LinearProcess, limits: Limits = NO_LIMITS) -> Ite
         message, summand = error.args
         if isinstance(error, _engine.StepLimit):
             where = "" if summand is None else f"{_where(process, summand)}: "
-            limit = _engine.MAX_STEPS
+            limit = REWRITE_STEPS.default
             raise RewritingLimit(f"{where}{message}", limit=limit, found={}) from None
         message = re.sub(
             r"parameter #(\d+)",
@@ -353,7 +353,7 @@ def evaluation_errors(process: LinearProcess, limits: Limits = NO_LIMITS) -> Ite
 
 def _calls_shown(process: LinearProcess, summand: int, most: int) -> str:
     return (
-        f"{_where(process, summand)}: more than {most} pending calls after "
+        f"{_where(process, summand)}: {CALLS.exceeded(most)} after "
         f"{_named(process, summand)}: the recursion is infinite; a process that repeats forever "
         "must be called last"
     )
@@ -362,7 +362,7 @@ def _calls_shown(process: LinearProcess, summand: int, most: int) -> str:
 def _labels_shown(process: LinearProcess, summand: int | None, most: int) -> str:
     where = "" if summand is None else f"{_where(process, summand)}: "
     what = "labels" if summand is None else f"labels of {_named(process, summand)}"
-    return f"{where}{what} take more than {most >> 20} MB: their data grow without bound"
+    return f"{where}{what} take {LABELS.exceeded(most)}: their data grow without bound"
 
 
 def _where(process: LinearProcess, number: int) -> str:
@@ -384,7 +384,7 @@ def sum_shown(process: LinearProcess, number: int, max_values: int) -> str:
     """Return a message: the sum of a summand has too many values, with its place."""
     names = ", ".join(f"`{v.name}:{v.sort}`" for v in process.numbered(number).variables)
     return (
-        f"{_where(process, number)}: a sum over {names} has more than {max_values} values in "
+        f"{_where(process, number)}: a sum over {names} has {SUM_VALUES.exceeded(max_values)} in "
         "one state"
     )
 

@@ -8,12 +8,11 @@ from dataclasses import dataclass, fields
 from time import monotonic
 
 from lts import _engine
+from lts.base.bounds import MEMORY, PAIRS, SUM_VALUES, TIME
 from lts.errors import LimitReached, LtsError
 
 __all__ = [
     "DEFAULT",
-    "MAX_POSITIONS",
-    "MAX_VALUES",
     "NO_GOALS",
     "NO_LIMITS",
     "OF_GROUPS",
@@ -27,12 +26,6 @@ __all__ = [
     "limit_errors",
     "more_than",
 ]
-
-MAX_VALUES = 1_000_000
-"""Most values of a sum in one state; generation stops beyond."""
-
-MAX_POSITIONS = 200_000_000
-"""Most pairs of a state and a subformula; a check stops beyond."""
 
 SAMPLE = 32
 """Default number of states in which a proof from the text is tested again."""
@@ -57,7 +50,7 @@ class Limits(_Shown):
     """Limits of a generation; None means no limit."""
 
     states: int | None = None
-    values: int = MAX_VALUES
+    values: int = SUM_VALUES.default
     """Most values of a sum in one state."""
     memory: int | None = None
     """Most bytes of anonymous memory of the whole process."""
@@ -65,7 +58,7 @@ class Limits(_Shown):
     """Most seconds."""
     until: float | None = None
     """The deadline by `time.monotonic`, if `time` has begun to run before the generation."""
-    positions: int = MAX_POSITIONS
+    positions: int = PAIRS.default
     """Most pairs of a state and a subformula when a formula is checked; ignored otherwise."""
 
     @property
@@ -176,8 +169,7 @@ def more_than(kind: str, bound: float) -> str:
     >>> more_than("memory", 5e8), more_than("time", 2.5)
     ('more than 500 MB of memory', 'more than 2.5 seconds')
     """
-    shown = f"{bound / 1e6:.0f} MB of memory" if kind == "memory" else f"{bound:g} seconds"
-    return f"more than {shown}"
+    return (MEMORY if kind == "memory" else TIME).exceeded(bound)
 
 
 @contextmanager

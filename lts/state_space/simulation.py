@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from lts import _engine
+from lts.base.bounds import SIMULATED_VALUES
 from lts.linear.control_state import Control, Fork, Piece
 from lts.linear.linearise import linearise
 from lts.linear.parallel.relabelling import IDENTITY
@@ -20,11 +21,10 @@ from lts.trace import TraceStep
 
 __all__ = ["simulate"]
 
-MAX_VALUES = 10_000
-"""Most values of a sum in one state: nobody reads more steps than that."""
 
-
-def simulate(process: Specification | LinearProcess, *, max_values: int = MAX_VALUES) -> Simulation:
+def simulate(
+    process: Specification | LinearProcess, *, max_values: int = SIMULATED_VALUES.default
+) -> Simulation:
     """Return a simulation of a specification or linear process.
 
     The state space may be infinite. If a sum has more than `max_values` values to try, some of its

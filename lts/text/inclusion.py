@@ -11,10 +11,9 @@ import stat
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["Folders", "NotIncluded", "real_path"]
+from lts.base.bounds import INCLUDED_FILE
 
-_LONGEST = 1 << 26
-"""Most bytes of an included file."""
+__all__ = ["Folders", "NotIncluded", "real_path"]
 
 OUTSIDE = "it is outside the folder of the text that names it; --include-path allows more folders"
 
@@ -50,13 +49,13 @@ class Folders:
             with open(real_path(path), "rb", opener=_without_waiting) as file:
                 if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                     raise NotIncluded("it is not a regular file")
-                content = file.read(_LONGEST + 1)
+                content = file.read(INCLUDED_FILE.default + 1)
         except OSError as error:
             raise NotIncluded(error.strerror or "it cannot be read") from None
         except ValueError:
             raise NotIncluded("a file cannot have this name") from None
-        if len(content) > _LONGEST:
-            raise NotIncluded(f"it is longer than {_LONGEST >> 20} MB")
+        if len(content) > INCLUDED_FILE.default:
+            raise NotIncluded(f"it is longer than {INCLUDED_FILE.amount()}")
         return content.decode("utf-8", "surrogateescape")
 
 

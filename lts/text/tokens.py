@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from lts.base.bounds import DIGITS
 from lts.errors import ParseError, Unsupported
 from lts.text.names import Name
 from lts.text.report import Report
@@ -15,9 +16,6 @@ __all__ = ["END", "Lexicon", "Tokens", "tokens"]
 
 END = ""
 """The kind of the token that marks the end."""
-
-_MOST_DIGITS = 4000
-"""Most digits of a number: Python's limit for converting texts to integers is 4300."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +81,8 @@ def tokens(source: Source, report: Report, lexicon: Lexicon, begin: Place = (1, 
                 kinds.append(str(value) if value in lexicon.words else "name")
             elif group == 2:
                 kinds.append("number")
-                if len(value) > _MOST_DIGITS:
-                    message = f"numbers of more than {_MOST_DIGITS} digits are not supported"
+                if len(value) > DIGITS.default:
+                    message = f"numbers of {DIGITS.exceeded()} are not supported"
                     report.add(Unsupported, message, value.place)
                 if len(value) > 1 and value[0] == "0":
                     report.add(ParseError, "a number must not begin with 0", value.place)

@@ -20,6 +20,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from lts import _engine
+from lts.base.bounds import PAGE_DATA
 from lts.system import LTS
 from lts.trace import TraceStep, format_trace
 from lts.web.shown import Difference, Shown, Values
@@ -43,10 +44,6 @@ _SCRIPTS = (
     *("export", "link", "keys", "main"),
 )
 """Scripts of the page, in the order of their dependencies."""
-
-
-MOST_BYTES = 18 * 2**20
-"""Bytes that the systems take on a page at most; data of states that need more are left out."""
 
 
 _REPLAY = b'<script type="text/plain" id="replay"></script>'
@@ -154,7 +151,7 @@ class _Packed:
         for each in values:
             before = self.stream.copy(), self.compressed, self.bytes
             column = self.column(each.indices)
-            if len(self.compressed) * 4 // 3 > MOST_BYTES:
+            if len(self.compressed) * 4 // 3 > PAGE_DATA.default:
                 self.stream, self.compressed, self.bytes = before
                 left.append(f"{each.group}: {each.name}" if each.group else each.name)
                 continue

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from lts.base.bounds import PAGE_STATES, PAGE_TRANSITIONS
 from lts.errors import LimitReached
 from lts.system import LTS
 
-__all__ = ["MAX_STATES", "MAX_TRANSITIONS", "refuse_large", "refuse_sizes"]
+__all__ = ["MAX_STATES", "refuse_large", "refuse_sizes"]
 
-MAX_STATES = 5_000_000
+MAX_STATES = PAGE_STATES.default
 """Default limit on the states of a system on a page."""
-
-MAX_TRANSITIONS = 6
-"""Most transitions for each state of the limit."""
 
 
 def refuse_large(system: LTS, most: int) -> None:
@@ -23,7 +21,7 @@ def refuse_sizes(states: int, transitions: int, most: int) -> None:
     """Raise `LimitReached` as `refuse_large` does, for a system of these sizes."""
     for count, limit, what in (
         (states, most, "states"),
-        (transitions, MAX_TRANSITIONS * most, "transitions"),
+        (transitions, PAGE_TRANSITIONS.default * most, "transitions"),
     ):
         if count > limit:
             raise LimitReached(

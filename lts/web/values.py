@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lts.base.bounds import SUM_VALUES
 from lts.certificates.table import reachable_numbers
 from lts.errors import Defect
 from lts.simulation import ComponentState, Simulation
 from lts.source import Described, source_of
-from lts.state_space.settings import MAX_VALUES
 from lts.system import LTS
 from lts.web.shown import Values
 
@@ -31,7 +31,7 @@ def state_data(system: LTS, source: Described) -> list[Values]:
     """
     import numpy as np
 
-    walk = source_of(source).simulate(MAX_VALUES)
+    walk = source_of(source).simulate(SUM_VALUES.default)
     order = reachable_numbers(system)
     walk.run(lambda _: False, max_states=len(order) + 1)
     _check(system, walk, order)

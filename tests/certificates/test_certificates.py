@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import naive.relations
 from lts import LTS
+from lts.base.bounds import CERTIFICATE_NAMES
 from lts.certificates import (
     as_text,
     minimisation_certificate,
@@ -165,8 +166,8 @@ def test_what_has_no_certificate(folder):
         no_symmetry_certificate(system, parse_permutation('("c" "d")'))
 
 
-def test_reductions_under_large_groups_have_none(monkeypatch):
-    monkeypatch.setattr("lts.certificates.reductions.MOST", 3)
+def test_reductions_under_large_groups_have_none(lower):
+    lower(CERTIFICATE_NAMES, 3)
     system = LTS.from_transitions([(0, "a", 1), (0, "b", 2), (1, "c", 0), (2, "c", 0)])
     found = reduce(system, parse_permutation('("a" "b")'))
     with pytest.raises(LimitReached, match="would take more than 3 names"):

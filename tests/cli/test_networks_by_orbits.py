@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from lts.base.bounds import EVIDENCE
 from ltstool.main import main
 from programs import outcome
 
@@ -122,8 +123,8 @@ def test_an_lts_and_a_reduction_are_checked_on_orbits(users, tmp_path, capsys, f
     assert (code, "is hidden and its image" in err) == (2, True)
 
 
-def test_evidence_that_is_too_large_is_not_written(users, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("lts.logic.processes.MAX_EVIDENCE", 5)
+def test_evidence_that_is_too_large_is_not_written(users, tmp_path, capsys, lower):
+    lower(EVIDENCE, 5)
     out = tmp_path / "out.aut"
     words = ("check", users, "deadlock-free", "--symmetry", "auto", "--evidence", out)
     code, printed, err = said(capsys, *words)

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from lts.base.bounds import OPTION_VALUE
 from ltstool.main import main
-from ltstool.shared.numbers import MOST, natural, positive, seconds, size
+from ltstool.shared.numbers import natural, positive, seconds, size
 from ltstool.shared.shown import rounded
 
 UNITS = {
@@ -36,8 +37,10 @@ def test_values(number, kind_and_unit):
         wanted = Decimal(number) * Decimal(UNITS[kind][unit])
     if kind is natural:
         is_whole = wanted == wanted.to_integral_value()
-        assert natural(number + unit) == (min(int(wanted), MOST + 1) if is_whole else None)
-    elif wanted > MOST or wanted <= 0 or (kind is size and wanted < 1):
+        assert natural(number + unit) == (
+            min(int(wanted), OPTION_VALUE.default + 1) if is_whole else None
+        )
+    elif wanted > OPTION_VALUE.default or wanted <= 0 or (kind is size and wanted < 1):
         with pytest.raises(argparse.ArgumentTypeError):
             kind(number + unit)
     else:

@@ -1,4 +1,4 @@
-"""The manual page says what every command takes."""
+"""The manual page says what every command takes, and docs/limits.md lists all bounds."""
 
 import importlib
 import re
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from lts.base.bounds import BOUNDS
 from ltstool.parser import command_names
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,11 +21,19 @@ sys.path.pop(0)
 def test_the_page_is_current():
     assert manual.PAGE.read_text(encoding="utf-8") == manual.page(), "run `make manual`"
     assert manual.REFERENCE.read_text(encoding="utf-8") == manual.reference(), "run `make manual`"
+    assert manual.LIMITS.read_text(encoding="utf-8") == manual.limits(), "run `make manual`"
 
 
 def test_every_command_is_in_it():
     assert re.findall(r"^## `([a-z-]+)`$", manual.reference(), re.MULTILINE) == command_names()
     assert re.findall(r"^\.SS \\fB([a-z-]+)", manual.page(), re.MULTILINE) == command_names()
+
+
+def test_every_bound_is_a_row():
+    rows = [one for one in manual.limits().splitlines() if one.startswith("| ")]
+    rows = [row for row in rows if not row.startswith("| bound on |")]
+    assert [row.split(" | ")[0] for row in rows] == [f"| {bound.name}" for bound in BOUNDS]
+    assert all(row.count("|") == 5 for row in rows)
 
 
 def test_no_text_is_a_request():

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lts import LTS, FormatError, LtsError, formats
-from lts.formats import parquet
+from lts.base.bounds import PARQUET_GROUP
 from lts.symmetry import expand, parse_permutation, parse_symmetry_file, reduce
 from lts.symmetry.labels.automorphism import check
 from ltstool.pipeline.reader import read
@@ -141,12 +141,12 @@ def test_pipelines_of_very_many_steps_are_refused(tmp_path):
         read(str(file))
 
 
-def test_labels_that_a_few_bytes_stand_for_are_refused(tmp_path, monkeypatch):
+def test_labels_that_a_few_bytes_stand_for_are_refused(tmp_path, lower):
     pytest.importorskip("pyarrow")
     file = tmp_path / "a.parquet"
     formats.write(LTS.from_transitions([(0, "a" * 10_000_000, 1)]), file)
     assert formats.read(file).transition_count == 1
-    monkeypatch.setattr(parquet, "LARGE", 1 << 20)
+    lower(PARQUET_GROUP, 1 << 20)
     with pytest.raises(FormatError, match="bytes, more than the limit"):
         formats.read(file)
 

@@ -9,6 +9,7 @@ import pytest
 import zstandard
 
 from lts import FormatError, read
+from lts.base.bounds import PACKED_LINE
 from lts.formats import packed
 
 TEXT = b'des (0,1,2)\n(0,"a",1)\n'
@@ -54,8 +55,8 @@ def test_zeros_after_gzip_are_passed_over(tmp_path):
 
 @pytest.mark.parametrize("kind", PACK)
 @pytest.mark.parametrize("end", ["aut", "fsm", "dot"])
-def test_a_line_without_end_does_not_fill_the_memory(kind, end, tmp_path, monkeypatch):
-    monkeypatch.setattr(packed, "LONGEST", 1 << 20)
+def test_a_line_without_end_does_not_fill_the_memory(kind, end, tmp_path, lower):
+    lower(PACKED_LINE, 1 << 20)
     file = tmp_path / f"x.{end}"
     data = PACK[kind](b"x" * 50_000_000)
     assert len(data) < 60_000

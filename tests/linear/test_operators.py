@@ -6,9 +6,9 @@ What a text does is compared with the operational rules, simplified or not.
 import pytest
 
 from lts import Unsupported, mcrl2, mucrl
-from lts.linear import components, shapes
+from lts.base.bounds import CONTROL_STATES, MULTI_ACTIONS, NESTED_COMPOSITIONS
+from lts.linear import shapes
 from lts.linear.linearise import linearise
-from lts.linear.parallel import synchronisation
 from lts.linear.simplify import SIMPLIFICATIONS
 from mcrl2_compositions import by_rules
 from naive.mucrl import Interpreter
@@ -153,22 +153,22 @@ def nested(depth, inside):
 
 
 @pytest.mark.parametrize("inside", ["c", "c.(b || c)"])
-def test_forks_in_forks_are_counted(inside, monkeypatch):
-    monkeypatch.setattr(components, "MOST_NESTED", 3)
+def test_forks_in_forks_are_counted(inside, lower):
+    lower(NESTED_COMPOSITIONS, 3)
     assert_by_rules("mucrl", nested(3 - inside.count("||"), inside))
     with pytest.raises(Unsupported, match="parallel compositions are nested more than 3 deep"):
         assert_by_rules("mucrl", nested(4 - inside.count("||"), inside))
 
 
-def test_ways_to_do_actions_at_once_are_counted(monkeypatch):
-    monkeypatch.setattr(synchronisation, "MOST_SUMMANDS", 5)
+def test_ways_to_do_actions_at_once_are_counted(lower):
+    lower(MULTI_ACTIONS, 5)
     with pytest.raises(Unsupported, match="more than 5 multi-actions are possible"):
         assert_by_rules("mcrl2", "(a + b + c) || (a + b)")
     assert_by_rules("mcrl2", "(a + b) || (a + b)")
 
 
-def test_control_states_are_counted(monkeypatch):
-    monkeypatch.setattr(shapes, "MOST_STATES", 4)
+def test_control_states_are_counted(lower):
+    lower(CONTROL_STATES, 4)
     assert_by_rules("mucrl", "a.b.c")
     with pytest.raises(Unsupported, match="a process has more than 4 control states"):
         assert_by_rules("mucrl", "a.b.c.e")

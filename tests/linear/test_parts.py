@@ -3,13 +3,14 @@
 import pytest
 
 from lts import Unsupported, mcrl2, mucrl
+from lts.base.bounds import MULTI_ACTIONS
 from lts.linear import total
 from lts.linear.control_state import Fork, Piece
 from lts.linear.equations import Equations
 from lts.linear.ground_terms import GroundTerms
 from lts.linear.hash_consing import Pool
 from lts.linear.linearise import linearise
-from lts.linear.parallel import multi_actions, synchronisation
+from lts.linear.parallel import multi_actions
 from lts.linear.parallel.multi_actions import Filter
 from lts.linear.parallel.relabelling import Relabelling
 from lts.linear.parallel.synchronisation import ways_of
@@ -256,8 +257,8 @@ def test_what_is_given_its_value_at_several_places_is_constant_all_the_same():
         (["(a(1) + a(2) + a(3))", "(b(1) + b(2) + b(3))"], ["allow({c}, ", "comm({a|b -> c}, "]),
     ],
 )
-def test_steps_at_once_that_do_not_survive_are_not_counted(monkeypatch, components, operators):
-    monkeypatch.setattr(synchronisation, "MOST_SUMMANDS", 3)
+def test_steps_at_once_that_do_not_survive_are_not_counted(lower, components, operators):
+    lower(MULTI_ACTIONS, 3)
     kind = ": Nat" if "comm" in operators[-1] else ""
     text = f"act a, b, c{kind}; d, e, f; init {{}}{' || '.join(components)}{{}};"
     closed = text.format("".join(operators), ")" * len(operators))

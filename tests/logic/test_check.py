@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import formulas
 from lts import LTS, LimitReached, ParseError
+from lts.base.bounds import VALUE_LETTERS, VALUES_LETTERS
 from lts.equivalence import compare
 from lts.logic import PROPERTIES, Lasso, check, satisfying_states
 from lts.simulation import Simulation
@@ -416,9 +417,9 @@ def test_a_property_is_one_of_the_actions_named_whatever_these_are_called(
     "nu X(p:D = d). [true]X(g(p,p))",
     "nu X(n:Nat = 2). [true]X(n * n)",
 ])  # fmt: skip
-def test_data_that_grow_stop_at_a_limit(formula, monkeypatch):
-    monkeypatch.setattr("lts.logic.instances.MOST_LENGTH", 10_000)
-    monkeypatch.setattr("lts.logic.instances.MOST_BYTES", 1_000_000)
+def test_data_that_grow_stop_at_a_limit(formula, lower):
+    lower(VALUE_LETTERS, 10_000)
+    lower(VALUES_LETTERS, 1_000_000)
     with pytest.raises(LimitReached):
         check(LTS.from_transitions([(0, "a", 0)]), formula)
 

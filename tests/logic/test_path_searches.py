@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 
 from lts import LTS
+from lts.base.bounds import AUTOMATON_STATES, EVIDENCE
 from lts.errors import LimitReached
 from lts.logic import check, check_process, parse
 from lts.logic.data import LabelData
-from lts.logic.paths import tableau
 from lts.logic.paths.quantifiers import Normaliser
 from lts.logic.paths.tableau import automaton
 from lts.logic.paths.walks import as_walks
@@ -83,13 +83,13 @@ def test_a_search_for_a_path_has_a_limit():
 
 
 @pytest.mark.parametrize(("formula", "holds"), [("A F c", False), ("E G F c", True)])
-def test_what_is_shown_has_a_size(formula, holds, monkeypatch):
+def test_what_is_shown_has_a_size(formula, holds, lower):
     system = read_text(
         "sort Bool func T,F:->Bool act a,b,c proc X = a.Y + b.X Y = b.X + a.Z Z = c.X + b.Z init X"
     )
     pairs = check_process(system, formula).pairs
     for most in (pairs, pairs - 1):
-        monkeypatch.setattr("lts.logic.processes.MAX_EVIDENCE", most)
+        lower(EVIDENCE, most)
         found = check_process(system, formula, evidence=True)
         assert found.holds == holds
         assert (found.path is not None) == (found.evidence is not None) == (most == pairs)
@@ -227,18 +227,18 @@ def test_what_is_said_of_one_step_is_one_set_of_labels(said):
         assert len([edge for edge in edges if edge.has_step]) == 1
 
 
-def test_a_state_has_so_many_edges_at_most(monkeypatch):
+def test_a_state_has_so_many_edges_at_most(lower):
     """They are counted before those that are needless go."""
     ways = " || ".join(f"({now} && X a)" for now in ("a", "b", "!a", "!b", "X b"))
     [*edges] = map(len, automaton_of(f"E ({ways})").values())
     assert (len(edges), max(edges)) == (4, 5)
-    monkeypatch.setattr(tableau, "MOST_STATES", 5)
+    lower(AUTOMATON_STATES, 5)
     assert list(map(len, automaton_of(f"E ({ways})").values())) == edges
-    monkeypatch.setattr(tableau, "MOST_STATES", 4)
+    lower(AUTOMATON_STATES, 4)
     with pytest.raises(LimitReached, match="more than 4 states, or edges of one"):
         automaton_of(f"E ({ways})")
     assert len(automaton_of("E X X a")) == 4
-    monkeypatch.setattr(tableau, "MOST_STATES", 3)
+    lower(AUTOMATON_STATES, 3)
     with pytest.raises(LimitReached, match="more than 3 states, or edges of one"):
         automaton_of("E X X a")
 

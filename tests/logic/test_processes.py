@@ -9,6 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from lts import LimitReached, LtsError, SpecificationError, mcrl2, mucrl
+from lts.base.bounds import INSTANCES
 from lts.equivalence import refines
 from lts.logic import check, check_process
 from lts.logic.instances import Instances
@@ -309,7 +310,7 @@ def test_where_labels_do_not_give_values(formula):
         check_process(mcrl2.read_text(BUFFER), formula)
 
 
-def test_fixed_points_without_end(monkeypatch):
+def test_fixed_points_without_end(lower):
     specification = mcrl2.read_text(BUFFER)
     system = generate(specification)
     for kind, holds in (("nu", True), ("mu", False)):
@@ -320,7 +321,7 @@ def test_fixed_points_without_end(monkeypatch):
         ):
             assert check_process(specification, formula).holds == holds
             assert check(system, formula).holds == holds
-    monkeypatch.setattr("lts.logic.instances.MOST_INSTANCES", 1000)
+    lower(INSTANCES, 1000)
     for checked in (check_process, lambda _, formula: check(system, formula)):
         with pytest.raises(
             LimitReached, match="more than 1000 instances of subformulas with different data"

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import mcrl2_values
 from lts import LTS, LimitReached, mcrl2
+from lts.base.bounds import RANGE_OF_VALUES
 from lts.errors import ParseError, SpecificationError, Unsupported
 from lts.logic import check, check_process
 from lts.symmetry import parse_permutation
@@ -245,8 +246,8 @@ def test_lists_sets_and_bags_as_labels_have_them(formula, expected):
     assert check(system, formula, file="f.mcf").holds == expected
 
 
-def test_values_in_labels_are_as_many_as_are_listed_and_no_more(monkeypatch):
-    monkeypatch.setattr("lts.logic.data.MOST_VALUES", 3)
+def test_values_in_labels_are_as_many_as_are_listed_and_no_more(lower):
+    lower(RANGE_OF_VALUES, 3)
     for count in (3, 4):
         system = LTS.from_transitions([(0, f"a({number})", 0) for number in range(count)])
         with nullcontext() if count == 3 else pytest.raises(LimitReached, match="more than 3"):

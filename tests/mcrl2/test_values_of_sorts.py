@@ -11,6 +11,8 @@ from unittest.mock import patch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lowered import lowered
+from lts.base.bounds import ENUMERATED_VALUES
 from lts.mcrl2.data import finite
 from lts.mcrl2.data.finite import Values
 from lts.mcrl2.data.sort_names import element_of, function_sort, is_function, signature
@@ -138,7 +140,8 @@ def test_sorts_of_few_values_are_listed() -> None:
             assert _are_well_made(sorts, found, sort)
         seen.update(counted.seen.keys())
 
-    with patch.multiple(finite, MOST=_MOST, MOST_ARGUMENTS=_MOST_ARGUMENTS):
+    few_arguments = patch.object(finite, "MOST_ARGUMENTS", _MOST_ARGUMENTS)
+    with lowered(ENUMERATED_VALUES, _MOST), few_arguments:
         compare()
     assert min(seen[kind] for kind in ("listed", "many", "many arguments")) > 15, seen
 
@@ -170,7 +173,8 @@ def test_what_is_known_of_values() -> None:
         seen["ordered"] += values.is_ordered(sort)
         seen["endless"] += values.is_endless(sort)
 
-    with patch.multiple(finite, MOST=_MOST, MOST_ARGUMENTS=_MOST_ARGUMENTS):
+    few_arguments = patch.object(finite, "MOST_ARGUMENTS", _MOST_ARGUMENTS)
+    with lowered(ENUMERATED_VALUES, _MOST), few_arguments:
         compare()
     assert min(seen[kind] for kind in ("infinite", "not listed", "ordered", "endless")) > 15, seen
 

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import assume, example, given
 
 from lts import LTS, LimitReached, SpecificationError, Unsupported, mcrl2, mucrl
+from lts.base.bounds import INTERFACE_ROUNDS
 from lts.equivalence import minimise
 from lts.mucrl import generate
 from lts.network import compose, reduce, split
 from lts.network.reduction import CONGRUENCES
-from lts.network.specification import interface
 from lts.state_space.settings import Limits
 from mcrl2_compositions import (
     DECLARED,
@@ -213,8 +213,8 @@ def test_what_has_no_end_by_itself_is_generated_with_what_it_runs_in(init, told,
         split(specification, limits=Limits(states=50))
 
 
-def test_values_that_grow_without_end_are_refused(monkeypatch):
-    monkeypatch.setattr(interface, "MOST_ROUNDS", 100)
+def test_values_that_grow_without_end_are_refused(lower):
+    lower(INTERFACE_ROUNDS, 100)
     text = """
     act ask, asked, call, answer, answered, reply: Nat;
     proc Client(n: Nat) = ask(n).sum m: Nat. answered(m).Client(m);

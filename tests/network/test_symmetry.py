@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from composition_expressions import networks
 from lts import LTS, LimitReached
+from lts.base.bounds import NETWORK_FACTS
 from lts.equivalence import minimise
 from lts.network import Network, compose, read_text, symmetries
-from lts.network.symmetry import structure as room
 from lts.symmetry import check
 from naive.networks import written
 from strategies import systems
@@ -191,7 +191,7 @@ def test_components_are_minimal_first():
     assert (found.whole, str(*found.generators)) == (2, "(1 2)")
 
 
-def test_what_is_too_large_is_refused(monkeypatch):
-    monkeypatch.setattr(room, "MOST_FACTS", 10)
+def test_what_is_too_large_is_refused(lower):
+    lower(NETWORK_FACTS, 10)
     with pytest.raises(LimitReached, match="more than 10 transitions"):
         symmetries(clients(5))

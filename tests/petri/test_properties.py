@@ -12,9 +12,9 @@ from lts.petri import answers
 from lts.petri.grounding import ground
 from lts.petri.pnml import read_text
 from lts.petri.properties import (
-    Bound,
     Deadlock,
     Operation,
+    PlaceBound,
     read_properties,
     read_properties_text,
 )
@@ -302,7 +302,7 @@ def test_properties_are_read_from_files(tmp_path):
         one, other = read_properties(str(tmp_path / name), read)
         assert (one.identifier, one.description, one.line) == ("p0", "one of many", 1)
         assert one.content == Operation("A", (Operation("G", (Deadlock(),)),))
-        assert (other.identifier, other.content) == ("p1", Bound(("p",)))
+        assert (other.identifier, other.content) == ("p1", PlaceBound(("p",)))
 
 
 def wrong(formula):

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lts.base.bounds import NET_BYTES
 from lts.errors import FormatError, FormatWarning, LtsError, Unsupported
-from lts.petri import elements, generate, ground, read, read_text
+from lts.petri import generate, ground, read, read_text
 from lts.petri.properties import read_properties_text
 
 GRAMMAR = "http://www.pnml.org/version-2009/grammar"
@@ -294,11 +295,11 @@ def test_texts_in_many_pieces_take_time_linear_in_their_length():
         read_text(dots("<text>2</text></initial", f"<text>x{pieces}</text></initial"))
 
 
-def test_compressed_files_that_expand_to_very_much_are_refused(tmp_path, monkeypatch):
+def test_compressed_files_that_expand_to_very_much_are_refused(tmp_path, lower):
     import gzip
 
     path = tmp_path / "net.pnml.gz"
-    monkeypatch.setattr(elements, "MOST_BYTES", 10_000)
+    lower(NET_BYTES, 10_000)
     path.write_bytes(gzip.compress(b" " * 6_000) + gzip.compress(b" " * 6_000))
     with pytest.raises(FormatError, match="more than 10000 bytes"):
         read(str(path))

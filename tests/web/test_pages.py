@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lts import LTS, LimitReached, LtsError, NotSymmetric, mucrl
+from lts.base.bounds import PAGE_DATA
 from lts.equivalence import compare
 from lts.errors import Defect
 from lts.linear.linearise import linearise
@@ -254,12 +255,12 @@ def test_limits():
 
 
 @pytest.mark.parametrize("room", [0, 400, 10**6])
-def test_data_for_which_a_page_has_no_room_are_left_out(monkeypatch, room):
+def test_data_for_which_a_page_has_no_room_are_left_out(lower, room):
     process = linearise(mucrl.read("cases/abp.mcrl"))
     system = generate(process)
     data = state_data(system, process)
     whole = only(page(system, values=data))
-    monkeypatch.setattr("lts.web.document.MOST_BYTES", room)
+    lower(PAGE_DATA, room)
     text = page(system, values=data)
     said = only(text)
     kept = [each["name"] for each in said["values"]]
@@ -271,12 +272,12 @@ def test_data_for_which_a_page_has_no_room_are_left_out(monkeypatch, room):
         assert each in whole["values"]
 
 
-def test_some_data_are_left_out(monkeypatch):
+def test_some_data_are_left_out(lower):
     system = LTS.from_transitions([(n, "a", n + 1) for n in range(3000)])
     columns = [Values("c", f"v{k}", ("x", "y"), noise(k, 3001)) for k in range(4)]
     size = len(page(system, values=columns[:1])) - len(page(system))
     bare = len(page(system, values=())) - len(page(LTS.from_transitions([])))
-    monkeypatch.setattr("lts.web.document.MOST_BYTES", bare + 2 * size + size // 2)
+    lower(PAGE_DATA, bare + 2 * size + size // 2)
     said = only(page(system, values=columns))
     assert [each["name"] for each in said["values"]] == ["v0", "v1"]
     assert said["left"] == ["c: v2", "c: v3"]

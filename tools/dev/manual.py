@@ -1,4 +1,5 @@
-"""Write docs/ltstool.1, the manual page, and docs/commands.md, the reference of all commands.
+"""Write docs/ltstool.1, the manual page, docs/commands.md, the reference of all commands, and
+docs/limits.md, the table of bounds.
 
 Run by `make manual`; a test fails if they are not current. The wheel installs the manual page.
 """
@@ -8,14 +9,17 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 
+from lts.base.bounds import BOUNDS, Bound
 from ltstool.parser import Command, command, command_names
 from ltstool.table import ALL, Option
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "ltstool.1"
 REFERENCE = ROOT / "docs" / "commands.md"
+LIMITS = ROOT / "docs" / "limits.md"
 HEAD = r"""
 .\" Written by `make manual`.
 .TH LTSTOOL 1 "" "ltstool" "User Commands"
@@ -64,11 +68,23 @@ written by `make manual`, from the table of options that the program reads. [The
 shows how commands are put together.
 """
 
+LIMITS_BEGINNING = """# Limits
+
+How large an input may be, and how much work it may cause, before ltstool stops with a message.
+There is a row for each bound whose excess is reported: by an error (exit code 2), by a limit (exit
+code 3, `LimitReached` in the library), or by a note on what was left out. The option, if there is
+one, sets another bound for a run; in the library, parameters do. This page is written by
+`make manual`, from the table that the program reads, `lts/base/bounds.py`.
+[Too big?](too-big.md) says what to do about a system that is too large, and the
+[threat model](threat-model.md#what-each-limit-protects) what to set on files of others.
+"""
+
 
 def main() -> int:
-    """Write both files."""
+    """Write all three files."""
     PAGE.write_text(page(), encoding="utf-8")
     REFERENCE.write_text(reference(), encoding="utf-8")
+    LIMITS.write_text(limits(), encoding="utf-8")
     return 0
 
 
@@ -114,6 +130,24 @@ def described(name: str, module: Command) -> Iterator[str]:
         yield f"| {cell(names)} | {cell(row.keywords['help'] % {} + fits(row))} |\n"
     examples = "".join(f"ltstool {example}\n" for example in module.EXAMPLES)
     yield f"\n```text\n{examples}```\n"
+
+
+def limits() -> str:
+    """Return the text of docs/limits.md."""
+    parts = [LIMITS_BEGINNING]
+    for room, bounds in groupby(BOUNDS, lambda bound: bound.room):
+        parts.append(
+            f"\n## {room}\n\n| bound on | at most | option | reason |\n|---|---|---|---|\n"
+        )
+        parts += map(bounded, bounds)
+    return "".join(parts)
+
+
+def bounded(bound: Bound) -> str:
+    """Return the row of a bound."""
+    most = f"{bound.default // bound.scale:,} {bound.what}" if bound.default else "no bound"
+    option = f"`{bound.option}`" if bound.option else ""
+    return f"| {cell(bound.name)} | {most} | {option} | {cell(bound.why)} |\n"
 
 
 def cell(text: str) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from lts.base.bounds import CHOICES
 from lts.formats.names import kind_of_file
 from ltstool.shared.files import is_standard, is_xml_given, symmetry_file
 from ltstool.shared.limits import Watch
@@ -21,7 +22,6 @@ from ltstool.table import (
     GROUPS,
     LTS_FILE,
     NET,
-    NODE_LIMIT,
     SPECIFICATION,
     SYSTEMS,
     Composing,
@@ -143,7 +143,7 @@ class Request:
     @property
     def node_limit(self) -> int:
         """Limit on the choices in a search for automorphisms."""
-        return self.group.node_limit or NODE_LIMIT
+        return self.group.node_limit or CHOICES.default
 
     @property
     def searches(self) -> bool:

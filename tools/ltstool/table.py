@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any
 
+from lts.base.bounds import CHOICES, SUM_VALUES
 from lts.formats.names import FORMATS
 from lts.formats.names import SPECIFICATIONS as TEXTS
 from ltstool.shared.numbers import (
@@ -42,10 +43,6 @@ SYSTEMS = {
     NET: "Petri net (.pnml)",
 }
 """All kinds of systems, with their names in the help."""
-
-NODE_LIMIT = 1_000_000
-"""Default limit on choices in a search: a copy of that in `lts.symmetry.labels`, whose import takes
-long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,7 +314,7 @@ class Exploring:
     max_values: int = _of_text(
         "--max-values N",
         "stop when a sum has more than N values in one state (exit 3; default: %(default)s)",
-        default=1_000_000,
+        default=SUM_VALUES.default,
     )
     partial: bool = option(
         "--partial",
@@ -385,7 +382,7 @@ class Group:
         "most choices in a search for automorphisms or canonical images; for a specification, a "
         "canonical image that needs more is approximate: more states are explored, and merged "
         "at the end (default: %(default)s)",
-        default=NODE_LIMIT,
+        default=CHOICES.default,
         absent=None,
     )
     write_symmetry: str | None = _of_group(

@@ -12,11 +12,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from lts import _engine
+from lts.base.bounds import FILE_STATES
 from lts.cluster.levels import Levels
 from lts.cluster.orbits.worker import OwnOrbits
 from lts.cluster.transport import Transport
 from lts.errors import Unsupported
-from lts.formats.rows import STATES
 
 __all__ = ["Exploring", "quotient"]
 
@@ -37,7 +37,7 @@ def quotient(workers: Transport, acting: Exploring, levels: Levels) -> _engine.Q
 
     Raises `NotProven` if a label has several images; `Unsupported` if the quotient is too large.
     """
-    if levels.states >= STATES:
+    if levels.states >= FILE_STATES.default:
         message = f"{levels.states} orbits are too many states for one machine"
         raise Unsupported(message)
     labels, images = _labels(workers, acting, levels)

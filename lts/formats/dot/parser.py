@@ -7,6 +7,7 @@ from array import array
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from lts.base.bounds import EDGES_AT_ONCE, SUBGRAPHS
 from lts.errors import Unsupported
 from lts.formats.dot.attributes import DRAWING, READ, REFUSED
 from lts.formats.dot.tokens import (
@@ -36,12 +37,8 @@ DOUBLE = {"doublecircle", "doubleoctagon"}
 _OUTPUT = re.compile(r".*?\s/\s+(\S.*)", re.DOTALL)
 """The output in the label of a state: `q0 / out`; in a record it is the second field."""
 
-_DEEPEST = 100
-"""Deepest nesting of subgraphs."""
 _MOST_REMEMBERED = 1 << 10
 """Most texts of further attributes that are remembered as harmless."""
-_MOST_AT_ONCE = 1 << 20
-"""Most edges that one statement may add between two subgraphs."""
 
 
 @dataclass
@@ -277,8 +274,8 @@ class _Parser:
         label = found.get("label")
         number, graph = self.number(label), self.graph
         for left, right in pairwise(ends):
-            if len(left) * len(right) > _MOST_AT_ONCE:
-                self.tokens.wrong(f"more than {_MOST_AT_ONCE} edges at once", start)
+            if len(left) * len(right) > EDGES_AT_ONCE.default:
+                self.tokens.wrong(EDGES_AT_ONCE.exceeded(), start)
             for one in left:
                 for other in right:
                     if label is None:
@@ -325,8 +322,8 @@ class _Parser:
         return self.subgraph(name)
 
     def subgraph(self, name: str) -> list[int]:
-        if self.depth == _DEEPEST:
-            self.tokens.wrong(f"more than {_DEEPEST} subgraphs in each other")
+        if self.depth == SUBGRAPHS.default:
+            self.tokens.wrong(SUBGRAPHS.exceeded())
         outer = self.scope
         inner = _Scope(outer.node, outer.edge, set(), outer.is_legend)
         if self.graph.name == TLC:

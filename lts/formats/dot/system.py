@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from lts.base.bounds import DOT_FILE
 from lts.errors import FormatError, FormatWarning, Unsupported
 from lts.formats.dot.parser import DOUBLE, MARKS, TLC, Graph, parse
 from lts.formats.dot.tokens import Tokens
@@ -18,10 +19,7 @@ if TYPE_CHECKING:
     # An array of numpy, which is imported on demand.
     Column = Any
 
-__all__ = ["MOST", "read"]
-
-MOST = 1 << 30
-"""Most bytes of a text, which is read as a whole."""
+__all__ = ["read"]
 
 ACCEPTING = "accepting"
 """The label of a loop that marks an accepting state."""
@@ -55,9 +53,9 @@ def read(file: Bytes, name: str | None) -> LTS:
     while block := file.read(_BLOCK):
         data.append(block)
         size += len(block)
-        if size > MOST:
+        if size > DOT_FILE.default:
             message = (
-                f"the DOT file has more than {MOST} bytes: convert it to .aut, which has no "
+                f"the DOT file has {DOT_FILE.exceeded()}: convert it to .aut, which has no "
                 "such limit"
             )
             raise FormatError(message, file=name)

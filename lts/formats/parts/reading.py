@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from lts import _engine
+from lts.base.bounds import FILE_STATES
 from lts.errors import FormatError
 from lts.formats.parquet import arrow
 from lts.formats.parts.manifest import LABELS, FileFacts, Manifest, manifest, part_names
-from lts.formats.rows import STATES
 from lts.internal import named_internal
 from lts.system import LTS
 
@@ -43,7 +43,7 @@ def read(folder: str | os.PathLike[str]) -> LTS:
 
     found = manifest(folder)
     name = os.fspath(folder)
-    if found.states >= STATES:
+    if found.states >= FILE_STATES.default:
         message = f"{found.states} states are too many for one machine"
         raise FormatError(message, file=name)
     if found.incomplete is not None:
@@ -256,7 +256,7 @@ def aut_blocks(folder: str | os.PathLike[str]) -> Iterator[bytes]:
     with _engine.Stage("writing", found.transitions) as stage:
         for source, label, target in rows(folder, found):
             row = source, numbers[label], target
-            if found.states < STATES:
+            if found.states < FILE_STATES.default:
                 columns = (np.ascontiguousarray(each, np.uint32) for each in row)
                 yield from checked_rows(_system(columns, labels, found))
             else:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise, product
 
+from lts.base.bounds import MULTI_ACTIONS
 from lts.linear.control_state import Guard
 from lts.linear.parallel.communication import Communication
 from lts.linear.parallel.multi_actions import Bag, Filter, Named, bag_of, joined, split
@@ -33,9 +34,6 @@ from lts.specification.specification import (
 
 __all__ = ["Communications", "Kinds", "Synchronisation", "ways_of"]
 
-MOST_SUMMANDS = 200_000
-"""Most summands of a process."""
-
 
 class Synchronisation(Communication):
     """Applies the operators of mCRL2 to lists of summands."""
@@ -51,7 +49,7 @@ class Synchronisation(Communication):
         right: list[Part],
         inside: Filter,
         comm: Communications | None,
-        too_many: Callable[[int], Exception],
+        too_many: Callable[[], Exception],
     ) -> list[Part]:
         """Return the simultaneous steps of both sides that may survive, where `comm` acts first."""
         sides: list[dict[Kinds, list[tuple[Part, list[Named]]]]] = []
@@ -77,8 +75,8 @@ class Synchronisation(Communication):
                         summand = self.both(first.summand, second.summand)
                         if summand is not None:
                             found.append(Part(summand, first.ends | second.ends))
-                    if len(found) > MOST_SUMMANDS:
-                        raise too_many(MOST_SUMMANDS)
+                    if len(found) > MULTI_ACTIONS.default:
+                        raise too_many()
         return found
 
     def both(self, one: Summand, other: Summand) -> Summand | None:

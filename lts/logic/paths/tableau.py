@@ -8,20 +8,15 @@ bound at steps.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from lts.base.bounds import AUTOMATON_STATES, AUTOMATON_STEPS
 from lts.errors import LimitReached
 from lts.logic.paths.fairness import Moment, moments
 from lts.logic.paths.normal_form import FALSE, Path, conjunction
 from lts.logic.paths.quantifiers import Normaliser
 
-__all__ = ["MOST_STATES", "Automaton", "BoundAgain", "Edge", "automaton"]
-
-MOST_STATES = 10_000
-"""Most states of an automaton, and most edges of one state."""
-
-MOST_PARTS = 800_000
-"""Most parts of covers that are expanded for one automaton: less than a second."""
+__all__ = ["Automaton", "BoundAgain", "Edge", "automaton"]
 
 EACH_COVER = 10
 """What a cover costs, in parts, however few it has."""
@@ -70,7 +65,7 @@ def automaton(normaliser: Normaliser, start: Path) -> tuple[Obligations, Automat
         state = waiting.pop()
         if state in found:
             continue
-        if len(found) >= MOST_STATES:
+        if len(found) >= AUTOMATON_STATES.default:
             _too_large()
         found[state] = _useful(_edges(normaliser, state, budget))
         waiting += (edge.target for edge in found[state] if edge.has_step)
@@ -78,8 +73,8 @@ def automaton(normaliser: Normaliser, start: Path) -> tuple[Obligations, Automat
 
 
 def _too_large() -> None:
-    message = f"the automaton of the formula has more than {MOST_STATES} states, or edges of one"
-    raise LimitReached(message, limit=MOST_STATES, found={})
+    message = f"the automaton of the formula has {AUTOMATON_STATES.exceeded()}, or edges of one"
+    raise LimitReached(message, limit=AUTOMATON_STATES.default, found={})
 
 
 @dataclass(slots=True)
@@ -103,14 +98,14 @@ class _Cover:
 class _Budget:
     """What the covers of one automaton may still cost: each as much as it has parts."""
 
-    parts: int = MOST_PARTS
+    parts: int = field(default_factory=lambda: AUTOMATON_STEPS.default)
 
     def spend(self, cover: _Cover) -> None:
         sets = (cover.waiting, cover.now, cover.rest, cover.promised, cover.done)
         self.parts -= EACH_COVER + sum(map(len, sets))
         if self.parts < 0:
-            message = f"the automaton of the formula takes more than {MOST_PARTS} steps to build"
-            raise LimitReached(message, limit=MOST_PARTS, found={})
+            message = f"the automaton of the formula takes {AUTOMATON_STEPS.exceeded()} to build"
+            raise LimitReached(message, limit=AUTOMATON_STEPS.default, found={})
 
 
 def _edges(normaliser: Normaliser, state: Obligations, budget: _Budget) -> Iterator[Edge]:
@@ -128,7 +123,7 @@ def _edges(normaliser: Normaliser, state: Obligations, budget: _Budget) -> Itera
         seen.add(known)
         if not cover.waiting:
             count += 1
-            if count > MOST_STATES:
+            if count > AUTOMATON_STATES.default:
                 _too_large()
             yield from _made(cover)
             continue

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
+from lts.base.bounds import RANGE_OF_VALUES
 from lts.errors import SpecificationError
-from lts.logic.data import MOST_VALUES, Data, ReadLabel, Value, Values
+from lts.logic.data import Data, ReadLabel, Value, Values
 from lts.logic.nodes import Actions, DataTerm, Formula, Quantifier, Tree, slots_of
 
 __all__ = [
@@ -76,10 +77,10 @@ class Candidates:
         numbers = [number for number in found if number is not None]
         return (min(numbers), max(numbers)) if len(numbers) == len(found) else None
 
-    def listed(self, slot: int, data: Data, most: int = MOST_VALUES) -> Sequence[Value] | None:
+    def listed(self, slot: int, data: Data, most: int | None = None) -> Sequence[Value] | None:
         """Return the values that are of the variable's sort, in order.
 
-        None if they are unbounded, or more than `most`.
+        None if they are unbounded, or more than `most`, by default `RANGE_OF_VALUES`.
         """
         if self.values is not None:
             return [v for v in sorted(self.values, key=data.shown) if data.fits(slot, v)]
@@ -88,7 +89,7 @@ class Candidates:
         if low is None or self.high is None or not data.counts(slot):
             return None
         low = low if least is None else max(low, least)
-        if self.high - low >= most:
+        if self.high - low >= (RANGE_OF_VALUES.default if most is None else most):
             return None
         sort = data.sort_of_slot(slot)
         return [data.numeral(number, sort) for number in range(low, self.high + 1)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from lts.base.bounds import DIGITS
 from lts.errors import Unsupported
 from lts.mcrl2.binary.stream import Stream
 from lts.mcrl2.data.signatures import MONOMORPHIC
@@ -303,7 +304,7 @@ class Forms:
                 case _:
                     break
             if len(digits) * digits[-1][1] > _MOST_BITS:
-                message = "numbers of more than 4000 digits are not supported"
+                message = f"numbers of {DIGITS.exceeded()} are not supported"
                 self.stream.wrong(message, Unsupported)
         self._no_digits.update(passed)
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NoReturn
 
-from lts._engine import MAX_LABELS
+from lts.base.bounds import BINARY_ARGUMENT, LABELS
 from lts.errors import Unsupported
 from lts.mcrl2.binary.forms import (
     Applied,
@@ -37,9 +37,6 @@ from lts.specification.terms import Application, Function, Term, short_text
 from lts.specification.terms import Variable as Named
 
 __all__ = ["Labels"]
-
-_MOST = 1 << 24
-"""Most characters of an argument of a label: a file shares its parts, a text does not."""
 
 _LONGEST = 1_000
 """Most characters of an argument of a table."""
@@ -78,8 +75,8 @@ class Labels:
     def _counted(self, text: str) -> str:
         """Return a part of a label; raise an error if all labels together become too long."""
         self._bytes += len(text)
-        if self._bytes > MAX_LABELS:
-            self.stream.wrong(f"the labels take more than {MAX_LABELS >> 20} MB", Unsupported)
+        if self._bytes > LABELS.default:
+            self.stream.wrong(f"the labels take {LABELS.exceeded()}", Unsupported)
         return text
 
     def action(self, number: int) -> str:
@@ -97,13 +94,13 @@ class Labels:
         return self._counted(self._shown[number])
 
     def _text(self, term: Term, *, in_label: bool = False) -> str:
-        text = short_text(term, _MOST, in_label=in_label)
+        text = short_text(term, BINARY_ARGUMENT.default, in_label=in_label)
         if text is None:
             self._too_large()
         return text
 
     def _too_large(self) -> NoReturn:
-        message = f"an argument of a label of more than {_MOST} characters is not supported"
+        message = f"an argument of a label of {BINARY_ARGUMENT.exceeded()} is not supported"
         self.stream.wrong(message, Unsupported)
 
     def _made(self, number: int) -> Recursion[tuple[Term, int]]:
@@ -115,7 +112,7 @@ class Labels:
                 term, parts = yield self._made(part)
                 terms.append(term)
                 size += parts
-            if size > _MOST:
+            if size > BINARY_ARGUMENT.default:
                 self._too_large()
             table = self._table(number, form, terms)
             if table is not None:

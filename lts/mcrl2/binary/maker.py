@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from lts.base.bounds import DIGITS
 from lts.mcrl2.data.signatures import MONOMORPHIC
 from lts.mcrl2.data.symbols import RATIO
 from lts.mcrl2.text import data_tree as tree
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["Maker", "Unwritable"]
 
 _NUMBER = re.compile(r"-?[0-9]+")
-
-_MOST_DIGITS = 4_000
-"""Most digits of numbers; longer ones are constants like values without a counterpart."""
 
 _OF_TEXTS = {"@of": "@cInt", "@minus": "@cNeg", "@complement": "!", "@either": "+", "@both": "*",
              "@outside": "!", "@succ": "@succ"}  # fmt: skip
@@ -179,7 +177,7 @@ class Maker:
             inner = inner.arguments[0]
         if isinstance(inner, Application) and not inner.arguments:
             text = inner.function.name
-            is_number = _NUMBER.fullmatch(text) and len(text) <= _MOST_DIGITS
+            is_number = _NUMBER.fullmatch(text) and len(text) <= DIGITS.default
             if is_number and (text[0] != "-" or sort == "Int"):
                 return builder.number(int(text), sort)
         return None

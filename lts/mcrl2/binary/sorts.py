@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lts.base.bounds import BINARY_SORT_NAME
 from lts.errors import Unsupported
 from lts.mcrl2.binary.stream import Stream
 from lts.mcrl2.text import data_tree as tree
@@ -80,18 +81,14 @@ def sort_name(stream: Stream, number: int) -> str:
     return found
 
 
-_LONGEST = 100_000
-"""Most characters of the name of a sort."""
-
-
 def _shown(stream: Stream, found: tree.Sort, known: dict[int, str]) -> Recursion[str]:
     """Return the name of a sort; those of its parts are in `known`, by identity."""
     if id(found) not in known:
         inner: list[str] = []
         for part in _parts(found):
             inner.append((yield _shown(stream, part, known)))
-        if sum(map(len, inner)) > _LONGEST:
-            message = f"a sort whose name has more than {_LONGEST} characters is not supported"
+        if sum(map(len, inner)) > BINARY_SORT_NAME.default:
+            message = f"a sort whose name has {BINARY_SORT_NAME.exceeded()} is not supported"
             stream.wrong(message, Unsupported)
         known[id(found)] = _written(found, inner)
     return known[id(found)]

@@ -6,14 +6,12 @@ import re
 from typing import NoReturn
 
 from lts._engine import TermError, TermReader
+from lts.base.bounds import BINARY_SUBTERMS
 from lts.errors import FormatError, LtsError, Unsupported
 from lts.mcrl2.text.data_tree import Sort
 from lts.mcrl2.text.tokens import WORDS
 
 __all__ = ["EMPTY", "LIST", "Stream", "Term"]
-
-_MOST = 10_000_000
-"""Most subterms of expressions and sorts, and characters of sorts, in one file."""
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z_0-9']*")
 
@@ -36,7 +34,7 @@ class Stream:
         self.sorts: dict[int, Sort] = {}
         """The sorts converted so far, by the numbers of their terms."""
         self._outputs = 0
-        self._left = _MOST
+        self._left = BINARY_SUBTERMS.default
 
     def wrong(self, message: str, kind: type[LtsError] = FormatError) -> NoReturn:
         """Raise an error at the item read last."""
@@ -46,7 +44,7 @@ class Stream:
         """Count subterms that are converted: each once for each part of the file that uses it."""
         self._left -= count
         if self._left < 0:
-            self.wrong(f"more than {_MOST} subterms are not supported", Unsupported)
+            self.wrong(f"{BINARY_SUBTERMS.exceeded()} are not supported", Unsupported)
 
     def _raise(self, error: TermError) -> NoReturn:
         message, offset = error.args

@@ -11,6 +11,7 @@ from collections.abc import Sequence, Set
 from itertools import product
 from math import prod
 
+from lts.base.bounds import ENUMERATED_VALUES
 from lts.mcrl2.data.sort_names import (
     element_of,
     is_container,
@@ -25,8 +26,6 @@ from lts.specification.terms import Application, Function
 
 __all__ = ["MOST_ARGUMENTS", "Values", "table_constructor"]
 
-MOST = 1000
-"""Most values that are enumerated."""
 MOST_ARGUMENTS = 64
 """Most arguments in the domain of a function that is represented by a table."""
 
@@ -148,14 +147,14 @@ class Values:
         inside |= {sort}
         if is_set(sort):
             elements = yield self._all(element_of(sort), inside)
-            if elements is not None and 2 ** len(elements) <= MOST:
+            if elements is not None and 2 ** len(elements) <= ENUMERATED_VALUES.default:
                 found = _subsets(sort, elements)
         elif is_function(sort):
             arguments = yield self._arguments(sort, inside)
             results = yield self._all(signature(sort)[1], inside)
             if arguments is None or results is None:
                 found = None
-            elif len(results) ** len(arguments) <= MOST:
+            elif len(results) ** len(arguments) <= ENUMERATED_VALUES.default:
                 make = table_constructor(sort, arguments)
                 tables = product(results, repeat=len(arguments))
                 found = tuple([Application(make, table) for table in tables])
@@ -178,7 +177,7 @@ class Values:
                 if values is None:
                     return None
                 lists.append(values)
-            if len(found) + prod(map(len, lists)) > MOST:
+            if len(found) + prod(map(len, lists)) > ENUMERATED_VALUES.default:
                 return None
             found += [Application(constructor, arguments) for arguments in product(*lists)]
         return tuple(found)

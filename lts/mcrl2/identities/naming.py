@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from lts.base.bounds import IDENTITY_CLASSES
 from lts.base.spelling import near
 from lts.errors import SpecificationError
 from lts.mcrl2.identities.classes import Leaf, Tree, unify
@@ -13,10 +14,7 @@ from lts.specification.processes import Comm, Rename
 from lts.specification.traversal import processes_in
 from lts.text.source import Place
 
-__all__ = ["MOST", "Identities", "chosen", "classes", "join"]
-
-MOST = 12
-"""Most identity sorts, since the engine can tell apart only so many besides the number sorts."""
+__all__ = ["Identities", "chosen", "classes", "join"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +191,7 @@ def chosen(
     source = uses.parts.source
     if names is None:
         some = {t: i for t, i in found.items() if i.count is None and len(i.literals) > 1}
-        return dict([*some.items()][:MOST])
+        return dict([*some.items()][: IDENTITY_CLASSES.default])
     names = [part for name in names for part in name.split("+")]
     wanted: dict[Leaf, Identities] = {}
     for name in names:
@@ -210,7 +208,8 @@ def chosen(
                 message = f"`{name}` are not identities: the text contains no such numbers"
                 raise SpecificationError(message, file=source.file)
             wanted[top] = item
-    if len(wanted) > MOST:
-        message = f"{len(wanted)} classes of identities are too many: at most {MOST} are supported"
+    if len(wanted) > IDENTITY_CLASSES.default:
+        most = IDENTITY_CLASSES.default
+        message = f"{len(wanted)} classes of identities are too many: at most {most} are supported"
         raise SpecificationError(message, file=source.file)
     return wanted

@@ -12,10 +12,11 @@ from collections.abc import Mapping
 from itertools import product
 from math import prod
 
+from lts.base.bounds import ENUMERATED_VALUES
 from lts.errors import Unsupported
 from lts.mcrl2.data.bags import put
 from lts.mcrl2.data.comparisons import not_
-from lts.mcrl2.data.finite import MOST, table_constructor
+from lts.mcrl2.data.finite import table_constructor
 from lts.mcrl2.data.functions import Closure, updated
 from lts.mcrl2.data.sort_names import function_sort, is_function, is_set, signature
 from lts.mcrl2.data.symbols import FALSE, TRUE, constructors_of, function
@@ -397,7 +398,9 @@ class Binders:
             if values is None:
                 return None
             lists.append(values)
-        return tuple(product(*lists)) if prod(map(len, lists)) <= MOST else None
+        return (
+            tuple(product(*lists)) if prod(map(len, lists)) <= ENUMERATED_VALUES.default else None
+        )
 
 
 def _name(variable: Variable) -> str:

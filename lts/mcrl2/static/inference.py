@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from lts.base.bounds import MEANINGS
 from lts.base.spelling import near
 from lts.errors import SpecificationError, Unsupported
 from lts.mcrl2.data.signatures import MONOMORPHIC
@@ -96,8 +97,8 @@ class Inference:
         key = id(node), tuple([(name, scope.get(name)) for name in sorted(names)])
         if key not in self._once:
             self._once[key] = yield self._typed(node, scope)
-            if len(self._once) > len(self._shared) + _MOST_MEANINGS:
-                message = f"shared expressions have more than {_MOST_MEANINGS} meanings"
+            if len(self._once) > len(self._shared) + MEANINGS.default:
+                message = f"shared expressions have {MEANINGS.exceeded()}"
                 raise self.declared.tree.source.error(Unsupported, message, place_of(node))
         return self._once[key]
 
@@ -402,9 +403,6 @@ class Inference:
                 return
 
 
-_MOST_MEANINGS = 100_000
-"""Most further meanings of expressions with several occurrences, which may bind their variables
-differently."""
 _RATHER_NOT = 10
 """Cost of using a function as a value, so that constants of the same name take precedence."""
 _ORDER = frozenset(("==", "!=", "<", "<=", ">", ">="))

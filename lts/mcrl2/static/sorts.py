@@ -9,6 +9,7 @@ sorts with the same constructors are one sort. Without a declaration, its name i
 
 from __future__ import annotations
 
+from lts.base.bounds import LETTERS_OF_SORTS, SORT_LETTERS
 from lts.base.spelling import near
 from lts.errors import LtsError, SpecificationError, Unsupported
 from lts.mcrl2.data.sort_names import function_sort, is_function, signature
@@ -22,11 +23,6 @@ from lts.text.source import Place
 from lts.text.uses import Uses
 
 __all__ = ["Sorts"]
-
-
-_MOST_LETTERS = 100_000
-_MOST_LETTERS_OF_ALL = 20_000_000
-"""Most characters of one sort, and of all, written without aliases."""
 
 
 class Sorts:
@@ -167,13 +163,13 @@ class Sorts:
         """Whether a sort made of these is too long without aliases, which is reported."""
         letters = sum(map(len, parts))
         self._letters += letters
-        if letters <= _MOST_LETTERS and self._letters <= _MOST_LETTERS_OF_ALL:
+        if letters <= SORT_LETTERS.default and self._letters <= LETTERS_OF_SORTS.default:
             return False
-        message = f"a sort of more than {_MOST_LETTERS} characters, written without aliases, "
-        if letters <= _MOST_LETTERS:
-            message = f"sorts of more than {_MOST_LETTERS_OF_ALL} characters, without aliases, "
+        message = f"a sort of {SORT_LETTERS.exceeded()}, written without aliases, "
+        if letters <= SORT_LETTERS.default:
+            message = f"sorts of {LETTERS_OF_SORTS.exceeded()}, without aliases, "
         self.unsupported(
-            f"{message}{'is' if letters > _MOST_LETTERS else 'are'} not supported", place
+            f"{message}{'is' if letters > SORT_LETTERS.default else 'are'} not supported", place
         )
         return True
 
@@ -259,7 +255,7 @@ class Sorts:
                     return None
                 fields.append(found if projection is None else f"{projection}: {found}")
                 letters += len(found)
-                if letters > _MOST_LETTERS and self._is_too_long(fields, structure.place):
+                if letters > SORT_LETTERS.default and self._is_too_long(fields, structure.place):
                     return None
             if fields:
                 part += f"({', '.join(fields)})"

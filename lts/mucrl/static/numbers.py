@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar, cast
 
+from lts.base.bounds import SUCCESSORS
 from lts.mucrl.static.declarations import Declarations
 from lts.mucrl.text.directives import library_file
 from lts.specification.specification import Numbers, Rule
@@ -41,10 +42,8 @@ _ZERO = Function("0", (), "Nat", constructor=True)
 _SUCCESSOR = Function("S", ("Nat",), "Nat", constructor=True)
 
 
-_MOST = 1000
-"""The largest numeral that is expanded to successors."""
-
-_TOO_LARGE = f"numbers above {_MOST} need the library's `Nat` without further equations"
+def _too_large() -> str:
+    return f"numbers above {SUCCESSORS.default} need the library's `Nat` without further equations"
 
 
 def _are_included(declared: Declarations) -> bool:
@@ -84,7 +83,7 @@ def library_numbers(
         for rule in written:
             sides = (part for side in (rule.left, rule.right) for part, _ in applications(side))
             if any(part.function.native == NUMERAL for part in sides):
-                declared.error(_TOO_LARGE, rule.place)
+                declared.error(_too_large(), rule.place)
         return {}, tuple(functions), tuple(written)
     computed = {
         f: replace(f, native=_OPERATIONS[f.name, f.arguments])
@@ -132,13 +131,13 @@ def number_called(
     if numbers is not None:
         number = successors(number)
         if number.function.native:
-            declared.error(_TOO_LARGE, name.place)
+            declared.error(_too_large(), name.place)
     return number
 
 
 def successors(constant: Application) -> Application:
     """Return the expansion of a numeral; other constants and too large numerals are unchanged."""
-    if constant.function.native != NUMERAL or int(constant.function.name) > _MOST:
+    if constant.function.native != NUMERAL or int(constant.function.name) > SUCCESSORS.default:
         return constant
     term = Application(_ZERO)
     for _ in range(int(constant.function.name)):

@@ -26,6 +26,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from lts.base.bounds import EXPANDED_LINES, LOOP_ITERATIONS
 from lts.errors import ParseError, SpecificationError
 from lts.mucrl.text.expressions import Value, evaluate
 from lts.text.inclusion import Folders, NotIncluded, real_path
@@ -46,8 +47,6 @@ _INCLUDE = re.compile(
 )
 _NAMES = re.compile(rf"({_NAME})(?:\s*\.\.\s*({_NAME}))?")
 _EXPRESSION = re.compile(r"@\{([^{}\n]*)\}")
-_LIMIT = 1_000_000
-"""Most lines of an expansion, most iterations of its loops, and most names in a list."""
 
 _EXPECTED = (
     "expected `%@ parameter NAME = NUMBER`, `%@ for NAME in FIRST..LAST`, `%@ end` or "
@@ -225,8 +224,8 @@ class _Expansion:
                 first, last = (self.number(text, at, loop[i].strip(), variables) for i in (2, 3))
                 for value in range(first, last + 1):
                     self.rounds += 1
-                    if self.rounds > _LIMIT:
-                        raise text.error(at, f"loops have more than {_LIMIT} iterations")
+                    if self.rounds > LOOP_ITERATIONS.default:
+                        raise text.error(at, f"loops have {LOOP_ITERATIONS.exceeded()}")
                     self.block(text, at + 1, end, {**variables, loop[1]: value})
                 at = end + 1
             elif include := _INCLUDE.match(self.filled(text, at, directive[1], variables)):
@@ -276,8 +275,8 @@ class _Expansion:
         return units[include.unit]
 
     def emit(self, text: _Text, at: int, variables: Mapping[str, int]) -> None:
-        if len(self.out) >= _LIMIT:
-            raise text.error(at, f"the expansion has more than {_LIMIT} lines")
+        if len(self.out) >= EXPANDED_LINES.default:
+            raise text.error(at, f"the expansion has {EXPANDED_LINES.exceeded()}")
         line = text.lines[at]
         replaced: list[tuple[int, int, int]] = []
         self.out.append(self.filled(text, at, line, variables, replaced))
@@ -344,7 +343,7 @@ def _listed(names: str) -> tuple[str, ...] | None:
         first, last = (re.fullmatch(r"(.*?)([0-9]{1,18})", name) for name in match.groups())
         if first is None or last is None or first[1] != last[1]:
             return None
-        if not int(first[2]) - 1 <= int(last[2]) < int(first[2]) + _LIMIT:
+        if not int(first[2]) - 1 <= int(last[2]) < int(first[2]) + LOOP_ITERATIONS.default:
             return None
         found += (f"{first[1]}{number}" for number in range(int(first[2]), int(last[2]) + 1))
     return tuple(found)

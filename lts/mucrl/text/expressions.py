@@ -8,10 +8,10 @@ import warnings
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
+from lts.base.bounds import DIRECTIVE_VALUE
+
 Value = int | str | tuple[str, ...]
 """The value of a name in `@{..}`: a number, a name of the language, or several names."""
-
-_LARGEST = 10**18
 
 _OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: operator.add,
@@ -41,7 +41,8 @@ def evaluate(expression: str, variables: Mapping[str, Value]) -> int | str:
         if exponent < 0:
             raise ValueError(f"`{expression}` has a negative exponent")
         # Other powers of larger numbers would be too large, and take long to compute.
-        if exponent > 1 and abs(base) > 1 and (abs(base) > _LARGEST or exponent > 60):
+        is_large = abs(base) > DIRECTIVE_VALUE.default or exponent > 60
+        if exponent > 1 and abs(base) > 1 and is_large:
             raise ValueError(f"`{expression}` is too large")
         found: int = base**exponent
         return found
@@ -72,7 +73,7 @@ def evaluate(expression: str, variables: Mapping[str, Value]) -> int | str:
         found = value(_parsed(expression))
     except (SyntaxError, RecursionError, MemoryError):
         raise ValueError(f"`{expression}` is not an integer expression") from None
-    if isinstance(found, int) and abs(found) > _LARGEST:
+    if isinstance(found, int) and abs(found) > DIRECTIVE_VALUE.default:
         raise ValueError(f"`{expression}` is too large")
     return found
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
+from lts.base.bounds import INTERFACE_ROUNDS
 from lts.errors import LimitReached
 from lts.linear.equations import Equations
 from lts.linear.parallel.multi_actions import split
@@ -34,9 +35,6 @@ from lts.specification.values import Values
 from lts.system import LTS
 
 __all__ = ["Leaf", "StillGrows", "generated"]
-
-MOST_ROUNDS = 1000
-"""Most rounds in which the exchanged values may grow."""
 
 Row = tuple[str, ...]
 """The arguments of an action, as texts."""
@@ -73,7 +71,7 @@ def generated(
     interface = _Interface(specification, actions, leaves, ways)
     systems: list[LTS | None] = [None] * len(leaves)
     allowed: list[object] = [None] * len(leaves)
-    for _ in range(MOST_ROUNDS):
+    for _ in range(INTERFACE_ROUNDS.default):
         is_stable = True
         for number in range(len(leaves)):
             now = interface.allowed(number)
@@ -87,9 +85,9 @@ def generated(
             return [system for system in systems if system is not None]
     shown = ", ".join(dict.fromkeys(leaf.name for leaf in leaves))
     raise StillGrows(
-        f"the set of values that {shown} exchange still grows after {MOST_ROUNDS} rounds: it "
-        "may be infinite",
-        limit=MOST_ROUNDS,
+        f"the set of values that {shown} exchange still grows after "
+        f"{INTERFACE_ROUNDS.amount()}: it may be infinite",
+        limit=INTERFACE_ROUNDS.default,
         found={},
     )
 

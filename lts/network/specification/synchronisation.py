@@ -11,12 +11,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from lts.base.bounds import VECTORS
 from lts.errors import LimitReached
 from lts.linear.parallel.multi_actions import Bag, Filter
 from lts.linear.parallel.relabelling import Relabelling
 from lts.linear.parallel.synchronisation import Communications, Kinds, ways_of
 from lts.network.specification.actions import Action, Way
-from lts.network.vectors import MAX_VECTORS
 from lts.specification.specification import Allow, Comm, Encap, Hide, Rename
 
 __all__ = ["at_once", "merged", "relabelled", "under"]
@@ -144,6 +144,6 @@ def _joined(one: Way, other: Way) -> tuple[tuple[int, int], ...]:
 
 
 def _refuse_many(found: Sequence[Way]) -> None:
-    if len(found) > MAX_VECTORS:
-        message = f"more than {MAX_VECTORS} synchronisation vectors"
-        raise LimitReached(message, limit=MAX_VECTORS, found={"vectors": len(found)})
+    if len(found) > VECTORS.default:
+        limit = VECTORS.default
+        raise LimitReached(VECTORS.exceeded(), limit=limit, found={"vectors": len(found)})

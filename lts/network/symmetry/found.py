@@ -51,7 +51,7 @@ def symmetries(network: Network, *, any_labels: bool = False) -> NetworkSymmetri
     Symmetries change only the data in resulting labels, not the names of actions; with `any_labels`
     they may change both. Components count as equal if they are isomorphic after minimisation modulo
     strong bisimulation, restricted to what each can reach by itself with labels that occur in
-    vectors. Raises `LimitReached` for more than `MOST_FACTS`, or a group that is too large.
+    vectors. Raises `LimitReached` for more than `NETWORK_FACTS`, or a group that is too large.
 
     >>> from lts import LTS
     >>> from lts.network import Network

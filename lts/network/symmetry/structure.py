@@ -11,15 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from lts import _engine
+from lts.base.bounds import NETWORK_FACTS
 from lts.equivalence.minimise import minimise
 from lts.errors import LimitReached
 from lts.network.network import TAU, Network, Vector
 from lts.system import LTS
 
-__all__ = ["MOST_FACTS", "Copy", "Kind", "Structure", "minimal"]
-
-MOST_FACTS = 20_000
-"""Most states and transitions of components and labels in vectors, in total."""
+__all__ = ["Copy", "Kind", "Structure", "minimal"]
 
 Kind = Callable[[str], object]
 """Maps a resulting label to what symmetries must preserve of it."""
@@ -44,7 +42,7 @@ class Structure:
     """
 
     def __init__(self, copies: int = 1) -> None:
-        self.most = copies * MOST_FACTS
+        self.most = copies * NETWORK_FACTS.default
         self.colours: list[int] = []
         self.facts: list[tuple[int, list[int]]] = []
         self._kinds: dict[object, int] = {}
@@ -109,9 +107,8 @@ class Structure:
         self.facts += [(number, list(row)) for row in rows]
         if len(self.facts) > self.most:
             raise LimitReached(
-                f"the network has more than {MOST_FACTS} transitions of components and labels in "
-                "vectors",
-                limit=MOST_FACTS,
+                f"the network has {NETWORK_FACTS.exceeded()}",
+                limit=NETWORK_FACTS.default,
                 found={"facts": len(self.facts)},
             )
 

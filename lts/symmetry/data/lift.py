@@ -6,6 +6,7 @@ from collections.abc import Sequence, Set
 from functools import cached_property
 
 from lts import _engine
+from lts.base.bounds import MAP_IMAGES
 from lts.base.spelling import near
 from lts.errors import LtsError, NotProven
 from lts.linear.process import Component, LinearProcess
@@ -341,9 +342,10 @@ class Lifted:
                     f"image `{text(found[0])}`"
                 )
             else:
+                many = MAP_IMAGES.exceeded(int(expected[0]))
                 words = (
-                    f"the images of `{text(found[0])}` under `{name}` are more than "
-                    f"{text(expected[0])}: they may be infinitely many"
+                    f"the images of `{text(found[0])}` under `{name}` are {many}: they may be "
+                    "infinitely many"
                 )
         else:
             summand = self.process.summands[number]

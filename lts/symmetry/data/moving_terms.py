@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import reduce
 
+from lts.base.bounds import WRITTEN_ELEMENTS
 from lts.errors import Unsupported
 from lts.linear.declarations import Declarations, Names
 from lts.specification.specification import Application, Function, Term, Variable
@@ -14,9 +15,6 @@ from lts.symmetry.data.arrays import partial_maps
 from lts.symmetry.permutation.cycles import Images
 
 __all__ = ["Terms", "elements"]
-
-MOST_ELEMENTS = 1_000
-"""Most elements of a group that is written out."""
 
 
 def elements(points: int, generators: Sequence[Images]) -> list[Images]:
@@ -27,9 +25,9 @@ def elements(points: int, generators: Sequence[Images]) -> list[Images]:
         for generator in generators:
             product = tuple(generator[image] for image in element)
             if product not in found:
-                if len(found) == MOST_ELEMENTS:
+                if len(found) == WRITTEN_ELEMENTS.default:
                     raise Unsupported(
-                        f"the group has more than {MOST_ELEMENTS} elements, too many to write one "
+                        f"the group has {WRITTEN_ELEMENTS.exceeded()}, too many to write one "
                         "equation for each into the text of a process: choose fewer symmetries"
                     )
                 found[product] = None

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from lts import _engine
+from lts.base.bounds import REFINEMENT_SETS
 from lts.equivalence.evidence import describe_run, run_as_json
 from lts.equivalence.names import preorder_named
 from lts.errors import LimitReached, NotProven, NotSymmetric, Unsupported
@@ -35,9 +36,6 @@ __all__ = ["RELATIONS", "Counterexample", "Refinement", "refines_on_orbits"]
 
 RELATIONS = ("trace", "weak-trace", "strong-failures", "failures", "failures-divergences")
 """The preorders that are decided on orbits."""
-
-MAX_NODES = 1_000_000
-"""Default limit on nodes of the LTS's normal form, each a set of states."""
 
 _SHOWN = 200
 
@@ -138,10 +136,10 @@ def refines_on_orbits(
     limits = settings.limits
     if hidden:
         specification = specification.hide_any(hidden)
-    most = MAX_NODES if limits.states is None else limits.states
+    most = REFINEMENT_SETS.default if limits.states is None else limits.states
     normal = _engine.normal_form(specification._engine, name, most)
     if normal is None:
-        message = f"the normal form of the specification has more than {most} sets of states"
+        message = f"the normal form of the specification has {REFINEMENT_SETS.exceeded(most)}"
         raise LimitReached(message, limit=most, found={"nodes": most})
     permutations = as_permutations(permutations)
     permutations = as_printed(process.specification, permutations)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lts import _engine
+from lts.base.bounds import CHOICES
 from lts.equivalence import Comparison, Mismatch, compare
 from lts.equivalence.names import equivalence_named
 from lts.errors import LimitReached, NotSymmetric, Unsupported
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 __all__ = [
-    "NODE_LIMIT",
     "Automorphism",
     "automorphism",
     "check",
@@ -30,9 +30,6 @@ __all__ = [
     "isomorphic",
     "reachable_labels",
 ]
-
-NODE_LIMIT = 1_000_000
-"""Default limit on choices in the search for an automorphism."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +50,10 @@ class Automorphism:
 
 
 def check(
-    system: LTS, permutations: Permutation | Sequence[Permutation], *, node_limit: int = NODE_LIMIT
+    system: LTS,
+    permutations: Permutation | Sequence[Permutation],
+    *,
+    node_limit: int = CHOICES.default,
 ) -> Automorphism:
     """Find, for each permutation of labels, a permutation of states with which it is an
     automorphism.
@@ -90,7 +90,7 @@ def automorphism(
     points: Sequence[str],
     generators: Sequence[tuple[list[int], list[int]]],
     *,
-    node_limit: int = NODE_LIMIT,
+    node_limit: int = CHOICES.default,
 ) -> Automorphism | int:
     """Find permutations of states that match given permutations of points and `labels`; return the
     number of a generator that none matches otherwise. `labels` begins with the label table of the
@@ -116,7 +116,7 @@ def automorphism(
         return Automorphism(quotient.order, columns, quotient)
     if found["kind"] == "undecided":
         raise LimitReached(
-            f"{node_limit} choices did not decide whether there is an automorphism",
+            f"{CHOICES.amount(node_limit)} did not decide whether there is an automorphism",
             limit=node_limit,
             found={"choices": node_limit},
         )
@@ -160,7 +160,7 @@ def check_bisimilar(
     return True
 
 
-def isomorphic(left: LTS, right: LTS, *, node_limit: int = NODE_LIMIT) -> bool:
+def isomorphic(left: LTS, right: LTS, *, node_limit: int = CHOICES.default) -> bool:
     """Whether the reachable parts of two systems are equal up to a renaming of states.
 
     `lts.compare` modulo isomorphism also concerns unreachable states, and gives the map or a reason

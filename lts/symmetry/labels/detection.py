@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from math import prod
 
 from lts import _engine
+from lts.base.bounds import CHOICES
 from lts.equivalence import minimise
 from lts.equivalence.names import EQUIVALENCES, equivalence_named
 from lts.errors import LimitReached, ParseError, SpecificationError, Unsupported
 from lts.names import normal
-from lts.symmetry.labels.automorphism import NODE_LIMIT
 from lts.symmetry.labels.dialects import Action, Label, Part, parse_label, plain
 from lts.symmetry.labels.lift import lift_labels
 from lts.symmetry.permutation.cycles import cycles, orbits
@@ -48,7 +48,7 @@ def find_symmetry(
     equivalence: str = "strong",
     *,
     any_labels: bool = False,
-    node_limit: int = NODE_LIMIT,
+    node_limit: int = CHOICES.default,
 ) -> Detection:
     """Return all label permutations under which an LTS is symmetric modulo a bisimulation.
 
@@ -93,7 +93,7 @@ def find_symmetry(
     )
     if found is None:
         raise LimitReached(
-            f"{node_limit} choices did not find all symmetries",
+            f"{CHOICES.amount(node_limit)} did not find all symmetries",
             limit=node_limit,
             found={"choices": node_limit},
         )

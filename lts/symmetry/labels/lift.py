@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from lts.base.bounds import LABEL_IMAGES
 from lts.base.spelling import near
 from lts.errors import LimitReached, SpecificationError
 from lts.names import normal
@@ -11,9 +12,6 @@ from lts.symmetry.labels.dialects import Label, Part, parse_label, plain, size_o
 from lts.symmetry.permutation.notation import Element, Permutation, Structure
 
 __all__ = ["lift_labels", "refuse_idle"]
-
-MOST = 1_000_000
-"""Most images of labels, beside the labels themselves, that a permutation may have."""
 
 
 def refuse_idle(
@@ -105,7 +103,7 @@ def _closed(
     """Return the images of labels, and the images of these in turn; `alike` is the result of
     `_without_order`."""
     given = set(waiting)
-    most = len(waiting) + MOST
+    most = len(waiting) + LABEL_IMAGES.default
     longest = max(map(len, data.values()), default=0)
     bound = max(map(len, [*waiting, *whole.values()]), default=0) * (longest + 1)
     images: dict[str, str] = {}
@@ -136,7 +134,7 @@ def _closed(
             )
         if len(images) > most:
             raise LimitReached(
-                f"the images of labels under `{permutation}` have more than {most} images",
+                f"the images of labels under `{permutation}` have {LABEL_IMAGES.exceeded(most)}",
                 limit=most,
                 found={"labels": len(images)},
             )

@@ -12,9 +12,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from lts import _engine
+from lts.base.bounds import CHOICES, STATE_PERMUTATIONS
 from lts.errors import LimitReached, NotSymmetric
 from lts.names import normal
-from lts.symmetry.labels.automorphism import NODE_LIMIT, check, reachable_labels
+from lts.symmetry.labels.automorphism import check, reachable_labels
 from lts.symmetry.labels.detection import Detection, detection
 from lts.symmetry.labels.dialects import parse_label
 from lts.symmetry.labels.lift import lift_labels
@@ -22,9 +23,6 @@ from lts.symmetry.permutation.cycles import Images, composed, inverse
 from lts.system import LTS
 
 __all__ = ["OfStates", "symmetries_of_states"]
-
-MOST = 200
-"""Most permutations, beyond the generators, for which an automorphism is searched."""
 
 ELEMENTS = 5000
 """Most elements of the group from which these are chosen."""
@@ -39,12 +37,12 @@ class OfStates:
 
 
 def symmetries_of_states(
-    system: LTS, among: Detection, *, node_limit: int = NODE_LIMIT
+    system: LTS, among: Detection, *, node_limit: int = CHOICES.default
 ) -> OfStates:
     """Return the members of a group of symmetries of labels that are induced by automorphisms.
 
     `among` is the result of `find` modulo an equivalence. If its generators do not decide it, its
-    elements are tried one by one, up to `MOST`.
+    elements are tried one by one, up to `STATE_PERMUTATIONS`.
     """
     system = system._with_distinct_labels()
     labels = reachable_labels(system)
@@ -83,7 +81,7 @@ def symmetries_of_states(
             others = [element, *(composed(inverse(other), element) for other in refused)]
             if any(_engine.group_order(len(labels), [*known, one]) == own for one in others):
                 continue
-            if looked_at == MOST or number == ELEMENTS:
+            if looked_at == STATE_PERMUTATIONS.default or number == ELEMENTS:
                 complete = False
                 break
             looked_at += 1

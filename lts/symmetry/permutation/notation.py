@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import lcm
 
+from lts.base.bounds import RANGE_OF_ELEMENTS
 from lts.errors import LtsError, ParseError, SpecificationError
 from lts.expected import expect, expect_text
 from lts.symmetry.permutation.cycles import cycles
@@ -29,9 +30,6 @@ __all__ = [
     "parse_permutation",
     "parse_structure",
 ]
-
-MOST = 1_000_000
-"""Most elements that `..` may expand to."""
 
 _NAME = re.compile(r"[^\s()\",]+")
 
@@ -324,9 +322,9 @@ class _Parser:
         if not 0 <= numbers[0] < numbers[1]:
             self.at = start
             raise self.error(f"there is no number after `{first}` that leads to `{last}`")
-        if numbers[1] - numbers[0] > MOST:
+        if numbers[1] - numbers[0] > RANGE_OF_ELEMENTS.default:
             self.at = start
-            raise self.error(f"`{first} .. {last}` are more than {MOST} elements")
+            raise self.error(f"`{first} .. {last}` are {RANGE_OF_ELEMENTS.exceeded()}")
         return [
             Element("".join([*a[:i], str(number), *a[i + 1 :]]), first.quoted)
             for number in range(numbers[0] + 1, numbers[1] + 1)

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lts import _engine
+from lts.base.bounds import CHOICES
 from lts.equivalence import Comparison, compare
 from lts.equivalence.names import ISOMORPHISM, compared_named
 from lts.errors import FormatError, Unsupported
 from lts.names import action_names
-from lts.symmetry.labels.automorphism import NODE_LIMIT
 from lts.symmetry.permutation.file import Symmetry
 from lts.symmetry.reduction.minimal import minimise_quotient
 from lts.symmetry.reduction.rho_encoding import decoded
@@ -31,7 +31,7 @@ def compare_originals(
     equivalence: str,
     *,
     hide: Iterable[str] = (),
-    node_limit: int = NODE_LIMIT,
+    node_limit: int = CHOICES.default,
 ) -> Comparison:
     """Compare the originals of two reductions modulo a bisimulation, with evidence.
 
@@ -53,7 +53,7 @@ def minimal_original(
     equivalence: str,
     *,
     hide: Iterable[str] = (),
-    node_limit: int = NODE_LIMIT,
+    node_limit: int = CHOICES.default,
 ) -> LTS:
     """Return the minimal LTS equivalent to the original of a quotient, without building the
     original.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lts import _engine
+from lts.base.bounds import CHOICES
 from lts.equivalence.names import equivalence_named
 from lts.errors import LimitReached, Unsupported
-from lts.symmetry.labels.automorphism import NODE_LIMIT
 from lts.symmetry.permutation.file import Symmetry
 from lts.symmetry.reduction.rho_encoding import Reduction, decoded, encode
 from lts.system import LTS, several
@@ -22,7 +22,7 @@ def minimise_reduction(
     *,
     hide: Iterable[str] = (),
     order: str = "bfs",
-    node_limit: int = NODE_LIMIT,
+    node_limit: int = CHOICES.default,
 ) -> Reduction:
     """Return the reduction of the minimal LTS equivalent to a reduction's original.
 
@@ -59,7 +59,7 @@ def minimise_quotient(
     equivalence: str,
     *,
     hide: Iterable[str] = (),
-    node_limit: int = NODE_LIMIT,
+    node_limit: int = CHOICES.default,
 ) -> _engine.Quotient:
     """Return the quotient of the minimal LTS equivalent to a quotient's original."""
     kind = equivalence_named(equivalence)
@@ -72,7 +72,7 @@ def minimise_quotient(
         raise Unsupported(str(error)) from None
     if found is None:
         raise LimitReached(
-            f"{node_limit} choices did not find a canonical image of a state's transitions",
+            f"{CHOICES.amount(node_limit)} did not find a canonical image of a state's transitions",
             limit=node_limit,
             found={"choices": node_limit, "orbits": quotient.orbits},
         )

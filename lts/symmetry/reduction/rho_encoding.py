@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lts import _engine
+from lts.base.bounds import CHOICES, POWERS
 from lts.errors import FormatError, LtsError, Unsupported
 from lts.expected import expect
-from lts.symmetry.labels.automorphism import NODE_LIMIT, check
+from lts.symmetry.labels.automorphism import check
 from lts.symmetry.permutation.cycles import cycles
 from lts.symmetry.permutation.file import Symmetry
 from lts.symmetry.permutation.notation import (
@@ -25,10 +26,6 @@ __all__ = ["ORDERS", "Reduction", "count", "encode", "expand", "reduce", "rho_cy
 ORDERS = ("greedy", "bfs")
 """Which member of a transition orbit an encoding stores: `greedy` keeps the number of states low,
 `bfs` takes the first one in breadth-first order, as in van Langevelde's report."""
-
-
-MOST_POWERS = 1 << 16
-"""Largest order of a cyclic group whose rho-steps are written as powers of the only generator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +55,7 @@ def reduce(
     permutations: Permutation | Sequence[Permutation],
     *,
     order: str = "greedy",
-    node_limit: int = NODE_LIMIT,
+    node_limit: int = CHOICES.default,
 ) -> Reduction:
     """Reduce the reachable part of an LTS by the group that label permutations generate.
 
@@ -215,8 +212,8 @@ def decoded(encoding: LTS, symmetry: Symmetry) -> _engine.Quotient:
     elif points or len(generators) != 1:
         elements = [None if step is None else _element(step, points) for step in steps]
     else:
-        if not 1 <= order <= MOST_POWERS:
-            raise FormatError(f"without `points`, `order` must be from 1 to {MOST_POWERS}")
+        if not 1 <= order <= POWERS.default:
+            raise FormatError(f"without `points`, `order` must be from 1 to {POWERS.default}")
         points, images_of_points = _cyclic(order)
         generators = [(images_of_points, generators[0][1])]
         powers = [None if step is None else _power(step) for step in steps]

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 import aut_format
+from lts.base.bounds import EXPANDED_TRANSITIONS
 from lts.mucrl import generate, read
 from ltstool.main import main
 
@@ -153,9 +154,9 @@ def test_what_was_written_over_a_reduction_is_no_reduction(reduced, tmp_path, ca
     assert out == answer(capfd, "info", tmp_path / "all.aut", "--json")[1]
 
 
-def test_large_originals_are_minimised_not_built(reduced, tmp_path, capfd, monkeypatch):
+def test_large_originals_are_minimised_not_built(reduced, tmp_path, capfd, monkeypatch, lower):
     monkeypatch.setattr("ltstool.shared.originals.FEW", 3)
-    monkeypatch.setattr("ltstool.shared.originals.MOST", 5)
+    lower(EXPANDED_TRANSITIONS, 5)
     everything = str(tmp_path / "all.aut")
     for relation in ("strong", "weak-trace", "simulation"):
         assert main(["compare", reduced, everything, "-e", relation]) == 0

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lts import NotProven, NotSymmetric, Unsupported
+from lts.base.bounds import SEARCH_TRIALS, SORT_ORBITS, TRIAL_ORBITS
 from lts.mucrl import generate, linearise, read, read_text
 from lts.state_space.settings import Limits, Settings
 from lts.symmetry import (
@@ -23,7 +24,7 @@ from lts.symmetry import (
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.find.automorphisms import order
 from lts.symmetry.data.find.facts import concerned, facts_of
-from lts.symmetry.data.find.first_states import Bound
+from lts.symmetry.data.find.first_states import UpperBound
 from lts.symmetry.data.find.search import Proposal, propose, prove
 from naive.groups import closure
 from strategies import examples
@@ -304,7 +305,7 @@ def edges(action, *pairs):
 
 def unbounded(process, facts, known, limits, sorts=None):
     """What is known of a system of which no states were explored."""
-    return Bound(facts, None, None, 0, is_whole=False)
+    return UpperBound(facts, None, None, 0, is_whole=False)
 
 
 SQUARE = edges("a", (1, 2), (2, 1), (3, 4), (4, 3))
@@ -388,8 +389,8 @@ def test_single_generators_are_tried_where_two_for_each_set_are_not_proven():
     assert [str(each.permutation) for each in found.refused] == ["(p3 p4)"]
 
 
-def test_trials_end_at_a_number(monkeypatch):
-    monkeypatch.setattr("lts.symmetry.data.find.search.MOST_TRIALS", 1)
+def test_trials_end_at_a_number(monkeypatch, lower):
+    lower(SEARCH_TRIALS, 1)
     monkeypatch.setattr("lts.symmetry.data.find.search.bound_of", unbounded)
     process = linearise(read_text(PARTLY.format(body=SQUARE)))
     proposal = propose(process)
@@ -402,7 +403,7 @@ def test_trials_end_at_a_number(monkeypatch):
 
 
 @pytest.mark.parametrize("is_shown", [True, False])
-def test_trials_that_come_to_no_end_are_passed_if_the_text_proves_all(is_shown, monkeypatch):
+def test_trials_that_come_to_no_end_are_passed_if_the_text_proves_all(is_shown, lower):
     condition = "never(n)" if is_shown else "loop(p,n)"
     text = f"""sort Bool P N func T,F:->Bool p1,p2:->P z:->N s:N->N
 map same:P#P->Bool never:N->Bool loop:P#N->Bool var x:P n:N
@@ -412,8 +413,8 @@ act u:P
 proc X(n:N) = sum(p:P, delta <| {condition} |> u(p).X(s(n)))
 init X(z)
 """
-    for limit in ("TRIAL", "SORTS"):
-        monkeypatch.setattr(f"lts.symmetry.data.find.search.{limit}", 50)
+    lower(TRIAL_ORBITS, 50)
+    lower(SORT_ORBITS, 50)
     proposal = propose(linearise(read_text(text)))
     assert [str(one) for one in proposal.permutations] == ["(p1 p2)"] * is_shown
     limits = [] if is_shown else ["the search ended at a limit, after 50 orbits of states"]

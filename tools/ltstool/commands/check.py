@@ -7,6 +7,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from lts.base.bounds import EVIDENCE
 from lts.errors import LtsError, NotSymmetric
 from lts.logic.check import PROPERTIES
 from lts.names import label_text
@@ -272,7 +273,6 @@ def run_on_orbits(request: Checking, formula: str, file: str) -> int:
     Of the symmetries of a network those are used that preserve every set of labels in the formula.
     """
     from lts.logic.orbits import check_orbits, sets_of
-    from lts.logic.processes import MAX_EVIDENCE
 
     sets = sets_of(formula, fair=request.fair, file=file)
     quotient, labels, group = quotient_of(request, sets)
@@ -283,7 +283,7 @@ def run_on_orbits(request: Checking, formula: str, file: str) -> int:
                 formula,
                 fair=request.fair,
                 file=file,
-                max_evidence=MAX_EVIDENCE if request.evidence is not None else 0,
+                max_evidence=EVIDENCE.default if request.evidence is not None else 0,
             )
     except NotSymmetric as error:
         witness = f"{error.witness}; leave out --symmetry to check all states"

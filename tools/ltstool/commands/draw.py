@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from lts.drawing.limits import MAX_STATES
+from lts.base.bounds import DRAWN_STATES
 from ltstool.request import Request, Takes
 from ltstool.shared.files import format_of, is_standard, open_output
 from ltstool.shared.reading import hidden, hide, read_system, source
@@ -45,8 +45,8 @@ TAKES = Takes(
     ),
     changed={
         "max_states": {
-            "help": f"draw at most N states (default: {MAX_STATES}); larger ones are not drawn "
-            "(exit 3)",
+            "help": f"draw at most N states (default: {DRAWN_STATES.default}); larger ones are not "
+            "drawn (exit 3)",
             "of": ALL,
         },
         "symmetry": {

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
+from lts.base.bounds import SIMULATED_STATES, SIMULATED_VALUES
 from lts.errors import LtsError
 from lts.simulation import Simulation
 from ltstool import signals
@@ -47,12 +48,12 @@ TAKES = Takes(
         },
         "max_states": {
             "help": "most states that a search visits (default: %(default)s)",
-            "default": 1_000_000,
+            "default": SIMULATED_STATES.default,
             "of": ALL,
         },
         "max_values": {
             "help": "most values of a sum that are tried in one state (default: %(default)s)",
-            "default": 10_000,
+            "default": SIMULATED_VALUES.default,
         },
     },
     talks=True,

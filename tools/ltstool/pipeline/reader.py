@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from lts.base.bounds import PIPELINE_STEPS
 from lts.base.spelling import near
 from lts.errors import FormatError, LtsError
 from ltstool.parser import parsed
@@ -20,7 +21,6 @@ from ltstool.pipeline.steps import Expectation, Pipeline, Step, Value
 __all__ = ["read"]
 
 KEYS = ("run", "program", "needs", "inputs", "outputs", "print", "expect", "each")
-MOST_STEPS = 5000
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*")
 _SERIES = {"run", "simulate"}
 """Commands that cannot be steps: their own steps would not be traced, or they are interactive."""
@@ -53,7 +53,7 @@ def _steps(content: Mapping[str, Any]) -> Iterator[Step]:
     if not isinstance(tables, dict) or not tables:
         raise LtsError("there are no steps: define one with a table [steps.NAME]")
     variants: dict[str, list[dict[str, Value]]] = {}
-    count = 0
+    count, most = 0, PIPELINE_STEPS.default
     for name, table in tables.items():
         if not _NAME.fullmatch(name):
             raise LtsError(
@@ -62,11 +62,11 @@ def _steps(content: Mapping[str, Any]) -> Iterator[Step]:
         if not isinstance(table, dict):
             raise LtsError(f"`{name}` must be a table, [steps.{name}]")
         _refuse_unknown(table, KEYS, f"step `{name}`")
-        several = itertools.islice(_each(table.get("each"), name), MOST_STEPS + 1)
+        several = itertools.islice(_each(table.get("each"), name), most + 1)
         variants[name] = list(several)
         count += len(variants[name])
-        if count > MOST_STEPS:
-            raise LtsError(f"there are more than {MOST_STEPS} steps, counting those of `{name}`")
+        if count > most:
+            raise LtsError(f"there are {PIPELINE_STEPS.exceeded()}, counting those of `{name}`")
     for name, table in tables.items():
         for own in variants[name]:
             try:

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lts.base.bounds import IDENTITY_CLASSES
 from ltstool.shared.files import text_of
 
 if TYPE_CHECKING:
@@ -72,14 +73,14 @@ def in_words(found: Sequence[Identities], *, are_chosen: bool = False) -> list[s
 
     Unless the classes are chosen by name, identities beyond the limit are marked as left out.
     """
-    from lts.mcrl2.identities.naming import MOST
-
     lines = []
     for number, one in enumerate(one for one in found if one.count is None):
         numbers = " ".join(map(str, one.literals))
         lines.append(f"identities `{one.name}`: {numbers}; {_uses(one)}")
-        if number >= MOST and not are_chosen:
-            lines[-1] += f" (left out: at most {MOST} classes become sorts, see --identities)"
+        if number >= IDENTITY_CLASSES.default and not are_chosen:
+            lines[-1] += (
+                f" (left out: at most {IDENTITY_CLASSES.amount()} become sorts, see --identities)"
+            )
     for one in found:
         if one.count is not None:
             where = f" in line {one.place[0]}" if one.place is not None else ""

@@ -8,11 +8,7 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 
-MOST = 2**63 - 1
-"""The largest number that an option accepts."""
-
-THREADS = 1024
-"""The largest number of threads."""
+from lts.base.bounds import OPTION_VALUE, THREADS
 
 _MULTIPLES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 _BYTES = {
@@ -49,9 +45,9 @@ def quantity(text: str, units: Mapping[str, int | Fraction]) -> Fraction | None:
     if not (whole + point).strip("0."):
         return Fraction(0)
     if max(len(whole), len(whole) + exponent) > 2 * _DIGITS:
-        return Fraction(MOST + 1)
+        return Fraction(OPTION_VALUE.default + 1)
     if exponent < -10 * _DIGITS:
-        return Fraction(1, MOST)
+        return Fraction(1, OPTION_VALUE.default)
     return Fraction(f"0{whole}{point}") * Fraction(10) ** exponent * units[match[4]]
 
 
@@ -65,16 +61,16 @@ def positive(text: str) -> int:
     number = natural(text)
     if not number:
         raise argparse.ArgumentTypeError(f"expected a number, at least 1, not `{clipped(text)}`")
-    if number > MOST:
-        raise argparse.ArgumentTypeError(f"{clipped(text)} is more than {MOST}")
+    if number > OPTION_VALUE.default:
+        raise argparse.ArgumentTypeError(OPTION_VALUE.exceeded_by(clipped(text)))
     return number
 
 
 def thread_count(text: str) -> int:
     """Return a number of threads."""
     number = positive(text)
-    if number > THREADS:
-        raise argparse.ArgumentTypeError(f"{clipped(text)} is more than {THREADS}")
+    if number > THREADS.default:
+        raise argparse.ArgumentTypeError(THREADS.exceeded_by(clipped(text)))
     return number
 
 
@@ -89,7 +85,7 @@ def natural(text: str) -> int | None:
     number = quantity(text, _MULTIPLES)
     if number is None or number.denominator != 1:
         return None
-    return min(int(number), MOST + 1)
+    return min(int(number), OPTION_VALUE.default + 1)
 
 
 def assignment(text: str) -> tuple[str, int]:
@@ -98,15 +94,15 @@ def assignment(text: str) -> tuple[str, int]:
     number = natural(digits)
     if not equals or not name.isidentifier() or number is None:
         raise argparse.ArgumentTypeError(f"expected NAME=NUMBER, not `{clipped(text)}`")
-    if number > MOST:
-        raise argparse.ArgumentTypeError(f"{clipped(text)} is more than {MOST}")
+    if number > OPTION_VALUE.default:
+        raise argparse.ArgumentTypeError(OPTION_VALUE.exceeded_by(clipped(text)))
     return name, number
 
 
 def size(text: str) -> int:
     """Return a size in bytes: `K`, `M`, `G` and `T` are powers of 1000, `Ki`, `Mi`, .. of 1024."""
     number = quantity(text, _BYTES)
-    if number is None or not 1 <= number <= MOST:
+    if number is None or not 1 <= number <= OPTION_VALUE.default:
         raise argparse.ArgumentTypeError(
             f"expected a size such as 500M or 4G, not `{clipped(text)}`"
         )
@@ -116,7 +112,7 @@ def size(text: str) -> int:
 def seconds(text: str) -> float:
     """Return a positive time in seconds: `90`, `10s`, `5m`, `1.5h` or `2d`."""
     number = quantity(text, _SECONDS)
-    if not number or number > MOST:
+    if not number or number > OPTION_VALUE.default:
         raise argparse.ArgumentTypeError(
             f"expected a time, more than 0, such as 90, 10s, 5m or 2h, not `{clipped(text)}`"
         )

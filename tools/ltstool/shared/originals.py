@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aut_format.reader import REDUCTION
+from lts.base.bounds import EXPANDED_TRANSITIONS
 from lts.errors import FormatError, LtsError
 from lts.system import LTS
 from ltstool.shared.files import also_read, is_standard, shown, symmetry_file, text_of
@@ -14,9 +15,6 @@ from ltstool.shared.files import also_read, is_standard, shown, symmetry_file, t
 if TYPE_CHECKING:
     from lts.symmetry import Symmetry
     from ltstool.request import Request
-
-MOST = 20_000_000
-"""Most transitions of an original that is built to compute a result."""
 
 FEW = 2_000_000
 """Up to this number of transitions the original is built even if a smaller system would do."""
@@ -131,7 +129,8 @@ def _expanded(
     except FormatError as error:
         raise as_such_instead(name, error) from None
     states, transitions = quotient.count()
-    if transitions <= (FEW if bisimilar else MOST) and states <= MOST:
+    most = EXPANDED_TRANSITIONS.default
+    if transitions <= (FEW if bisimilar else most) and states <= most:
         return LTS(quotient.expand()), states, transitions
     if not bisimilar:
         raise LtsError(

@@ -33,7 +33,7 @@ from lts.symmetry.data.find.facts import Facts
 from lts.symmetry.permutation.cycles import Images
 from lts.system import LTS
 
-__all__ = ["Bound", "FirstStates", "Shown", "bound_of"]
+__all__ = ["FirstStates", "Shown", "UpperBound", "bound_of"]
 
 SIZES = (300, 5_000)
 """How many states are explored at most: first few, then more if these leave something open."""
@@ -254,7 +254,7 @@ class FirstStates:
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class UpperBound:
     """Groups that contain all symmetries: of the first states with their `contents`, and of their
     `labels`; None if they are not known.
 
@@ -296,16 +296,16 @@ def bound_of(
     known: Sequence[Images],
     limits: Limits,
     sorts: Collection[str] | None = None,
-) -> Bound:
+) -> UpperBound:
     """Return a bound on the symmetries of a process; more states are explored while it allows more
     than the `known` group."""
-    bound = Bound(facts, None, None, 0, is_whole=False)
+    bound = UpperBound(facts, None, None, 0, is_whole=False)
     for most in SIZES:
         states = FirstStates(process, facts, limits, most=most, sorts=sorts)
         if states.system is None:
             continue
         count, is_whole = states.system.state_count, states.is_whole
-        bound = Bound(facts, states.of_contents, states.of_labels, count, is_whole=is_whole)
+        bound = UpperBound(facts, states.of_contents, states.of_labels, count, is_whole=is_whole)
         if is_whole or bound.is_reached(known):
             break
     return bound

@@ -18,6 +18,7 @@ from operator import not_
 from typing import TypeVar
 
 from lts import _engine
+from lts.base.bounds import SEARCH_TRIALS, SORT_ORBITS, TRIAL_ORBITS
 from lts.errors import (
     LimitReached,
     LtsError,
@@ -40,7 +41,7 @@ from lts.symmetry.data.find.automorphisms import (
     written,
 )
 from lts.symmetry.data.find.facts import Facts, Statement, facts_of
-from lts.symmetry.data.find.first_states import Bound, bound_of
+from lts.symmetry.data.find.first_states import UpperBound, bound_of
 from lts.symmetry.data.proof.deciding import on_whole, refute
 from lts.symmetry.permutation.cycles import Images, cycle, cycles, fewer, orbits
 from lts.symmetry.permutation.known import message, undecided
@@ -56,11 +57,6 @@ __all__ = [
     "with_traces",
 ]
 
-TRIAL = 20_000
-"""Most orbits explored to try one permutation that the text does not suggest."""
-SORTS = 500_000
-"""Most orbits explored to try all permutations of one sort or of all sorts."""
-MOST_TRIALS = 64
 MOST_UNSURE = 8
 """Most functions of which some are left out in trials."""
 MOST_PERMUTATIONS = 1_000
@@ -226,13 +222,13 @@ def acting_ones(
 
     A complete exploration shows it. Otherwise, the system of a generator that does not is explored
     as a whole. So only those are tried that move nothing in the labels of the first states, and up
-    to `TRIAL` states.
+    to as many states as `TRIAL_ORBITS`.
     """
     if len(explored.idle) == len(proposal.generators):
         return tuple(compress(proposal.generators, map(not_, explored.idle)))
     if explored.complete and explored.order == 1:
         return ()
-    if explored.complete and explored.states > TRIAL:
+    if explored.complete and explored.states > TRIAL_ORBITS.default:
         return proposal.generators
     few = Settings(limits=replace(limits, states=_FEW), threads=threads)
     lifts = Lifts(process, proposal.permutations)
@@ -240,7 +236,8 @@ def acting_ones(
         explore_states(process, few, engine=lifts.engine)
     known = _engine.label_images(lifts.engine, lifts.on_labels())
     seen = [known is not None and sorted(moved) != moved for moved in known[1]] if known else []
-    most = TRIAL if limits.states is None else min(TRIAL, limits.states)
+    most = TRIAL_ORBITS.default
+    most = most if limits.states is None else min(most, limits.states)
     settings = Settings(limits=replace(limits, states=most), threads=threads)
     acting = []
     for number, images in enumerate(proposal.generators):
@@ -352,7 +349,7 @@ def propose(
     """Return the permutations that the text suggests, and others that passed a trial; with `sorts`,
     only permutations of their values.
 
-    A trial explores up to `TRIAL` orbits, or `SORTS` for whole sorts. It is passed without a
+    A trial explores up to `TRIAL_ORBITS`, or `SORT_ORBITS` for whole sorts. It is passed without a
     violation within that limit, or if the text proves the permutations. Permutations that the text
     suggests need no trial, unless others that were tried with them failed, or unless the text is
     not `likely` to be right. If there may be more, all symmetries of the first states are tried,
@@ -377,11 +374,13 @@ def propose(
     if trials.all_of_bound([suggested, possible]):
         trials.refuse_others(whole)
         return Proposal(facts, tuple(trials.known), tuple(trials.refused))
-    if possible.order > suggested.order and not trials.passes([*possible.generators], most=SORTS):
+    if possible.order > suggested.order and not trials.passes(
+        [*possible.generators], most=SORT_ORBITS.default
+    ):
         trials.settle()
         for some in _between(facts, possible, sorts):
             rest = trials.unknown([*some.generators])
-            if rest and not trials.passes([*trials.known, *rest], most=SORTS):
+            if rest and not trials.passes([*trials.known, *rest], most=SORT_ORBITS.default):
                 for images in rest:
                     trials.add(images)
         trials.extend(possible)
@@ -440,9 +439,9 @@ class _Trials:
         self.limits = limits
         self.threads = threads
         self.known = known
-        self.bound: Bound | None = None
+        self.bound: UpperBound | None = None
         self.refused: list[Refusal] = []
-        self.left = MOST_TRIALS
+        self.left = SEARCH_TRIALS.default
         self.tried: set[Images] = set()
         self.failed: dict[tuple[frozenset[Images], Images | None], Refusal] = {}
         """Sets of generators that failed a trial, with the single one on trial, and why."""
@@ -516,7 +515,7 @@ class _Trials:
                 whole = one
                 break
         is_new = self.unknown([*whole.generators]) or self.excluded(self.known) is not None
-        if is_new and not self.passes([*whole.generators], most=SORTS):
+        if is_new and not self.passes([*whole.generators], most=SORT_ORBITS.default):
             self.settle()
             return False
         return bound.is_reached(self.known)
@@ -539,7 +538,7 @@ class _Trials:
     ) -> None:
         """Raise an error unless permutations pass a trial; `alone` is tried by itself first."""
         if not self.left:
-            raise _ended(f"{MOST_TRIALS} trials of permutations")
+            raise _ended(SEARCH_TRIALS.amount())
         self.left -= 1
         most = most if self.limits.states is None else min(most, self.limits.states)
         settings = Settings(limits=replace(self.limits, states=most), threads=self.threads)
@@ -554,7 +553,7 @@ class _Trials:
             raise
         except LimitReached:
             if not self.is_shown(permutations):
-                raise _ended(f"{most} orbits of states") from None
+                raise _ended(TRIAL_ORBITS.amount(most)) from None
 
     def try_few(self, permutations: Sequence[Permutation]) -> NotProven | None:
         """Raise `NotSymmetric` if the first few orbits refute permutations, and return why these
@@ -576,7 +575,7 @@ class _Trials:
         """Leave out of the known permutations those that fail a trial, so that no other permutation
         is refused because of them."""
         suspects, self.known = self.known, []
-        if suspects and not self.passes(suspects, most=SORTS):
+        if suspects and not self.passes(suspects, most=SORT_ORBITS.default):
             for images in suspects:
                 self.add(images)
 
@@ -590,9 +589,9 @@ class _Trials:
         if not rest or any(r.refuted and _within(r.permutation, values) for r in self.refused):
             return
         for generators in ([*known, *rest], neighbours):
-            if self.passes(generators, most=TRIAL):
+            if self.passes(generators, most=TRIAL_ORBITS.default):
                 for images in self.unknown(known):
-                    self.passes([*self.known, images], most=TRIAL, single=images)
+                    self.passes([*self.known, images], most=TRIAL_ORBITS.default, single=images)
                 return
             refusal = self.failed[frozenset(generators), None]
             if refusal.is_limit:
@@ -631,7 +630,7 @@ class _Trials:
             neighbours = [cycle(points, pair) for pair in pairwise(orbit)]
             if is_possible(*neighbours):
                 rest = self.unknown(neighbours)
-                if len(rest) > 1 and self.passes([*self.known, *rest], most=SORTS):
+                if len(rest) > 1 and self.passes([*self.known, *rest], most=SORT_ORBITS.default):
                     continue
             left.append(orbit)
         for images in possible.generators:
@@ -656,7 +655,7 @@ class _Trials:
         if images in self.tried or not self.unknown([images]):
             return
         self.tried.add(images)
-        if self.passes([*self.known, images], most=TRIAL, single=images):
+        if self.passes([*self.known, images], most=TRIAL_ORBITS.default, single=images):
             return
         conjugates = [images]
         for one in conjugates:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from lts import _engine
+from lts.base.bounds import CHOICES
 from lts.errors import LimitReached, NotProven, NotSymmetric, SpecificationError
 from lts.linear.process import LinearProcess
 from lts.names import label_text
@@ -24,7 +25,6 @@ from lts.state_space.settings import Limits, Settings
 from lts.symmetry.data.action import Acting, Lifts
 from lts.symmetry.data.proof.correspondence import WAYS, Correspondence, Untouched
 from lts.symmetry.labels.automorphism import (
-    NODE_LIMIT,
     Automorphism,
     automorphism,
     check,
@@ -170,7 +170,7 @@ class Whole:
 
 
 def on_whole(
-    lifts: Lifts, missing: NotProven, settings: Settings, *, node_limit: int = NODE_LIMIT
+    lifts: Lifts, missing: NotProven, settings: Settings, *, node_limit: int = CHOICES.default
 ) -> Whole:
     """Decide on the whole system whether there are automorphisms that induce the permutations.
 
