@@ -30,6 +30,8 @@ impl Data {
         if let Some(&known) = self.logic.tables.get(&symbol) {
             return known;
         }
+        // Deciding a quantifier on the way may ask for this table again.
+        self.logic.tables.insert(symbol, None);
         let table = self.make_table(symbol);
         self.logic.tables.insert(symbol, table);
         table
@@ -136,7 +138,9 @@ impl Data {
                 let declared = &self.terms.symbols[symbol as usize];
                 let [left, right] = declared.arguments[..] else { return false };
                 let constructors = &self.constructors[left as usize];
+                // Deciding a quantifier asks for the equalities.
                 declared.kind == Kind::Map
+                    && !self.quantifying[symbol as usize]
                     && !self.terms.is_inert(symbol)
                     && declared.sort == boolean
                     && left == right

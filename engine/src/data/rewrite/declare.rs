@@ -8,6 +8,7 @@ use crate::data::numbers::NumberSort;
 use crate::data::overlaps::Overlaps;
 use crate::data::rewrite::bounds::bounds;
 use crate::data::rewrite::{Data, Quantifier};
+use crate::data::substitution::Once;
 use crate::data::terms::{Head, Kind, NONE, Symbol, Terms};
 use rustc_hash::FxHashMap;
 use thiserror::Error;
@@ -118,12 +119,13 @@ impl Data {
             decoded.push(Rule { left, right, condition, variables: u32::at(rule.variables) });
         }
         let bounds = bounds(&terms, &decoded, &by_head);
+        let quantifying = quantifying(&terms, &decoded, cancel)?;
         let truths = (truth, falsity);
         let mut overlaps = Overlaps::new(terms.clone(), &decoded, &by_head, truths, cancel);
         let mut agree = |i, j| overlaps.agree(i, j);
         let program = Program::new(&terms, &decoded, &by_head, &mut agree, cancel)?;
         let mut data = Self::with(terms, program);
-        (data.bounds, data.quantifiers) = (bounds, quantifiers);
+        (data.bounds, data.quantifiers, data.quantifying) = (bounds, quantifiers, quantifying);
         (data.truth, data.falsity) = (truth, falsity);
         data.logic.undecided = undecided;
         data.sorts = sorts;
@@ -152,6 +154,37 @@ impl Data {
         let declarations = Declarations { sorts, symbols, rules, truth, falsity, numbers, loose };
         Self::declared(declarations, &Cancel::never()).map_err(|error| error.to_string())
     }
+}
+
+/// For each symbol whether its rules may come to a quantifier.
+fn quantifying(terms: &Terms, rules: &[Rule], cancel: &Cancel) -> Result<Vec<bool>, Stopped> {
+    let mut found: Vec<bool> = terms.symbols.iter().map(|symbol| symbol.quantifies).collect();
+    // For each symbol those in whose rules it occurs on the right.
+    let mut users: Vec<Vec<u32>> = vec![Vec::new(); found.len()];
+    for (number, rule) in rules.iter().enumerate() {
+        cancel.check_at(number)?;
+        let Head::Symbol(of) = terms.head(rule.left) else { continue };
+        let mut waiting = vec![rule.right];
+        waiting.extend((rule.condition != NONE).then_some(rule.condition));
+        let mut once = Once::default();
+        while let Some(term) = waiting.pop() {
+            if let Head::Symbol(symbol) = terms.head(term)
+                && once.is_first(term)
+            {
+                users[symbol as usize].push(of);
+                waiting.extend(terms.children(term));
+            }
+        }
+    }
+    let mut waiting: Vec<usize> = (0..found.len()).filter(|&symbol| found[symbol]).collect();
+    while let Some(symbol) = waiting.pop() {
+        for &user in &users[symbol] {
+            if !std::mem::replace(&mut found[user as usize], true) {
+                waiting.push(user as usize);
+            }
+        }
+    }
+    Ok(found)
 }
 
 #[cfg(test)]

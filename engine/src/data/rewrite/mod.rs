@@ -55,6 +55,8 @@ pub struct Data {
     bounds: Vec<u32>,
     /// The quantifiers, by symbol.
     quantifiers: FxHashMap<u32, Quantifier>,
+    /// For each symbol whether its rules may come to a quantifier.
+    pub(crate) quantifying: Vec<bool>,
     /// The function that decides quantifiers.
     pub decide: Option<Decide>,
     /// The depth of nested quantifiers being decided.
@@ -115,6 +117,7 @@ impl Data {
 
     pub(crate) fn with(terms: Terms, program: Program) -> Self {
         let memo = Memo::new(terms.symbols.len());
+        let quantifying = vec![false; terms.symbols.len()];
         Self {
             terms,
             sorts: Vec::new(),
@@ -127,6 +130,7 @@ impl Data {
             program,
             bounds: Vec::new(),
             quantifiers: FxHashMap::default(),
+            quantifying,
             decide: None,
             nested: 0,
             normal: Vec::new(),
