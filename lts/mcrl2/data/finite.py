@@ -24,7 +24,10 @@ from lts.specification.generators import Recursion, run
 from lts.specification.notation import Notation
 from lts.specification.terms import Application, Function
 
-__all__ = ["MOST_ARGUMENTS", "Values", "table_constructor"]
+__all__ = ["MOST_ARGUMENTS", "TABLE", "Values", "table_constructor"]
+
+TABLE = "@table"
+"""The name of the constructors of function tables."""
 
 MOST_ARGUMENTS = 64
 """Most arguments in the domain of a function that is represented by a table."""
@@ -190,7 +193,7 @@ def table_constructor(sort: str, arguments: Sequence[tuple[Application, ...]]) -
         keys = [f"({key})" for key in keys]
     shown = Notation((*(f"{',' if at else '{'}{key} -> " for at, key in enumerate(keys)), "}"))
     results = (signature(sort)[1],) * len(arguments)
-    return Function("@table", results, sort, constructor=True, notation=shown)
+    return Function(TABLE, results, sort, constructor=True, notation=shown)
 
 
 def _subsets(sort: str, elements: tuple[Application, ...]) -> tuple[Application, ...]:

@@ -10,8 +10,9 @@ from lts.errors import SpecificationError
 from lts.mcrl2.text.data_tree import Data, Identifier, Number, Operation, SortName
 from lts.mcrl2.text.tree import Equation, Specification
 from lts.text.names import Name
+from lts.text.source import Place
 
-__all__ = ["set_constants"]
+__all__ = ["definitions", "set_constants"]
 
 _NUMBERS = ("Pos", "Nat", "Int", "Real")
 
@@ -35,6 +36,12 @@ def set_constants(tree: Specification, values: Mapping[str, int]) -> dict[str, i
         equation.right = _written(value, equation)
     numbers = {name: _number(equation.right) for name, equation in equations.items()}
     return {name: number for name, number in numbers.items() if number is not None}
+
+
+def definitions(tree: Specification) -> dict[str, tuple[Place, int]]:
+    """Return the place of the equation of each constant, and its number there."""
+    numbers = {name: (one.place, _number(one.right)) for name, one in _equations(tree).items()}
+    return {name: (place, n) for name, (place, n) in numbers.items() if n is not None}
 
 
 def _equations(tree: Specification) -> dict[str, Equation]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sys
 
-from lts.errors import Unsupported
 from ltstool.request import TEXT, Request, Takes
 from ltstool.shared.files import write_text
 from ltstool.shared.reading import linearised, read_specification
 from ltstool.table import SPEC, SPECIFICATION, SPECIFICATIONS
 
-HELP = "print the linear process of a muCRL specification"
+HELP = "print the linear process of a specification, in its language"
 EXAMPLES = ("linearise cases/abp.mcrl",)
 TAKES = Takes(
     reads=(SPECIFICATION,),
@@ -25,15 +24,11 @@ TAKES = Takes(
 
 def run(request: Request) -> int:
     """Print the linear process."""
-    from lts.mucrl import linear_text
-
     specification = read_specification(request, request.reading.file)
     if specification.communications is None:
-        raise Unsupported(
-            "linearise prints μCRL, which cannot express mCRL2: other commands read this "
-            "specification",
-            file=specification.source.file,
-        )
+        from lts.mcrl2.printing import linear_text
+    else:
+        from lts.mucrl import linear_text
     process = linearised(request, specification)
     if request.verbose:
         for line in process.remarks or ("nothing could be simplified",):

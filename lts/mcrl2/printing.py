@@ -1,0 +1,299 @@
+"""Writes linear processes as mCRL2 specifications with a single process.
+
+The declarations of data and actions are those of the text itself, with its comments.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from lts.errors import LtsError, Unsupported
+from lts.linear.declarations import Names
+from lts.linear.parallel.multi_actions import split
+from lts.linear.process import LinearProcess, Summand
+from lts.mcrl2.binary.source import LinearSource
+from lts.mcrl2.data.finite import TABLE
+from lts.mcrl2.data.sort_names import is_function
+from lts.mcrl2.reader import read_text
+from lts.mcrl2.static.binders import WHERE
+from lts.mcrl2.text.constants import definitions
+from lts.mcrl2.text.tokens import SECTIONS, WORDS
+from lts.mcrl2.trees import tree_of
+from lts.specification.notation import Notation
+from lts.specification.specification import Application, Function, Term, Variable, substitute
+from lts.specification.terms import is_larger, renamed, subterms
+
+__all__ = ["linear_text"]
+
+_OWN = ("proc", "init")
+"""The sections that a linear process replaces."""
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9']*")
+_WORD = re.compile(r"%[^\n]*|[A-Za-z_][A-Za-z_0-9']*")
+
+
+def linear_text(process: LinearProcess) -> str:
+    """Return a linear process as the text of an mCRL2 specification.
+
+    Raises `Unsupported` if it was read from a binary file, which has no text, or if some term of it
+    has no notation in mCRL2.
+    """
+    source = process.specification.source
+    if isinstance(source, LinearSource):
+        message = "a linear process is printed with the declarations of its text, and this has none"
+        raise Unsupported(message, file=source.file)
+    text = _Printer(process).text()
+    try:
+        read_text(text, file=source.file)
+    except LtsError as error:
+        message = f"a term of the linear process has no notation in mCRL2: {error.message}"
+        raise Unsupported(message, file=source.file) from error
+    return text
+
+
+class _Printer:
+    def __init__(self, process: LinearProcess) -> None:
+        self.process = process
+        specification = process.specification
+        taken = {word[0] for word in _WORD.finditer(specification.source.text)}
+        taken |= {*process.sorts, *WORDS, *(f.name for f in process.functions)}
+        taken |= {p.variable.name for p in process.parameters}
+        self.names = Names(taken)
+        self.name = self.names.new("X")
+        self.binders = {
+            rule.left.function: rule
+            for rule in specification.rules
+            if rule.left.function.name.startswith(("@exists ", "@set ", f"{WHERE} "))
+            and all(isinstance(one, Variable) for one in rule.left.arguments)
+            and (rule.condition is not None or rule.left.function.name.startswith(WHERE))
+        }
+        """The rules of quantifiers, sets given by predicates, and `whr`."""
+        self.variables: dict[Variable, Term] = {}
+        """New variables for those whose names texts cannot have."""
+        self.unset = {
+            placeholder.function: Function(self.names.new("unset"), (), sort)
+            for sort, placeholder in process.unset.items()
+        }
+
+    def text(self) -> str:
+        maps, process = [*self.maps()], [*self.process_lines()]
+        used = {word[0] for line in (*maps, *process) for word in _WORD.finditer(line)}
+        added = []
+        for shape in self.process.shapes:
+            if used.intersection((shape.sort, *map(str, shape.constants))):
+                built = " | ".join(map(str, shape.constants))
+                added.append(f"sort {shape.sort} = struct {built};")
+            if shape.stack is not None:
+                frames = [shape.stack.function, *shape.frames]
+                listed = " | ".join(map(_constructor, frames))
+                added.append(f"sort {shape.stack.sort} = struct {listed};")
+        unset = [f for f in self.unset.values() if f.name in used]
+        if unset:
+            added.append("% Values that nothing depends on.")
+        added += (f"glob {f.name}: {f.sort};" for f in unset)
+        parts = [[_declarations(self.process).rstrip()], [*added, *maps], process]
+        return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
+
+    def process_lines(self) -> Iterator[str]:
+        """Yield the lines of the process and of its initial call."""
+        process = self.process
+        for number, component in enumerate(process.components):
+            held = [process.parameters[p] for p in component.parameters]
+            names = ", ".join(
+                self.term(p.variable) + ("" if p.origin is None else f" = {p.origin}") for p in held
+            )
+            yield f"% component {number}, {component.name}: {names or 'no parameters'}"
+        typed = self.typed(p.variable for p in process.parameters)
+        yield f"proc {self.name}{f'({typed})' if typed else ''} ="
+        for number, summand in enumerate(process.summands):
+            if where := process.where(summand):
+                yield f"    % {where}"
+            yield f"    {'+ ' if number else '  '}{self.summand(summand)}"
+        if not process.summands:
+            yield "      delta"
+        initial = ", ".join(map(self.term, process.initial))
+        yield from (
+            "    ;",
+            "",
+            f"init {self.name}({initial});" if initial else f"init {self.name};",
+        )
+
+    def maps(self) -> Iterator[str]:
+        """Yield declarations of the maps that linearisation added, with their equations."""
+        built = {f for shape in self.process.shapes for f in shape.frames}
+        added = [f for f in self.process.functions if f.arguments and f not in built]
+        if not added:
+            return
+        for function in added:
+            yield f"map {function.name}: {' # '.join(function.arguments)} -> {function.sort};"
+        for rule in self.process.rules:
+            variables = dict.fromkeys(v for v in _variables(rule.left))
+            if variables:
+                yield f"var {self.typed(variables)};"
+            yield f"eqn {self.term(rule.left)} = {self.term(rule.right)};"
+
+    def summand(self, summand: Summand) -> str:
+        """Return a summand; parameters that are not named keep their values."""
+        actions = [
+            name + (f"({', '.join(map(self.term, arguments))})" if arguments else "")
+            for name, arguments in split(summand.action, summand.arguments)
+        ]
+        updates = ", ".join(
+            f"{self.term(self.process.parameters[number].variable)} = {self.term(term)}"
+            for number, term in summand.updates
+        )
+        text = f"{'|'.join(actions) or 'tau'} .\n        {self.name}({updates})"
+        conditions = [
+            f"({self.term(left)}) == ({self.term(right)})" for left, right in summand.equations
+        ]
+        conditions += (
+            f"{'' if guard.positive else '!'}({self.term(guard.term)})" for guard in summand.guards
+        )
+        if conditions:
+            is_bracketed = (
+                not summand.equations and len(conditions) == 1 and conditions[0][0] == "("
+            )
+            whole = conditions[0] if is_bracketed else f"({' && '.join(conditions)})"
+            text = f"{whole} ->\n        {text}"
+        if summand.variables:
+            text = f"sum {self.typed(summand.variables)}.\n        {text}"
+        return text
+
+    def typed(self, variables: Iterable[Variable]) -> str:
+        """Return declarations of variables."""
+        return ", ".join(f"{self.term(v)}: {v.sort}" for v in variables)
+
+    def term(self, term: Term) -> str:
+        """Return the text of a term."""
+        named = self.named(term)
+        for part in subterms(named):
+            if isinstance(part, Application) and _is_internal(part.function):
+                raise Unsupported(
+                    f"`{part}` of the linear process has no notation in mCRL2",
+                    file=self.process.specification.source.file,
+                )
+        return str(named)
+
+    def named(self, term: Term) -> Term:
+        """Return a term with names and notations that texts can have."""
+        for variable in _variables(term):
+            if variable not in self.variables and not _NAME.fullmatch(variable.name):
+                name = self.names.new(re.sub(r"\W+", "_", variable.name.partition("@")[0]))
+                self.variables[variable] = Variable(name, variable.sort)
+        found = substitute(term, self.variables)
+        return found if isinstance(found, Variable) else renamed(found, self.image)
+
+    def image(self, term: Application) -> Application | None:
+        """Return a term with a notation that texts can have for a placeholder, a table, and terms
+        that bind variables; else None."""
+        function, arguments = term.function, term.arguments
+        if function in self.unset:
+            return Application(self.unset[function])
+        if function.name == TABLE:
+            return self.table(term)
+        if function.name == "@keep":
+            return _written(function.sort, ("(if(", ", {", "}, {})+", ")"), self.all(arguments))
+        if (rule := self.binders.get(function)) is not None:
+            given = dict(zip(_variables(rule.left), arguments, strict=True))
+            if rule.condition is None:
+                return self.bound("", (), rule.right, given)
+            found = dict.fromkeys(_variables(rule.condition))
+            free = tuple(variable for variable in found if variable not in given)
+            word = "exists" if function.sort == "Bool" else ""
+            return self.bound(word, free, rule.condition, given)
+        closure = self.process.specification.closures.get(function)
+        # The value of a function of the text is written with its name.
+        if closure is None or not function.name.rpartition(" ")[2].isdecimal():
+            return None
+        captured, variables, body = closure
+        given = dict(zip(captured, arguments, strict=True))
+        return self.bound("lambda" if is_function(function.sort) else "", variables, body, given)
+
+    def bound(
+        self,
+        word: str,
+        variables: Sequence[Variable],
+        body: Term,
+        given: Mapping[Variable, Term],
+    ) -> Application:
+        """Return a term that binds variables, a set if there is no word; `given` are values of
+        other variables in its body."""
+        inner = substitute(body, given)
+        if is_larger(inner, _MOST_WRITTEN):
+            raise Unsupported(
+                "a term of the linear process is too large to be written without sharing",
+                file=self.process.specification.source.file,
+            )
+        named = self.named(inner)
+        typed = self.typed(variables)
+        around = (f"({word} {typed}. ", ")") if word else (f"{{{typed} | ", "}")
+        return _written(body.sort, around if variables else ("(", ")"), (named,))
+
+    def table(self, term: Application) -> Application:
+        """Return a table of results as a function that compares its arguments."""
+        sort = term.function.sort
+        keys = self.process.specification.tables[sort]
+        variables = [Variable(self.names.new("x"), one.sort) for one in keys[0]]
+        around = [f"(lambda {self.typed(variables)}. "]
+        for key in keys[:-1]:
+            tests = [f"{v} == {self.term(one)}" for v, one in zip(variables, key, strict=True)]
+            around[-1] += f"if({' && '.join(tests)}, "
+            around.append(", ")
+        around.append(")" * len(keys))
+        return _written(sort, around, self.all(term.arguments))
+
+    def all(self, terms: Iterable[Term]) -> tuple[Term, ...]:
+        """Return terms with names and notations that texts can have."""
+        return tuple(map(self.named, terms))
+
+
+_MOST_WRITTEN = 10_000
+"""Most subterms, counted with repetitions, of a term in which values were put for variables."""
+
+
+def _written(sort: str, around: Sequence[str], arguments: tuple[Term, ...]) -> Application:
+    """Return a term of a function that is only written."""
+    sorts = tuple(argument.sort for argument in arguments)
+    return Application(Function("", sorts, sort, notation=Notation(tuple(around))), arguments)
+
+
+def _is_internal(function: Function) -> bool:
+    """Whether a function has a name that texts cannot have."""
+    return "@" in function.name and function.notation is None and function.name != "@succ"
+
+
+def _constructor(function: Function) -> str:
+    return (
+        f"{function.name}({', '.join(function.arguments)})"
+        if function.arguments
+        else (function.name)
+    )
+
+
+def _variables(term: Term) -> Iterator[Variable]:
+    return (part for part in subterms(term) if isinstance(part, Variable))
+
+
+def _declarations(process: LinearProcess) -> str:
+    """Return the sections of the text on data and actions, with the values of its parameters."""
+    specification = process.specification
+    text = specification.source.text
+    changed = [
+        (place, name, value)
+        for name, (place, own) in definitions(tree_of(specification.source)).items()
+        if (value := specification.parameters.get(name, own)) != own
+    ]
+    for place, name, value in sorted(changed, reverse=True):
+        line, column = place
+        start = sum(map(len, text.splitlines(keepends=True)[: line - 1])) + column - 1
+        end = text.index(";", start)
+        text = f"{text[:start]}{name} = {value}{text[end:]}"
+    found = [(m.start(), m[0]) for m in _WORD.finditer(text) if m[0] in SECTIONS]
+    starts = [start for start, _ in found]
+    parts: Iterable[str] = (
+        text[start:end]
+        for (start, word), end in zip(found, [*starts[1:], len(text)], strict=True)
+        if word not in _OWN
+    )
+    return text[: starts[0]] + "".join(parts)
