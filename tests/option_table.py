@@ -239,7 +239,6 @@ SPECIAL = {
     ("info", "--labels"): Row(["--labels"], "seen"),
     ("info --symmetry", "--labels"): Row(["--labels"], "seen"),
     ("linearise", "--confluence"): Row(["--confluence"], "seen"),
-    ("linearise", "--language"): Row(["--language", "mucrl"]),
     ("linearise", "--set"): Row(["--set", "N=2"], "seen"),
     ("linearise", "--strict"): Row(["--strict"]),
     ("minimise", "--strong"): Row(["--strong", "go"], "wrong"),

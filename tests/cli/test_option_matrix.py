@@ -18,6 +18,7 @@ from typing import NamedTuple
 import pytest
 
 import aut_format
+import lts
 from lts import ReductionWarning
 from lts.equivalence import minimise
 from lts.mucrl import generate, read_text
@@ -142,7 +143,7 @@ class Matrix:
             case "split":
                 return json.loads(out)
             case "linearise":
-                return collections.Counter(out.split())
+                return self.of_system(aut_format.dumps(lts.generate(out.decode())))
             case "simulate":
                 lines = [re.sub(r"^ *\d+ +", "", line) for line in out.decode().splitlines()]
                 return sorted(line.split()[0] for line in lines if line[:1].isalpha())
