@@ -91,7 +91,8 @@ class _Printer:
         unset = [f for f in self.unset.values() if f.name in used]
         if unset:
             added.append("% Values that nothing depends on.")
-        added += (f"glob {f.name}: {f.sort};" for f in unset)
+        # As `glob`, mcrl22lps does not find them in assignments to parameters.
+        added += (f"map {f.name}: {f.sort};" for f in unset)
         parts = [[_declarations(self.process).rstrip()], [*added, *maps], process]
         return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 

@@ -26,7 +26,7 @@ def test_printed_compositions_do_what_the_rules_say():
         specification = read_text(f"{DECLARED} init {process};")
         text = linear_text(linearise(specification))
         assert bisimilar(generate(read_text(text)), by_rules(specification))
-        for word in ("sum ", " ->", "glob ", "map ", "|", " == "):
+        for word in ("sum ", " ->", "map ", "|", " == "):
             seen[word] += word in text.partition("proc ")[2] or word in text.partition("struct")[2]
 
     one()
@@ -37,7 +37,7 @@ CONSTRUCTS = {
     "the data of a terminated process": (
         "act a: Nat; b; proc P(n: Nat) = sum m: Nat. (m < 3) -> a(m) . Q(m); "
         "Q(n: Nat) = a(n) . b . R; R = b . P(0); init P(0);",
-        "glob unset",
+        "map unset",
     ),
     "lists, sets and bags": (
         "act l: List(Nat); s: Set(Nat); b: Bag(Bool); "
