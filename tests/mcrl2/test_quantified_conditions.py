@@ -57,7 +57,7 @@ def labels(word, joined, atoms):
 def test_quantifiers_are_decided_as_by_trying_all_numbers():
     seen = Counter()
 
-    @settings(max_examples=examples(3))
+    @settings(max_examples=examples(10))
     @given(
         st.sampled_from(["exists", "forall"]),
         st.sampled_from(["&&", "||"]),

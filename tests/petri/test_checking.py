@@ -78,8 +78,8 @@ def test_answers_are_those_of_the_definition():
     one()
     for answer in (True, False):
         for by_game in (True, False):
-            assert seen[answer, by_game] > 1, seen
-    assert min(seen["early"], seen["path"], seen["before a limit"]) > 1, seen
+            assert seen[answer, by_game] > 0, seen
+    assert min(seen["early"], seen["path"], seen["before a limit"]) > 0, seen
 
 
 def decided_within(net, text, states):
