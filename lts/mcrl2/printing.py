@@ -70,7 +70,8 @@ class _Printer:
         }
         """The rules of quantifiers, sets given by predicates, and `whr`."""
         self.variables: dict[Variable, Term] = {}
-        """New variables for those whose names texts cannot have."""
+        """New variables for those whose names texts cannot have, or functions have, too."""
+        self.functions = {f.name for f in (*specification.functions, *process.functions)}
         self.unset = {
             placeholder.function: Function(self.names.new("unset"), (), sort)
             for sort, placeholder in process.unset.items()
@@ -179,7 +180,8 @@ class _Printer:
     def named(self, term: Term) -> Term:
         """Return a term with names and notations that texts can have."""
         for variable in _variables(term):
-            if variable not in self.variables and not _NAME.fullmatch(variable.name):
+            is_free = _NAME.fullmatch(variable.name) and variable.name not in self.functions
+            if variable not in self.variables and not is_free:
                 name = self.names.new(re.sub(r"\W+", "_", variable.name.partition("@")[0]))
                 self.variables[variable] = Variable(name, variable.sort)
         found = substitute(term, self.variables)

@@ -80,6 +80,11 @@ CONSTRUCTS = {
         "R = sum d: D. r(d) . R; init allow({c}, comm({s|r -> c}, S(d1) || R || S(d2)));",
         "c(d1)",
     ),
+    "a variable with the name of a constant of the other process": (
+        "map n: Nat; eqn n = 2; act a, b: Nat; proc P = sum n: Nat. (n < 2) -> a(n) . P; "
+        "Q = b(n) . Q; init allow({a|b}, P || Q);",
+        "b(n)",
+    ),
     "multi-actions": (
         "act a: Nat; b, c; proc P(n: Nat) = (n < 2) -> a(n)|b|a(n + 1) . P(n + 1) <> c . P(0); "
         "init P(0);",
