@@ -30,6 +30,7 @@ _OWN = ("proc", "init")
 """The sections that a linear process replaces."""
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9']*")
+_BLANK = r"(?:\s|%[^\n]*\n)*"
 _WORD = re.compile(r"%[^\n]*|[A-Za-z_][A-Za-z_0-9']*")
 
 
@@ -289,9 +290,10 @@ def _declarations(process: LinearProcess) -> str:
     ]
     for place, name, value in sorted(changed, reverse=True):
         line, column = place
-        start = sum(map(len, text.splitlines(keepends=True)[: line - 1])) + column - 1
-        end = text.index(";", start)
-        text = f"{text[:start]}{name} = {value}{text[end:]}"
+        start = sum(len(one) + 1 for one in text.split("\n")[: line - 1]) + column - 1
+        equation = re.compile(rf"{name}({_BLANK}={_BLANK})-?{_BLANK}\d+").match(text, start)
+        assert equation is not None, "a constant is defined by a number"
+        text = f"{text[:start]}{name}{equation[1]}{value}{text[equation.end() :]}"
     found = [(m.start(), m[0]) for m in _WORD.finditer(text) if m[0] in SECTIONS]
     starts = [start for start, _ in found]
     parts: Iterable[str] = (

@@ -123,11 +123,11 @@ def test_a_stack_of_calls_is_a_sort():
 
 def test_constants_have_the_values_that_were_given():
     text = (
-        "map N: Pos; % how many\n eqn N = 2; act a: Nat;\n"
+        "map N: Pos; % how many\n eqn N = % two;\n 2 ; act a: Nat;\n"
         "proc P(n: Nat) = (n < N) -> a(n) . P(n + 1); init P(0);"
     )
     found = printed(text, N=5)
-    assert "eqn N = 5;" in found
+    assert "eqn N = % two;\n 5 ;" in found
     assert "% how many" in found
     assert generate(read_text(found)).state_count == 6
 
