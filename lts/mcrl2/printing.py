@@ -263,8 +263,11 @@ def _written(sort: str, around: Sequence[str], arguments: tuple[Term, ...]) -> A
 
 
 def _is_internal(function: Function) -> bool:
-    """Whether a function has a name that texts cannot have."""
-    return "@" in function.name and function.notation is None and function.name != "@succ"
+    """Whether a function is written with no name, or with one that means another in a text."""
+    if "@" not in function.name or function.name == "@succ":
+        return False
+    shown = function.notation
+    return shown is None or shown.around[0] == f"{function.name[1:]}("
 
 
 def _constructor(function: Function) -> str:
