@@ -40,7 +40,6 @@ cli/test_compose.py::test_reductions_that_are_none
 cli/test_compose.py::test_searches
 cli/test_compose.py::test_strong_steps_are_kept_as_they_are
 cli/test_compose.py::test_wrong_use
-cli/test_draw.py::test_pictures_of_points_and_pages
 cli/test_formats.py::test_every_command_reads_every_format
 cli/test_formats.py::test_from_says_what_a_file_of_another_name_is
 cli/test_formats.py::test_generation_into_every_format
