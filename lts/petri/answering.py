@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import PAIRS, PATH_FORMULA
 from lts.errors import LimitReached, Unsupported
 from lts.logic import check, satisfying_states
@@ -49,7 +49,7 @@ from lts.petri.properties import (
 from lts.petri.symmetry import NetAction
 from lts.state_space.generation import Generation, refuse
 from lts.state_space.settings import DEFAULT, Settings
-from lts.system import LTS
+from lts.system.lts import LTS
 
 if TYPE_CHECKING:
     import numpy.typing as npt

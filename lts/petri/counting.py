@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from lts import _engine
+import lts._engine as _engine
 from lts.errors import LimitReached
 from lts.petri.grounding import GroundNet, order_of
 from lts.petri.process import SORT_OF_TOKENS, SORT_OF_TOTAL, process_of

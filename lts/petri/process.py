@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from lts import _engine
+import lts._engine as _engine
 from lts.petri.grounding import GroundNet
 from lts.petri.net import Class, Colour, Sort, classes_in
 from lts.specification import codes

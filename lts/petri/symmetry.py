@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import NET_FACTS
 from lts.errors import LimitReached
 from lts.petri.grounding import GroundNet

@@ -82,7 +82,7 @@ def commands(file: Path) -> list[list[str]]:
 
 def measure(seconds: float, arguments: list[str]) -> None:
     """Run one command in this process, and print as JSON the times without a look."""
-    from lts import _engine
+    import lts._engine as _engine
     from ltstool.main import main
 
     late: dict[str, float] = {}
