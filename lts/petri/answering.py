@@ -417,19 +417,26 @@ class _Markings:
         # A transition changes this number by as much for all colours of its variables: terms have
         # as many tokens for all of them.
         spots = {number for number, (name, _) in enumerate(self.net.spots) if name == place}
+        initial = sum(self.net.initial[spot] for spot in spots)
         changes = np.zeros(len(self.transitions), dtype=np.int64)
+        resets = np.zeros(len(self.transitions), dtype=bool)
         for number, firing in self.first.items():
             put = sum(count for spot, count in firing.puts if spot in spots)
-            changes[number] = put - sum(count for spot, count in firing.takes if spot in spots)
+            resets[number] = not spots.isdisjoint(firing.resets)
+            # A reset place has only the dot, and then what is put there.
+            taken = sum(count for spot, count in firing.takes if spot in spots)
+            changes[number] = put - (initial if resets[number] else taken)
         steps, before = self.tree
         found = self.zeros.copy()
         found[1:] = changes[self.transition[steps[1:]]]
+        before = before.copy()
+        before[1:][resets[self.transition[steps[1:]]]] = 0
         while before.any():
             # Each is the sum of the changes since the marking before it; the next ones go back
             # twice as far.
             found += found[before]
             before = before[before]
-        return found + sum(self.net.initial[spot] for spot in spots)
+        return found + initial
 
     @cached_property
     def first(self) -> dict[int, Firing]:
