@@ -89,11 +89,12 @@ Atom = tuple[str, Term]
 
 @dataclass(eq=False)
 class _Rule:
-    """A transition, with the single colours that it takes."""
+    """A transition, with the single colours that it takes: `spots` are those without variables."""
 
     number: int
     transition: Transition
     atoms: tuple[Atom, ...]
+    spots: tuple[Spot, ...]
     guards: tuple[tuple[frozenset[Variable], Condition], ...]
 
 
@@ -113,19 +114,29 @@ class _Grounding:
         self.known = {place: {} for place in self.net.places}
         rules = [_rule(number, one) for number, one in enumerate(self.net.transitions)]
         triggers: dict[str, list[tuple[_Rule, int]]] = {place: [] for place in self.net.places}
+        of_spots: dict[Spot, list[_Rule]] = {}
+        # How many of the spots of each rule may not have tokens.
+        missing = [len(rule.spots) for rule in rules]
         for rule in rules:
             for at, atom in enumerate(rule.atoms):
                 triggers[atom[0]].append((rule, at))
+            for spot in rule.spots:
+                of_spots.setdefault(spot, []).append(rule)
         for identifier, place in self.net.places.items():
             for colour in place.tokens:
                 self.mark((identifier, colour))
         for rule in rules:
-            if not rule.atoms:
+            if not rule.atoms and not rule.spots:
                 self.join(rule, {}, ())
-        for name, colour in self.waiting:  # grows during the loop
+        for spot in self.waiting:  # grows during the loop
+            name, colour = spot
+            for rule in of_spots.get(spot, ()):
+                missing[rule.number] -= 1
+                if not missing[rule.number]:
+                    self.join(rule, {}, rule.atoms)
             for rule, at in triggers[name]:
                 start: dict[Variable, Colour] = {}
-                if _unify(rule.atoms[at][1], colour, start):
+                if not missing[rule.number] and _unify(rule.atoms[at][1], colour, start):
                     others = (*rule.atoms[:at], *rule.atoms[at + 1 :])
                     self.join(rule, start, others)
         return self.result()
@@ -140,33 +151,44 @@ class _Grounding:
             if of == place:
                 rows.setdefault(_at(colour, positions), []).append(colour)
 
-    def join(self, rule: _Rule, binding: dict[Variable, Colour], atoms: Sequence[Atom]) -> None:
+    def join(self, rule: _Rule, binding: dict[Variable, Colour], atoms: tuple[Atom, ...]) -> None:
         """Find all bindings that extend one, such that the atoms may be marked."""
-        for variables, guard in rule.guards:
-            if variables <= binding.keys() and not self.holds(rule, guard, binding):
-                return
-        if atoms:
-            # The atom with the fewest candidates comes next.
-            lists = [self.candidates(atom, binding) for atom in atoms]
-            best = min(range(len(atoms)), key=lambda n: len(lists[n]))
-            rest = (*atoms[:best], *atoms[best + 1 :])
-            for colour in (*lists[best],):
-                extended = dict(binding)
-                if _unify(atoms[best][1], colour, extended):
-                    self.join(rule, extended, rest)
-            return
-        free = next((v for v in rule.transition.variables if v not in binding), None)
-        if free is not None:
-            for colour in free.sort.colours:
-                self.join(rule, {**binding, free: colour}, ())
-            return
-        self.add(rule, binding)
+        waiting = [(binding, atoms)]
+        while waiting:
+            binding, atoms = waiting.pop()
+            free = next((v for v in rule.transition.variables if v not in binding), None)
+            if not self.may_hold(rule, binding, is_whole=free is None):
+                continue
+            if atoms:
+                # The atom with the fewest candidates comes next.
+                lists = [self.candidates(atom, binding) for atom in atoms]
+                best = min(range(len(atoms)), key=lambda n: len(lists[n]))
+                rest = (*atoms[:best], *atoms[best + 1 :])
+                for colour in reversed(lists[best]):
+                    extended = dict(binding)
+                    if _unify(atoms[best][1], colour, extended):
+                        waiting.append((extended, rest))
+            elif free is not None:
+                found = [({**binding, free: colour}, ()) for colour in free.sort.colours]
+                waiting += reversed(found)
+            else:
+                self.add(rule, binding)
 
-    def holds(self, rule: _Rule, guard: Condition, binding: Binding) -> bool:
-        try:
-            return guard.value(binding)
-        except SpecificationError as error:
-            raise self.placed(error, rule.transition, binding) from None
+    def may_hold(self, rule: _Rule, binding: Binding, *, is_whole: bool) -> bool:
+        """Whether no conjunct of the guard is false.
+
+        The first one that is false, from left to right, decides: a term without a value is an error
+        only if those before it hold, which is known for all variables.
+        """
+        for variables, guard in rule.guards:
+            if variables <= binding.keys():
+                try:
+                    if not guard.value(binding):
+                        return False
+                except SpecificationError as error:
+                    if is_whole:
+                        raise self.placed(error, rule.transition, binding) from None
+        return True
 
     def placed(self, error: LtsError, of: Arc | Transition, binding: Binding) -> LtsError:
         """Return an error with its place and the colours of the variables."""
@@ -289,12 +311,18 @@ def order_of(colour: Colour) -> tuple[int, ...]:
 
 
 def _rule(number: int, transition: Transition) -> _Rule:
-    atoms = [atom for arc in transition.takes for atom in _atoms(arc.place, arc.term)]
+    atoms = dict.fromkeys(atom for arc in transition.takes for atom in _atoms(arc.place, arc.term))
+    spots = {
+        atom: (atom[0], next(iter(atom[1].value({}))))
+        for atom in atoms
+        if not variables_of(atom[1])
+    }
     guards = _conjuncts(transition.guard)
     return _Rule(
         number,
         transition,
-        tuple(atoms),
+        tuple(atom for atom in atoms if atom not in spots),
+        tuple(dict.fromkeys(spots.values())),
         tuple((frozenset(variables_of(guard)), guard) for guard in guards),
     )
 

@@ -400,3 +400,21 @@ def test_a_net_with_very_many_places_is_counted_by_its_markings():
     found = counts(ground(read_text(coloured(condition=one, declared=declared))))
     assert (found.states, found.transitions, found.by) == (2, 1, "states")
     assert (found.marking, found.place) == (20001, 1)
+
+
+def test_guards_are_evaluated_from_left_to_right_as_far_as_needed():
+    """A successor beyond the end of the class is an error only where the guard depends on it."""
+    two = f"{DECLARED}<variabledecl id='a'><usersort declaration='R'/></variabledecl>"
+    end = "<finiteintrange start='1' end='3'/>"
+    last = f"<finiteintrangeconstant value='3'>{end}</finiteintrangeconstant>"
+    other = "<variable refvariable='a'/>"
+    before, is_next = of("lt", X, last), of("equality", of("successor", X), other)
+    arc = (
+        "<arc id='also' source='p' target='t'><hlinscription><structure>"
+        f"{other}</structure></hlinscription></arc>"
+    )
+    net = read_text(coloured(condition=of("and", before, is_next), declared=two, more=arc))
+    assert sorted(generate(net).labels) == ["t(1,2)", "t(2,3)"]
+    net = read_text(coloured(condition=of("and", is_next, before), declared=two, more=arc))
+    with pytest.raises(SpecificationError, match=r"in `t`, where .*x=3.*: `3` has no successor"):
+        generate(net)
