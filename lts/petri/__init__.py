@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lts.petri.grounding import GroundNet, ground
     from lts.petri.net import Net
     from lts.petri.pnml import read, read_text
-    from lts.petri.properties import read_properties
+    from lts.petri.properties import global_property, read_properties
     from lts.petri.simulation import simulate
     from lts.petri.symmetry import NetAction, action_of
 
@@ -34,6 +34,7 @@ __all__ = [
     "counts",
     "explore",
     "generate",
+    "global_property",
     "ground",
     "net_orbits",
     "net_quotient",
@@ -53,6 +54,7 @@ _HOME = {
     "counts": "lts.petri.counting",
     "explore": "lts.petri.exploration",
     "generate": "lts.petri.exploration",
+    "global_property": "lts.petri.properties",
     "ground": "lts.petri.grounding",
     "net_orbits": "lts.petri.exploration",
     "net_quotient": "lts.petri.exploration",

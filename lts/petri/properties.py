@@ -20,6 +20,7 @@ from lts.petri.elements import Element, read_elements, read_file
 from lts.petri.net import Net, Truth
 
 __all__ = [
+    "GLOBAL_PROPERTIES",
     "PATH_QUANTIFIERS",
     "Arithmetic",
     "Count",
@@ -32,6 +33,7 @@ __all__ = [
     "PlaceBound",
     "Property",
     "Tokens",
+    "global_property",
     "read_properties",
     "read_properties_text",
 ]
@@ -143,6 +145,50 @@ _COUNTS = ("integer-constant", "tokens-count", "integer-sum", "integer-differenc
 
 _NUMBER = re.compile(r"-?[0-9]{1,15}")
 """Sums of thousands of such numbers fit into 64 bits."""
+
+
+GLOBAL_PROPERTIES = (
+    *("ReachabilityDeadlock", "OneSafe", "StableMarking", "QuasiLiveness", "Liveness"),
+)
+"""What the contest asks of a net as a whole."""
+
+
+def global_property(name: str, net: Net) -> Property:
+    """Return one of the contest's properties of a whole net, by its name.
+
+    `ReachabilityDeadlock`: a deadlock is reachable. `OneSafe`: no place ever has more than one
+    token. `StableMarking`: some place always has as many tokens as initially. `QuasiLiveness`: each
+    transition may occur. `Liveness`: each transition may occur after whatever happened. Tokens of
+    all colours count together, and a transition occurs for some colours of its variables.
+    """
+
+    def some(inner: Formula) -> Operation:
+        return Operation("E", (Operation("F", (inner,)),))
+
+    def always(inner: Formula) -> Operation:
+        return Operation("A", (Operation("G", (inner,)),))
+
+    def number(place: str, relation: Literal["=", "<="], count: int) -> CountComparison:
+        return CountComparison(relation, Tokens((place,)), Number(count))
+
+    each = [Fireable((transition.identifier,)) for transition in net.transitions]
+    content: Formula
+    match name:
+        case "ReachabilityDeadlock":
+            content = some(Deadlock())
+        case "OneSafe":
+            content = always(Operation("&&", tuple(number(p, "<=", 1) for p in net.places)))
+        case "StableMarking":
+            initial = {name: sum(place.tokens.values()) for name, place in net.places.items()}
+            content = Operation("||", tuple(always(number(p, "=", n)) for p, n in initial.items()))
+        case "QuasiLiveness":
+            content = Operation("&&", tuple(map(some, each)))
+        case "Liveness":
+            content = Operation("&&", tuple(always(some(one)) for one in each))
+        case _:
+            hint = near(name, GLOBAL_PROPERTIES)
+            raise SpecificationError(f"`{name}` is no property of a net{hint}")
+    return Property(name, "", content, net.file, 1)
 
 
 def read_properties(path: str, net: Net) -> tuple[Property, ...]:

@@ -132,7 +132,7 @@ def test_commands(tmp_path, capsys):
     assert (code, [one["verdict"] for one in json.loads(out)]) == (0, [True, True])
     assert "--labels" not in told
     code, _, told = run("check", str(file), str(properties), "--labels", "name")
-    assert (code, "--labels does not apply to a file of properties" in told) == (2, True)
+    assert (code, "--labels does not apply to properties of the contest" in told) == (2, True)
     component = tmp_path / "n.exp"
     component.write_text('hide pay in "n.pnml" end hide\n')
     for words, labels in ((["id"], {"n1", "n2", "n3"}), (["name"], {"tau", "go on"})):

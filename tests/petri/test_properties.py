@@ -3,8 +3,10 @@
 import gzip
 import re
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
+import networkx as nx
 import pytest
 
 from lts.errors import FormatError, LimitReached, SpecificationError, Unsupported
@@ -12,9 +14,11 @@ from lts.petri import answers
 from lts.petri.grounding import ground
 from lts.petri.pnml import read_text
 from lts.petri.properties import (
+    GLOBAL_PROPERTIES,
     Deadlock,
     Operation,
     PlaceBound,
+    global_property,
     read_properties,
     read_properties_text,
 )
@@ -150,6 +154,56 @@ def test_answers_are_those_of_the_definition():
         for answer in (False, True):
             assert seen[operator, answer] > 5, (operator, answer)
     assert sum(seen["bound", number] > 0 for number in range(6)) > 3
+
+
+def global_answer(name, net, graph):
+    """What the contest asks of a whole net, by its definition."""
+
+    def tokens(marking, place):
+        return sum(count for (held, _), count in marking if held == place)
+
+    names = {name for name, *_ in net.transitions}
+    initial = next(iter(graph))
+    match name:
+        case "ReachabilityDeadlock":
+            return any(not rows for rows in graph.values())
+        case "OneSafe":
+            return all(tokens(m, place) < 2 for m in graph for place in net.places)
+        case "StableMarking":
+            return any(len({tokens(m, place) for m in graph}) == 1 for place in net.places)
+        case "QuasiLiveness":
+            return {name for rows in graph.values() for name, _ in rows} == names
+    whole = nx.DiGraph([(m, target) for m, rows in graph.items() for _, target in rows])
+    whole.add_node(initial)
+    return all(
+        {name for later in (m, *nx.descendants(whole, m)) for name, _ in graph[later]} == names
+        for m in graph
+    )
+
+
+def test_properties_of_whole_nets_are_those_of_the_definition():
+    seen = Counter()
+    for seed in range(SUITES):
+        found = [*cases(Random(seed), 10)]
+        for net, _ in found[:]:
+            back = [
+                (f"r{name}", differ, puts, takes) for name, differ, takes, puts in net.transitions
+            ]
+            both = replace(net, transitions=[*net.transitions, *back])
+            graph = nets.markings(both, MOST_MARKINGS)
+            if graph is not None:
+                found.append((both, graph))
+        for net, graph in found:
+            read = read_text(nets.written(net))
+            grounded = ground(read)
+            for name in GLOBAL_PROPERTIES:
+                one = global_property(name, read)
+                for action in (None, action_of(grounded)):
+                    expected = global_answer(name, net, graph)
+                    assert answers(grounded, [one], action) == [(name, expected)], (seed, name)
+                    seen[name, expected] += 1
+    for name in GLOBAL_PROPERTIES:
+        assert min(seen[name, False], seen[name, True]) > 4, seen
 
 
 def random_reachability(random, net):

@@ -108,8 +108,11 @@ TAKES = Takes(
 def run(request: Checking) -> int:
     """Check, and write evidence for the answer."""
     check_format(request.evidence)
-    if request.kind(request.reading.file) == table.NET and is_properties(request.formula):
-        return run_properties(request)
+    if request.kind(request.reading.file) == table.NET:
+        from lts.petri.properties import GLOBAL_PROPERTIES
+
+        if is_properties(request.formula) or request.formula in GLOBAL_PROPERTIES:
+            return run_properties(request)
     file = formula_file(request.formula)
     formula = request.formula if file is None else text_of(file)
     name = "formula" if file is None else file
@@ -145,15 +148,22 @@ by number, without the year."""
 
 
 def run_properties(request: Checking) -> int:
-    """Answer the properties of a file on a net, on orbits if it has symmetries."""
-    from lts.petri import action_of, answers, read_properties
+    """Answer the properties of a file, or one that has a name, on a net, on orbits if it has
+    symmetries."""
+    from lts.petri import action_of, answers, global_property, read_properties
+    from lts.petri.properties import GLOBAL_PROPERTIES
     from ltstool.symmetric.explored import action_on_net, proven_by
 
     for name in ("fair", "evidence", "trace", "hide", "tau", "verbose", "net_labels"):
         if name in request.given:
-            raise LtsError(f"{request.given[name]} does not apply to a file of properties")
+            raise LtsError(f"{request.given[name]} does not apply to properties of the contest")
     net = reading.read_net(request, request.reading.file, labels="id")
-    properties = read_properties(request.formula.removeprefix("@"), net.net)
+    is_global = request.formula in GLOBAL_PROPERTIES
+    properties = (
+        [global_property(request.formula, net.net)]
+        if is_global
+        else read_properties(request.formula.removeprefix("@"), net.net)
+    )
     if request.group.symmetry is not None:
         action = action_on_net(request, net)
     else:
