@@ -180,7 +180,7 @@ def _mcrl2_tokens(text: str, file: str) -> list[Extent]:
 
 
 def _formula_tokens(text: str, file: str) -> list[Extent]:
-    from lts.logic.tokens import Tokens
+    from lts.logic.text.tokens import Tokens
 
     found = Tokens(text, file)
     declared = _mcrl2_tokens(text[: found.declared], file) if found.declared else []

@@ -15,11 +15,11 @@ from lts.expected import expect_text
 from lts.logic.acceptance import accepts
 from lts.logic.data import LabelData, ReadLabel
 from lts.logic.fairness import is_vacuous
-from lts.logic.formula import parse, parse_property
 from lts.logic.instances import Instances
 from lts.logic.nodes import PATHS, Formula, slots_of
 from lts.logic.terms.text import TextTerms
-from lts.logic.tokens import Tokens
+from lts.logic.text.formula import parse, parse_property
+from lts.logic.text.tokens import Tokens
 from lts.system import LTS, expect_systems
 from lts.text.uses import Uses
 from lts.trace import Preimage

@@ -12,7 +12,7 @@ import aut_format
 from composition_expressions import networks
 from lts import LtsError, ParseError, mcrl2, mucrl
 from lts.editor import LANGUAGES, formatted
-from lts.logic.formula import parse
+from lts.logic.text.formula import parse
 from lts.network import read_text as read_network
 from naive.networks import written
 from process_texts import texts

@@ -186,7 +186,7 @@ def run_properties(request: Checking) -> int:
 def remark_reach(request: Checking, formula: str, file: str) -> None:
     """Remark on a formula outside of an .mcf file that mCRL2 would read as another one."""
     from lts.errors import ParseError
-    from lts.logic.reach import ends_earlier
+    from lts.logic.text.binder_scope import ends_earlier
 
     if file.endswith(".mcf"):
         return

@@ -1,7 +1,7 @@
 """Parses formulas: the modal mu-calculus with regular formulas over actions.
 
     formula:  true  false  X  !f  f && g  f || g  f => g  <r>f  [r]f  mu X. f  nu X. f  <r>@  (f)
-              A p  E p, where p is about paths, see `lts.logic.paths.reader`
+              A p  E p, where p is about paths, see `lts.logic.text.path_formulas`
               let X = f in g  forall x:D. f  exists x:D. f  val(b)  nu X(n:Nat = 0). f  X(n + 1)
     regular:  actions  r . s  r | s  r + s  r*  r+  f?  (r)
     actions:  true  false  tau  label  "label"  name(...)  name(term, ..)  name(term, .., ...)  (a)
@@ -23,11 +23,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Quantifier
-from lts.logic.paths.reader import is_about_paths
-from lts.logic.reach import bracketed
-from lts.logic.regular import RegularReader
 from lts.logic.terms.text import TextTerms
-from lts.logic.tokens import LEVELS, NAMES, Tokens, deeply
+from lts.logic.text.binder_scope import bracketed
+from lts.logic.text.path_formulas import is_about_paths
+from lts.logic.text.regular_formulas import RegularReader
+from lts.logic.text.tokens import LEVELS, NAMES, Tokens, deeply
 from lts.text.climbing import climb
 from lts.text.source import Source
 from lts.text.uses import Uses
@@ -46,8 +46,9 @@ def parse(
     """Parse a formula; `file` is its name in errors, and `uses` is given the places of variables.
 
     In a file whose name ends in `.mcf`, `a|b` is a multi-action, as in mCRL2; elsewhere it is a
-    choice; and quantifiers and fixed points extend as far as there (`lts.logic.reach`). `terms`
-    parses the data terms; by default they are texts as in labels.
+    choice; and quantifiers and fixed points extend as far as there
+    (`lts.logic.text.binder_scope`). `terms` parses the data terms; by default they are texts as in
+    labels.
 
     `fair` is a path formula: `A` and `E` then range over the paths that satisfy it. Errors count
     its lines after those of the text.

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from lts.logic.tokens import LEVELS, Token, Tokens
+from lts.logic.text.tokens import LEVELS, Token, Tokens
 
 __all__ = ["bracketed", "ends_earlier"]
 

@@ -7,8 +7,8 @@ from functools import cached_property
 from itertools import accumulate
 
 from lts.logic.nodes import Actions, Call, Quantifier
-from lts.logic.paths.reader import PathReader
 from lts.logic.terms.text import TextTerms
+from lts.logic.text.path_formulas import PathReader
 
 __all__ = ["RegularReader"]
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from lts.base.escaping import quoted
 from lts.logic.nodes import Actions, DataTerm, Quantifier, Slot, Tree, slots_of, unquoted
 from lts.logic.terms.text import Arguments, TextTerms
-from lts.logic.tokens import LEVELS, Token, Tokens
+from lts.logic.text.tokens import LEVELS, Token, Tokens
 from lts.text.climbing import climb
 
 __all__ = ["ActionReader"]

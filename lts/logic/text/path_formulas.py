@@ -15,10 +15,10 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import NoReturn
 
-from lts.logic.actions import ActionReader
 from lts.logic.nodes import Actions, Call, DataTerm, Node, Quantifier
 from lts.logic.terms.text import TextTerms
-from lts.logic.tokens import LEVELS, NAMES
+from lts.logic.text.action_formulas import ActionReader
+from lts.logic.text.tokens import LEVELS, NAMES
 from lts.text.climbing import climb
 
 __all__ = ["PATH_QUANTIFIERS", "PathReader", "is_about_paths"]
