@@ -141,7 +141,7 @@ def test_formulas_mean_the_same(body, data):
             return None
         # Without positions, and without the texts of sets of labels, which are as written.
         shown = re.sub(
-            r"""text=('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|at=\d+""", "", repr(found.nodes)
+            r"""text=('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|at=\(\d+, \d+\)""", "", repr(found.nodes)
         )
         return shown, found.root
 

@@ -2,151 +2,135 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from lts.base.escaping import quoted
-from lts.logic.nodes import Actions, DataTerm, Quantifier, Slot, Tree, slots_of, unquoted
-from lts.logic.terms.text import Arguments, TextTerms
-from lts.logic.text.tokens import LEVELS, Token, Tokens
+from lts.logic.nodes import Actions, DataTerm, Quantifier, Tree, slots_of, unquoted
+from lts.logic.terms.text import Arguments
+from lts.logic.text.binder_scope import BinderScopes
+from lts.logic.text.context import Context
+from lts.logic.text.tokens import LEVELS, Cursor
 from lts.text.climbing import climb
+from lts.text.names import Name
+from lts.text.report import Failed
 
-__all__ = ["ActionReader"]
+if TYPE_CHECKING:
+    from lts.mcrl2.text.data_tree import Data
 
-QUANTIFIERS = ("forall", "exists")
+__all__ = ["ActionFormulas"]
+
+T = TypeVar("T")
 
 
-class ActionReader(Tokens):
+class ActionFormulas:
     """Parses sets of labels, and binders of data variables."""
 
-    def __init__(self, text: str, file: str, terms: TextTerms) -> None:
-        super().__init__(text, file)
-        self.terms = terms
-        self.given: dict[str, Actions] = {}
-        """Named sets: the arguments A and B of properties."""
-        self.named: dict[Actions, None] = {}
-        self.slots: list[Slot] = []
-        # The slots of the data variables in scope, by name, the innermost last.
-        self.data: dict[str, list[int]] = {}
+    def __init__(self, reader: Cursor, context: Context) -> None:
+        self.reader = reader
+        self.of = context
+        self.scopes = BinderScopes(reader, is_mcf=context.is_mcf)
+        self._bar_joins_actions = context.is_mcf
 
-    def actions(self) -> Actions:
-        """Read a set of labels; `&&` and `||` need no brackets unless it is part of a path."""
-        return climb(LEVELS, self.single, self.operator, _joined)
+    def formula(self, floor: int = 0, first: Actions | None = None) -> Actions:
+        """Read a set of labels with operators of at least priority `floor`; its first operand may
+        have been read already."""
+        operands = [] if first is None else [first]
 
-    def single(self) -> Actions:
-        """Read a set of labels that needs no brackets."""
-        token = self.token
-        if self.has("!"):
+        def operand(level: int) -> Actions:
+            return operands.pop() if operands else self.single(level)
+
+        return climb(LEVELS, operand, self.scopes.operator, _joined, floor)
+
+    def single(self, level: int = 0) -> Actions:
+        """Read a set of labels that needs no brackets, after an operator of a priority."""
+        reader = self.reader
+        if reader.has("!"):
             inner = self.single()
             return Actions(f"!{inner.text}", ("not", inner.tree))
-        if self.is_quantifier():
-            return self.quantified_actions()
-        if self.has("("):
-            inner = self.actions()
-            self.take(")")
-            return inner
-        if token.text in self.given:
-            self.at += 1
-            return self.given[token.text]
-        for word in ("true", "false"):
-            if self.has(word):
-                return Actions(word, (word,))
-        if self.is_mcf and self.after.text == "|":
-            return self.at_once()
-        if self.has("tau"):
-            return Actions("tau", ("tau",))
-        if token.text.startswith('"'):
-            self.at += 1
-            return self.label(unquoted(token.text))
-        if token.is_condition:
+        if reader.is_quantifier:
+            return self.quantified(level)
+        if reader.has("("):
+            return self.scopes.bracketed(self.formula, ")")
+        word = reader.text
+        if not reader.is_applied:
+            if word in self.of.given:
+                reader.at += 1
+                return self.of.given[word]
+            if word in ("true", "false"):
+                reader.at += 1
+                return Actions(str(word), (str(word),))
+        if word.startswith('"'):
+            return self.label(unquoted(reader.take()))
+        if word == "val" and reader.is_applied:
+            begin = reader.at
             term = self.condition()
-            return Actions(token.text, ("val", term))
-        if token.text == "{":
+            return Actions(reader.written(begin), ("val", term))
+        if word == "{":
             found, captured = self.offers()
-            if captured:
-                message = "a pattern that stands alone cannot capture a value: write `?any`"
-                self.wrong(self.slots[captured[0]].at, message)
+            self.refuse_captured(captured)
             return found
-        return self.one_action()
+        return self.at_once()
+
+    def refuse_captured(self, captured: Sequence[int]) -> None:
+        """Raise an error if a pattern that stands alone captures values."""
+        if captured:
+            message = "a pattern that stands alone cannot capture a value: write `?any`"
+            self.of.wrong(self.of.slots[captured[0]].at, message)
 
     def offers(self) -> tuple[Actions, list[int]]:
         """Read `{G !term ?x:D ?any where b}`, as in MCL.
 
         Return the labels of the gate, and the variables that capture values from them.
         """
-        begin = self.token.at
-        self.take("{")
-        gate = self.token
-        if not gate.is_name or "(" in gate.text:
-            self.expected("the name of an action")
-        if self.uses is not None:
-            self.uses.use(self.name_at(gate.text, gate.at), ("action", gate.text))
-        self.at += 1
-        parts: list[tuple[int, int] | int | None] = []
+        from lts.mcrl2.text.data import data, unit
+
+        reader, of, begin = self.reader, self.of, self.reader.at
+        reader.need("{")
+        if not reader.is_word or reader.is_applied:
+            reader.expected("the name of an action")
+        gate = reader.take()
+        of.uses.use(gate, ("action", str(gate)))
+        parts: list[Data | int | None] = []
         captured: list[int] = []
         condition = None
-        while not self.has("}"):
-            if self.has("!"):
-                parts.append(self.extent())
-            elif self.has("?"):
-                name, at = self.variable()
-                if name == "any" and self.token.text != ":":
+        while not reader.has("}"):
+            if reader.has("!"):
+                if reader.text in ("}", "!", ""):
+                    reader.expected("a term (one with operators needs brackets)")
+                parts.append(unit(reader))
+            elif reader.has("?"):
+                name = reader.word("a variable")
+                if name == "any" and reader.text != ":":
                     parts.append(None)
                     continue
-                self.take(":")
-                sort, end = self.token, self.token.at + len(self.token.text)
-                if not sort.is_name:
-                    self.expected("a sort")
-                self.at += 1
-                captured.append(self.slot(name, self.terms.sort(sort.at, end, self), None, at))
+                reader.need(":")
+                captured.append(of.slot(name, self.sort("a sort"), None))
                 parts.append(captured[-1])
-            elif self.token.text == "where":
-                self.at += 1
-                condition = self.terms.term(*self.extent(), "Bool", self)
+            elif reader.has("where"):
+                condition = of.terms.term(data(reader), "Bool", of)
             else:
-                self.expected("`!` and a term, `?` and a variable, `where` or `}`")
-        fitting = self.terms.offers(gate.text, gate.at, parts, self)
-        text = self.text[begin : self.tokens[self.at - 1].at + 1]
-        found = Actions(text, _pattern(gate.text, fitting))
-        self.named[found] = None
+                reader.expected("`!` and a term, `?` and a variable, `where` or `}`")
+        fitting = of.terms.offers(gate, parts, of)
+        text = reader.written(begin)
+        found = Actions(text, _pattern(gate, fitting))
+        of.named[found] = None
         if condition is not None:
             found = Actions(text, ("and", found.tree, ("val", condition)))
         return found, captured
 
-    def extent(self) -> tuple[int, int]:
-        """Consume a token that is a term; return where it begins and ends."""
-        token = self.token
-        if token.text in ("}", ""):
-            self.expected("a term (one with operators needs brackets)")
-        self.at += 1
-        return token.at, token.at + len(token.text)
-
-    def one_action(self) -> Actions:
-        """Read the labels of one action."""
-        token = self.token
-        if self.uses is not None and token.is_name:
-            name = token.text.partition("(")[0]
-            self.uses.use(self.name_at(name, token.at), ("action", name))
-        if token.text.endswith("(...)"):
-            self.at += 1
-            found = Actions(token.text, ("name", token.text.removesuffix("(...)")))
-            self.named[found] = None
-            return found
-        if token.is_name and token.text not in ("mu", "nu", "val"):
-            self.at += 1
-            return self.pattern(token)
-        self.expected("an action")
-
     def at_once(self) -> Actions:
-        """Read actions joined by `|`, which happen in one step; a `tau` among them is dropped."""
-        parts: list[Actions] = []
-        named = dict(self.named)
-        while not parts or self.has("|"):
-            if self.has("tau"):
-                parts.append(Actions("tau", ("tau",)))
-            else:
-                parts.append(self.one_action())
-        self.named = named
+        """Read an action, or several joined by `|`, which happen in one step: a `tau` among them is
+        dropped. Outside of .mcf files actions are only joined by `|` in the scope of a quantifier,
+        where it cannot be a choice of paths."""
+        known = len(self.of.named)
+        parts = [self.action_or_tau()]
+        if not (self._bar_joins_actions and self.reader.text == "|"):
+            return parts[0]
+        while self.reader.has("|"):
+            parts.append(self.action_or_tau())
+        while len(self.of.named) > known:
+            self.of.named.popitem()
         text = "|".join(part.plain for part in parts)
         visible = [part for part in parts if part.tree != ("tau",)]
         if not visible:
@@ -154,140 +138,141 @@ class ActionReader(Tokens):
         found = visible[0]
         if len(visible) > 1:
             found = Actions(text, ("multi", *(_alone(part.tree) for part in visible)))
-        self.named[found] = None
+        self.of.named[found] = None
         return found
+
+    def action_or_tau(self) -> Actions:
+        """Read the labels of one action, or `tau`."""
+        if self.reader.text == "tau" and not self.reader.is_applied:
+            self.reader.at += 1
+            return Actions("tau", ("tau",))
+        return self.action()
+
+    def action(self) -> Actions:
+        """Read the labels of one action."""
+        reader, of, begin = self.reader, self.of, self.reader.at
+        is_applied = reader.is_applied
+        if not reader.is_word or (not is_applied and reader.text in ("mu", "nu", "val")):
+            reader.expected("an action")
+        name = reader.take()
+        of.uses.use(name, ("action", str(name)))
+        if not is_applied:
+            return self.label(str(name))
+        nodes, more = self.arguments()
+        if more and not nodes:
+            found = Actions(f"{name}(...)", ("name", str(name)))
+        else:
+            text = reader.written(begin)
+            if more:
+                text = f"{text[: text.rindex(',')]}, ...)"
+            fitting = of.terms.arguments(name, nodes, of, more=more)
+            found = Actions(text, _pattern(name, fitting))
+            if not (of.terms.is_typed or more or slots_of(found)):
+                # A label matches if it is this text, or if its arguments equal the terms.
+                found = Actions(quoted(text), ("or", ("label", text), found.tree))
+        of.named[found] = None
+        return found
+
+    def arguments(self) -> tuple[list[Data], bool]:
+        """Read `(term, ..)` after the name of an action; return the terms, and whether any further
+        arguments may follow."""
+        from lts.mcrl2.text.data import data
+
+        reader = self.reader
+        found: list[Data] = []
+        last = reader.closing[reader.at] - 1
+        reader.take()
+        try:
+            while True:
+                if reader.at == last and reader.kind in ("...", "*"):
+                    reader.at += 2
+                    return found, True
+                found.append(data(reader))
+                if not reader.skip(","):
+                    reader.expect(")")
+                    return found, False
+        except Failed as error:
+            hint = "" if self.of.terms.is_typed else "; write other labels in quotation marks"
+            raise Failed(error.message + hint, error.place, error.kind) from None
 
     def label(self, text: str) -> Actions:
         """Return the set with this label only."""
         found = Actions(quoted(text), ("label", text))
-        self.named[found] = None
+        self.of.named[found] = None
         return found
-
-    def pattern(self, token: Token) -> Actions:
-        """Return the labels of an action whose arguments are given as terms."""
-        name, bracket, _ = token.text.partition("(")
-        if not bracket:
-            return self.label(token.text)
-        begin, end, more = token.at + len(name), self.behind(token), token.is_open
-        if more:
-            end = self.text.rindex(",", begin, end)
-        fitting = self.terms.arguments(name, begin, end, self, more=more)
-        found = Actions(token.text, _pattern(name, fitting))
-        if not (self.terms.is_typed or more or slots_of(found)):
-            # A label matches if it is this text, or if its arguments equal the terms.
-            tree = ("or", ("label", token.text), found.tree)
-            found = Actions(quoted(token.text), tree)
-        self.named[found] = None
-        return found
-
-    def behind(self, token: Token) -> int:
-        """Return the position after a token with arguments."""
-        return self.end_of_arguments(self.text.index("(", token.at))
 
     def condition(self) -> DataTerm:
         """Read `val(b)` and return its term."""
-        token = self.token
-        self.at += 1
-        begin = self.text.index("(", token.at)
-        return self.terms.condition(begin, self.end_of_arguments(begin), self)
+        from lts.mcrl2.text.data import in_brackets
+
+        word = self.reader.take()
+        terms = in_brackets(self.reader)
+        if len(terms) != 1:
+            self.of.wrong(word.place, "`val` takes one term")
+        return self.of.terms.term(terms[0], "Bool", self.of)
+
+    def sort(self, what: str) -> str:
+        """Read a sort; errors call it `what`."""
+        from lts.mcrl2.text.sorts import sort
+
+        if not self.reader.is_word and self.reader.text != "(":
+            self.reader.expected(what)
+        begin = self.reader.at
+        found = sort(self.reader)
+        return self.of.terms.sort(found, self.reader.written(begin), self.of)
 
     # Quantifiers, which are common to formulas and sets of labels.
 
-    def is_quantifier(self) -> bool:
-        """Whether a quantifier begins here; otherwise the word is an ordinary label."""
-        return self.token.text in QUANTIFIERS and self.after.is_name
-
-    def quantified_actions(self) -> Actions:
+    def quantified(self, level: int) -> Actions:
         """Read a quantifier over a set of labels."""
-        begun = self.token.at
-        kind, slots = self.binders()
-        inner = self.actions()
-        self.close_binders(slots)
-        text = self.text[begun : self.tokens[self.at].at].strip()
+        of, begin = self.of, self.reader.at
+        outer, self._bar_joins_actions = self._bar_joins_actions, True
+        kind, slots, inner = self.quantifier(level, self.formula)
+        self._bar_joins_actions = outer
         tree = inner.tree
         for slot in reversed(slots):
             # A sort has values, a range or the values in labels may be none.
-            of = self.slots[slot]
-            if of.sort is None or of.bounds is not None or slot in slots_of(tree, self.slots):
+            bound = of.slots[slot]
+            if bound.sort is None or bound.bounds is not None or slot in slots_of(tree, of.slots):
                 tree = (kind, Quantifier(slot), tree)
-        return Actions(f"({text})", tree)
+        return Actions(f"({self.reader.written(begin)})", tree)
 
-    def binders(self) -> tuple[str, list[int]]:
-        """Read `forall x,y:D.` and bind the variables; return the quantifier and the slots."""
-        kind = self.token.text
-        self.at += 1
+    def quantifier(self, level: int, read: Callable[[int], T]) -> tuple[str, list[int], T]:
+        """Read `forall x,y:D. body`, after an operator of a priority; return the quantifier, the
+        slots of its variables and the body."""
+        floor, begin = self.scopes.floor(level), self.reader.at
+        kind = str(self.reader.take())
         slots: list[int] = []
         while True:
-            names = [self.variable()]
-            while self.has(","):
-                names.append(self.variable())
-            sort, bounds = None, None
-            if self.has(":"):
-                sort, bounds = self.domain()
-            slots += [self.slot(name, sort, bounds, at) for name, at in names]
-            if not self.has(","):
+            names = [self.reader.word("a variable")]
+            while self.reader.has(","):
+                names.append(self.reader.word("a variable"))
+            sort, bounds = self.domain() if self.reader.has(":") else (None, None)
+            slots += [self.of.slot(name, sort, bounds) for name in names]
+            if not self.reader.has(","):
                 break
-        self.take(".")
-        return kind, slots
-
-    def slot(
-        self, name: str, sort: str | None, bounds: tuple[DataTerm, DataTerm] | None, at: int
-    ) -> int:
-        """Bind a new variable, and return its slot."""
-        self.slots.append(Slot(name, sort, bounds, at))
-        self.data.setdefault(name, []).append(len(self.slots) - 1)
-        if self.uses is not None:
-            self.uses.bind(((self.name_at(name, at), sort or ""),))
-        return len(self.slots) - 1
-
-    def close_binders(self, slots: list[int]) -> None:
-        """Remove variables from the scope."""
-        for slot in slots:
-            self.data[self.slots[slot].name].pop()
-            if self.uses is not None:
-                self.uses.release((self.slots[slot].name,))
-
-    def variable(self) -> tuple[str, int]:
-        """Read the name of a variable; return it with its position."""
-        token = self.token
-        if not token.is_name or "(" in token.text:
-            self.expected("a variable")
-        self.at += 1
-        return token.text, token.at
+        self.reader.need(".")
+        found = self.scopes.body(read, begin, floor, [self.of.slots[slot].name for slot in slots])
+        self.of.release(slots)
+        return kind, slots, found
 
     def domain(self) -> tuple[str | None, tuple[DataTerm, DataTerm] | None]:
         """Read a sort, or a range of numbers such as `0..4`."""
-        first = self.token
-        if self.after.text != "..":
-            if not first.is_name and first.text != "(":
-                self.expected("a sort, or numbers such as `0..4`")
-            depth = 0
-            while self.token.text and (depth or self.token.text not in (".", ",")):
-                depth += {"(": 1, ")": -1}.get(self.token.text, 0)
-                self.at += 1
-            last = self.tokens[self.at - 1]
-            return self.terms.sort(first.at, last.at + len(last.text), self), None
-        self.at += 2
-        last = self.token
-        self.at += 1
-        bounds = []
-        for token in (first, last):
-            if not (token.is_name or token.text.isdigit()):
-                self.wrong(token.at, "expected a number")
-            bounds.append(self.terms.term(token.at, token.at + len(token.text), "Nat", self))
-        return None, (bounds[0], bounds[1])
+        if self.reader.after != "..":
+            return self.sort("a sort, or numbers such as `0..4`"), None
+        first = self.bound()
+        self.reader.at += 1
+        return None, (first, self.bound())
 
-    @cached_property
-    def binding_points(self) -> frozenset[int]:
-        """Indices of the points that end a quantifier's variables, rather than join a path."""
-        found, waiting = set(), 0
-        for place, token in enumerate(self.tokens):
-            if token.text in QUANTIFIERS and self.tokens[place + 1].is_name:
-                waiting += 1
-            elif token.text == "." and waiting:
-                waiting -= 1
-                found.add(place)
-        return frozenset(found)
+    def bound(self) -> DataTerm:
+        """Read a number or a name."""
+        from lts.mcrl2.text.data_tree import Identifier, Number
+
+        reader = self.reader
+        if not (reader.is_word or reader.text.isdigit()):
+            reader.wrong(reader.place, "expected a number")
+        made = Number if reader.kind == "number" else Identifier
+        return self.of.terms.term(made(reader.take()), "Nat", self.of)
 
 
 def _joined(operators: list[str], sets: list[Actions]) -> Actions:
@@ -306,9 +291,9 @@ def _joined(operators: list[str], sets: list[Actions]) -> Actions:
     return found
 
 
-def _pattern(name: str, fitting: Sequence[Arguments]) -> Tree:
+def _pattern(name: Name, fitting: Sequence[Arguments]) -> Tree:
     """Return the actions of a name with these arguments, of every declaration that they fit."""
-    each: list[Tree] = [("pattern", name, terms, sorts) for terms, sorts in fitting]
+    each: list[Tree] = [("pattern", str(name), terms, sorts) for terms, sorts in fitting]
     return each[0] if len(each) == 1 else ("or", *each)
 
 

@@ -8,96 +8,79 @@ large as possible, which is the rule of ltstool for all binders.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from collections.abc import Callable, Collection, Mapping
+from typing import TypeVar
 
-from lts.logic.text.tokens import LEVELS, Token, Tokens
+from lts.logic.text.tokens import LEVELS, Cursor
 
-__all__ = ["bracketed", "ends_earlier"]
+__all__ = ["BinderScopes"]
+
+T = TypeVar("T")
 
 _TIGHTEST = 1 + max(LEVELS.values())
 _PREFIX = ("!", "]", ">")
-_JOINTS = (".", "*", "+")
-"""Operators of regular formulas, which end a set of labels."""
 
 
-def bracketed(tokens: Sequence[Token]) -> list[Token]:
-    """Return the tokens of a formula with the brackets that make mCRL2's scopes explicit."""
-    found: list[Token] = []
-    # For each open bracket, the binding strengths of the inserted brackets that are open inside it,
-    # and the number of its binders whose point has not come yet.
-    open_levels: list[list[int]] = [[]]
-    points = [0]
+class BinderScopes:
+    """Decides where the scopes of binders end, and notices where they would end in mCRL2."""
 
-    def close(token: Token, level: int) -> None:
-        while open_levels[-1] and open_levels[-1][-1] > level:
-            open_levels[-1].pop()
-            found.append(Token(")", token.at))
+    def __init__(self, reader: Cursor, *, is_mcf: bool) -> None:
+        self.reader = reader
+        self.is_mcf = is_mcf
+        self.wider: str | None = None
+        """The first operator at which the scope of a binder ends in mCRL2 but not here. A scope
+        that mCRL2 ends before a use of a declared name does not count, as mCRL2 would refuse the
+        formula."""
+        # Of the binders inside the innermost bracket, the priorities at which mCRL2 ends their
+        # scopes, with the names that they declare.
+        self._open: list[tuple[int, Collection[str]]] = []
 
-    for place, token in enumerate(tokens):
-        text = token.text
-        if text in (")", "]", ">", "}", ";", ""):
-            close(token, -1)
-            if text in (")", "]", ">", "}") and len(points) > 1:
-                open_levels.pop()
-                points.pop()
-        elif text in LEVELS:
-            close(token, LEVELS[text])
-        elif text == "." and points[-1]:
-            points[-1] -= 1
-        elif text in _JOINTS:
-            close(token, -1)
-        elif text in ("mu", "nu", "forall", "exists") and tokens[place + 1].is_name:
-            before = tokens[place - 1].text if place else ""
-            level = _TIGHTEST if before in _PREFIX else LEVELS.get(before)
-            if level is not None:
-                open_levels[-1].append(level)
-                found.append(Token("(", token.at))
-            points[-1] += 1
-        found.append(token)
-        if text in ("(", "[", "<", "{"):
-            open_levels.append([])
-            points.append(0)
-    return found
+    def bracketed(self, read: Callable[[], T], close: str) -> T:
+        """Read the content of a bracket, and the token that closes it."""
+        outer, self._open = self._open, []
+        found = read()
+        self._open = outer
+        self.reader.need(close)
+        return found
 
+    def floor(self, level: int) -> int:
+        """Return the least priority of the operators in the body of the binder that begins here,
+        after an operator of a priority (without one, that of the binder around it)."""
+        if not self.is_mcf:
+            return 0
+        if self.reader.before in _PREFIX:
+            return _TIGHTEST
+        return 0 if self.reader.before in ("U", "W", "R") else level
 
-def ends_earlier(text: str) -> str | None:
-    """Return the first operator at which the scope of a binder ends in mCRL2 but not here.
+    def body(self, read: Callable[[int], T], begin: int, floor: int, names: Collection[str]) -> T:
+        """Read the body of a binder with these names, which began at a token."""
+        before, count = self.reader.words[begin - 1] if begin else "", len(self._open)
+        level = _TIGHTEST if before in _PREFIX else LEVELS.get(before)
+        if level is not None:
+            self._open.append((level, names))
+        found = read(floor)
+        del self._open[count:]
+        return found
 
-    None if both parse the formula alike. A scope that mCRL2 ends before a use of the declared name
-    does not count, as mCRL2 would refuse the formula.
-    """
-    tokens = Tokens(text, "formula").tokens
-    own = {id(token) for token in tokens}
-    found = bracketed(tokens)
-    begun: list[int] = []
-    for place, token in enumerate(found):
-        if id(token) in own:
-            continue
-        if token.text == "(":
-            begun.append(place)
-            continue
-        names = _declared(found[begun.pop() + 2 :])
-        rest = found[place + 1 :]
-        if rest[0].text in LEVELS and names.isdisjoint(_until_closed(rest)):
-            return rest[0].text
-    return None
+    def operator(self, levels: Mapping[str, int], floor: int) -> str | None:
+        """Consume and return one of these operators of at least this priority, or return None."""
+        found = self.reader.operator(levels, floor)
+        if found in LEVELS and not self.is_mcf:
+            ended: Collection[str] | None = None
+            while self._open and self._open[-1][0] > LEVELS[found]:
+                _, ended = self._open.pop()
+            if ended is not None and self.wider is None and not self._occurs(ended):
+                self.wider = found
+        return found
 
-
-def _declared(tokens: Sequence[Token]) -> set[str]:
-    """Return the names that a binder declares, from the tokens after `mu`, `nu`, `forall` or
-    `exists`. `X(n: Nat = 0)` is one token and declares `X` and `n`."""
-    words = takewhile(lambda token: token.text != ".", tokens)
-    text = " ".join(token.text for token in words)
-    return {*re.findall(r"^[\w']+", text), *re.findall(r"([\w']+)\s*[:,]", text)}
-
-
-def _until_closed(tokens: Sequence[Token]) -> Iterator[str]:
-    """Yield the names in tokens up to the end of the enclosing bracket; `val(b)` is one token."""
-    depth = 0
-    for token in tokens:
-        depth += (token.text in ("(", "[", "{")) - (token.text in (")", "]", "}"))
-        if depth < 0:
-            return
-        yield from re.findall(r"[\w']+", token.text)
+    def _occurs(self, names: Collection[str]) -> bool:
+        """Whether a name occurs from here to the end of the bracket around it."""
+        reader, depth = self.reader, 0
+        for at in range(reader.at, len(reader.kinds)):
+            kind = reader.kinds[at]
+            depth += (kind in ("(", "[", "{")) - (kind in (")", "]", "}"))
+            if depth < 0:
+                return False
+            if reader.values[at] in names:
+                return True
+        return False

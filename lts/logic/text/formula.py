@@ -20,19 +20,26 @@ formula, and no bounded lookahead decides which. Operators are parsed by precede
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import NamedTuple
 
+from lts.errors import LtsError
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Quantifier
-from lts.logic.terms.text import TextTerms
-from lts.logic.text.binder_scope import bracketed
-from lts.logic.text.path_formulas import is_about_paths
-from lts.logic.text.regular_formulas import RegularReader
-from lts.logic.text.tokens import LEVELS, NAMES, Tokens, deeply
+from lts.logic.terms.text import TextTerms, Unread
+from lts.logic.text.action_formulas import ActionFormulas
+from lts.logic.text.context import Context
+from lts.logic.text.path_formulas import PathFormulas, is_about_paths
+from lts.logic.text.regular_formulas import Path, RegularFormulas
+from lts.logic.text.tokens import LEVELS, NAMES, Cursor, declared, deeply
 from lts.text.climbing import climb
-from lts.text.source import Source
+from lts.text.names import Name
+from lts.text.report import Failed
+from lts.text.source import Place, Source
+from lts.text.tokens import END
 from lts.text.uses import Uses
 
-__all__ = ["parse", "parse_actions", "parse_property"]
+__all__ = ["ends_earlier", "parse", "parse_actions", "parse_property", "tokens_of"]
 
 
 def parse(
@@ -46,9 +53,9 @@ def parse(
     """Parse a formula; `file` is its name in errors, and `uses` is given the places of variables.
 
     In a file whose name ends in `.mcf`, `a|b` is a multi-action, as in mCRL2; elsewhere it is a
-    choice; and quantifiers and fixed points extend as far as there
-    (`lts.logic.text.binder_scope`). `terms` parses the data terms; by default they are texts as in
-    labels.
+    choice, but for actions in the scope of a quantifier; and quantifiers and fixed points extend as
+    far as there (`lts.logic.text.binder_scope`). `terms` types the data terms; by default they are
+    texts as in labels.
 
     `fair` is a path formula: `A` and `E` then range over the paths that satisfy it. Errors count
     its lines after those of the text.
@@ -61,13 +68,17 @@ def parse(
     6
     """
     whole = text if fair is None else f"{text}\n{fair}"
-    with deeply(whole, file):
-        end = None if fair is None else len(text)
-        parser = _Parser(whole, file, terms or TextTerms(), end)
-        if uses is not None:
-            parser.uses = uses
-            uses.begin(Source(whole, file))
-        return parser.whole()
+    with _parsing(whole, file, terms, uses) as of:
+        begin = declared(text)
+        if begin:
+            of.terms.declare(begin, of)
+        reader = _Formulas(of.cursor(begin, len(text)), of)
+        if fair is not None:
+            assumed = _Formulas(of.cursor(len(text) + 1, len(whole)), of).paths
+            reader.paths.fair = assumed.formula()
+            reader.definitions.append(reader.paths.fair)
+            assumed.reader.end()
+        return reader.whole()
 
 
 def parse_property(
@@ -82,17 +93,9 @@ def parse_property(
 
     Raises `ParseError`, with the place in `text`, for a malformed set of labels.
     """
-    with deeply(text, file):
-        parser = _Parser(text, file, terms or TextTerms())
-        given = {}
-        for word, (begin, end) in actions.items():
-            parser.tokens, parser.at = parser.split(begin, end), 0
-            parser.new_tokens()
-            given[word] = parser.only_actions()
-        parser.given = given
-        parser.tokens, parser.at = Tokens(formula, file).tokens, 0
-        parser.new_tokens()
-        return parser.whole()
+    with _parsing(text, file, terms) as of:
+        of.given = {word: _only_actions(of, extent) for word, extent in actions.items()}
+        return _Formulas(of.cursor(0, len(formula), formula), of).whole()
 
 
 def parse_actions(text: str, *, file: str = "formula") -> Actions:
@@ -103,239 +106,271 @@ def parse_actions(text: str, *, file: str = "formula") -> Actions:
     >>> parse_actions("send(...) || !tau").text
     '(send(...) || !tau)'
     """
+    with _parsing(text, file) as of:
+        return _only_actions(of, (0, len(text)))
+
+
+def ends_earlier(text: str) -> str | None:
+    """Return the first operator at which the scope of a binder ends in mCRL2 but not here.
+
+    None if both parse the formula alike, or if it is wrong.
+    """
+    try:
+        with _parsing(text, "formula", Unread()) as of:
+            reader = _Formulas(of.cursor(declared(text), len(text)), of)
+            reader.whole()
+            return reader.scopes.wider
+    except LtsError:
+        return None
+
+
+class Token(NamedTuple):
+    """A token, and where it begins and ends in the text; a word directly followed by its arguments
+    is one."""
+
+    text: str
+    begin: int
+    end: int
+
+
+def tokens_of(text: str, file: str) -> list[Token]:
+    """Return the tokens of a formula, after its declarations."""
+    with _parsing(text, file) as of:
+        reader, found = of.cursor(declared(text), len(text)), []
+        while reader.kind != END:
+            begin = reader.at
+            reader.at += 1
+            if reader.has_arguments:
+                reader.at = reader.closing[reader.at] + 1
+            found.append(Token(*reader.written_at(begin)))
+        return found
+
+
+@contextmanager
+def _parsing(
+    text: str, file: str, terms: TextTerms | None = None, uses: Uses | None = None
+) -> Iterator[Context]:
+    """Return a context inside of which a text is parsed; it raises the syntax errors there."""
+    source = Source(text, file, language="formula")
     with deeply(text, file):
-        return _Parser(text, file, TextTerms()).only_actions()
+        try:
+            yield Context(source, terms or TextTerms(), uses)
+        except Failed as error:
+            raise source.error(error.kind, error.message, error.place) from None
 
 
-class _Parser(RegularReader):
-    def __init__(self, text: str, file: str, terms: TextTerms, end: int | None = None) -> None:
-        super().__init__(text, file, terms)
-        self.end = end
-        if self.declared:
-            terms.declare(self.declared, self)
-        if end is not None:
-            self.tokens = [*self.split(self.declared, end), *self.split(end, len(text))]
-        self.new_tokens()
+def _only_actions(of: Context, extent: tuple[int, int]) -> Actions:
+    """Parse part of the text as a set of labels."""
+    reader = of.cursor(*extent)
+    found = ActionFormulas(reader, of).formula()
+    reader.end("`&&`, `||` or the end")
+    return found
+
+
+class _Formulas:
+    """Parses state formulas."""
+
+    def __init__(self, reader: Cursor, context: Context) -> None:
+        self.reader = reader
+        self.of = context
+        self.actions = ActionFormulas(reader, context)
+        self.regular = RegularFormulas(self.actions, self.formula)
+        self.paths = PathFormulas(self.actions, self.prefixed, self.atom)
+        self.scopes = self.actions.scopes
         # The slots of the parameters of each fixed point.
         self.parameters: dict[int, tuple[int, ...]] = {}
-
-    def new_tokens(self) -> None:
-        if self.is_mcf:
-            self.tokens = bracketed(self.tokens)
-        self.implied = self.implications()
-        for name in ("closed", "joints", "binding_points"):
-            self.__dict__.pop(name, None)
+        self.definitions: list[int] = []
+        self.uses: dict[int, tuple[str, Place]] = {}
+        """Of each node that uses a fixed point, its name and place."""
 
     def whole(self) -> Formula:
-        if self.end is not None:
-            self.at = next(n for n, token in enumerate(self.tokens) if not token.text) + 1
-            self.fair = self.path_formula()
-            if self.token.text:
-                self.expected("an operator or the end")
-            self.at = 0
-        is_form = self.has("form")
+        """Read a whole formula."""
+        is_form = self.reader.has("form")
         root = self.formula()
         if is_form:
-            self.has(";")
-        if self.token.text:
-            self.expected("an operator or the end")
-        if self.fair is not None and not self.uses_fairness:
-            self.wrong(
-                0, "fairness is about paths: write `A ..` for all paths, or `E ..` for some path"
-            )
-        nodes, named = tuple(self.nodes), tuple(self.named)
-        return Formula(nodes, root, named, tuple(self.slots), self.text, self.file)
+            self.reader.has(";")
+        self.reader.end()
+        if self.paths.fair is not None and not self.paths.uses_fairness:
+            message = "fairness is about paths: write `A ..` for all paths, or `E ..` for some path"
+            self.of.wrong((1, 1), message)
+        self.check_negations(root)
+        of = self.of
+        text, file = of.source.text, of.source.file or ""
+        return Formula(tuple(of.nodes), root, tuple(of.named), tuple(of.slots), text, file)
 
-    def only_actions(self) -> Actions:
-        found = self.actions()
-        if self.token.text:
-            self.expected("`&&`, `||` or the end")
-        return found
+    def check_negations(self, root: int) -> None:
+        """Raise an error for the use of a fixed point under an odd number of negations."""
+        odd: dict[int, bool] = {}
+        waiting = [(node, False) for node in (*self.definitions, root)]
+        while waiting:
+            node, is_odd = waiting.pop()
+            if node in odd:
+                continue  # part of a definition, which uses no fixed points outside of it
+            odd[node] = is_odd
+            operator, what, parts = self.of.nodes[node]
+            if node in self.uses:
+                assert isinstance(what, Call)
+                name, place = self.uses[node]
+                if odd[what.binder] != is_odd:
+                    self.of.wrong(place, f"`{name}` occurs under an odd number of negations")
+            waiting += [(part, is_odd ^ (operator == "not")) for part in reversed(parts)]
 
     # Formulas, from the weakest operator.
 
-    def formula(self) -> int:
+    def formula(self, floor: int = 0) -> int:
+        """Read a formula with operators of at least priority `floor`."""
         # A loop instead of recursion, since there may be many definitions.
         names = []
-        while self.has("let"):
+        while self.reader.has("let"):
             names.append(self.definition())
-        found = self.implication()
+        found = climb(LEVELS, self.operand, self.scopes.operator, self.paths.connected, floor)
         for name in names:
-            self.scope[name].pop()
+            self.of.formulas[name].pop()
         return found
 
     def definition(self) -> str:
         """Read `X = f in` and bind X; return the name."""
-        at = self.token.at
         name = self.name("a name")
-        self.take("=")
-        # The outer fixed-point variables are hidden: X may be used under any number of negations.
-        outer = self.scope
-        self.scope = {
-            known: [entry for entry in entries if entry[1] is None]
-            for known, entries in outer.items()
-        }
+        self.reader.need("=")
+        # The fixed points around it are hidden: X may be used under any number of negations.
+        outer, self.of.outside = self.of.outside, len(self.of.nodes)
         found = self.formula()
-        self.scope = outer
-        self.take("in")
-        self.scope.setdefault(name, []).append((found, None))
-        if self.uses is not None:
-            key = ("formula", name, found)
-            self.uses.declare(key, "definition", self.name_at(name, at), f"let {name}")
+        self.of.outside = outer
+        self.reader.need("in")
+        self.definitions.append(found)
+        self.of.formulas.setdefault(name, []).append((found, False))
+        self.of.uses.declare(("formula", str(name), found), "definition", name, f"let {name}")
         return name
 
-    def name(self, what: str) -> str:
-        token = self.token
-        if token.is_name and "(" in token.text:
-            self.wrong(token.at, f"expected {what}, without arguments")
-        if not token.is_name or token.text in NAMES:
-            self.expected(what)
-        self.at += 1
-        return token.text
+    def name(self, what: str) -> Name:
+        """Read the name of a variable or definition."""
+        if self.reader.text in NAMES and not self.reader.is_applied:
+            self.reader.expected(what)
+        return self.reader.word(what)
 
-    def implication(self) -> int:
-        # The left side of `=>` is negated, so look ahead for that operator.
-        self.negations += self.implied[self.at]
-        return climb(LEVELS, self.operand, self.connective, self.connected)
+    def operand(self, level: int) -> int:
+        """Read an operand, after an operator of a priority."""
+        is_defined = self.reader.text == "let" and self.reader.before == "=>"
+        return self.formula() if is_defined else self.prefixed(level)
 
-    def operand(self) -> int:
-        is_defined = self.token.text == "let" and self.at and self.tokens[self.at - 1].text == "=>"
-        return self.formula() if is_defined else self.prefixed()
-
-    def connective(self, levels: Mapping[str, int]) -> str | None:
-        word = self.operator(levels)
-        if word == "=>":
-            self.negations += self.implied[self.at] - 1
-        return word
-
-    def implications(self) -> list[bool]:
-        """Return for each token whether `=>` follows at its bracket level, in the same context."""
-        found = [False] * (len(self.tokens) + 1)
-        outside: list[bool] = []  # for each closing bracket to the right: whether `=>` follows it
-        for place in reversed(range(len(self.tokens))):
-            text = self.tokens[place].text
-            if text in (")", "]", ">"):
-                outside.append(found[place + 1])
-            elif text in ("(", "[", "<"):
-                found[place] = outside.pop() if outside else False
-            elif text not in ("", "mu", "nu", "let", "in", "forall", "exists"):
-                found[place] = text == "=>" or found[place + 1]
-        return found
-
-    def prefixed(self) -> int:
+    def prefixed(self, level: int = 0) -> int:
         """Read modalities and negations before an atom, in a loop since there may be many."""
+        reader, of = self.reader, self.of
         wrap: list[Callable[[int], int]] = []
-        negated, captured = 0, len(self.captured)
+        captured = len(self.regular.captured)
         while True:
-            if self.has("!"):
-                negated += 1
-                self.negations += 1
-                wrap.append(lambda part: self.node("not", None, part))
-            elif self.token.text in ("<", "["):
-                box = self.token.text == "["
-                self.at += 1
-                path = self.path()
-                self.take("]" if box else ">")
-                if not box and self.has("@"):
+            if reader.has("!"):
+                wrap.append(lambda part: of.node("not", None, part))
+            elif reader.text in ("<", "["):
+                box = reader.take() == "["
+                path = self.scopes.bracketed(self.regular.path, "]" if box else ">")
+                if not box and reader.has("@"):
                     # The path is repeated forever.
-                    binder = self.open_binder("nu")
-                    again = self.node("var", Call(binder))
-                    found = self.close_binder(binder, self.follow(path, again, False))
+                    binder = of.open_binder("nu")
+                    again = of.node("var", Call(binder))
+                    found = of.close_binder(binder, self.regular.follow(path, again, False))
                     break
-                wrap.append(lambda part, path=path, box=box: self.follow(path, part, box))  # type: ignore[misc]
+                wrap.append(self.modality(path, box))
             else:
-                found = self.atom()
+                found = self.atom(level)
                 break
-        self.negations -= negated
-        self.release(captured)
+        self.regular.release(captured)
         for outer in reversed(wrap):
             found = outer(found)
         return found
 
-    def atom(self) -> int:
-        token = self.token
-        if self.has("("):
-            found = self.formula()
-            self.take(")")
-            return found
-        if self.has("true"):
-            return self.node("and", None)
-        if self.has("false"):
-            return self.node("or", None)
-        if token.text in ("mu", "nu"):
-            return self.fixed_point()
-        if self.is_quantifier():
-            return self.quantified()
-        if token.is_condition:
-            return self.node("val", self.condition())
-        if token.text == "deadlock" and not self.scope.get("deadlock"):
-            self.at += 1
-            return self.node("must", Actions("true", ("true",)), self.node("or", None))
-        name, bracket, _ = token.text.partition("(")
-        if self.is_path_quantifier():
-            return self.quantified_paths(is_inside=False)
-        if token.is_name and name not in NAMES and (not bracket or self.scope.get(name)):
-            self.at += 1
-            return self.used(name, token.text, token.at)
-        if token.is_name and bracket:
-            if is_about_paths(name):
-                self.about_paths(token.at, name)
-            self.wrong(token.at, f"expected a formula; write a label in brackets, `<{token.text}>`")
-        self.expected("a formula")
+    def modality(self, path: Path, box: bool) -> Callable[[int], int]:
+        """Return what makes the formula that a path leads to a goal."""
+        return lambda goal: self.regular.follow(path, goal, box)
 
-    def used(self, name: str, text: str, at: int) -> int:
-        """Return the node for the use of a variable or definition."""
-        binders = self.scope.get(name)
-        if not binders and self.data.get(name):
-            self.wrong(at, f"`{name}` is data; write `val({name})` for its truth value")
-        if not binders and is_about_paths(text) and self.begins_formula():
-            self.about_paths(at, name)
-        if not binders:
-            self.wrong(
-                at, f"`{name}` is not a variable here; write a label in brackets, `<{name}>`"
-            )
-        binder, negations = binders[-1]
-        if self.uses is not None:
-            self.uses.use(self.name_at(name, at), ("formula", name, binder))
+    def atom(self, level: int = 0) -> int:
+        """Read a formula that does not begin with a modality, after an operator of a priority."""
+        reader, of = self.reader, self.of
+        if reader.has("("):
+            return self.scopes.bracketed(self.formula, ")")
+        if reader.text in ("mu", "nu"):
+            return self.fixed_point(level)
+        if reader.is_quantifier:
+            return self.quantified(level)
+        word, is_applied = reader.text, reader.is_applied
+        if word == "val" and is_applied:
+            return of.node("val", self.actions.condition())
+        known = of.formula(word)
+        if not is_applied:
+            if reader.has("true"):
+                return of.node("and", None)
+            if reader.has("false"):
+                return of.node("or", None)
+            if word == "deadlock" and known is None:
+                reader.at += 1
+                return of.node("must", Actions("true", ("true",)), of.node("or", None))
+        if self.paths.is_quantifier():
+            return self.paths.quantified(is_inside=False)
+        if reader.is_word and word not in NAMES and (known is not None or not is_applied):
+            return self.used(known)
+        if is_applied:
+            if is_about_paths(word):
+                self.paths.about_paths(reader.place, word)
+            begin, place = reader.at, reader.place
+            reader.at = reader.closing[begin + 1] + 1
+            label = reader.written(begin)
+            of.wrong(place, f"expected a formula; write a label in brackets, `<{label}>`")
+        reader.expected("a formula")
+
+    def used(self, known: tuple[int, bool] | None) -> int:
+        """Read the use of a variable or definition; return its node."""
+        from lts.mcrl2.text.data import in_brackets
+
+        of, name = self.of, self.reader.take()
+        if known is None:
+            if of.data.get(name):
+                of.wrong(name.place, f"`{name}` is data; write `val({name})` for its truth value")
+            if is_about_paths(name) and self.begins_formula():
+                self.paths.about_paths(name.place, name)
+            message = f"`{name}` is not a variable here; write a label in brackets, `<{name}>`"
+            of.wrong(name.place, message)
+        node, is_fixed_point = known
+        of.uses.use(name, ("formula", str(name), node))
         values: tuple[DataTerm, ...] = ()
-        slots = self.parameters.get(binder, ()) if negations is not None else ()
-        if text != name:
-            values = self.terms.values(at + len(name), at + len(text), slots, self)
+        slots = self.parameters.get(node, ()) if is_fixed_point else ()
+        if self.reader.text == "(":
+            values = of.terms.values(in_brackets(self.reader), slots, of)
         if len(values) != len(slots):
             message = f"`{name}` takes {len(slots) or 'no'} value{'' if len(slots) == 1 else 's'}"
-            self.wrong(at, f"{message}, not {len(values)}")
-        if negations is None:
-            return binder
-        if (self.negations - negations) % 2:
-            self.wrong(at, f"`{name}` occurs under an odd number of negations")
-        return self.node("var", Call(binder, slots, values))
+            of.wrong(name.place, f"{message}, not {len(values)}")
+        if not is_fixed_point:
+            return node
+        found = of.node("var", Call(node, slots, values))
+        self.uses[found] = str(name), name.place
+        return found
 
     def begins_formula(self) -> bool:
-        text = self.token.text
-        return text[:1] in tuple('(<[!"') if not self.token.is_name else text != "in"
+        """Whether a formula may begin here."""
+        text = self.reader.text
+        return text[:1] in tuple('(<[!"') if not self.reader.is_word else text != "in"
 
-    def quantified(self) -> int:
-        kind, slots = self.binders()
-        found = self.formula()
-        self.close_binders(slots)
+    def quantified(self, level: int) -> int:
+        """Read a quantifier, after an operator of a priority."""
+        of = self.of
+        kind, slots, found = self.actions.quantifier(level, self.formula)
         # Quantifiers distribute over their own connective; labels can then bind the variable in
         # each part.
         join = "and" if kind == "forall" else "or"
-        operator, _, parts = self.nodes[found]
+        operator, _, parts = of.nodes[found]
         if operator == join and parts:
-            return self.node(join, None, *(self.bound_over(kind, slots, part) for part in parts))
+            return of.node(join, None, *(self.bound_over(kind, slots, part) for part in parts))
         return self.bound_over(kind, slots, found)
 
     def bound_over(self, kind: str, slots: list[int], found: int) -> int:
         for slot in reversed(slots):
             said = self.as_data(found)
-            term = None if said is None else self.terms.quantified(kind, slot, said, self)
-            found = self.node(kind, Quantifier(slot, term), found)
+            term = None if said is None else self.of.terms.quantified(kind, slot, said, self.of)
+            found = self.of.node(kind, Quantifier(slot, term), found)
         return found
 
     def as_data(self, node: int) -> DataTerm | None:
         """Return a formula about data as one term; None if it is not only about data."""
-        operator, what, parts = self.nodes[node]
+        operator, what, parts = self.of.nodes[node]
         if operator == "val":
             assert isinstance(what, DataTerm)
             return what
@@ -354,32 +389,32 @@ class _Parser(RegularReader):
             found = DataTerm("&&" if operator == "and" else "||", (found, other))
         return found
 
-    def fixed_point(self) -> int:
-        operator = self.token.text
-        self.at += 1
-        token = self.token
-        name, bracket, _ = token.text.partition("(")
+    def fixed_point(self, level: int) -> int:
+        """Read a fixed point, after an operator of a priority."""
+        from lts.mcrl2.text.data import first_values
+
+        reader, of = self.reader, self.of
+        floor, begin = self.scopes.floor(level), reader.at
+        operator = str(reader.take())
         given = []
-        if bracket and name not in NAMES:
-            at, end = token.at + len(name), token.at + len(token.text)
-            given = self.terms.parameters(at, end, self)
-            self.at += 1
+        if reader.is_applied and reader.text not in NAMES:
+            name = reader.take()
+            given = of.terms.parameters(first_values(reader), of)
         else:
             name = self.name("a variable")
-        self.take(".")
-        binder = self.open_binder(operator)
-        slots = [self.slot(parameter, sort, None, at) for parameter, at, sort, _ in given]
+        shown = reader.written(begin)
+        reader.need(".")
+        binder = of.open_binder(operator)
+        slots = [of.slot(parameter, sort, None) for parameter, sort, _ in given]
         self.parameters[binder] = tuple(slots)
-        self.scope.setdefault(name, []).append((binder, self.negations))
-        if self.uses is not None:
-            shown = f"{operator} {token.text}"
-            key = ("formula", name, binder)
-            self.uses.declare(key, "fixed point", self.name_at(name, token.at), shown)
-        inner = self.formula()
-        self.scope[name].pop()
-        self.close_binders(slots)
-        self.close_binder(binder, inner)
+        of.formulas.setdefault(name, []).append((binder, True))
+        of.uses.declare(("formula", str(name), binder), "fixed point", name, shown)
+        names = {name, *(parameter for parameter, *_ in given)}
+        inner = self.scopes.body(self.formula, begin, floor, names)
+        of.formulas[name].pop()
+        of.release(slots)
+        of.close_binder(binder, inner)
         if not slots:
             return binder
         first = tuple(value for *_, value in given)
-        return self.node("enter", Call(binder, tuple(slots), first), binder)
+        return of.node("enter", Call(binder, tuple(slots), first), binder)

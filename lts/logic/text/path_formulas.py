@@ -11,17 +11,16 @@ U, W and R bind more strongly than `&&`. `WF(a)` is weak fairness, `G F (!<a>tru
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NoReturn
 
-from lts.logic.nodes import Actions, Call, DataTerm, Node, Quantifier
-from lts.logic.terms.text import TextTerms
-from lts.logic.text.action_formulas import ActionReader
+from lts.logic.nodes import Quantifier
+from lts.logic.text.action_formulas import ActionFormulas
 from lts.logic.text.tokens import LEVELS, NAMES
 from lts.text.climbing import climb
+from lts.text.source import Place
 
-__all__ = ["PATH_QUANTIFIERS", "PathReader", "is_about_paths"]
+__all__ = ["PATH_QUANTIFIERS", "PathFormulas", "is_about_paths"]
 
 PATH_QUANTIFIERS = {"A": "all", "E": "some"}
 _UNARY = ("G", "F", "X")
@@ -33,228 +32,188 @@ _CTL = {f"{quantifier}{word}" for quantifier in PATH_QUANTIFIERS for word in _UN
 _WORDS = {*PATH_QUANTIFIERS, *_UNARY, *_BINARY, *_FAIR, *_CTL}
 
 
-def is_about_paths(text: str) -> bool:
+def is_about_paths(word: str) -> bool:
     """Whether a word begins a path formula."""
-    return text.partition("(")[0] in {*_UNARY, *_FAIR}
+    return word in {*_UNARY, *_FAIR}
 
 
-class PathReader(ActionReader):
-    """Parses path formulas to nodes."""
+class PathFormulas:
+    """Parses path formulas to nodes.
 
-    fair: int | None = None
-    """The node of the fairness assumption."""
-    uses_fairness = False
+    `prefixed` and `atom` read state formulas: one that begins with modalities, and one that does
+    not.
+    """
 
-    def __init__(self, text: str, file: str, terms: TextTerms) -> None:
-        super().__init__(text, file, terms)
-        self.nodes: list[Node] = []
-        # For each name in scope: the binder of a variable with the number of negations around it,
-        # or the node of a definition with None.
-        self.scope: dict[str, list[tuple[int, int | None]]] = {}
-        self.negations = 0
+    def __init__(
+        self, actions: ActionFormulas, prefixed: Callable[[], int], atom: Callable[[], int]
+    ) -> None:
+        self.actions = actions
+        self.reader = actions.reader
+        self.of = actions.of
+        self.scopes = actions.scopes
+        self.prefixed = prefixed
+        self.atom = atom
+        self.fair: int | None = None
+        """The node of the fairness assumption."""
+        self.uses_fairness = False
 
-    def node(
-        self, operator: str, what: Actions | Call | DataTerm | Quantifier | None, *parts: int
-    ) -> int:
-        """Add a node and return its number."""
-        self.nodes.append((operator, what, parts))
-        return len(self.nodes) - 1
-
-    @abstractmethod
-    def prefixed(self) -> int:
-        """Read a state formula that begins with modalities."""
-
-    @abstractmethod
-    def atom(self) -> int:
-        """Read a state formula that does not begin with a modality."""
-
-    @abstractmethod
-    def new_tokens(self) -> None:
-        """Discard everything computed from token positions."""
-
-    def is_path_quantifier(self) -> bool:
+    def is_quantifier(self) -> bool:
         """Whether a path quantifier (`A`, `E`, or as in `AG`) begins here, not a variable."""
-        name = self.token.text.partition("(")[0]
+        name = self.reader.text
         is_one = name in PATH_QUANTIFIERS or name in _CTL
-        return is_one and not self.token.is_open and not self.scope.get(name)
+        return is_one and not self.reader.is_open and self.of.formula(name) is None
 
-    def about_paths(self, at: int, word: str) -> NoReturn:
+    def about_paths(self, place: Place, word: str) -> NoReturn:
         """Raise the error that a path quantifier is missing."""
-        self.wrong(
-            at,
+        self.of.wrong(
+            place,
             f"`{word}` is about paths: write `A {word} ..` for all paths, or `E {word} ..` "
             "for some path",
         )
 
-    def quantified_paths(self, *, is_inside: bool) -> int:
+    def quantified(self, *, is_inside: bool) -> int:
         """Read a path quantifier with its formula; nested ones do not extend over U, W and R."""
-        self.split_word()
-        operator = PATH_QUANTIFIERS[self.token.text]
-        self.at += 1
-        end = self.closing_of_binary()
-        # Fixed-point variables cannot be used inside path formulas; definitions can.
-        outer = self.scope
-        self.scope = {
-            name: [(-1, 0) if entry[1] is not None else entry for entry in entries]
-            for name, entries in outer.items()
-        }
-        if end is None:
-            levels = {} if is_inside else _BINARY
-            found = climb(levels, self.path_prefixed, self.path_operator, self.connected)
+        reader, of = self.reader, self.of
+        operator = PATH_QUANTIFIERS[reader.text[0]]
+        if reader.text in _CTL:
+            reader.shorten(1)  # `AG` stands for `A G`
         else:
-            self.at += 1
-            found = self.path_formula()
-            self.take("]")
-        self.scope = outer
+            reader.at += 1
+        outer, of.outside_paths = of.outside_paths, len(of.nodes)
+        if self.is_binary():
+            reader.at += 1
+            found = self.scopes.bracketed(self.formula, "]")
+        else:
+            levels = {} if is_inside else _BINARY
+            found = climb(levels, self.path_prefixed, self.operator, self.connected)
+        of.outside_paths = outer
         if self.fair is not None:
             self.uses_fairness = True
             if operator == "all":
-                found = self.node("or", None, self.node("not", None, self.fair), found)
+                found = of.node("or", None, of.node("not", None, self.fair), found)
             else:
-                found = self.node("and", None, self.fair, found)
-        return self.node(operator, None, found)
+                found = of.node("and", None, self.fair, found)
+        return of.node(operator, None, found)
 
-    def split_word(self) -> None:
-        """Split a token such as `G(..)`, which is not a label here."""
-        token = self.token
-        name, bracket, _ = token.text.partition("(")
-        if name in _WORDS and bracket and not token.is_open:
-            begin = token.at + len(name)
-            inner = self.split(begin, self.end_of_arguments(begin))[:-1]
-            self.tokens[self.at : self.at + 1] = [type(token)(name, token.at), *inner]
-            self.new_tokens()
-        if name in _CTL:
-            # `AG` stands for `A G`.
-            parts = [type(token)(letter, token.at) for letter in name]
-            self.tokens[self.at : self.at + 1] = parts
-            self.new_tokens()
-
-    def closing_of_binary(self) -> int | None:
-        """Return the index of the bracket that closes a CTL formula `[p U q]` here, or None."""
-        if self.token.text != "[":
-            return None
-        depth, is_binary = 0, False
-        for place in range(self.at, len(self.tokens)):
-            text = self.tokens[place].text
-            depth += {"[": 1, "(": 1, "]": -1, ")": -1}.get(text, 0)
-            if depth == 0:
-                return place if is_binary else None
-            is_operator = depth == 1 and text.partition("(")[0] in _BINARY
-            is_binary = is_binary or (is_operator and place > self.at + 1)
-        return None
+    def is_binary(self) -> bool:
+        """Whether a CTL formula `[p U q]` begins here."""
+        reader = self.reader
+        if reader.text != "[":
+            return False
+        at, end = reader.at + 1, reader.closing[reader.at]
+        begin = at
+        while at < end:
+            if at > begin and reader.values[at] in _BINARY:
+                return True
+            at = reader.closing[at] + 1
+        return False
 
     # Operators, from the weakest.
 
-    def path_formula(self) -> int:
-        """Read a path formula."""
-        return climb(_LEVELS, self.path_prefixed, self.path_operator, self.connected)
+    def formula(self, floor: int = 0) -> int:
+        """Read a path formula with operators of at least priority `floor`."""
+        return climb(_LEVELS, self.path_prefixed, self.operator, self.connected, floor)
 
-    def path_operator(self, levels: Mapping[str, int]) -> str | None:
-        """Consume and return one of these operators, or return None."""
-        if self.token.text.partition("(")[0] in _BINARY:
-            self.split_word()
-        return self.operator(levels)
+    def operator(self, levels: Mapping[str, int], floor: int) -> str | None:
+        """Consume and return one of these operators of at least this priority, or return None."""
+        return None if self.reader.is_open else self.scopes.operator(levels, floor)
 
     def connected(self, operators: list[str], parts: list[int]) -> int:
         """Combine formulas by operators; all but `&&` and `||` associate to the right."""
         if operators[0] in _JOINED:
-            return self.node(_JOINED[operators[0]], None, *parts)
+            return self.of.node(_JOINED[operators[0]], None, *parts)
         found = parts[-1]
         for left, word in zip(reversed(parts[:-1]), reversed(operators), strict=True):
             if word == "=>":
-                found = self.node("or", None, self.node("not", None, left), found)
+                found = self.of.node("or", None, self.of.node("not", None, left), found)
             elif word == "U":
-                found = self.node("until", None, left, found)
+                found = self.of.node("until", None, left, found)
             elif word == "R":
-                found = self.node("release", None, left, found)
+                found = self.of.node("release", None, left, found)
             else:
-                either = self.node("or", None, left, found)
-                found = self.node("release", None, found, either)
+                either = self.of.node("or", None, left, found)
+                found = self.of.node("release", None, found, either)
         return found
 
-    def path_prefixed(self) -> int:
-        """Read unary operators and their operand."""
-        wrap = []
+    def path_prefixed(self, level: int = 0) -> int:
+        """Read unary operators and their operand, after an operator of a priority."""
+        reader, wrap = self.reader, []
         while True:
-            self.split_word()
-            word = self.token.text
-            after = self.after.text
-            if word == "!" or word in _UNARY:
+            word = reader.text
+            if word == "!" or (word in _UNARY and not reader.is_open):
                 wrap.append(word)
-                self.at += 1
-            elif (word, after) in (("[", "]"), ("<", ">")):
+                reader.at += 1
+            elif (word, reader.after) in (("[", "]"), ("<", ">")):
                 wrap.append("G" if word == "[" else "F")
-                self.at += 2
+                reader.at += 2
             else:
                 break
-        found = self.path_atom()
+        found = self.path_atom(level)
         for word in reversed(wrap):
             if word == "!":
-                found = self.node("not", None, found)
+                found = self.of.node("not", None, found)
             elif word == "X":
-                found = self.node("next", None, found)
+                found = self.of.node("next", None, found)
             else:
                 found = self.globally(found) if word == "G" else self.finally_(found)
         return found
 
+    def path_atom(self, level: int) -> int:
+        """Read a path formula that needs no brackets, after an operator of a priority."""
+        reader, of = self.reader, self.of
+        if reader.has("("):
+            return self.scopes.bracketed(self.formula, ")")
+        if reader.is_quantifier:
+            kind, slots, found = self.actions.quantifier(level, self.formula)
+            for slot in reversed(slots):
+                found = of.node(kind, Quantifier(slot), found)
+            return found
+        word, is_applied = reader.text, reader.is_applied
+        if word in _FAIR and not reader.is_open:
+            return self.fairness()
+        if word in ("<", "["):
+            return self.prefixed()
+        if word == "val" and is_applied:
+            return self.atom()
+        if word in ("true", "false", "mu", "nu", "deadlock") and not is_applied:
+            return self.atom()
+        if self.is_quantifier():
+            return self.quantified(is_inside=True)
+        if reader.is_word and (known := of.formula(word)):
+            node, is_fixed_point = known
+            if is_fixed_point and node < of.outside_paths:
+                of.wrong(
+                    reader.place,
+                    f"the fixed point `{word}` is outside `A` or `E`, and cannot be used inside",
+                )
+            return self.atom()
+        if reader.is_word and not is_applied and of.data.get(word):
+            of.wrong(reader.place, f"`{word}` is data; write `val({word})` for its truth value")
+        is_label = (word == "tau" and not is_applied) or word.startswith('"')
+        is_reserved = word in NAMES or (word in _WORDS and not reader.is_open)
+        if is_label or (reader.is_word and not is_reserved):
+            return of.node("action", self.actions.single())
+        reader.expected("a formula about paths")
+
     def globally(self, part: int) -> int:
         """Return `G part`."""
-        return self.node("release", None, self.node("or", None), part)
+        return self.of.node("release", None, self.of.node("or", None), part)
 
     def finally_(self, part: int) -> int:
         """Return `F part`."""
-        return self.node("until", None, self.node("and", None), part)
-
-    def path_atom(self) -> int:
-        """Read a path formula that needs no brackets."""
-        token = self.token
-        if self.has("("):
-            found = self.path_formula()
-            self.take(")")
-            return found
-        if self.is_quantifier():
-            kind, slots = self.binders()
-            found = self.path_formula()
-            self.close_binders(slots)
-            for slot in reversed(slots):
-                found = self.node(kind, Quantifier(slot), found)
-            return found
-        if token.text in _FAIR:
-            return self.fairness()
-        if token.text in ("<", "["):
-            return self.prefixed()
-        name = token.text.partition("(")[0]
-        if token.text in ("true", "false", "mu", "nu", "deadlock") or token.is_condition:
-            return self.atom()
-        if self.is_path_quantifier():
-            return self.quantified_paths(is_inside=True)
-        if token.is_name and (entries := self.scope.get(name)):
-            if entries[-1][1] is not None:
-                self.wrong(
-                    token.at,
-                    f"the fixed point `{name}` is outside `A` or `E`, and cannot be used inside",
-                )
-            return self.atom()
-        if token.is_name and token.text == name and self.data.get(name):
-            self.wrong(token.at, f"`{name}` is data; write `val({name})` for its truth value")
-        is_label = token.text == "tau" or token.text.startswith('"')
-        if is_label or (token.is_name and name not in NAMES and token.text not in _WORDS):
-            return self.node("action", self.single())
-        self.expected("a formula about paths")
+        return self.of.node("until", None, self.of.node("and", None), part)
 
     def fairness(self) -> int:
         """Read `WF(a)` or `SF(a)`."""
-        word = self.token.text
-        self.at += 1
-        self.take("(")
-        actions = self.actions()
-        self.take(")")
-        possible = self.node("can", actions, self.node("and", None))
-        done = self.node("action", actions)
+        word = self.reader.take()
+        self.reader.need("(")
+        actions = self.scopes.bracketed(self.actions.formula, ")")
+        possible = self.of.node("can", actions, self.of.node("and", None))
+        done = self.of.node("action", actions)
         if word == "WF":
-            either = self.node("or", None, self.node("not", None, possible), done)
+            either = self.of.node("or", None, self.of.node("not", None, possible), done)
             return self.globally(self.finally_(either))
         often = self.globally(self.finally_(possible))
-        return self.node(
-            "or", None, self.node("not", None, often), self.globally(self.finally_(done))
+        return self.of.node(
+            "or", None, self.of.node("not", None, often), self.globally(self.finally_(done))
         )

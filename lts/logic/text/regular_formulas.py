@@ -2,143 +2,115 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from functools import cached_property
-from itertools import accumulate
+from collections.abc import Callable
 
 from lts.logic.nodes import Actions, Call, Quantifier
-from lts.logic.terms.text import TextTerms
-from lts.logic.text.path_formulas import PathReader
+from lts.logic.text.action_formulas import ActionFormulas
+from lts.logic.text.tokens import LEVELS
 
-__all__ = ["RegularReader"]
+__all__ = ["Path", "RegularFormulas"]
+
+Path = tuple[object, ...]
+"""A regular formula: an operator and its parts."""
 
 
-class RegularReader(PathReader):
-    """Parses the content of `<..>` and `[..]`, and translates it to nodes."""
+class RegularFormulas:
+    """Parses the content of `<..>` and `[..]`, and translates it to nodes.
 
-    def __init__(self, text: str, file: str, terms: TextTerms) -> None:
-        super().__init__(text, file, terms)
+    `formula` reads the state formula of a test.
+    """
+
+    def __init__(self, actions: ActionFormulas, formula: Callable[[], int]) -> None:
+        self.actions = actions
+        self.reader = actions.reader
+        self.of = actions.of
+        self.formula = formula
         self.captured: list[int] = []
         """Variables in scope that were captured by patterns."""
 
-    @abstractmethod
-    def formula(self) -> int:
-        """Read a state formula."""
-
-    def open_binder(self, operator: str) -> int:
-        """Add a fixed point whose body is not known yet."""
-        return self.node(operator, None, 0)
-
-    def close_binder(self, binder: int, inner: int) -> int:
-        """Set the body of a fixed point, and return it."""
-        self.nodes[binder] = (self.nodes[binder][0], None, (inner,))
-        return binder
-
     def release(self, before: int) -> None:
         """Remove the variables captured since there were `before` of them from the scope."""
-        self.close_binders(self.captured[before:])
+        self.of.release(self.captured[before:])
         del self.captured[before:]
 
-    # Regular formulas: a path is translated to nodes only when its continuation is known.
+    # A path is translated to nodes only when its continuation is known.
 
-    def path(self) -> tuple[object, ...]:
+    def path(self) -> Path:
         """Read a regular formula."""
         before = len(self.captured)
         parts = [self.sequence()]
         # A `+` that denotes repetition has been consumed by its operand.
-        while (not self.is_mcf and self.has("|")) or self.has("+"):
+        while (not self.of.is_mcf and self.reader.has("|")) or self.reader.has("+"):
             self.release(before)
             parts.append(self.sequence())
         if len(parts) > 1:
             self.release(before)
         return parts[0] if len(parts) == 1 else ("choice", *parts)
 
-    def sequence(self) -> tuple[object, ...]:
+    def sequence(self) -> Path:
         """Read a sequence, joined by points."""
         parts = [self.repeated()]
-        while self.has("."):
+        while self.reader.has("."):
             parts.append(self.repeated())
         return parts[0] if len(parts) == 1 else ("sequence", *parts)
 
-    def repeated(self) -> tuple[object, ...]:
+    def repeated(self) -> Path:
         """Read one element of a sequence, with its repetition signs."""
-        found: tuple[object, ...]
-        before = len(self.captured)
-        if self.token.text == "(" and self.after_bracket() == "?":
-            self.at += 1
-            found = ("test", self.formula())
-            self.take(")")
-            self.take("?")
-        elif self.token.text == "(" and not self.holds_actions():
-            self.at += 1
-            found = self.path()
-            self.take(")")
-        elif self.token.text == "{":
-            pattern, captured = self.offers()
-            self.captured += captured
-            found = ("step", pattern, *captured)
-        else:
-            found = ("step", self.actions())
-        if self.token.text in ("*", "+") and not self.is_choice():
+        reader, before = self.reader, len(self.captured)
+        found = self.element()
+        if self.repeats():
             self.release(before)  # captured values differ in each repetition
         # Nested repetition is simple repetition, possibly empty if one of the signs is `*`.
         signs = set()
-        while self.token.text == "*" or (self.token.text == "+" and not self.is_choice()):
-            signs.add(self.token.text)
-            self.at += 1
+        while self.repeats():
+            signs.add(reader.text[0])
+            if reader.text == "++":
+                reader.shorten(1)
+            else:
+                reader.at += 1
         if signs:
             found = ("star" if "*" in signs else "plus", found)
         return found
 
-    def is_choice(self) -> bool:
-        """Whether a path follows this `+`, so that it denotes choice, not repetition."""
-        after = self.after
-        return after.is_name or after.text.startswith(("(", "!", '"'))
-
-    @cached_property
-    def closed(self) -> dict[int, int]:
-        """The index of the `)` that closes each `(`, by index."""
-        found: dict[int, int] = {}
-        waiting: list[int] = []
-        for place, token in enumerate(self.tokens):
-            if token.text == "(":
-                waiting.append(place)
-            elif token.text == ")" and waiting:
-                found[waiting.pop()] = place
+    def element(self) -> Path:
+        """Read a test, a set of labels or a path in brackets."""
+        reader = self.reader
+        found: Path
+        if reader.text == "(":
+            is_test = reader.behind == "?"
+            reader.at += 1
+            if is_test:
+                found = ("test", self.actions.scopes.bracketed(self.formula, ")"))
+                reader.at += 1
+            else:
+                found = self.actions.scopes.bracketed(self.path, ")")
+        elif reader.text == "{":
+            pattern, captured = self.actions.offers()
+            self.captured += captured
+            found = ("step", pattern, *captured)
+        else:
+            found = ("step", self.actions.formula())
+        match found:
+            case ("step", Actions() as first, *variables) if reader.text in LEVELS:
+                # The step was only the first operand of a set of labels.
+                self.actions.refuse_captured(variables)  # type: ignore[arg-type]
+                found = ("step", self.actions.formula(first=first))
         return found
 
-    @cached_property
-    def joints(self) -> list[int]:
-        """For each index, the number of tokens before it that are path operators."""
-        signs = ("*", "+", ".", "?") if self.is_mcf else ("*", "+", ".", "|", "?")
-        makes = (
-            token.text in signs and place not in self.binding_points
-            for place, token in enumerate(self.tokens)
-        )
-        return [0, *accumulate(makes)]
+    def repeats(self) -> bool:
+        """Whether a repetition sign is here: a `+` that a path follows denotes choice."""
+        word, after = self.reader.text, self.reader.after
+        is_choice = after[:1].isalpha() or after.startswith(("_", "(", "!", '"'))
+        return word in ("*", "++") or (word == "+" and not is_choice)
 
-    def closing(self) -> int:
-        """Return the index of the bracket that closes the one here."""
-        if self.at not in self.closed:
-            self.wrong(self.token.at, "this bracket is never closed")
-        return self.closed[self.at]
-
-    def after_bracket(self) -> str:
-        """Return the token after the bracket that closes the one here."""
-        return self.tokens[self.closing() + 1].text
-
-    def holds_actions(self) -> bool:
-        """Whether brackets contain an action formula: there is no path operator inside."""
-        return self.joints[self.closing()] == self.joints[self.at]
-
-    def follow(self, path: tuple[object, ...], goal: int, box: bool) -> int:
+    def follow(self, path: Path, goal: int, box: bool) -> int:
         """Return the formula that some path (with `box`, every path) leads to the goal."""
         match path:
             case ("step", Actions() as actions, *captured):
-                found = self.node("must" if box else "can", actions, goal)
+                found = self.of.node("must" if box else "can", actions, goal)
                 for slot in reversed(captured):
                     assert isinstance(slot, int)
-                    found = self.node("forall" if box else "exists", Quantifier(slot), found)
+                    found = self.of.node("forall" if box else "exists", Quantifier(slot), found)
                 return found
             case ("sequence", *parts):
                 for part in reversed(parts):
@@ -146,21 +118,23 @@ class RegularReader(PathReader):
                 return goal
             case ("choice", *parts):
                 ways = [self.follow(part, goal, box) for part in parts]  # type: ignore[arg-type]
-                return self.node("and" if box else "or", None, *ways)
+                return self.of.node("and" if box else "or", None, *ways)
             case ("test", int() as test):
                 if box:
-                    return self.node("or", None, self.node("not", None, test), goal)
-                return self.node("and", None, test, goal)
+                    return self.of.node("or", None, self.of.node("not", None, test), goal)
+                return self.of.node("and", None, test, goal)
             case ("plus", inner):
                 # <R+>g is mu X. <R>(g or X), which contains R only once.
-                binder = self.open_binder("nu" if box else "mu")
-                more = self.node("and" if box else "or", None, goal, self.node("var", Call(binder)))
-                return self.close_binder(binder, self.follow(inner, more, box))  # type: ignore[arg-type]
+                binder = self.of.open_binder("nu" if box else "mu")
+                more = self.of.node(
+                    "and" if box else "or", None, goal, self.of.node("var", Call(binder))
+                )
+                return self.of.close_binder(binder, self.follow(inner, more, box))  # type: ignore[arg-type]
             case ("star", inner):
-                binder = self.open_binder("nu" if box else "mu")
-                again = self.node("var", Call(binder))
+                binder = self.of.open_binder("nu" if box else "mu")
+                again = self.of.node("var", Call(binder))
                 more = self.follow(inner, again, box)  # type: ignore[arg-type]
-                return self.close_binder(
-                    binder, self.node("and" if box else "or", None, goal, more)
+                return self.of.close_binder(
+                    binder, self.of.node("and" if box else "or", None, goal, more)
                 )
         raise AssertionError(path)

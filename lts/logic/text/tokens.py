@@ -1,7 +1,7 @@
-"""The lexer of formulas: a name with its arguments is one token, whatever labels have as arguments.
+"""The tokens of formulas, which are also those of the data in them: both are read by one cursor.
 
-The arguments are parsed later, by the lexer of their language, when it is known what they are
-(`lts.logic.terms`).
+Words of formulas are reserved only where a formula may begin, so that data and actions may be named
+like them: parsers of formulas look at the text of a token, those of data at its kind.
 """
 
 from __future__ import annotations
@@ -10,16 +10,19 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from functools import cache
 from typing import NoReturn
 
 from lts.base.bounds import FORMULA_LEVELS
 from lts.errors import ParseError
+from lts.mcrl2.text.tokens import OTHERS, WORDS
 from lts.text.names import Name
-from lts.text.source import Source
-from lts.text.uses import Uses
+from lts.text.reader import Reader
+from lts.text.report import Report
+from lts.text.source import Place, Source
+from lts.text.tokens import END, Lexicon, tokens
 
-__all__ = ["LEVELS", "NAMES", "SIGNS", "WORDS", "Token", "Tokens", "deeply"]
+__all__ = ["LEVELS", "NAMES", "SIGNS", "SYNONYMS", "Cursor", "declared", "deeply", "lexicon"]
 
 
 @contextmanager
@@ -38,50 +41,37 @@ def deeply(text: str, file: str) -> Iterator[None]:
 
 LEVELS = {"=>": 1, "||": 2, "&&": 3}
 """The priorities of operators in formulas, sets of labels and path formulas."""
-WORDS = {"not": "!", "and": "&&", "or": "||", "implies": "=>"}
+SYNONYMS = {"not": "!", "and": "&&", "or": "||", "implies": "=>"}
 NAMES = {"true", "false", "tau", "mu", "nu", "val", "let", "in", "forall", "exists"}
-_HINTS = {
-    "'": "write a label in full, in quotation marks, or as `name(...)`",
-    "-": "a named property cannot be part of a formula; a label that is not a name needs "
-    "quotation marks",
-}
-"""Hints for characters of other languages."""
-SIGNS = r"&&|\|\||=>|->|\.\.|[=()<>\[\]{}!*+.?@|:,;#]"
+SIGNS = r"\.\.\.?|&&|\|\||\|>|\||=>|==|=|!=|!|<=|<\||<|>=|>|->|-|\+\+|\+|[#*/.,;:?@()\[\]{}]"
 """The operators and brackets, a regular expression."""
-_TOKEN = re.compile(SIGNS + r'|"(?:[^"\\]|\\.)*"|\d+|([A-Za-z_][\w\']*)')
+_TEXT = r'"(?:[^"\\]|\\.)*"'
+_BLANKS = r"\s+|%.*"
+_ILLEGAL = {
+    "'": "; write a label in full, in quotation marks, or as `name(...)`",
+    "&": "; did you mean `&&`?",
+    '"': ": it is never closed",
+}
+_DASH = (
+    "; a named property cannot be part of a formula; a label that is not a name needs "
+    "quotation marks"
+)
+"""A hint for dashes in formulas."""
 _DECLARATION = re.compile(r"(?:\s|%.*)*(?:sort|cons|map|glob|var|eqn|act|proc|init)\s")
 _FORM = re.compile(r"%.*|\bform\b")
-_FURTHER = re.compile(r"(?:(?<=\()|\s*(,))\s*(?:\.\.\.|\*)\s*\)$")
-"""Any further arguments, `*` as on the command line."""
-_BLANKS = re.compile(r"\s*")
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A token and its position."""
-
-    text: str
-    at: int
-    end: int = field(default=-1, compare=False)
-    """Where it ends in the text, which may write it in another way."""
-
-    @property
-    def is_open(self) -> bool:
-        """Whether it is an action with any further arguments, `name(...)` or `name(term, ...)`."""
-        return self.text.endswith(("(...)", ", ...)"))
-
-    @property
-    def is_condition(self) -> bool:
-        """Whether it is `val(b)`."""
-        return self.text.startswith("val") and self.text[3:].lstrip().startswith("(")
-
-    @property
-    def is_name(self) -> bool:
-        """Whether it can be the name of an action or of a variable."""
-        return self.text[:1].isalpha() or self.text[:1] == "_"
+@cache
+def lexicon(*, mcrl2: bool) -> Lexicon:
+    """Return the lexical rules of formulas whose data are of mCRL2, or of muCRL and labels."""
+    number = "[0-9]+" if mcrl2 else r"(?:0|[1-9][0-9]*)(?![\w'^\\])"
+    name = "[A-Za-z_][A-Za-z_0-9']*" if mcrl2 else rf"(?!{number})[A-Za-z0-9_][\w'^\\]*"
+    token = rf"{_BLANKS}|({name})|({number})|({_TEXT}|{SIGNS})|(.)"
+    names = frozenset() if mcrl2 else OTHERS.names
+    return Lexicon(WORDS if mcrl2 else OTHERS.words, token, names=names, illegal=_ILLEGAL)
 
 
-def _declared(text: str) -> int:
+def declared(text: str) -> int:
     """Return the position of `form` after declarations as in mCRL2; 0 if there are none."""
     if _DECLARATION.match(text) is None:
         return 0
@@ -89,117 +79,147 @@ def _declared(text: str) -> int:
     return next((match.start() for match in words), 0)
 
 
-class Tokens:
-    """A cursor over the tokens of a text."""
+class Cursor(Reader):
+    """A cursor over the tokens of part of a text.
 
-    def __init__(self, text: str, file: str) -> None:
-        self.text = text
-        self.file = file
-        self.is_mcf = file.endswith(".mcf")
-        """Whether the file is one of mCRL2, where `a|b` is a multi-action."""
-        self.words = {} if self.is_mcf else WORDS
-        self.declared = _declared(text)
-        """Where the declarations at the beginning of the text end."""
-        self.tokens = self.split(self.declared, len(text))
-        self.at = 0
-        self.uses: Uses | None = None
-        """Is given the places of variables, if these are wanted."""
+    With `synonyms`, words may be written for operators, unlike in mCRL2.
+    """
 
-    def name_at(self, name: str, at: int) -> Name:
-        """Return a word of the text as a name with its place."""
-        return Name.at(name, Source(self.text, self.file).place(at))
+    __slots__ = ("_begins", "source", "words")
 
-    def split(self, at: int, stop: int) -> list[Token]:
-        """Return the tokens of a part of the text, and an empty one at its end."""
-        tokens: list[Token] = []
-        in_braces = False
-        while at < stop:
-            if self.text[at].isspace():
-                at += 1
-                continue
-            if self.text[at] == "%":
-                end = self.text.find("\n", at)
-                at = stop if end == -1 else end
-                continue
-            if in_braces and (self.text[at] == "(" or tokens[-1].text == "where"):
-                # A term is a single token here.
-                end = self.end_of_arguments(at) if self.text[at] == "(" else self.end_of_braces(at)
-                tokens.append(Token(self.text[at:end], at, end))
-                at = end
-                continue
-            match = _TOKEN.match(self.text, at)
-            if match is None:
-                hint = _HINTS.get(self.text[at])
-                self.wrong(at, f"unexpected {self.text[at]!r}" + (f"; {hint}" if hint else ""))
-            end = match.end()
-            word = match[0]
-            # A name directly followed by arguments is a single token.
-            if word == "val":
-                end = _BLANKS.match(self.text, end, stop).end()  # type: ignore[union-attr]
-            if match[1] and self.text[end : end + 1] == "(" and word not in self.words:
-                end = self.end_of_arguments(end)
-            else:
-                end = match.end()
-            word = self.text[at:end]
-            in_braces = word == "{" or (in_braces and word != "}")
-            word = _FURTHER.sub(lambda found: f"{', ' if found[1] else ''}...)", word)
-            tokens.append(Token(self.words.get(word, word), at, end))
-            at = end
-        tokens.append(Token("", stop))
-        return tokens
-
-    def end_of_arguments(self, at: int) -> int:
-        """Return the position after the bracket that closes the one here."""
-        depth = 0
-        for end in range(at, len(self.text)):
-            depth += {"(": 1, ")": -1}.get(self.text[end], 0)
-            if depth == 0:
-                return end + 1
-        self.wrong(at, "this bracket is never closed")
-
-    def end_of_braces(self, at: int) -> int:
-        """Return the position of the brace that closes the current braces."""
-        depth = 0
-        for end in range(at, len(self.text)):
-            depth += {"{": 1, "}": -1}.get(self.text[end], 0)
-            if depth < 0:
-                return end
-        self.wrong(at, "this brace is never closed")
-
-    def wrong(self, at: int, message: str) -> NoReturn:
-        """Raise a syntax error."""
-        source = Source(self.text, self.file, language="formula")
-        raise source.error(ParseError, message, source.place(at))
+    def __init__(
+        self, source: Source, extent: tuple[int, int], rules: Lexicon, *, synonyms: bool
+    ) -> None:
+        begin, end = extent
+        report = Report(source)
+        part = Source(source.text[begin:end])
+        super().__init__(tokens(part, report, rules, source.place(begin)))
+        report.raise_errors()
+        self.source = source
+        self.words: list[str] = [*self.values]
+        """The texts of the tokens, with operators for their synonyms."""
+        if synonyms:
+            self.words = [SYNONYMS.get(word, word) for word in self.values]
+        self._begins: list[int] = []
 
     @property
-    def token(self) -> Token:
-        """The current token."""
-        return self.tokens[self.at]
+    def text(self) -> str:
+        """The text of the current token."""
+        return self.words[self.at]
 
     @property
-    def after(self) -> Token:
-        """The next token; at the end, the last one."""
-        return self.tokens[min(self.at + 1, len(self.tokens) - 1)]
+    def before(self) -> str:
+        """The text of the last token."""
+        return self.words[self.at - 1] if self.at else ""
 
-    def expected(self, what: str) -> NoReturn:
-        """Raise the error that something else was expected."""
-        found = f"`{self.token.text}`" if self.token.text else "the end"
-        self.wrong(self.token.at, f"expected {what}, not {found}")
+    @property
+    def after(self) -> str:
+        """The text of the next token."""
+        return self.values[min(self.at + 1, len(self.values) - 1)]
 
-    def take(self, text: str) -> None:
-        """Consume this token; raise an error if it is another one."""
-        if self.token.text != text:
-            self.expected(f"`{text}`")
-        self.at += 1
+    @property
+    def is_word(self) -> bool:
+        """Whether the current token can be the name of an action or of a variable."""
+        return _is_word(self.values[self.at])
+
+    @property
+    def is_applied(self) -> bool:
+        """Whether the current token is a word with arguments."""
+        return self.is_word and self.after == "("
+
+    @property
+    def has_arguments(self) -> bool:
+        """Whether the last token is a word directly followed by arguments here."""
+        line, column = self.values[self.at - 1].place
+        is_adjacent = self.place == (line, column + len(self.values[self.at - 1]))
+        return is_adjacent and self.kind == "(" and _is_word(self.values[self.at - 1])
+
+    @property
+    def is_open(self) -> bool:
+        """Whether here is an action with any further arguments, `a(...)` or `a(term, ...)`; `*` may
+        be written for the dots."""
+        if not self.is_applied:
+            return False
+        last = self.closing[self.at + 1] - 1
+        return self.kinds[last] in ("...", "*") and self.kinds[last - 1] in ("(", ",")
+
+    @property
+    def is_quantifier(self) -> bool:
+        """Whether a quantifier begins here; otherwise the word is an ordinary label."""
+        return self.text in ("forall", "exists") and _is_word(self.after)
+
+    @property
+    def behind(self) -> str:
+        """The text of the token after the bracket that closes the one here."""
+        return self.values[self.closing[self.at] + 1]
 
     def has(self, text: str) -> bool:
         """Consume this token if it is next; return whether it is."""
-        if self.token.text != text:
+        if self.words[self.at] != text:
             return False
         self.at += 1
         return True
 
-    def operator(self, levels: Mapping[str, int]) -> str | None:
-        """Consume and return one of these operators, or return None."""
-        word = self.token.text
-        return word if word in levels and self.has(word) else None
+    def need(self, text: str) -> None:
+        """Consume this token; raise an error if it is another one."""
+        if not self.has(text):
+            self.expected(f"`{text}`")
+
+    def operator(self, levels: Mapping[str, int], floor: int) -> str | None:
+        """Consume and return one of these operators of at least this priority, or return None."""
+        text = self.text
+        if levels.get(text, -1) < floor or text not in levels:
+            return None
+        self.at += 1
+        return text
+
+    def word(self, what: str) -> Name:
+        """Consume and return a word without arguments."""
+        if self.is_applied:
+            self.wrong(self.place, f"expected {what}, without arguments")
+        if not self.is_word:
+            self.expected(what)
+        return self.take()
+
+    def shorten(self, length: int) -> None:
+        """Consume the first characters of a token, which is several without blanks."""
+        line, column = self.place
+        rest = Name.at(self.values[self.at][length:], (line, column + length))
+        self.values[self.at] = self.words[self.at] = rest
+        if self.kinds[self.at] != "name":
+            self.kinds[self.at] = str(rest)
+
+    def written(self, begin: int) -> str:
+        """Return the text from a token to the last one that was consumed."""
+        return self.written_at(begin)[0]
+
+    def written_at(self, begin: int) -> tuple[str, int, int]:
+        """Return the text from a token to the last one that was consumed, and where it begins and
+        ends."""
+        last = self.values[self.at - 1]
+        start, end = self._offset(self.values[begin]), self._offset(last) + len(last)
+        return self.source.text[start:end], start, end
+
+    def _offset(self, token: Name) -> int:
+        if not self._begins:
+            self._begins = [0, *(match.end() for match in re.finditer("\n", self.source.text))]
+        line, column = token.place
+        return self._begins[line - 1] + column - 1
+
+    def end(self, what: str = "an operator or the end") -> None:
+        """Raise an error unless all tokens are consumed."""
+        if self.kind != END:
+            self.expected(what)
+
+    def expected(self, what: str) -> NoReturn:
+        """Raise the error that something else was expected."""
+        found = "the end" if self.kind == END else f"`{self.values[self.at]}`"
+        self.wrong(self.place, f"expected {what}, not {found}{_DASH * (self.kind == '-')}")
+
+    def wrong(self, place: Place, message: str) -> NoReturn:
+        """Raise a syntax error."""
+        raise self.source.error(ParseError, message, place)
+
+
+def _is_word(text: str) -> bool:
+    return text[:1].isalpha() or text[:1] == "_"
