@@ -180,11 +180,12 @@ def _mcrl2_tokens(text: str, file: str) -> list[Extent]:
 
 
 def _formula_tokens(text: str, file: str) -> list[Extent]:
-    from lts.logic.tokens import Tokens
+    from lts.logic.text.formula import tokens_of
+    from lts.logic.text.tokens import declared
 
-    found = Tokens(text, file)
-    declared = _mcrl2_tokens(text[: found.declared], file) if found.declared else []
-    return [*declared, *((token.at, token.end) for token in found.tokens if token.text)]
+    begin = declared(text)
+    own = _mcrl2_tokens(text[:begin], file) if begin else []
+    return [*own, *((token.begin, token.end) for token in tokens_of(text, file))]
 
 
 LANGUAGES = {

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from lts.base.lazy import loader
 from lts.logic.check import PROPERTIES, Lasso, Verdict, check, satisfying_states
-from lts.logic.formula import parse
+from lts.logic.text.formula import parse
 
 if TYPE_CHECKING:
     from lts.logic.networks import NetworkVerdict, check_network

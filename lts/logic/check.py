@@ -15,11 +15,10 @@ from lts.errors import LimitReached, LtsError, ParseError
 from lts.logic.acceptance import accepts
 from lts.logic.data import LabelData, ReadLabel
 from lts.logic.fairness import is_vacuous
-from lts.logic.formula import parse, parse_property
 from lts.logic.instances import Instances
 from lts.logic.nodes import PATHS, Formula, slots_of
 from lts.logic.terms.text import TextTerms
-from lts.logic.tokens import Tokens
+from lts.logic.text.formula import parse, parse_property, tokens_of
 from lts.system.lts import LTS, expect_systems
 from lts.text.uses import Uses
 from lts.trace import Preimage
@@ -401,27 +400,27 @@ def _property(text: str, file: str, terms: TextTerms | None) -> Formula | None:
     if text.strip() in PROPERTIES:
         return parse(PROPERTIES[text.strip()], file=file, terms=terms)
     try:
-        words = Tokens(text, file).tokens
+        words = tokens_of(text, file)
     except ParseError as error:
         shape = next((s for s in PROPERTIES if _word(s) in text.split()[1:]), None)
         if shape is not None:
             error.message += f"; {_meaning(shape)}"
             raise
         return None
-    if not words[0].text or words[0].text in ("<", "[", "mu", "nu", "let"):
+    if not words or words[0].text in ("<", "[", "mu", "nu", "let"):
         return None
     places = {word.text: place for place, word in enumerate(words) if place}
-    last = len(words) - 2
+    last = len(words) - 1
     for shape, formula in PROPERTIES.items():
         place = places.get(_word(shape))
         if place is None or (place < last) != shape.endswith(" B"):
             continue
         first = words[1 if words[0].text == "action" and place > 1 else 0]
-        spans = {"A": (first.at, len(text[: words[place].at].rstrip()))}
+        extents = {"A": (first.begin, words[place - 1].end)}
         if place < last:
-            spans["B"] = (words[place + 1].at, len(text.rstrip()))
+            extents["B"] = (words[place + 1].begin, words[-1].end)
         try:
-            return parse_property(text, formula, spans, file=file, terms=terms)
+            return parse_property(text, formula, extents, file=file, terms=terms)
         except ParseError as error:
             error.message += f"; {_meaning(shape)}"
             raise

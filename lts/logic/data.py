@@ -15,7 +15,7 @@ from lts.base.bounds import COMPUTED_DIGITS, RANGE_OF_VALUES, VALUE_LETTERS, VAL
 from lts.base.label_names import Named, encoded, normal, read_actions
 from lts.errors import LimitReached, LtsError, SpecificationError
 from lts.logic.nodes import Actions, DataTerm, Formula, Quantifier, Slot
-from lts.text.source import Source
+from lts.text.source import Place, Source
 
 __all__ = [
     "DECLARED", "Data", "LabelData", "ReadLabel",
@@ -132,14 +132,14 @@ class Data(ABC):
         self.shared: _engine.Data | None = None
         """The data whose terms are the values, if the process has all of its symbols."""
 
-    def wrong(self, at: int, message: str) -> NoReturn:
-        """Raise an error at a position of the formula."""
+    def wrong(self, at: Place, message: str) -> NoReturn:
+        """Raise an error at a place of the formula."""
         raise self.error(at, message)
 
-    def error(self, at: int, message: str) -> LtsError:
-        """Return an error at a position of the formula."""
+    def error(self, at: Place, message: str) -> LtsError:
+        """Return an error at a place of the formula."""
         source = Source(self.formula.text, self.formula.file)
-        return source.error(SpecificationError, message, source.place(at))
+        return source.error(SpecificationError, message, at)
 
     @abstractmethod
     def range(self, slot: int, values: Values) -> Sequence[Value]:

@@ -28,7 +28,7 @@ from lts.specification.specification import Application, Function, Term
 from lts.specification.terms import NUMERAL, VALUE, applications, functions_in
 from lts.symmetry.data.action import Acting
 from lts.symmetry.permutation.known import undecided
-from lts.text.source import NO_PLACE
+from lts.text.source import NO_PLACE, Place
 
 __all__ = ["movable"]
 
@@ -402,7 +402,7 @@ class _Moving:
         for sorts in self.declared(name, len(arguments)):
             values = map(self.value_in_label, arguments, sorts)
             terms = tuple(
-                DataTerm("value", (), value, 0, sort)
+                DataTerm("value", (), value, sort=sort)
                 for value, sort in zip(values, sorts, strict=True)
                 if value is not None
             )
@@ -420,7 +420,7 @@ class _Moving:
         return None if isinstance(value, str) else value
 
 
-def _closed(term: Term, at: int) -> DataTerm:
+def _closed(term: Term, at: Place) -> DataTerm:
     """Return a closed term as a data term."""
     assert isinstance(term, Application)
     return as_data(term.function, tuple(_closed(part, at) for part in term.arguments), at)

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from lts.text.source import NO_PLACE, Place
+
 if TYPE_CHECKING:
     from lts.specification.terms import Function
 
@@ -40,8 +42,8 @@ class DataTerm:
     operator: str
     parts: tuple[DataTerm, ...] = ()
     what: str | int = ""
-    at: int = field(default=0, compare=False)
-    """Its position in the text."""
+    at: Place = field(default=NO_PLACE, compare=False)
+    """Its place in the text."""
     sort: str = ""
     """Its sort, if there is a specification."""
     function: Function | None = None
@@ -55,7 +57,7 @@ class Slot:
     name: str
     sort: str | None
     bounds: tuple[DataTerm, DataTerm] | None
-    at: int
+    at: Place
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ from lts.specification.terms import (
 from lts.specification.values import Values as Shown
 from lts.state_space.encode import Encoder
 from lts.symmetry.data.closed_terms import ClosedTerms
-from lts.text.source import NO_PLACE
+from lts.text.source import NO_PLACE, Place
 
 __all__ = ["OPERATORS", "SpecificationData", "Terms", "as_data", "overloads"]
 
@@ -210,7 +210,7 @@ class SpecificationData(Data):
         found = self._lists[sort]
         if self.only_built or self.specification.strict:
             for value in found or ():
-                self._check_built(value, sort, 0)
+                self._check_built(value, sort, NO_PLACE)
         return found
 
     def _listed(self, sort: str) -> tuple[Value, ...] | None:
@@ -274,7 +274,7 @@ class SpecificationData(Data):
             if self._is_of(text, sort):
                 term = self._written(text, sort)
             if term is not None:
-                value, _ = self._normal_form(self.symbols.term(term), 0)
+                value, _ = self._normal_form(self.symbols.term(term), NO_PLACE)
                 if self._text(value) == text:
                     found = value
             self._read[text, sort] = found
@@ -324,7 +324,7 @@ class SpecificationData(Data):
             self._numbers[value] = super().number(value)
         return self._numbers[value]
 
-    def term(self, value: Value, sort: str, at: int) -> Application:
+    def term(self, value: Value, sort: str, at: Place) -> Application:
         """Return a value as a term of the process."""
         text = self.shown(value)
         found = numeral(text, sort) if sort in self.specification.numbers else None
@@ -341,7 +341,7 @@ class SpecificationData(Data):
         at = self.formula.slots[slot].at
         return self.encoder.term(self.term(value, self.sort_of_slot(slot), at))
 
-    def _no_term(self, text: str, at: int) -> NoReturn:
+    def _no_term(self, text: str, at: Place) -> NoReturn:
         self.wrong(at, f"values such as `{text}` cannot stand in terms of a formula")
 
     # Evaluation.
@@ -381,7 +381,7 @@ class SpecificationData(Data):
             known = self._codes[id(term)] = term, self.symbols.term(whole, numbers), holes
         return known
 
-    def _known(self, value: Value, sort: str, at: int) -> int:
+    def _known(self, value: Value, sort: str, at: Place) -> int:
         """Return a value as a term of the engine."""
         found = self.of_text(value, sort) if isinstance(value, str) else value
         if isinstance(found, str):
@@ -397,7 +397,7 @@ class SpecificationData(Data):
             self._check_built(value, term.sort, term.at)
         return value
 
-    def _normal_form(self, code: list[int], at: int) -> tuple[int, bool]:
+    def _normal_form(self, code: list[int], at: Place) -> tuple[int, bool]:
         from lts.state_space.generation import evaluation_errors
 
         try:
@@ -406,7 +406,7 @@ class SpecificationData(Data):
         except LtsError as error:
             raise self.error(at, error.message) from error
 
-    def _check_built(self, value: Value, sort: str, at: int) -> None:
+    def _check_built(self, value: Value, sort: str, at: Place) -> None:
         known = self._known(value, sort, at)
         if known in self._moves_by_parts:
             return
@@ -434,9 +434,9 @@ class SpecificationData(Data):
 
     def applied(self, function: Function, arguments: Sequence[Value]) -> Value:
         """Return the value of a function on values."""
-        parts = map(self._known, arguments, function.arguments, [0] * len(arguments))
+        parts = map(self._known, arguments, function.arguments, [NO_PLACE] * len(arguments))
         code = [self.symbols.symbols[function], *(_KNOWN + part for part in parts)]
-        return self._result(code, as_data(function, (), 0))
+        return self._result(code, as_data(function, (), NO_PLACE))
 
     def call(self, term: DataTerm, arguments: Sequence[Value]) -> Value:
         """Never called: functions of a specification are evaluated by the engine."""
@@ -467,7 +467,7 @@ class SpecificationData(Data):
     @cached_property
     def _truths(self) -> tuple[Value, Value]:
         both = self.own.true, self.own.false
-        true, false = (self._normal_form(self.symbols.term(one), 0)[0] for one in both)
+        true, false = (self._normal_form(self.symbols.term(one), NO_PLACE)[0] for one in both)
         return true, false
 
     def agrees(self, term: DataTerm, text: str, values: Values) -> bool:
@@ -528,7 +528,7 @@ class SpecificationData(Data):
         """Return values of a sort that constructors make, the smallest first."""
         term = DataTerm("value", sort=sort)
         terms = (self.symbols.term(one) for one in closed_terms(self.own, sort, most))
-        values = (self._normal_form(code, 0)[0] for code in terms)
+        values = (self._normal_form(code, NO_PLACE)[0] for code in terms)
         return [value for value in dict.fromkeys(values) if self.is_built(value, term)]
 
     def is_compared_as_it_looks(self, slot: int) -> bool:
@@ -564,7 +564,7 @@ class SpecificationData(Data):
 
     def _is_listed(self, value: int, sort: str) -> bool:
         """Whether a list, set or bag is given by its elements."""
-        return self.is_built(value, DataTerm("value", (), value, 0, sort))
+        return self.is_built(value, DataTerm("value", (), value, sort=sort))
 
     # Definitions.
 
@@ -630,14 +630,14 @@ def overloads(specification: Specification) -> dict[tuple[str, int], list[tuple[
     return found
 
 
-def as_data(function: Function, parts: tuple[DataTerm, ...], at: int) -> DataTerm:
+def as_data(function: Function, parts: tuple[DataTerm, ...], at: Place) -> DataTerm:
     """Return the application of a function as a data term."""
     if function.name in OPERATORS:
         return DataTerm(function.name, parts, "", at, "Bool", function)
     return DataTerm("call", parts, function.name, at, function.sort, function)
 
 
-def _filled(term: Term, given: Mapping[Term, DataTerm], at: int) -> DataTerm:
+def _filled(term: Term, given: Mapping[Term, DataTerm], at: Place) -> DataTerm:
     """Return a rule's right side as a data term, with variables replaced."""
     if isinstance(term, Variable):
         return given[term]

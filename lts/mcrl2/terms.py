@@ -18,34 +18,26 @@ from lts.mcrl2.static.declarations import Scope, declared_as
 from lts.mcrl2.static.options import Typing, larger
 from lts.mcrl2.text import data_tree, tree
 from lts.mcrl2.text.constants import set_constants
-from lts.mcrl2.text.data import data, expressions, first_values, in_brackets
-from lts.mcrl2.text.sorts import sort as read_sort
-from lts.mcrl2.text.tokens import MCRL2
 from lts.mcrl2.trees import tree_of
 from lts.specification import gc_pause
 from lts.specification.processes import ActionName
 from lts.specification.specification import Specification
 from lts.specification.terms import Application, Term, Variable
 from lts.text.names import Name
-from lts.text.reader import part
 from lts.text.report import Report
-from lts.text.source import Source
+from lts.text.source import Place, Source
 from lts.text.uses import Uses
 
 __all__ = ["Terms"]
 
 T = TypeVar("T")
 
-Placed = tuple[Term, int]
-"""A term, and the position in the text where it begins."""
-
 
 class Terms:
     """Types parts of a text with the declarations of a specification.
 
-    A part is given by its begin and end position in the text. The text may begin with declarations
-    of its own, which end at `declared`. All methods raise `ParseError`, `SpecificationError` or
-    `Unsupported` with the place in that text.
+    The text may begin with declarations of its own, which end at `declared`. All methods raise
+    `ParseError`, `SpecificationError` or `Unsupported` with the place in that text.
     """
 
     def __init__(self, specification: Specification, source: Source, declared: int = 0) -> None:
@@ -114,48 +106,46 @@ class Terms:
         with gc_pause.suspended():
             return self.checker.specification(self.checker.parts(), self.of.strict)
 
-    def sort(self, begin: int, end: int) -> str:
-        """Return the sort that this part of the text denotes."""
-        found = self.declared.sorts.resolve(part(self.source, (begin, end), read_sort, MCRL2))
-        return self._resolved(found)
+    def sort(self, node: data_tree.Sort) -> str:
+        """Return the sort that a text denotes."""
+        return self._resolved(self.declared.sorts.resolve(node))
 
-    def term(self, begin: int, end: int, sort: str, scope: Mapping[str, Variable]) -> Placed:
+    def term(self, node: data_tree.Data, sort: str, scope: Mapping[str, Variable]) -> Term:
         """Return the term of this sort; a number may have a larger one."""
-        node = part(self.source, (begin, end), data, MCRL2)
-        return self._of_sort(self._typed(node, scope), sort), self._at(node)
+        return self._of_sort(self._typed(node, scope), sort)
 
     def terms(
-        self, begin: int, end: int, sorts: Sequence[str], scope: Mapping[str, Variable]
-    ) -> list[Placed]:
-        """Return the terms of `(term, ..)`; those without an entry in `sorts` have their own sorts.
+        self, nodes: Sequence[data_tree.Data], sorts: Sequence[str], scope: Mapping[str, Variable]
+    ) -> list[Term]:
+        """Return terms of these sorts; those without an entry in `sorts` have their own sorts.
 
         A number may have a larger sort than required.
         """
-        nodes = part(self.source, (begin, end), in_brackets, MCRL2)
         found = []
         for place, node in enumerate(nodes):
             typing = self._typed(node, scope)
             sort = sorts[place] if place < len(sorts) else typing.best
-            found.append((self._of_sort(typing, sort), self._at(node)))
+            found.append(self._of_sort(typing, sort))
         return found
 
-    def fits(self, begin: int, end: int, sort: str, scope: Mapping[str, Variable]) -> bool:
-        """Whether this part of the text is a term of this sort."""
-        return (
-            self._typed(part(self.source, (begin, end), data, MCRL2), scope).fit(sort) is not None
-        )
+    def fits(self, node: data_tree.Data, sort: str, scope: Mapping[str, Variable]) -> bool:
+        """Whether a term is of this sort."""
+        return self._typed(node, scope).fit(sort) is not None
 
     def arguments(
-        self, name: str, begin: int, end: int, scope: Mapping[str, Variable], *, more: bool = False
-    ) -> list[tuple[list[Placed], tuple[str, ...]]]:
-        """Return the terms of `(term, ..)` after the name of an action, with its sorts, for each
-        declaration that they fit; `(term, ..` with `more`, and it may have further sorts.
+        self,
+        name: Name,
+        nodes: Sequence[data_tree.Data],
+        scope: Mapping[str, Variable],
+        *,
+        more: bool = False,
+    ) -> list[tuple[list[Term], tuple[str, ...]]]:
+        """Return the arguments after the name of an action, with its sorts, for each declaration
+        that they fit; with `more` it may have further sorts.
 
         They have their own sorts if there is no action of that name. Only if no declaration fits
         otherwise, a number of a larger sort than that of the action does, and is not converted.
         """
-        read = expressions if more else in_brackets
-        nodes = part(self.source, (begin + more, end), read, MCRL2)
         parts = [self._typed(node, scope) for node in nodes]
         overloads = self.declared.actions.get(name, {})
         count = len(parts)
@@ -172,52 +162,45 @@ class Terms:
         fitting = [sorts for sorts in as_many if fits(sorts, also_larger=False)]
         fitting = fitting or [sorts for sorts in as_many if fits(sorts, also_larger=True)]
         if overloads and not fitting:
-            at = Name.at(name, self.source.place(begin - len(name)))
             shown = [(first, declared_as(action)) for action, first in known.items()]
-            self.inference.mismatch("action", at, tuple(parts), shown)
+            self.inference.mismatch("action", name, tuple(parts), shown)
             self.declared.report.raise_errors()
         if not overloads:
             fitting = [tuple(one.best for one in parts)]
 
-        def placed(sorts: Sequence[str]) -> list[Placed]:
+        def built(sorts: Sequence[str]) -> list[Term]:
             return [
-                (self._built(one, sort if one.fit(sort) is not None else one.best), self._at(node))
-                for node, one, sort in zip(nodes, parts, sorts, strict=False)
+                self._built(one, sort if one.fit(sort) is not None else one.best)
+                for one, sort in zip(parts, sorts, strict=False)
             ]
 
-        return [(placed(sorts), sorts) for sorts in fitting]
+        return [(built(sorts), sorts) for sorts in fitting]
 
     def parameters(
-        self, begin: int, end: int, scope: Mapping[str, Variable]
-    ) -> list[tuple[str, int, str, Term]]:
-        """Return name, position, sort and initial value of each parameter of `(n: Nat = 0, ..)`."""
+        self,
+        given: Sequence[tuple[Name, data_tree.Sort, data_tree.Data]],
+        scope: Mapping[str, Variable],
+    ) -> list[tuple[str, Term]]:
+        """Return sort and initial value of each parameter of a fixed point."""
         found = []
-        for name, of, value in part(self.source, (begin, end), first_values, MCRL2):
+        for _, of, value in given:
             sort = self._resolved(self.declared.sorts.resolve(of))
-            term = self._of_sort(self._typed(value, scope), sort)
-            found.append((str(name), self.source.at(name.place), sort, term))
+            found.append((sort, self._of_sort(self._typed(value, scope), sort)))
         return found
 
-    def quantified(self, kind: str, variable: Variable, said: Term, at: int) -> Term | None:
+    def quantified(self, kind: str, variable: Variable, said: Term, at: Place) -> Term | None:
         """Return a quantified term, decided by the engine; None over a small sort.
 
         `kind` is `forall` or `exists`. The caller expands a quantifier over a small sort by itself.
         """
         if self.declared.values.all(variable.sort) is not None:
             return None
-        word = Name.at(kind, self.source.place(at))
+        word = Name.at(kind, at)
         found = self.inference.binders.said(word, (variable,), said)
         self.inference.terms.append(found)
         return found
 
     # Shared helpers.
-
-    def _at(self, node: data_tree.Data) -> int:
-        return self.source.at(data_tree.place_of(node))
-
-    def _wrong(self, message: str, at: int) -> None:
-        self.declared.error(message, self.source.place(at))
-        self.declared.report.raise_errors()
 
     def _resolved(self, found: T | None) -> T:
         """Return a result; raise the reported errors, if any."""

@@ -12,9 +12,6 @@ from typing import NoReturn
 
 from lts.errors import ParseError, SpecificationError
 from lts.mcrl2.text import data_tree as tree
-from lts.mcrl2.text.data import data, expressions, first_values, in_brackets
-from lts.mcrl2.text.sorts import sort as read_sort
-from lts.mcrl2.text.tokens import OTHERS
 from lts.mucrl.static.declarations import Declarations
 from lts.mucrl.static.terms import Resolver
 from lts.mucrl.text.parser import parse
@@ -22,7 +19,6 @@ from lts.mucrl.text.tree import Term as Written
 from lts.specification.specification import Specification
 from lts.specification.terms import COMPUTED, Application, Function, Term, Variable
 from lts.text.names import Name
-from lts.text.reader import part
 from lts.text.report import Report
 from lts.text.source import Place, Source
 from lts.text.uses import Uses
@@ -34,15 +30,12 @@ _COMPARED = ("<", "<=", ">", ">=")
 _CALCULATED = ("+", "-", "*", "div", "mod")
 
 Scope = Mapping[str, Term]
-Placed = tuple[Term, int]
-"""A term, and the position in the text where it begins."""
 
 
 class Terms:
     """Types parts of a text with the declarations of a specification.
 
-    A part is given by its begin and end position in the text. All methods raise `ParseError` and
-    `SpecificationError` with the place in that text.
+    All methods raise `ParseError` and `SpecificationError` with the place in that text.
     """
 
     def __init__(self, specification: Specification, source: Source, declared: int = 0) -> None:
@@ -59,53 +52,46 @@ class Terms:
         """Give the places of variables to `uses`, from now on."""
         self.uses = uses
 
-    def sort(self, begin: int, end: int) -> str:
-        """Return the sort that this part of the text names."""
-        return self._sort(part(self.source, (begin, end), read_sort, OTHERS))
-
-    def term(self, begin: int, end: int, sort: str, scope: Scope) -> Placed:
+    def term(self, node: tree.Data, sort: str, scope: Scope) -> Term:
         """Return the term, which must be of this sort."""
-        node = part(self.source, (begin, end), data, OTHERS)
         if sort == "Nat":
             self._need_numbers(tree.place_of(node))
-        return self._expected(node, self._made(node, scope), sort), self._at(node)
+        return self._expected(node, self._made(node, scope), sort)
 
-    def terms(self, begin: int, end: int, sorts: Sequence[str], scope: Scope) -> list[Placed]:
-        """Return the terms of `(term, ..)`, of these sorts; further terms may have any sort."""
-        nodes = part(self.source, (begin, end), in_brackets, OTHERS)
+    def terms(self, nodes: Sequence[tree.Data], sorts: Sequence[str], scope: Scope) -> list[Term]:
+        """Return terms of these sorts; further terms may have any sort."""
         found = [self._made(node, scope) for node in nodes]
         for node, term, sort in zip(nodes, found, sorts, strict=False):
             self._expected(node, term, sort)
-        return [(term, self._at(node)) for node, term in zip(nodes, found, strict=True)]
+        return found
 
-    def fits(self, begin: int, end: int, sort: str, scope: Scope) -> bool:
-        """Whether this part of the text is a term of this sort."""
-        return self._made(part(self.source, (begin, end), data, OTHERS), scope).sort == sort
+    def fits(self, node: tree.Data, sort: str, scope: Scope) -> bool:
+        """Whether a term is of this sort."""
+        return self._made(node, scope).sort == sort
 
     def arguments(
-        self, name: str, begin: int, end: int, scope: Scope, *, more: bool = False
-    ) -> list[tuple[list[Placed], tuple[str, ...]]]:
-        """Return the terms of `(term, ..)` after a name, with their sorts; an action's must match
-        its sorts. With `more` they are `(term, ..`, and match its first sorts."""
-        read = expressions if more else in_brackets
-        nodes = part(self.source, (begin + more, end), read, OTHERS)
-        found = [(self._made(node, scope), self._at(node)) for node in nodes]
-        sorts = tuple(term.sort for term, _ in found)
+        self, name: Name, nodes: Sequence[tree.Data], scope: Scope, *, more: bool = False
+    ) -> list[tuple[list[Term], tuple[str, ...]]]:
+        """Return the arguments after a name, with their sorts; an action's must match its sorts.
+        With `more` they match its first sorts."""
+        found = [self._made(node, scope) for node in nodes]
+        sorts = tuple(term.sort for term in found)
         takes = sorted(a.sorts for a in self.specification.actions if a.name == name)
         fitting = [own for own in takes if (own[: len(sorts)] if more else own) == sorts]
         if takes and not fitting:
             shown = " or ".join(f"({','.join(own)})" if own else "nothing" for own in takes)
             message = f"`{name}` takes {shown}, not ({','.join(sorts)})"
-            self._wrong(message, self.source.place(found[0][1]))
+            self._wrong(message, tree.place_of(nodes[0]))
         return [(found, own) for own in fitting or [sorts]]
 
-    def parameters(self, begin: int, end: int, scope: Scope) -> list[tuple[str, int, str, Term]]:
-        """Return name, position, sort and initial value of each parameter of `(n: D = d, ..)`."""
+    def parameters(
+        self, given: Sequence[tuple[Name, tree.Sort, tree.Data]], scope: Scope
+    ) -> list[tuple[str, Term]]:
+        """Return sort and initial value of each parameter of a fixed point."""
         return [
-            (str(name), self.source.at(name.place), sort, term)
-            for name, of, value in part(self.source, (begin, end), first_values, OTHERS)
-            for sort in [self._sort(of)]
-            for term in [self._expected(value, self._made(value, scope), sort)]
+            (sort, self._expected(value, self._made(value, scope), sort))
+            for _, of, value in given
+            for sort in [self.sort(of)]
         ]
 
     # Building terms from syntax trees.
@@ -196,7 +182,7 @@ class Terms:
             self._resolver.numbers = self.specification.numbers
         return self._resolver
 
-    def _sort(self, node: tree.Sort) -> str:
+    def sort(self, node: tree.Sort) -> str:
         """Return the name of a declared sort."""
         if not isinstance(node, tree.SortName):
             self._wrong("a sort in muCRL must be a name", tree.place_of_sort(node))
@@ -214,9 +200,6 @@ class Terms:
     def _need_numbers(self, place: Place) -> None:
         if "Nat" not in self.specification.numbers:
             self._wrong("the specification has no numbers", place)
-
-    def _at(self, node: tree.Data) -> int:
-        return self.source.at(tree.place_of(node))
 
     def _wrong(
         self,

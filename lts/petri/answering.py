@@ -30,7 +30,7 @@ import lts._engine as _engine
 from lts.base.bounds import PAIRS, PATH_FORMULA
 from lts.errors import LimitReached, Unsupported
 from lts.logic import check, satisfying_states
-from lts.logic.tokens import deeply
+from lts.logic.text.tokens import deeply
 from lts.petri.exploration import explore, net_quotient
 from lts.petri.fixed_points import Predecessors
 from lts.petri.grounding import Firing, GroundNet

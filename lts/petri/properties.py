@@ -15,7 +15,7 @@ from typing import Literal
 from lts.base.bounds import PROPERTY_LEVELS
 from lts.base.spelling import near
 from lts.errors import FormatError, SpecificationError
-from lts.logic.tokens import deeply
+from lts.logic.text.tokens import deeply
 from lts.petri.elements import Element, read_elements, read_file
 from lts.petri.net import Net, Truth
 

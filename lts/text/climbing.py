@@ -58,19 +58,20 @@ class Climb(Generic[S, T]):
 
 def climb(
     levels: Mapping[str, int],
-    operand: Callable[[], T],
-    operator: Callable[[Mapping[str, int]], S | None],
+    operand: Callable[[int], T],
+    operator: Callable[[Mapping[str, int], int], S | None],
     joined: Callable[[list[S], list[T]], T],
+    floor: int = 0,
 ) -> T:
-    """Parse operands separated by operators; a larger level binds more strongly.
+    """Parse operands separated by operators of at least priority `floor`.
 
-    `operator` is given the table: it consumes and returns an operator of it, or returns None if the
-    next token is none.
+    `operand` is given the priority of the operator before it. `operator` is given the table and
+    `floor`: it consumes and returns such an operator, or returns None if the next token is none.
     """
     found = Climb(joined)
     while True:
-        one = operand()
-        word = operator(levels)
+        one = operand(found.level(floor))
+        word = operator(levels, floor)
         if word is None:
             return found.end(one)
         found.add(one, word, levels[word])

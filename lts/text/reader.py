@@ -2,38 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
-
-from lts.errors import ParseError
 from lts.text.names import Name
-from lts.text.report import Failed, Report
-from lts.text.source import Place, Source
-from lts.text.tokens import END, Lexicon, Tokens, tokens
+from lts.text.report import Failed
+from lts.text.source import Place
+from lts.text.tokens import END, Tokens
 
-__all__ = ["Reader", "part"]
-
-T = TypeVar("T")
-
-
-def part(
-    source: Source,
-    extent: tuple[int, int],
-    read: Callable[[Reader], T],
-    lexicon: Lexicon,
-) -> T:
-    """Parse part of a text, which `read` must consume; places are those in the whole text."""
-    begin, end = extent
-    report, own = Report(source), Source(source.text[begin:end])
-    reader = Reader(tokens(own, report, lexicon, source.place(begin)))
-    report.raise_errors()
-    try:
-        found = read(reader)
-        if reader.kind != END:
-            raise reader.failed("an operator or the end of the term")
-    except Failed as error:
-        raise source.error(ParseError, error.message, error.place) from None
-    return found
+__all__ = ["Reader"]
 
 
 class Reader:

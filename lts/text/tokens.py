@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from lts.base.bounds import DIGITS
 from lts.errors import ParseError, Unsupported
@@ -33,6 +33,8 @@ class Lexicon:
     """Reserved words that are names where an operand may begin, unless a name follows."""
     hint: Callable[[str, str], str] = lambda kind, expected: ""
     """Returns a hint to append to an error, given the kind of the token and what was expected."""
+    illegal: Mapping[str, str] = field(default_factory=lambda: {"&": "; did you mean `&&`?"})
+    """Hints for illegal characters."""
 
 
 @dataclass(slots=True, eq=False)
@@ -74,7 +76,7 @@ def tokens(source: Source, report: Report, lexicon: Lexicon, begin: Place = (1, 
                 shown = f"`{value}`" if value.isprintable() else f"U+{ord(value):04X}"
                 if "\udc80" <= value <= "\udcff":
                     shown = f"the byte {ord(value) - 0xDC00:02X}, which is not UTF-8,"
-                hint = "; did you mean `&&`?" if value == "&" else ""
+                hint = lexicon.illegal.get(value, "")
                 report.add(ParseError, f"{shown} is not part of the language{hint}", value.place)
                 continue
             if group == 1:

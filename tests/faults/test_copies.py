@@ -20,8 +20,8 @@ from lts.equivalence import PREORDERS, compare, refines
 from lts.logic import OrbitVerdict, check, check_network, check_process, parse
 from lts.logic.acceptance import accepts
 from lts.logic.data import LabelData, ReadLabel
-from lts.logic.formula import parse_actions
 from lts.logic.nodes import Actions
+from lts.logic.text.formula import parse_actions
 from lts.network import Composers, Network, action_of
 from lts.network import reduce as reduce_network
 from lts.network import simulate as simulate_network

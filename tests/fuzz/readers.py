@@ -22,7 +22,7 @@ from lts import mcrl2 as lts_mcrl2
 from lts.formats.files import read_from, write_to
 from lts.formats.names import FORMATS, Named
 from lts.formats.packed import unpacked
-from lts.logic.formula import parse as parse_formula
+from lts.logic.text.formula import parse as parse_formula
 from lts.mucrl import linearise, read_text
 from lts.network import compose
 from lts.network import read_text as read_network

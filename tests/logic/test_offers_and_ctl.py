@@ -201,9 +201,10 @@ def test_actions_that_begin_with_other_arguments_are_told():
         ("<e(, ...)>true", 4, "expected an expression"),
         ("<e(..., d1)>true", 4, "expected an expression"),
         ("<({a ?n:D})*.b(n)>true", 16, "`n` is not a variable"),
-        ("<{a !d1>true", 8, "expected `!` and a term"),
+        ("<{a !d1>true", 2, "this `{` is never closed"),
+        ("<{a !d1 d1}>true", 9, "expected `!` and a term"),
         ("<{a ! }>true", 7, "expected a term"),
-        ("<{a !(d1}>true", 6, "this bracket is never closed"),
+        ("<{a !(d1}>true", 9, "expected `)` for the `(` of line 1, found `}`"),
     ],
 )
 def test_what_is_wrong_with_offers(formula, column, message):

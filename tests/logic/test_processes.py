@@ -366,7 +366,7 @@ def test_only_what_the_formula_asks_for_is_explored():
         ("nu X(p:Pid = T). X(p1)", 14, "expected a term of sort `Pid`"),
         ("forall p:Pid. p", 15, "`p` is data; write `val(p)` for its truth value"),
         ("nu X(p:Pid = p1). X", 19, "`X` takes 1 value, not 0"),
-        ("val(p1", 4, "this bracket is never closed"),
+        ("val(p1", 4, "this `(` is never closed"),
         ("val()", 5, "expected an expression, found `)`"),
         ("val(p1 ==)", 10, "expected an expression, found `)`"),
         ("val([p1] == p1)", 5, "a list can be used only in terms for an mCRL2 specification"),
@@ -374,8 +374,8 @@ def test_only_what_the_formula_asks_for_is_explored():
         ("val(p1 / p2 == p1)", 8, "`/` can be used only in terms for an mCRL2 specification"),
         ("true && val(eq(p1,p1) => )", 26, "expected an expression, found `)`"),
         ("forall p. true", 8, "`p` needs a sort"),
-        ("forall p(q):Pid. true", 8, "expected a variable, not `p(q)`"),
-        ("<exists p(1):Pid. try(p1)>true", 9, "expected a variable, not `p(1)`"),
+        ("forall p(q):Pid. true", 8, "expected a variable, without arguments"),
+        ("<exists p(1):Pid. try(p1)>true", 9, "expected a variable, without arguments"),
     ],
 )
 def test_errors_say_where_and_what(formula, column, message):

@@ -176,7 +176,7 @@ def test_what_is_not_known_to_be_equal_decides_nothing(condition, holds):
     ("<n(head([]))>true", SpecificationError, "is unknown"),
     ("exists x: Real. val(0 < x && x < 1)", SpecificationError, "infinitely many"),
     ("forall x: Real. val(0 < x && x < 1 => x == 2)", SpecificationError, "infinitely many"),
-    ("<n(1)|>true", ParseError, "expected an action"),
+    ("<n(1)| >true", ParseError, "expected an action"),
     ("exists f: Nat -> Bool. val(f == f)", (SpecificationError, Unsupported), "functions"),
     ("exists k. <n(k)>true", ParseError, "`k` needs a sort, as in `k:D`"),
     ("exists k. <c>true", SpecificationError, "`k` needs a sort, as in `k:D`"),

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from lts.editor import LANGUAGES
-from lts.logic import tokens as formulas
+from lts.logic.text import tokens as formulas
 from lts.mcrl2.text import tokens as mcrl2
 from lts.mucrl.text.build import grammar as mucrl_grammar
 from lts.mucrl.text.tokens import SECTIONS

@@ -1,4 +1,4 @@
-"""Parses data terms in formulas, in the notation of mCRL2.
+"""Makes the data terms of formulas from their syntax trees, which are those of mCRL2.
 
 Names are variables of the formula, or functions. On a specification, terms are those of its
 language (`lts.logic.terms.typed`). Here, where data are texts in labels, they are:
@@ -14,13 +14,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NoReturn, Protocol
+from typing import TYPE_CHECKING, NoReturn, Protocol
 
-from lts.errors import ParseError
 from lts.logic.nodes import DataTerm, Slot
+from lts.text.names import Name
+from lts.text.source import Place, Source
 from lts.text.uses import Uses
 
-__all__ = ["Arguments", "Around", "TextTerms"]
+if TYPE_CHECKING:
+    from lts.mcrl2.text.data_tree import Data, Sort
+
+__all__ = ["Arguments", "Around", "TextTerms", "Unread"]
 
 Arguments = tuple[tuple[DataTerm, ...], tuple[str, ...] | None]
 """The arguments of an action, and the sorts of the declaration that they fit; None if there are no
@@ -30,76 +34,63 @@ declarations."""
 class Around(Protocol):
     """The formula around a term."""
 
-    text: str
-    file: str
+    source: Source
     slots: list[Slot]
     data: dict[str, list[int]]
     """The slots of the variables in scope, by name, the innermost last."""
-    uses: Uses | None
-    """Is given the places of variables, if these are wanted."""
+    uses: Uses
+    """Is given the places of variables."""
 
-    def wrong(self, at: int, message: str) -> NoReturn:
-        """Raise an error at a position of the text."""
+    def wrong(self, place: Place, message: str) -> NoReturn:
+        """Raise an error at a place of the text."""
 
 
 class TextTerms:
-    """Parses the data terms of a formula, each given by its extent in the text."""
+    """Makes the data terms of a formula."""
 
     is_typed = False
     """Whether arguments of actions are typed terms of a specification."""
+    is_mcrl2 = False
+    """Whether they are of a specification in mCRL2."""
 
     def declare(self, end: int, around: Around) -> None:
         """Process the declarations at the beginning of the text, which end at this position.
 
         Only formulas on mCRL2 specifications use them.
         """
-        around.wrong(0, "declarations before `form` are for specifications in mCRL2")
+        around.wrong((1, 1), "declarations before `form` are for specifications in mCRL2")
 
     def arguments(
-        self, name: str, begin: int, end: int, around: Around, *, more: bool
+        self, name: Name, nodes: Sequence[Data], around: Around, *, more: bool
     ) -> list[Arguments]:
-        """Return the terms of `(term, ..)` after the name of an action, for each declaration of the
-        action that they fit; of `(term, ..` with `more`, and then any further arguments."""
-        from lts.logic.terms import labels  # imported only if there are terms
-
-        try:
-            terms = labels.terms(begin, end, around, more=more)
-            return [((*terms, DataTerm("more")) if more else terms, None)]
-        except ParseError as error:
-            error.message += "; write other labels in quotation marks"
-            raise
+        """Return the arguments of an action, for each declaration of the action that they fit; with
+        `more`, any further arguments follow."""
+        terms = self.values(nodes, (), around)
+        return [((*terms, DataTerm("more")) if more else terms, None)]
 
     def values(
-        self, begin: int, end: int, slots: Sequence[int], around: Around
+        self, nodes: Sequence[Data], slots: Sequence[int], around: Around
     ) -> tuple[DataTerm, ...]:
-        """Return the terms of `(term, ..)`, values for variables; their number may differ."""
+        """Return the values for variables; their number may differ."""
+        return tuple([self.term(node, "", around) for node in nodes])
+
+    def term(self, node: Data, sort: str, around: Around) -> DataTerm:
+        """Return the term, of this predefined sort."""
         from lts.logic.terms import labels  # imported only if there are terms
 
-        return labels.terms(begin, end, around)
-
-    def condition(self, begin: int, end: int, around: Around) -> DataTerm:
-        """Return the term of `(b)`, a condition."""
-        terms = self.values(begin, end, (), around)
-        if len(terms) != 1:
-            around.wrong(begin, "`val` takes one term")
-        return terms[0]
-
-    def term(self, begin: int, end: int, sort: str, around: Around) -> DataTerm:
-        """Return the term, of this predefined sort."""
-        from lts.logic.terms import labels
-
-        return labels.term(begin, end, around)
+        return labels.term(node, around)
 
     def offers(
-        self, name: str, at: int, parts: Sequence[tuple[int, int] | int | None], around: Around
+        self, name: Name, parts: Sequence[Data | int | None], around: Around
     ) -> list[Arguments]:
         """Return the argument terms of a pattern, for each declaration that they fit.
 
-        Its parts are extents of terms, slots of variables, or None for any argument.
+        Its parts are terms, slots of variables, or None for any argument.
         """
         terms = tuple([
-            self.term(*one, "", around) if isinstance(one, tuple)
-            else DataTerm("any") if one is None else DataTerm("slot", (), one, at)
+            DataTerm("any") if one is None
+            else DataTerm("slot", (), one, name.place) if isinstance(one, int)
+            else self.term(one, "", around)
             for one in parts
         ])  # fmt: skip
         return [(terms, None)]
@@ -109,13 +100,30 @@ class TextTerms:
         return None
 
     def parameters(
-        self, begin: int, end: int, around: Around
-    ) -> list[tuple[str, int, str, DataTerm]]:
-        """Return name, position, sort and initial value of each parameter of `(n:Nat = 0, ..)`."""
+        self, given: Sequence[tuple[Name, Sort, Data]], around: Around
+    ) -> list[tuple[Name, str, DataTerm]]:
+        """Return name, sort and initial value of each parameter of a fixed point."""
         from lts.logic.terms import labels
 
-        return labels.parameters(begin, end, around)
+        return [(name, labels.sort(of), self.term(value, "", around)) for name, of, value in given]
 
-    def sort(self, begin: int, end: int, around: Around) -> str:
-        """Return the sort that this part of the text denotes."""
-        return re.sub(r"\s+", "", around.text[begin:end])
+    def sort(self, node: Sort, written: str, around: Around) -> str:
+        """Return the sort that a text denotes."""
+        return re.sub(r"\s+", "", written)
+
+
+class Unread(TextTerms):
+    """Takes any terms of any language, and forgets them."""
+
+    def declare(self, end: int, around: Around) -> None:
+        """Accept any declarations."""
+
+    def values(
+        self, nodes: Sequence[Data], slots: Sequence[int], around: Around
+    ) -> tuple[DataTerm, ...]:
+        """Return some values, as many as there are."""
+        return tuple([DataTerm("any") for _ in nodes])
+
+    def term(self, node: Data, sort: str, around: Around) -> DataTerm:
+        """Return some term."""
+        return DataTerm("any")

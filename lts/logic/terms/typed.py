@@ -10,6 +10,7 @@ import lts._engine as _engine
 from lts.logic.nodes import DataTerm
 from lts.logic.specification_data import as_data
 from lts.logic.terms.text import Arguments, Around, TextTerms
+from lts.mcrl2.text.data_tree import Data, Sort, place_of
 from lts.specification.signature import Signature
 from lts.specification.specification import (
     Application,
@@ -19,7 +20,8 @@ from lts.specification.specification import (
     Variable,
 )
 from lts.specification.terms import COMPUTED
-from lts.text.source import Source
+from lts.text.names import Name
+from lts.text.source import Place, Source
 
 if TYPE_CHECKING:
     from lts.mcrl2.terms import Terms
@@ -35,6 +37,7 @@ class TypedTerms(TextTerms):
 
     def __init__(self, specification: Specification) -> None:
         self.of = specification
+        self.is_mcrl2 = specification.communications is None
         self._declared = 0
         self._terms: Terms | OfMucrl | None = None
 
@@ -44,39 +47,38 @@ class TypedTerms(TextTerms):
         self._in(around)
 
     def arguments(
-        self, name: str, begin: int, end: int, around: Around, *, more: bool
+        self, name: Name, nodes: Sequence[Data], around: Around, *, more: bool
     ) -> list[Arguments]:
-        """Return the terms of `(term, ..)` after the name of an action, for each declaration of the
-        action that they fit; of `(term, ..` with `more`, and then any further arguments."""
+        """Return the arguments of an action, for each declaration of the action that they fit; with
+        `more`, any further arguments follow."""
         scope, slots = _scope(around)
         found: list[Arguments] = []
-        for terms, sorts in self._in(around).arguments(name, begin, end, scope, more=more):
-            given = [_term(term, slots, at) for term, at in terms]
+        for terms, sorts in self._in(around).arguments(name, nodes, scope, more=more):
+            given = [
+                _term(term, slots, place_of(node)) for term, node in zip(terms, nodes, strict=True)
+            ]
             others = [DataTerm("any", sort=sort) for sort in sorts[len(given) :]]
             found.append(((*given, *others), sorts))
         return found
 
     def values(
-        self, begin: int, end: int, slots: Sequence[int], around: Around
+        self, nodes: Sequence[Data], slots: Sequence[int], around: Around
     ) -> tuple[DataTerm, ...]:
-        """Return the terms of `(term, ..)`, the values of variables."""
+        """Return the values of variables."""
         scope, known = _scope(around)
         sorts = [_sort_of(around, slot) for slot in slots]
-        found = self._in(around).terms(begin, end, sorts, scope)
-        return tuple([_term(term, known, at) for term, at in found])
+        terms = self._in(around).terms(nodes, sorts, scope)
+        return tuple(
+            [_term(term, known, place_of(node)) for term, node in zip(terms, nodes, strict=True)]
+        )
 
-    def condition(self, begin: int, end: int, around: Around) -> DataTerm:
-        """Return the term of `(b)`, a condition."""
-        return self.term(begin, end, "Bool", around)
-
-    def term(self, begin: int, end: int, sort: str, around: Around) -> DataTerm:
+    def term(self, node: Data, sort: str, around: Around) -> DataTerm:
         """Return the term, of this predefined sort."""
         scope, slots = _scope(around)
-        term, at = self._in(around).term(begin, end, sort, scope)
-        return _term(term, slots, at)
+        return _term(self._in(around).term(node, sort, scope), slots, place_of(node))
 
     def offers(
-        self, name: str, at: int, parts: Sequence[tuple[int, int] | int | None], around: Around
+        self, name: Name, parts: Sequence[Data | int | None], around: Around
     ) -> list[Arguments]:
         """Return the argument terms of a pattern, for each declaration that they fit: terms,
         variables, or any argument."""
@@ -84,10 +86,10 @@ class TypedTerms(TextTerms):
         as_many = [sorts for sorts in overloads if len(sorts) == len(parts)]
         scope, _ = _scope(around)
 
-        def fits(part: tuple[int, int] | int | None, sort: str) -> bool:
-            if isinstance(part, tuple):
-                return self._in(around).fits(*part, sort, scope)
-            return part is None or _sort_of(around, part) == sort
+        def fits(part: Data | int | None, sort: str) -> bool:
+            if isinstance(part, int):
+                return _sort_of(around, part) == sort
+            return part is None or self._in(around).fits(part, sort, scope)
 
         fitting = as_many
         if len(as_many) > 1:
@@ -96,29 +98,27 @@ class TypedTerms(TextTerms):
             takes = " or ".join(f"({','.join(sorts)})" for sorts in overloads)
             what = "these arguments" if as_many else f"{len(parts)} arguments"
             none = f"`{name}` takes {takes}, which {what} do not fit"
-            around.wrong(at, none if overloads else f"there is no action `{name}`")
-        return [(self._offered(parts, sorts, at, around), sorts) for sorts in fitting]
+            around.wrong(name.place, none if overloads else f"there is no action `{name}`")
+        return [
+            (
+                tuple(
+                    [self._offered(*one, name, around) for one in zip(parts, sorts, strict=True)]
+                ),
+                sorts,
+            )
+            for sorts in fitting
+        ]
 
-    def _offered(
-        self,
-        parts: Sequence[tuple[int, int] | int | None],
-        sorts: Sequence[str],
-        at: int,
-        around: Around,
-    ) -> tuple[DataTerm, ...]:
-        """Return the argument terms of a pattern for an action with these sorts."""
-        found = []
-        for part, sort in zip(parts, sorts, strict=True):
-            if isinstance(part, tuple):
-                found.append(self.term(*part, sort, around))
-            elif part is None:
-                found.append(DataTerm("any", sort=sort))
-            else:
-                of = _sort_of(around, part)
-                if of != sort:
-                    around.wrong(around.slots[part].at, f"this is a `{sort}`, not a `{of}`")
-                found.append(DataTerm("slot", (), part, at, sort))
-        return tuple(found)
+    def _offered(self, part: Data | int | None, sort: str, name: Name, around: Around) -> DataTerm:
+        """Return an argument of a pattern for an action of that name, which has this sort."""
+        if part is None:
+            return DataTerm("any", sort=sort)
+        if not isinstance(part, int):
+            return self.term(part, sort, around)
+        of = _sort_of(around, part)
+        if of != sort:
+            around.wrong(around.slots[part].at, f"this is a `{sort}`, not a `{of}`")
+        return DataTerm("slot", (), part, name.place, sort)
 
     def quantified(self, kind: str, slot: int, said: DataTerm, around: Around) -> DataTerm | None:
         """Return a quantified condition as a single term.
@@ -150,16 +150,19 @@ class TypedTerms(TextTerms):
         return None if found is None else _term(found, slots, of.at)
 
     def parameters(
-        self, begin: int, end: int, around: Around
-    ) -> list[tuple[str, int, str, DataTerm]]:
-        """Return name, position, sort and initial value of each parameter of `(n: Nat = 0, ..)`."""
+        self, given: Sequence[tuple[Name, Sort, Data]], around: Around
+    ) -> list[tuple[Name, str, DataTerm]]:
+        """Return name, sort and initial value of each parameter of a fixed point."""
         scope, slots = _scope(around)
-        found = self._in(around).parameters(begin, end, scope)
-        return [(name, at, sort, _term(term, slots, at)) for name, at, sort, term in found]
+        found = self._in(around).parameters(given, scope)
+        return [
+            (name, sort, _term(term, slots, place_of(value)))
+            for (name, _, value), (sort, term) in zip(given, found, strict=True)
+        ]
 
-    def sort(self, begin: int, end: int, around: Around) -> str:
-        """Return the sort that this part of the text denotes."""
-        return self._in(around).sort(begin, end)
+    def sort(self, node: Sort, written: str, around: Around) -> str:
+        """Return the sort that a text denotes."""
+        return self._in(around).sort(node)
 
     @cached_property
     def specification(self) -> Specification:
@@ -179,7 +182,7 @@ class TypedTerms(TextTerms):
     def _in(self, around: Around) -> Terms | OfMucrl:
         # Imported on first use, since loading takes long and only terms need it.
         if self._terms is None:
-            source = Source(around.text, around.file)
+            source = Source(around.source.text, around.source.file)
             if self.of.communications is None:
                 from lts.mcrl2.terms import Terms
 
@@ -188,8 +191,7 @@ class TypedTerms(TextTerms):
                 from lts.mucrl.terms import Terms as OfMucrl
 
                 self._terms = OfMucrl(self.of, source, self._declared)
-            if around.uses is not None:
-                self._terms.record(around.uses)
+            self._terms.record(around.uses)
         return self._terms
 
 
@@ -210,14 +212,14 @@ def _scope(around: Around) -> tuple[dict[str, Variable], dict[Variable, int]]:
     return scope, {scope[name]: around.data[name][-1] for name in scope}
 
 
-def _term(term: Term, slots: dict[Variable, int], at: int) -> DataTerm:
+def _term(term: Term, slots: dict[Variable, int], at: Place) -> DataTerm:
     """Convert a term to a data term, with slots for variables."""
     if isinstance(term, Variable):
         return DataTerm("slot", (), slots[term], at, term.sort)
     return _applied(term.function, tuple([_term(one, slots, at) for one in term.arguments]), at)
 
 
-def _applied(function: Function, parts: tuple[DataTerm, ...], at: int) -> DataTerm:
+def _applied(function: Function, parts: tuple[DataTerm, ...], at: Place) -> DataTerm:
     """Return an application; one of an operator outside the specification has no function."""
     if function.native == COMPUTED:
         return DataTerm(function.name, parts, "", at, function.sort)

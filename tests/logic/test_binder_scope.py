@@ -4,7 +4,7 @@ import pytest
 
 from lts import LTS
 from lts.logic import check
-from lts.logic.reach import ends_earlier
+from lts.logic.text.formula import ends_earlier
 from ltstool.main import main
 
 ONE = LTS.from_transitions([(0, "a", 1)])
