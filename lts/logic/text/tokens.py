@@ -115,12 +115,12 @@ class Cursor(Reader):
     @property
     def after(self) -> str:
         """The text of the next token."""
-        return self.values[min(self.at + 1, len(self.values) - 1)]
+        return self.words[min(self.at + 1, len(self.words) - 1)]
 
     @property
     def is_word(self) -> bool:
         """Whether the current token can be the name of an action or of a variable."""
-        return _is_word(self.values[self.at])
+        return _is_word(self.words[self.at])
 
     @property
     def is_applied(self) -> bool:
