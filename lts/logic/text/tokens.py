@@ -68,7 +68,8 @@ def lexicon(*, mcrl2: bool) -> Lexicon:
     name = "[A-Za-z_][A-Za-z_0-9']*" if mcrl2 else rf"(?!{number})[A-Za-z0-9_][\w'^\\]*"
     token = rf"{_BLANKS}|({name})|({number})|({_TEXT}|{SIGNS})|(.)"
     names = frozenset() if mcrl2 else OTHERS.names
-    return Lexicon(WORDS if mcrl2 else OTHERS.words, token, names=names, illegal=_ILLEGAL)
+    words = WORDS if mcrl2 else OTHERS.words
+    return Lexicon(words, token, names=names, illegal=_ILLEGAL, angled=True)
 
 
 def declared(text: str) -> int:
