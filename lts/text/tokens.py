@@ -35,6 +35,9 @@ class Lexicon:
     """Returns a hint to append to an error, given the kind of the token and what was expected."""
     illegal: Mapping[str, str] = field(default_factory=lambda: {"&": "; did you mean `&&`?"})
     """Hints for illegal characters."""
+    angled: bool = False
+    """Whether `<` and `>` are brackets, too: then only the parser knows what a closing bracket
+    without an opening one should have been."""
 
 
 @dataclass(slots=True, eq=False)
@@ -111,7 +114,7 @@ def _closing(kinds: list[str], values: list[Name], report: Report, lexicon: Lexi
         elif kind in (")", "]", "}"):
             if opened and _CLOSED_BY[kinds[opened[-1]]] == kind:
                 closing[opened.pop()] = at
-            elif not reported:
+            elif not reported and (opened or not lexicon.angled):
                 reported = True
                 message = f"this `{kind}` has no opening bracket"
                 if opened:

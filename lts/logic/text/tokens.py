@@ -68,7 +68,8 @@ def lexicon(*, mcrl2: bool) -> Lexicon:
     name = "[A-Za-z_][A-Za-z_0-9']*" if mcrl2 else rf"(?!{number})[A-Za-z0-9_][\w'^\\]*"
     token = rf"{_BLANKS}|({name})|({number})|({_TEXT}|{SIGNS})|(.)"
     names = frozenset() if mcrl2 else OTHERS.names
-    return Lexicon(WORDS if mcrl2 else OTHERS.words, token, names=names, illegal=_ILLEGAL)
+    words = WORDS if mcrl2 else OTHERS.words
+    return Lexicon(words, token, names=names, illegal=_ILLEGAL, angled=True)
 
 
 def declared(text: str) -> int:
@@ -115,12 +116,12 @@ class Cursor(Reader):
     @property
     def after(self) -> str:
         """The text of the next token."""
-        return self.values[min(self.at + 1, len(self.values) - 1)]
+        return self.words[min(self.at + 1, len(self.words) - 1)]
 
     @property
     def is_word(self) -> bool:
         """Whether the current token can be the name of an action or of a variable."""
-        return _is_word(self.values[self.at])
+        return _is_word(self.words[self.at])
 
     @property
     def is_applied(self) -> bool:
