@@ -277,3 +277,9 @@ def test_terms_of_each_language_are_read_in_place():
         with pytest.raises(LtsError) as caught:
             check_process(many, text)
         assert caught.value.column == column, caught.value
+
+
+def test_signs_of_comments_in_a_comment_are_read_once():
+    assert parse("%a" * 1_000 + "\ntrue").nodes == parse("true").nodes
+    with pytest.raises(ParseError, match="expected"):
+        parse("%a" * 1_000)

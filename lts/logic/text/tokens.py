@@ -57,7 +57,7 @@ _DASH = (
     "quotation marks"
 )
 """A hint for dashes in formulas."""
-_DECLARATION = re.compile(r"(?:\s|%.*)*(?:sort|cons|map|glob|var|eqn|act|proc|init)\s")
+_DECLARATION = re.compile(r"(?:\s|%.*+)*(?:sort|cons|map|glob|var|eqn|act|proc|init)\s")
 _FORM = re.compile(r"%.*|\bform\b")
 
 
