@@ -53,7 +53,7 @@ LOOPS_WITHOUT_LOOKS: dict[str, dict[str, str]] = {
         "bisimulation/refine/split_groups.rs": "grow",
         "bisimulation/strong_signature.rs": "affected",
         "bisimulation/weak/signature_sketch.rs": "affected",
-        "bisimulation/weak/split_by_targets.rs": "classes part",
+        "bisimulation/weak/split_by_targets.rs": "classes",
         "compare/bisimulation_game.rs": "win",
         "compare/logged_refinement.rs": "closed split tear torn_entries",
         "formula/model_check.rs": "forever states_of until",
@@ -62,7 +62,6 @@ LOOPS_WITHOUT_LOOKS: dict[str, dict[str, str]] = {
         "orbit_exploration/refinement/product/endless.rs": "endless",
         "preorder/branching_simulation.rs": "answer parts",
         "preorder/coupled_simulation.rs": "can_answer silent_sources",
-        "symmetry/equitable_partition.rs": "split undo",
         "symmetry/paired_colours.rs": "split",
     },
     "one step of a loop that looks after each step: the steps of one orbit, for each point": {

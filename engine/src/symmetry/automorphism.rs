@@ -7,6 +7,7 @@
 
 use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::graph::Graph;
+use crate::base::ids::Block;
 use crate::symmetry::paired_colours::{Colours, Edges};
 
 /// Searches for an isomorphism from a system to the system itself that maps label a to `names[a]`.
@@ -28,7 +29,7 @@ pub fn automorphism(
     'attempt: loop {
         cancel.check()?;
         let mut colours = Colours::new(graph.states);
-        let mut fits = colours.refine(&edges, &[0], cancel)?;
+        let mut fits = colours.refine(&edges, &[Block(0)], cancel)?;
         if fits {
             fits = colours.individualise(&edges, graph.initial.0, graph.initial.0, cancel)?;
         }

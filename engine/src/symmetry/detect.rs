@@ -12,9 +12,9 @@
 use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::graph::Graph;
 use crate::base::disjoint_sets::DisjointSets;
-use crate::base::ids::Id;
+use crate::base::ids::{Block, Id};
 use crate::symmetry::coloured_graph::{Incidence, Shape};
-use crate::symmetry::equitable_partition::{Follow, Partition, Refined, Trace};
+use crate::symmetry::equitable_partition::{EquitablePartition, Follow, Refined, Trace};
 
 /// The group of symmetries.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub fn symmetries(graph: &Graph, shape: &Shape, limit: u64, cancel: &Cancel) -> 
     let data = (0..u32::at(shape.data_colours.len())).map(|d| graph.datum(d));
     let labels = (0..u32::at(shape.label_colours.len())).map(|a| graph.label(a));
     let mut search = Search {
-        partition: Partition::new(&graph.colours()),
+        partition: EquitablePartition::new(&graph.colours()),
         base: data.chain(labels).collect(),
         leaf: Vec::new(),
         owner: Vec::new(),
@@ -47,11 +47,11 @@ pub fn symmetries(graph: &Graph, shape: &Shape, limit: u64, cancel: &Cancel) -> 
 
 struct Search<'a> {
     graph: &'a Incidence<'a>,
-    partition: Partition,
+    partition: EquitablePartition,
     /// The nodes that may be individualised, in this order: data and labels.
     base: Vec<u32>,
     /// At the end of the first branch, the block of every node, and the node of every block.
-    leaf: Vec<u32>,
+    leaf: Vec<Block>,
     owner: Vec<u32>,
     levels: Vec<Level>,
     left: u64,
@@ -61,8 +61,8 @@ struct Search<'a> {
 struct Level {
     node: u32,
     /// Its block before, and the number of blocks then.
-    block: u32,
-    blocks: u32,
+    block: Block,
+    blocks: usize,
     trace: Trace,
     /// The size of its orbit under the symmetries that fix the nodes of the levels above.
     orbit: usize,
@@ -80,7 +80,7 @@ impl Search<'_> {
             self.partition.individualise(self.graph, node, follow, cancel)?;
             self.levels.push(Level { node, block, blocks, trace, orbit: 1 });
         }
-        let blocks = 0..self.partition.blocks();
+        let blocks = (0..u32::at(self.partition.blocks())).map(Block);
         self.owner = blocks.map(|block| self.partition.members(block)[0]).collect();
         self.leaf =
             (0..u32::at(self.graph.nodes())).map(|node| self.partition.block(node)).collect();
@@ -125,12 +125,12 @@ impl Search<'_> {
     }
 
     /// A largest block of several data, or else of several labels.
-    fn target(&self) -> Option<u32> {
+    fn target(&self) -> Option<Block> {
         let is_open = |&&node: &&u32| self.partition.members(self.partition.block(node)).len() > 1;
         let first = *self.base.iter().find(is_open)?;
         let data = first >= self.graph.datum(0);
         let alike = self.base.iter().filter(|&&node| (node >= self.graph.datum(0)) == data);
-        let size = |block: u32| self.partition.members(block).len();
+        let size = |block: Block| self.partition.members(block).len();
         alike
             .map(|&node| self.partition.block(node))
             .max_by_key(|&block| (size(block), std::cmp::Reverse(block)))
@@ -174,7 +174,7 @@ impl Search<'_> {
         let mut best = level.node;
         while self.alone(self.partition.block(best)).is_some() {
             // Go back to the node that is mapped to it.
-            best = self.owner[self.partition.block(best) as usize];
+            best = self.owner[self.partition.block(best)];
             if best == level.node {
                 break;
             }
@@ -186,8 +186,8 @@ impl Search<'_> {
     }
 
     /// The only node of a block, if the block exists and has one node.
-    fn alone(&self, block: u32) -> Option<u32> {
-        match (block < self.partition.blocks()).then(|| self.partition.members(block)) {
+    fn alone(&self, block: Block) -> Option<u32> {
+        match (block.index() < self.partition.blocks()).then(|| self.partition.members(block)) {
             Some(&[node]) => Some(node),
             _ => None,
         }

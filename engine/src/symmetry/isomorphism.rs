@@ -11,7 +11,7 @@
 use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::graph::Graph;
 use crate::base::disjoint_sets::DisjointSets;
-use crate::base::ids::{Id, Label, NONE, State};
+use crate::base::ids::{Block, Id, Label, NONE, State};
 use crate::symmetry::paired_colours::{Class, Colours, Edges, SplitLog};
 use std::collections::BTreeMap;
 
@@ -145,7 +145,7 @@ impl Search<'_> {
         if components.len() > 2 {
             return self.by_components(edges, colours, &components, depth);
         }
-        let open = (0..colours.blocks()).filter(|&block| colours.members(block).len() > 2);
+        let open = colours.blocks().filter(|&block| colours.members(block).len() > 2);
         let block = open.min_by_key(|&block| colours.members(block).len());
         // Without an open block there was no choice that could be wrong.
         let (state, candidates) = colours.candidates(block.expect("there is an open block"), 0);
@@ -182,7 +182,7 @@ impl Search<'_> {
         components: &[Vec<u32>],
         depth: usize,
     ) -> Result<Option<Vec<u32>>> {
-        let mut by_blocks: BTreeMap<Vec<u32>, Vec<&Vec<u32>>> = BTreeMap::new();
+        let mut by_blocks: BTreeMap<Vec<Block>, Vec<&Vec<u32>>> = BTreeMap::new();
         for component in components {
             let blocks = component.iter().map(|&state| colours.block(state)).collect();
             by_blocks.entry(blocks).or_default().push(component);
@@ -237,7 +237,7 @@ impl Kind<'_> {
 fn components(edges: &Edges, colours: &Colours, cancel: &Cancel) -> Result<Vec<Vec<u32>>> {
     let count = 2 * colours.half;
     let mut connected = DisjointSets::new(count as usize);
-    let mut steps: Vec<(u32, u32, u32)> = Vec::new();
+    let mut steps: Vec<(u32, Block, u32)> = Vec::new();
     for state in 0..count {
         cancel.check_at(state as usize)?;
         steps.clear();
@@ -283,7 +283,7 @@ fn between(
         rows.extend(steps.filter(same));
     }
     states.iter().for_each(|&state| local[state as usize] = NONE);
-    let blocks: Vec<u32> = states.iter().map(|&state| colours.block(state)).collect();
+    let blocks: Vec<Block> = states.iter().map(|&state| colours.block(state)).collect();
     (Edges::of_rows(states.len(), &rows), Colours::of_numbers(&blocks))
 }
 

@@ -14,8 +14,8 @@
 //! still has a step to above a block is looked up among its steps. So memory is the square of the
 //! number of blocks in bits, and linear in the rest.
 //!
-//! `refinement` computes the preorder over `blocks`; `unsimulated` makes distinguishing formulas
-//! from its removals. `fewest_classes` says in advance that there will be more blocks than allowed.
+//! `refinement` computes the preorder; `unsimulated` makes distinguishing formulas from its
+//! removals. `fewest_classes` says in advance that there will be more blocks than allowed.
 //!
 //! No preorder is needed to minimise a *deterministic* graph, in which no state has two steps with
 //! one label. There, `t` simulates `s` if and only if `t` has all traces of `s`, as answers are
@@ -25,7 +25,6 @@
 //! each of which implies the next, are one relation; on the steps `tau* a` it is weak simulation
 //! equivalence. The quotient is deterministic, too, so it has no little brothers.
 
-pub mod blocks;
 mod fewest_classes;
 pub mod refinement;
 pub mod unsimulated;
@@ -83,7 +82,7 @@ pub fn simulation(
         blocks.reach(refinement.above.len());
         cancel.check()?;
     }
-    Ok(Preorder { block: refinement.blocks.block, above: refinement.above })
+    Ok(Preorder { block: refinement.blocks.into_map(), above: refinement.above })
 }
 
 /// The least system that is equivalent modulo a simulation of a kind, and the class of every state.

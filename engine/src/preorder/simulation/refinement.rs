@@ -5,9 +5,9 @@ use crate::base::cancel::{Cancel, Result, Stopped};
 use crate::base::csr::graph::Graph;
 use crate::base::csr::incoming::Incoming;
 use crate::base::ids::{Block, Id, Label, State};
+use crate::base::partition::{Partition, Refinable};
 use crate::base::row_interner::Rows;
 use crate::preorder::formula_of_removal::Log;
-use crate::preorder::simulation::blocks::Blocks;
 use crate::preorder::subset::is_subset;
 
 /// States that lost their last step with a label to above a block.
@@ -22,7 +22,7 @@ pub(crate) struct Refinement<'a> {
     incoming: Incoming,
     /// For every label the states that have a step with it.
     sources: Vec<Vec<State>>,
-    pub(crate) blocks: Blocks,
+    pub(crate) blocks: Refinable<State>,
     pub(crate) above: Vec<Bits<Block>>,
     /// For every block a sorted superset of the labels of steps into it.
     enters: Vec<Vec<Label>>,
@@ -73,7 +73,7 @@ impl<'a> Refinement<'a> {
             }
         }
         let incoming = Incoming::transitions(graph);
-        let blocks = Blocks::new(block, count);
+        let blocks = Refinable::new(Partition { block, blocks: count });
         let enters: Vec<Vec<Label>> =
             (0..u32::at(count)).map(|b| incoming.labels_into(blocks.members(Block(b)))).collect();
         let all = |labels: &Vec<Label>| labels.iter().map(|&a| (a, Lost::Initially)).collect();
@@ -134,9 +134,15 @@ impl<'a> Refinement<'a> {
 
     /// Splits every block that `states` intersects; returns the blocks that then make up `states`.
     fn split(&mut self, states: &[State]) -> Result<Vec<Block>> {
-        let cut = self.blocks.cut(states);
-        for &(_, cut) in &cut {
-            let Some((new, parent)) = cut else { continue };
+        let blocks = &mut self.blocks;
+        // A state of each block.
+        let marked: Vec<State> = states.iter().copied().filter(|&s| blocks.mark(s)).collect();
+        let mut inside = Vec::new();
+        for state in marked {
+            let parent = self.blocks.of(state);
+            let new = self.blocks.split_marked(parent);
+            inside.push(self.blocks.of(state));
+            let Some(new) = new else { continue };
             if new.index() >= self.max_blocks {
                 return Err(Stopped::Limit);
             }
@@ -165,7 +171,7 @@ impl<'a> Refinement<'a> {
             }
             self.pending.push(copied);
         }
-        Ok(cut.into_iter().map(|(block, _)| block).collect())
+        Ok(inside)
     }
 
     /// Removes `inside` from above the sources of `label`-steps into `reached`, and adds the

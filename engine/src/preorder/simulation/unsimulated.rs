@@ -28,7 +28,7 @@ pub fn unsimulated(
     let mut log = log.unwrap_or_default();
     log.finish();
     let node = log.node(blocks.of(low));
-    let mut removed = Removed { graph, kind, log, place: blocks.place };
+    let mut removed = Removed { graph, kind, log, place: blocks.into_positions() };
     let first = Pair { why: removed.why(node, low, high), right: high };
     formula_of_removal::explain(&mut removed, first, cancel)
 }
