@@ -63,6 +63,25 @@ pub enum Shown {
     Round(Vec<Node>),
 }
 
+/// Why a search has no result.
+#[derive(Debug)]
+pub enum NoPath {
+    Stop(Stop),
+    /// There are more than [`MOST_WALKS`](automaton::MOST_WALKS) walks.
+    Walks,
+    /// There are more nodes than the limits of the graph allow.
+    Nodes,
+}
+
+impl<E: Into<Stop>> From<E> for NoPath {
+    fn from(error: E) -> Self {
+        Self::Stop(error.into())
+    }
+}
+
+/// The result of a step of a search.
+pub type Result<T, E = NoPath> = std::result::Result<T, E>;
+
 /// The result of a search.
 pub enum Outcome {
     Found(Shown),
@@ -84,7 +103,7 @@ pub struct Search<'a, F: Walks, G> {
 
 impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
     /// Starts from the initial state of the graph and the walk that is part `root` of the formula.
-    pub fn new(graph: &'a mut G, formula: &'a mut Coded<F>, root: u32) -> Result<Self, Stop> {
+    pub fn new(graph: &'a mut G, formula: &'a mut Coded<F>, root: u32) -> Result<Self> {
         let mut automaton = Automaton::new(formula);
         let (state, element) = graph.initial();
         let walk = automaton.walk_of(root)?;
@@ -96,7 +115,7 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
     }
 
     /// Searches for a path.
-    pub fn run(&mut self) -> Result<Outcome, Stop> {
+    pub fn run(&mut self) -> Result<Outcome> {
         let mut next = FIRST;
         while let Some(&(state, _)) = self.queue.front() {
             if !self.graph.go_on(self.nodes.count())? {
@@ -140,7 +159,7 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
     }
 
     /// Adds the successors of a node to the queue, unless one shows that there is a path.
-    fn follow(&mut self, node: Node) -> Result<Option<Shown>, Stop> {
+    fn follow(&mut self, node: Node) -> Result<Option<Shown>> {
         let (state, walk) = node;
         if self.automaton.is_shown(walk, state, self.graph)? {
             return Ok(Some(Shown::Until(node)));
@@ -171,7 +190,7 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
     }
 
     /// The steps that the automaton can take from some node found so far.
-    pub fn followed(&mut self) -> Result<Vec<usize>, Stop> {
+    pub fn followed(&mut self) -> Result<Vec<usize>> {
         let mut found = Vec::new();
         for state in 0..u32::at(self.graph.states()) {
             // For interrupts only: a limit does not matter any more.
@@ -198,7 +217,7 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
     }
 
     /// The nodes of an accepted component, if there is one among the nodes found so far.
-    fn round(&mut self) -> Result<Option<Shown>, Stop> {
+    fn round(&mut self) -> Result<Option<Shown>> {
         let Self { graph, automaton, nodes, .. } = self;
         let found = Components::new(*graph, automaton, nodes)?.accepting()?;
         Ok(found.map(Shown::Round))

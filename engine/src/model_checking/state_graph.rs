@@ -9,10 +9,10 @@ use crate::base::ids::Id;
 use crate::base::ids::NONE;
 use crate::base::label_table::Labels;
 use crate::data_formula::{Coded, DataFormula};
-use crate::fair_paths::Search;
 use crate::fair_paths::graph::{Graph, Step};
 use crate::fair_paths::walks::Walks;
 use crate::fair_paths::ways::Way;
+use crate::fair_paths::{NoPath, Search};
 use crate::lpe::chunk::{Chunk, Obstacle};
 use crate::lpe::explore::Incomplete;
 use crate::lpe::explore::statistics::Cap;
@@ -257,7 +257,7 @@ impl<F: Walks> Search<'_, F, StateGraph<'_>> {
         way: &Way,
         root: u32,
         most: usize,
-    ) -> Result<Option<Evidence>, Stop> {
+    ) -> Result<Option<Evidence>, NoPath> {
         let mut path = Path::default();
         let (mut state, mut walk) = (0, self.automaton.walk_of(root)?);
         for next in 0..=way.steps.len() {
@@ -282,7 +282,7 @@ impl<F: Walks> Search<'_, F, StateGraph<'_>> {
         if back.is_some_and(|(place, end)| end != Some(place.state) || walk != place.walk)
             || !path.is_fair(&mut self.automaton, self.graph)?
         {
-            return Err(not_replayed());
+            return Err(not_replayed().into());
         }
         Ok(Some(path.evidence()))
     }

@@ -10,7 +10,7 @@
 //! not have is a difference even if the implementation is not stable, and a specification that
 //! diverges is chaos and allows everything after that.
 
-use crate::base::cancel::{Cancel, Result, Stopped};
+use crate::base::cancel::{Cancel, Limited, NoResult};
 use crate::base::csr::graph::Graph;
 use crate::base::ids::Id;
 use crate::base::ids::{Label, NONE, State};
@@ -47,7 +47,7 @@ pub(crate) struct Search<'a> {
 /// those of `specification`, both of one graph; `None` if the implementation refines the
 /// specification. `divergent` marks the states that diverge.
 ///
-/// Traces of more than `longest` labels are ignored. Exceeding `most` is a [`Stopped::Limit`].
+/// Traces of more than `longest` labels are ignored. Exceeding `most` is a [`NoResult::Limit`].
 pub fn difference(
     graph: &Graph,
     model: Model,
@@ -56,7 +56,7 @@ pub fn difference(
     longest: usize,
     most: Bounds,
     cancel: &Cancel,
-) -> Result<Option<Difference>> {
+) -> Limited<Option<Difference>> {
     let mut search = Search::new(graph, model, divergent);
     search.run((specification, implementation), longest, most, cancel)
 }
@@ -86,7 +86,7 @@ impl<'a> Search<'a> {
         longest: usize,
         most: Bounds,
         cancel: &Cancel,
-    ) -> Result<Option<Difference>> {
+    ) -> Limited<Option<Difference>> {
         self.sets = Rows::default();
         self.after = FxHashMap::default();
         self.pairs.clear();
@@ -105,7 +105,7 @@ impl<'a> Search<'a> {
                 at += 1;
                 cancel.check()?;
                 if self.pairs.len().max(self.after.len()) > most.pairs || self.work > most.work {
-                    return Err(Stopped::Limit);
+                    return Err(NoResult::Limit);
                 }
                 let (state, set, ..) = self.pairs[pair as usize];
                 if self.is_chaos(set) {
@@ -155,7 +155,7 @@ impl Missing for Search<'_> {
         lacks: State,
         most: Bounds,
         cancel: &Cancel,
-    ) -> Result<Option<Vec<Label>>> {
+    ) -> Limited<Option<Vec<Label>>> {
         let found = self.run((lacks, has), usize::MAX, most, cancel)?;
         Ok(found.map(|difference| difference.trace))
     }
@@ -219,7 +219,7 @@ impl Search<'_> {
         set: u32,
         most: Bounds,
         cancel: &Cancel,
-    ) -> Result<Option<End>> {
+    ) -> Limited<Option<End>> {
         if let Some(futures) = &mut self.futures {
             let members = self.sets.get(set);
             let before = futures.search.work;

@@ -5,7 +5,7 @@
 //! isomorphism. So a permutation of labels preserves what a specification allows if and only if it
 //! extends to a permutation of the nodes, which a search from the root finds.
 
-use crate::base::cancel::{Cancel, Result};
+use crate::base::cancel::{Cancel, Limited, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::ids::Id;
 use crate::base::ids::{Label, NONE, State};
@@ -72,8 +72,8 @@ pub enum Difference {
 }
 
 impl NormalForm {
-    /// The normal form of an LTS; more than `most` sets of its states are a `Stopped::Limit`.
-    pub fn new(lts: &Lts, model: Model, most: usize, cancel: &Cancel) -> Result<Self> {
+    /// The normal form of an LTS; more than `most` sets of its states are a `NoResult::Limit`.
+    pub fn new(lts: &Lts, model: Model, most: usize, cancel: &Cancel) -> Limited<Self> {
         let found = minimise(&one_internal(lts), finer(model), false, cancel);
         let (small, _) = found?;
         let graph = Graph::new(&small, true);

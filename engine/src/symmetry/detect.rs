@@ -9,7 +9,7 @@
 //! (Sims, Computation with permutation groups, 1971; McKay and Piperno, Practical graph isomorphism
 //! II, 2014).
 
-use crate::base::cancel::{Cancel, Result, Stopped};
+use crate::base::cancel::{Cancel, Limited, NoResult};
 use crate::base::csr::graph::Graph;
 use crate::base::disjoint_sets::DisjointSets;
 use crate::base::ids::{Block, Id};
@@ -28,8 +28,13 @@ pub struct Symmetries {
 /// All symmetries of a system whose images of labels agree with the shape.
 ///
 /// All states must be reachable and no two strongly bisimilar, and every label must occur.
-/// Individualising more than `limit` nodes is a [`Stopped::Limit`].
-pub fn symmetries(graph: &Graph, shape: &Shape, limit: u64, cancel: &Cancel) -> Result<Symmetries> {
+/// Individualising more than `limit` nodes is a [`NoResult::Limit`].
+pub fn symmetries(
+    graph: &Graph,
+    shape: &Shape,
+    limit: u64,
+    cancel: &Cancel,
+) -> Limited<Symmetries> {
     let graph = Incidence::new(graph, shape);
     let data = (0..u32::at(shape.data_colours.len())).map(|d| graph.datum(d));
     let labels = (0..u32::at(shape.label_colours.len())).map(|a| graph.label(a));
@@ -69,7 +74,7 @@ struct Level {
 }
 
 impl Search<'_> {
-    fn run(&mut self, cancel: &Cancel) -> Result<Symmetries> {
+    fn run(&mut self, cancel: &Cancel) -> Limited<Symmetries> {
         self.partition.refine_all(self.graph, cancel)?;
         while let Some(block) = self.target() {
             let node = *self.partition.members(block).iter().min().expect("not empty");
@@ -118,9 +123,9 @@ impl Search<'_> {
     }
 
     /// Counts a node that is individualised; looks, as what follows may pass over all nodes.
-    fn choose(&mut self, cancel: &Cancel) -> Result<()> {
+    fn choose(&mut self, cancel: &Cancel) -> Limited<()> {
         cancel.check()?;
-        self.left = self.left.checked_sub(1).ok_or(Stopped::Limit)?;
+        self.left = self.left.checked_sub(1).ok_or(NoResult::Limit)?;
         Ok(())
     }
 
@@ -142,7 +147,7 @@ impl Search<'_> {
     /// If the node of a level of the first branch has an orbit of several nodes, then as many
     /// candidates succeed, or none does. So trying all but as many less one suffices to show that
     /// none does.
-    fn extend(&mut self, depth: usize, image: u32, cancel: &Cancel) -> Result<bool> {
+    fn extend(&mut self, depth: usize, image: u32, cancel: &Cancel) -> Limited<bool> {
         let mut open = vec![vec![image]];
         while !open.is_empty() {
             let level = depth + open.len() - 1;
@@ -285,6 +290,6 @@ mod tests {
     fn the_limit_and_the_interrupt_stop_it() {
         let rows: Vec<_> = (0..6).map(|a| (State(0), Label(a), State(0))).collect();
         let graph = Graph::from_transitions(State(0), 1, 6, None, rows);
-        assert_eq!(symmetries(&graph, &plain(6), 3, &Cancel::never()), Err(Stopped::Limit));
+        assert_eq!(symmetries(&graph, &plain(6), 3, &Cancel::never()), Err(NoResult::Limit));
     }
 }

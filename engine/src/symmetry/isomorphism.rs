@@ -8,7 +8,7 @@
 //! of these is compared with one component of every kind found so far, so wrong choices in one are
 //! not repeated for those in others. Wrong choices in one component are tried exhaustively.
 
-use crate::base::cancel::{Cancel, Result, Stopped};
+use crate::base::cancel::{Cancel, Limited, NoResult, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::disjoint_sets::DisjointSets;
 use crate::base::ids::{Block, Id, Label, NONE, State};
@@ -46,8 +46,8 @@ pub enum Reason {
 /// Decides whether two systems over one table of labels are isomorphic, unreachable states
 /// included: whether a bijection between their states maps the initial state to the initial one,
 /// and the transitions of one system to those of the other. More than `limit` wrong choices, or
-/// more than [`DEEPEST`] nested ones, are a [`Stopped::Limit`].
-pub fn isomorphism(left: &Graph, right: &Graph, limit: u64, cancel: &Cancel) -> Result<Verdict> {
+/// more than [`DEEPEST`] nested ones, are a [`NoResult::Limit`].
+pub fn isomorphism(left: &Graph, right: &Graph, limit: u64, cancel: &Cancel) -> Limited<Verdict> {
     if let Some(reason) = different_numbers(left, right) {
         return Ok(Verdict::No(reason));
     }
@@ -132,14 +132,14 @@ struct Search<'a> {
 impl Search<'_> {
     /// For every state of the left side its image under an isomorphism that preserves an equitable
     /// partition, or `None` if there is none.
-    fn run(&mut self, edges: &Edges, colours: &Colours, depth: usize) -> Result<Option<Vec<u32>>> {
+    fn run(&mut self, edges: &Edges, colours: &Colours, depth: usize) -> Limited<Option<Vec<u32>>> {
         self.cancel.check()?;
         if let Some(images) = self.first_choices(edges, colours.clone())? {
             return Ok(Some(images));
         }
         self.wrong += 1;
         if self.wrong > self.limit || depth == DEEPEST {
-            return Err(Stopped::Limit);
+            return Err(NoResult::Limit);
         }
         let components = components(edges, colours, self.cancel)?;
         if components.len() > 2 {
@@ -181,7 +181,7 @@ impl Search<'_> {
         colours: &Colours,
         components: &[Vec<u32>],
         depth: usize,
-    ) -> Result<Option<Vec<u32>>> {
+    ) -> Limited<Option<Vec<u32>>> {
         let mut by_blocks: BTreeMap<Vec<Block>, Vec<&Vec<u32>>> = BTreeMap::new();
         for component in components {
             let blocks = component.iter().map(|&state| colours.block(state)).collect();
@@ -416,7 +416,7 @@ mod tests {
         let one = graph(7, &ring(1, 6));
         let found = isomorphism(&apart, &one, 1000, &Cancel::never()).unwrap();
         assert!(matches!(found, Verdict::No(Reason::Search(wrong)) if wrong > 0));
-        assert_eq!(isomorphism(&apart, &one, 0, &Cancel::never()), Err(Stopped::Limit));
+        assert_eq!(isomorphism(&apart, &one, 0, &Cancel::never()), Err(NoResult::Limit));
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub mod refinement;
 pub mod unsimulated;
 
 use crate::base::bitset::Bits;
-use crate::base::cancel::{Cancel, Result, Stopped};
+use crate::base::cancel::{Cancel, Limited, NoResult, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::ids::{Block, Label, State};
 use crate::base::stages::Measure;
@@ -65,16 +65,16 @@ impl Preorder {
 
 /// The greatest simulation of a kind on the states of a graph.
 ///
-/// More than `max_blocks` classes are a `Stopped::Limit`. Time is O(blocks * transitions * d),
+/// More than `max_blocks` classes are a `NoResult::Limit`. Time is O(blocks * transitions * d),
 /// where d is the maximum number of steps that a state has with one label.
 pub fn simulation(
     graph: &Graph,
     kind: Simulation,
     max_blocks: usize,
     cancel: &Cancel,
-) -> Result<Preorder> {
+) -> Limited<Preorder> {
     if graph.states > max_blocks && fewest_classes(graph, cancel)? > max_blocks {
-        return Err(Stopped::Limit);
+        return Err(NoResult::Limit);
     }
     let mut refinement = Refinement::new(graph, kind == Simulation::Ready, max_blocks, cancel)?;
     let blocks = cancel.stage("blocks", Measure::Found);
@@ -87,13 +87,13 @@ pub fn simulation(
 
 /// The least system that is equivalent modulo a simulation of a kind, and the class of every state.
 ///
-/// More than `max_blocks` classes are a `Stopped::Limit`, unless the graph is deterministic.
+/// More than `max_blocks` classes are a `NoResult::Limit`, unless the graph is deterministic.
 pub fn minimise(
     graph: &Graph,
     kind: Simulation,
     max_blocks: usize,
     cancel: &Cancel,
-) -> Result<(Graph, Vec<Block>)> {
+) -> Limited<(Graph, Vec<Block>)> {
     if graph.forward.is_deterministic() {
         let (block, blocks) = strong(graph, cancel)?;
         return Ok((graph.quotient(&block, blocks), block));

@@ -1,7 +1,7 @@
 //! Refinement of a partition and an order of its blocks, up to a simulation.
 
 use crate::base::bitset::Bits;
-use crate::base::cancel::{Cancel, Result, Stopped};
+use crate::base::cancel::{Cancel, Limited, NoResult, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::csr::incoming::Incoming;
 use crate::base::ids::{Block, Id, Label, State};
@@ -43,7 +43,7 @@ impl<'a> Refinement<'a> {
         ready: bool,
         max_blocks: usize,
         cancel: &'a Cancel,
-    ) -> Result<Self> {
+    ) -> Limited<Self> {
         let mut offers = Rows::default();
         let mut sources = vec![Vec::new(); graph.labels];
         let mut offered = Vec::new();
@@ -61,7 +61,7 @@ impl<'a> Refinement<'a> {
             .collect();
         let count = offers.len();
         if count > max_blocks {
-            return Err(Stopped::Limit);
+            return Err(NoResult::Limit);
         }
         let mut above = vec![Bits::new(count); count];
         for b in 0..u32::at(count) {
@@ -95,7 +95,7 @@ impl<'a> Refinement<'a> {
     }
 
     /// Processes one pending update; returns false if there is none.
-    pub(crate) fn goes_on(&mut self) -> Result<bool> {
+    pub(crate) fn goes_on(&mut self) -> Limited<bool> {
         let Some((block, label, removed)) = self.next_removed() else { return Ok(false) };
         let reached = self.blocks.members(block).to_vec();
         if let Some(log) = &mut self.log {
@@ -133,7 +133,7 @@ impl<'a> Refinement<'a> {
     }
 
     /// Splits every block that `states` intersects; returns the blocks that then make up `states`.
-    fn split(&mut self, states: &[State]) -> Result<Vec<Block>> {
+    fn split(&mut self, states: &[State]) -> Limited<Vec<Block>> {
         let blocks = &mut self.blocks;
         // A state of each block.
         let marked: Vec<State> = states.iter().copied().filter(|&s| blocks.mark(s)).collect();
@@ -144,7 +144,7 @@ impl<'a> Refinement<'a> {
             inside.push(self.blocks.of(state));
             let Some(new) = new else { continue };
             if new.index() >= self.max_blocks {
-                return Err(Stopped::Limit);
+                return Err(NoResult::Limit);
             }
             self.cancel.check()?;
             for row in &mut self.above {
