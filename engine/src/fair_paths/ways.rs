@@ -3,6 +3,7 @@
 
 use crate::base::ids::Id;
 use crate::base::ids::NONE;
+use crate::base::paths::path_to;
 use crate::fair_paths::Result;
 use crate::fair_paths::graph::Graph;
 use crate::fair_paths::nodes::{Node, Nodes};
@@ -208,12 +209,9 @@ struct Round {
 }
 
 /// The steps from the start to the node at `place`, followed by `last`.
-fn back(reached: &[Reached], mut place: usize, last: Went) -> Vec<Went> {
-    let mut steps = vec![last];
-    while place != 0 {
-        steps.push(reached[place].went);
-        place = reached[place].before as usize;
-    }
-    steps.reverse();
+fn back(reached: &[Reached], place: usize, last: Went) -> Vec<Went> {
+    let before = |at: usize| (reached[at].before as usize, reached[at].went);
+    let mut steps = path_to(place, |at| (at != 0).then(|| before(at)));
+    steps.push(last);
     steps
 }

@@ -15,6 +15,7 @@ use crate::base::csr::graph::Graph;
 use crate::base::ids::Id;
 use crate::base::ids::{Label, NONE, State};
 use crate::base::marks::Marks;
+use crate::base::paths::path_to;
 use crate::base::row_interner::Rows;
 use crate::bisimulation::minimise::{Equivalence, Kind};
 use crate::ops::tau_closure::close;
@@ -256,15 +257,11 @@ impl Search<'_> {
     }
 
     fn found(&self, pair: u32, last: Label, end: End) -> Difference {
-        let mut trace = vec![last];
-        let mut at = pair;
-        while at != NONE {
-            let (_, _, before, label) = self.pairs[at as usize];
-            trace.push(label);
-            at = before;
-        }
+        let before = |(_, _, before, label): (_, _, u32, Label)| (before, label);
+        let before = |at: u32| (at != NONE).then(|| before(self.pairs[at as usize]));
+        let mut trace = path_to(pair, before);
+        trace.push(last);
         trace.retain(|&label| label != Label::NONE);
-        trace.reverse();
         Difference { trace, end }
     }
 }

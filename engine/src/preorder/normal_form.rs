@@ -12,6 +12,7 @@ use crate::base::ids::{Label, NONE, State};
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
 use crate::base::memory::room;
+use crate::base::paths::path_to;
 use crate::bisimulation::minimise::{minimise, strong};
 use crate::group::permutation::Permutation;
 use crate::ops::divergence::divergence;
@@ -190,15 +191,10 @@ impl NormalForm {
             cancel.check()?;
             image_of[node] = image;
             if let Some(what) = self.difference(node, image, images) {
-                let mut trace = Vec::new();
-                let mut back = at;
-                while let (_, _, before, label) = pairs[back]
-                    && before != NONE
-                {
-                    trace.push(label);
-                    back = before as usize;
-                }
-                trace.reverse();
+                let trace: Vec<Label> = path_to(at, |at| {
+                    let (_, _, before, label) = pairs[at];
+                    (before != NONE).then_some((before as usize, label))
+                });
                 let image = trace.iter().map(|&label| images[label]).collect();
                 return Ok(Err(Asymmetry { trace, image, what }));
             }
