@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from lts import _engine
+import lts._engine as _engine
 
 __all__ = [
     "check_writable",

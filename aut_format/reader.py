@@ -10,9 +10,9 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
-from lts import _engine
+import lts._engine as _engine
 from lts.errors import FormatError, LtsError, ReductionWarning
-from lts.system import LTS
+from lts.system.lts import LTS
 
 if TYPE_CHECKING:
     import numpy as np

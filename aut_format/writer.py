@@ -9,11 +9,11 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import BinaryIO, NoReturn
 
+import lts._engine as _engine
 from aut_format.output import is_replaceable, replacing, writing
-from lts import _engine
 from lts.errors import FormatError
-from lts.internal import BY_NAME, by_name, named_internal, used_labels
-from lts.system import LTS, expect_systems
+from lts.system.internal_labels import BY_NAME, by_name, named_internal, used_labels
+from lts.system.lts import LTS, expect_systems
 
 __all__ = ["Writer", "dumps", "write"]
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from lts.lazy import loader
+from lts.base.lazy import loader
 
 if TYPE_CHECKING:
     from lts import (
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
         specification,
         state_space,
         symmetry,
-        system,
         trace,
         web,
     )
@@ -52,7 +51,7 @@ if TYPE_CHECKING:
     )
     from lts.formats.files import read, write
     from lts.symmetry.reduction.rho_encoding import expand, reduce
-    from lts.system import LTS
+    from lts.system.lts import LTS
     from lts.verbs import check, compare, find_symmetry, generate, minimise, view
 
     __version__: str
@@ -65,7 +64,7 @@ _ERRORS = (
 _ROOMS = (
     *("certificates", "cluster", "drawing", "equivalence", "errors", "formats", "linear", "logic"),
     "mcrl2",
-    *("mucrl", "network", "simulation", "specification", "state_space", "symmetry", "system"),
+    *("mucrl", "network", "simulation", "specification", "state_space", "symmetry"),
     *("trace", "web"),
 )
 
@@ -108,7 +107,6 @@ __all__ = [
     "specification",
     "state_space",
     "symmetry",
-    "system",
     "trace",
     "view",
     "web",

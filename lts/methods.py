@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from lts.system import LTS
+from lts.system.lts import LTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

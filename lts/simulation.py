@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import SIMULATED_STATES
+from lts.base.label_names import label_text
 from lts.errors import LimitReached, LtsError
-from lts.names import label_text
-from lts.system import LTS
+from lts.system.lts import LTS
 from lts.trace import TraceStep
 
 __all__ = ["ComponentState", "Possible", "Simulation"]

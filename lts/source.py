@@ -19,7 +19,7 @@ from lts.errors import LtsError
 from lts.formats.names import SPECIFICATIONS, kind_by_name, kind_of_file
 
 if TYPE_CHECKING:
-    from lts import _engine
+    import lts._engine as _engine
     from lts.linear.process import LinearProcess
     from lts.network.network import Network
     from lts.network.symmetry.found import NetworkSymmetries
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from lts.state_space.generation import Generation, Output
     from lts.state_space.settings import Goals, Limits, Settings
     from lts.symmetry.data.find.search import Found
-    from lts.system import LTS
+    from lts.system.lts import LTS
 
 __all__ = ["Described", "Source", "described", "is_described", "is_mcrl2", "is_text", "source_of"]
 

@@ -14,9 +14,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from lts.base.label_names import action_names
 from lts.errors import FormatError
-from lts.names import action_names
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = [
     "IMAGES",

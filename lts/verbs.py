@@ -15,7 +15,7 @@ from lts.base.bounds import CHOICES, PAIRS
 from lts.errors import LtsError
 from lts.formats.names import kind_of_file
 from lts.source import Described, described, is_described, is_text, source_of
-from lts.system import LTS
+from lts.system.lts import LTS
 
 if TYPE_CHECKING:
     from lts.equivalence.compare import Comparison

@@ -8,7 +8,6 @@ LOOPS_WITHOUT_LOOKS: dict[str, dict[str, str]] = {
     "passes once over a system, a table or a part of one, without sorting more than the steps of a "
     "state: some nanoseconds an entry, so some hundredths of a second for ten million": {
         "base/bitset.rs": "intersect visit_upwards",
-        "base/csr/graph.rs": "grouped",
         "bisimulation/branching_signature/mod.rs": "new",
         "bisimulation/sharp.rs": "below",
         "bisimulation/weak/reach_bits.rs": "new",

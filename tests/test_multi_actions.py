@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import aut_format
 import naive.labels as by_definition
 from lts import LTS, Unsupported, check, compare, minimise
-from lts.names import action_names, matched, normal
+from lts.base.label_names import action_names, matched, normal
 from lts.network import compose, read
 from lts.symmetry import check as check_symmetry
 from lts.symmetry import find_symmetry, parse_permutation

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lts import LTS, Unsupported
+from lts.base.label_names import unmatched
 from lts.symmetry.labels.dialects import parse_label
-from lts.system import unmatched
 from strategies import systems
 
 

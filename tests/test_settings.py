@@ -87,7 +87,7 @@ def test_what_is_said_in_vain():
 def test_methods_are_there_without_the_face_of_the_package(name):
     program = f"""
 import sys
-from lts.system import LTS
+from lts.system.lts import LTS
 assert "lts.methods" not in sys.modules and "lts.formats" not in sys.modules
 print(hasattr(LTS.from_transitions([(0, "a", 1)]), "{name}"))
 """

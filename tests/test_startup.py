@@ -35,7 +35,7 @@ def loaded(statement):
         "import lts.mucrl",
         "from lts.mcrl2 import read; read('tests/mcrl2/samples/queue.mcrl2')",
         "import ltstool.main",
-        "from ltstool.parser import build_parser; build_parser(None)",
+        "from ltstool.options.parser import build_parser; build_parser(None)",
     ],
 )
 def test_nothing_heavy_is_loaded(statement):

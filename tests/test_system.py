@@ -133,7 +133,7 @@ def test_to_networkx():
 
 
 def test_more_than_can_be_numbered_is_a_limit():
-    from lts.system import refuse_large
+    from lts.system.sizes import refuse_large
 
     refuse_large(2**31 - 1, 2**32 - 2)
     for states, transitions, what in ((2**31, 0, "states"), (1, 2**32 - 1, "transitions")):

@@ -4,6 +4,7 @@ import pytest
 
 import aut_format
 from lts import LTS, mucrl
+from lts.base.label_names import unmatched
 from lts.equivalence import compare, refines
 from lts.logic import check
 from lts.state_space.generation import Output
@@ -18,7 +19,6 @@ from lts.symmetry import (
     refines_on_orbits,
     symmetric_sorts,
 )
-from lts.system import unmatched
 
 SYSTEM = LTS.from_transitions([(0, "a(1)", 0), (0, "a(2)", 0)])
 OTHER = LTS.from_transitions([(0, "a(1)", 0)])

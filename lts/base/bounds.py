@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
 
-from lts import _engine
+import lts._engine as _engine
 
 
 @dataclass(frozen=True, slots=True)

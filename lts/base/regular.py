@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lts import _engine
+import lts._engine as _engine
 from lts.errors import LtsError
 
 __all__ = ["Regular", "glob", "literal"]

@@ -12,7 +12,7 @@ from lts.certificates.tree import tree
 from lts.equivalence.minimise import DROPPED
 from lts.equivalence.names import equivalence_named
 from lts.errors import Unsupported
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = ["minimisation_certificate"]
 

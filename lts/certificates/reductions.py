@@ -15,7 +15,7 @@ from lts.symmetry.labels.automorphism import check
 from lts.symmetry.permutation.cycles import cycles
 from lts.symmetry.permutation.notation import Element, Permutation, parse_permutation
 from lts.symmetry.reduction.storage import written
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = ["reduction_certificate"]
 

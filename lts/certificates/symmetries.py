@@ -13,7 +13,7 @@ from lts.errors import Unsupported
 from lts.symmetry import Automorphism, Permutation
 from lts.symmetry.labels.automorphism import reachable_labels
 from lts.symmetry.labels.lift import lift_labels
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = ["no_symmetry_certificate", "symmetry_certificate"]
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from aut_format.writer import blocks
+from lts.base.label_names import normal
 from lts.errors import Unsupported
-from lts.names import normal
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = ["as_text", "fingerprint", "moved", "reachable_numbers", "table", "with_hidden"]
 

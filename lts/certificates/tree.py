@@ -9,7 +9,7 @@ from typing import Any
 
 from lts.equivalence.names import equivalence_named
 from lts.errors import Unsupported
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = ["RELATIONS", "Split", "tree"]
 

@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from time import monotonic
 from typing import Any
 
+from lts.base.label_names import label_text, several
 from lts.cluster.levels import Levels, Telling
 from lts.cluster.parts import Parts
 from lts.cluster.runs import Run, goes_on
@@ -18,11 +19,9 @@ from lts.cluster.transport import with_workers
 from lts.cluster.worker import Job
 from lts.errors import LtsError
 from lts.formats.parts import FolderWriter
-from lts.names import label_text
 from lts.source import Described, source_of
 from lts.state_space.generation import Generation, Statistics
 from lts.state_space.settings import DEFAULT, NO_GOALS, OF_GROUPS, Goals, Settings
-from lts.system import several
 
 __all__ = ["generate_parts"]
 

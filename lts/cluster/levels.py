@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
-from lts import _engine
+import lts._engine as _engine
+from lts.base.label_names import label_text
 from lts.cluster.transport import Transport
 from lts.cluster.worker import Expanded, Failed, Key, Settled
-from lts.names import label_text
 from lts.state_space.settings import Limits
 
 __all__ = ["STEPS", "Cut", "Goal", "Levels", "Telling", "checked"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from lts import _engine
+import lts._engine as _engine
 
 __all__ = ["ENVIRONMENT", "keep_little", "peak", "resident"]
 

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from itertools import chain
 from typing import Any
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import FILE_STATES
 from lts.cluster.part_worker import PartJob
 from lts.cluster.parts import Parts
@@ -22,7 +22,7 @@ from lts.equivalence.names import equivalence_named as named
 from lts.errors import LtsError, Unsupported
 from lts.formats.parts import labels_alone, manifest
 from lts.state_space.settings import DEFAULT, OF_GROUPS, Limits, Settings
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = ["EQUIVALENCES", "minimise_parts"]
 

@@ -21,10 +21,10 @@ from importlib.metadata import version
 from threading import Event, Thread
 from typing import Any, TypeVar
 
+from lts.base.lazy import optional
 from lts.cluster.memory import ENVIRONMENT, keep_little
 from lts.cluster.transport import Lost, Task
 from lts.errors import LtsError
-from lts.lazy import optional
 
 __all__ = ["OnRay", "connect", "connected", "disconnect", "ray"]
 

@@ -9,7 +9,7 @@ from itertools import chain
 
 import numpy as np
 
-from lts import _engine
+import lts._engine as _engine
 from lts.cluster.logs import MOVES, WorkerLog
 from lts.cluster.partition import Outbox, PartitionWorker
 from lts.formats.parts import Manifest, Row, part_rows

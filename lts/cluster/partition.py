@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from lts import _engine
+import lts._engine as _engine
 from lts.cluster.logs import WorkerLog
 
 __all__ = ["Away", "Outbox", "PartitionWorker"]

@@ -8,8 +8,8 @@ from importlib.metadata import version
 from types import TracebackType
 from typing import Any
 
+import lts._engine as _engine
 from aut_format.output import target_of
-from lts import _engine
 from lts.cluster.locks import locked, remove_locked
 from lts.cluster.logs import DriverLog, has_nothing, is_begun
 from lts.errors import LtsError

@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from lts import _engine
+import lts._engine as _engine
 from lts.cluster.memory import keep_little, peak, resident
 from lts.cluster.transport import Task
 from lts.errors import LimitReached

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from lts import _engine
+import lts._engine as _engine
 from lts.cluster.logs import STATES, TRANSITIONS, WorkerLog
 from lts.cluster.partition import Outbox, PartitionWorker
 from lts.cluster.transport import Task

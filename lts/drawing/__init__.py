@@ -1,7 +1,7 @@
 """Drawings of systems.
 
 `layered` computes positions, `svg` draws in the colours of `palette`, and `dot` writes files for
-Graphviz.
+Graphviz. `symmetry` draws the permutations of a group.
 """
 
 __all__: list[str] = []

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lts.base.escaping import quoted
 from lts.drawing.palette import COLOURS, look
-from lts.system import LTS
+from lts.system.lts import LTS
 
 if TYPE_CHECKING:
     from lts.drawing.svg import Panel

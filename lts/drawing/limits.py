@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lts.base.bounds import DRAWN_STATES
 from lts.errors import LtsError
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = ["check_size"]
 

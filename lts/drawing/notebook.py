@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from lts.drawing.svg import Panel, svg
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = ["as_html"]
 

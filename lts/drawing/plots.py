@@ -9,8 +9,8 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from lts.base.lazy import optional
 from lts.drawing.palette import HATCHINGS, look
-from lts.lazy import optional
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

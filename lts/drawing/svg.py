@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 from lts.drawing.layered import Edge, Layout, Place, layered
 from lts.drawing.limits import check_size
 from lts.drawing.palette import look as look_of
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = ["Arrow", "Panel", "arrows", "fill", "svg", "xml"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lts.lazy import loader
+from lts.base.lazy import loader
 
 if TYPE_CHECKING:
     from lts.editor.languages import LANGUAGES, Examined, Language, language_of

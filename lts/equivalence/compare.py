@@ -6,14 +6,15 @@ from __future__ import annotations
 from array import array
 from dataclasses import dataclass
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import COMPARED_PAIRS
+from lts.base.label_names import label_text
 from lts.equivalence.evidence import Property, Run
 from lts.equivalence.isomorphism import WRONG_CHOICES, Mismatch, isomorphism
 from lts.equivalence.names import ISOMORPHISM, Relation, compared_named, preorder_named
 from lts.errors import LimitReached
-from lts.names import label_text
-from lts.system import LTS, expect_systems, refuse_large
+from lts.system.lts import LTS, expect_systems
+from lts.system.sizes import refuse_large
 
 __all__ = ["MAX_PAIRS", "Comparison", "compare", "equivalent", "refines"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lts.system import LTS
+from lts.system.lts import LTS
 from lts.trace import format_trace, label_shown, labels_shown, trace_along
 
 __all__ = ["Property", "Run", "describe_run", "run_as_json", "trace_text"]

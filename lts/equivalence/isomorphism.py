@@ -7,11 +7,11 @@ from array import array
 from dataclasses import dataclass
 from typing import Literal
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import WRONG_IMAGES
+from lts.base.label_names import label_text
 from lts.errors import LimitReached
-from lts.names import label_text
-from lts.system import LTS
+from lts.system.lts import LTS
 from lts.trace import label_shown
 
 __all__ = ["WRONG_CHOICES", "Mismatch", "StateClass", "isomorphism"]

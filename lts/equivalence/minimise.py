@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import SETS_OF_STATES
+from lts.base.label_names import several
 from lts.equivalence.names import Relation, equivalence_named
 from lts.errors import LimitReached, Unsupported
-from lts.names import several
-from lts.system import LTS, expect_systems, refuse_large
+from lts.system.lts import LTS, expect_systems
+from lts.system.sizes import refuse_large
 
 if TYPE_CHECKING:
     import numpy as np

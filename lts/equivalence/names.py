@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from lts.base.argument_types import expect_text
 from lts.base.bounds import CLASSES_OF_STATES, CLASSES_WITH_PATHS, SETS_OF_STATES, Bound
 from lts.base.spelling import near
 from lts.errors import LtsError
-from lts.expected import expect_text
 
 __all__ = [
     "COMPARED",

@@ -10,14 +10,14 @@ from contextlib import contextmanager
 from typing import BinaryIO
 
 import aut_format
+import lts._engine as _engine
 from aut_format.output import writing
 from aut_format.reader import REDUCTION, size_of
-from lts import _engine
 from lts.errors import FormatError, FormatWarning, ReductionWarning
 from lts.formats.names import Named, named
 from lts.formats.packed import Bytes, packing, unpacked
-from lts.internal import named_internal
-from lts.system import LTS, expect_systems
+from lts.system.internal_labels import named_internal
+from lts.system.lts import LTS, expect_systems
 
 __all__ = ["opened_text", "read", "read_from", "read_named", "write", "write_to"]
 

@@ -12,14 +12,14 @@ import warnings
 from collections.abc import Iterator
 from typing import NoReturn
 
+import lts._engine as _engine
 from aut_format.reader import printable
-from lts import _engine
 from lts.base.bounds import FILE_STATES
 from lts.errors import FormatError, FormatWarning
 from lts.formats.labels import refuse_line_ends, remark_visible
 from lts.formats.packed import Bytes
 from lts.formats.rows import Rows
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = ["blocks", "read"]
 

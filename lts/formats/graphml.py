@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from lts import _engine
+import lts._engine as _engine
 from lts.errors import FormatError
 from lts.formats.labels import unicode_labels
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = ["blocks"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from lts import _engine
+import lts._engine as _engine
 from lts.formats.labels import unicode_labels
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = ["blocks"]
 

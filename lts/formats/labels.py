@@ -5,8 +5,8 @@ from __future__ import annotations
 import warnings
 
 from lts.errors import FormatError, FormatWarning
-from lts.internal import by_name, used_labels
-from lts.system import LTS
+from lts.system.internal_labels import by_name, used_labels
+from lts.system.lts import LTS
 
 __all__ = ["refuse_line_ends", "remark_visible", "unicode_labels"]
 

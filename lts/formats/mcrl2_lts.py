@@ -17,17 +17,17 @@ from itertools import islice
 from typing import NoReturn
 
 from lts._engine import Stage, TermReader, TermWriter, largest_state
+from lts.base.label_names import Named
 from lts.errors import FormatError, FormatWarning, LtsError, Unsupported
 from lts.formats.rows import Rows
-from lts.internal import TAU, by_name, used_labels
 from lts.mcrl2.binary.builder import Builder, Declarations, Section, encoded
 from lts.mcrl2.binary.labels import Labels
 from lts.mcrl2.binary.source import described
 from lts.mcrl2.binary.stream import EMPTY, LIST, Stream
 from lts.mcrl2.binary.written import OfLabels, actions_of
-from lts.names import Named
 from lts.specification.label_terms import LabelTerms
-from lts.system import LTS
+from lts.system.internal_labels import TAU, by_name, used_labels
+from lts.system.lts import LTS
 
 __all__ = ["blocks", "read"]
 

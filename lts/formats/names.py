@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from lts.errors import FormatError
-from lts.internal import BY_NAME, TAU
+from lts.system.internal_labels import BY_NAME, TAU
 
 __all__ = [
     "ENDINGS",

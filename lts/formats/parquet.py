@@ -13,11 +13,11 @@ import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import FILE_STATES, ISOLATED_STATES, PARQUET_GROUP
+from lts.base.lazy import optional
 from lts.errors import FormatError, FormatWarning
-from lts.lazy import optional
-from lts.system import LTS
+from lts.system.lts import LTS
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,7 +6,7 @@ from array import array
 
 from lts.base.bounds import ISOLATED_STATES
 from lts.errors import FormatError
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = ["Rows"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from lts.components import strong_components
 from lts.specification.specification import (
     Action,
     Allow,
@@ -28,6 +27,7 @@ from lts.specification.specification import (
     Sum,
     Tau,
 )
+from lts.system.components import strong_components
 
 __all__ = ["Recursion"]
 

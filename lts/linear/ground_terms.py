@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lts import _engine
+import lts._engine as _engine
 from lts.specification.signature import Signature
 from lts.specification.specification import (
     Application,

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
+from lts.base.argument_types import expect
 from lts.base.bounds import MULTI_ACTIONS
 from lts.errors import Unsupported
-from lts.expected import expect
 from lts.linear.components import Components
 from lts.linear.confluence import without_confluent_steps
 from lts.linear.invariants import verified

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from lts.lazy import loader
+from lts.base.lazy import loader
 from lts.logic.check import PROPERTIES, Lasso, Verdict, check, satisfying_states
 from lts.logic.formula import parse
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from lts import _engine
+import lts._engine as _engine
+from lts.base.argument_types import expect_text
 from lts.base.bounds import PAIRS
 from lts.base.spelling import nearest
 from lts.errors import LimitReached, LtsError, ParseError
-from lts.expected import expect_text
 from lts.logic.acceptance import accepts
 from lts.logic.data import LabelData, ReadLabel
 from lts.logic.fairness import is_vacuous
@@ -20,7 +20,7 @@ from lts.logic.instances import Instances
 from lts.logic.nodes import PATHS, Formula, slots_of
 from lts.logic.terms.text import TextTerms
 from lts.logic.tokens import Tokens
-from lts.system import LTS, expect_systems
+from lts.system.lts import LTS, expect_systems
 from lts.text.uses import Uses
 from lts.trace import Preimage
 

@@ -10,11 +10,11 @@ from functools import cached_property
 from math import gcd
 from typing import NoReturn
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import COMPUTED_DIGITS, RANGE_OF_VALUES, VALUE_LETTERS, VALUES_LETTERS
+from lts.base.label_names import Named, encoded, normal, read_actions
 from lts.errors import LimitReached, LtsError, SpecificationError
 from lts.logic.nodes import Actions, DataTerm, Formula, Quantifier, Slot
-from lts.names import Named, encoded, normal, read_actions
 from lts.text.source import Source
 
 __all__ = [

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Literal
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import INSTANCES, VALUE_LETTERS, VALUES_LETTERS
+from lts.base.label_names import label_text
 from lts.errors import LimitReached, SpecificationError
 from lts.logic.acceptance import accepts
 from lts.logic.data import Data, ReadLabel, Value, grown
@@ -22,7 +23,6 @@ from lts.logic.priorities import free_slots, heights, inner_first
 from lts.logic.terms.candidates import MOST_BY_ONE, Label, of_node, of_tree
 from lts.logic.terms.representatives import Labels, binds, in_formula
 from lts.logic.witnesses import Witnesses
-from lts.names import label_text
 
 __all__ = ["Instances"]
 

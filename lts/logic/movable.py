@@ -18,7 +18,7 @@ from itertools import product
 from math import prod
 from typing import NoReturn
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import MOVED_CASES
 from lts.errors import LtsError
 from lts.logic.data import ReadLabel, Value

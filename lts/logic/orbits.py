@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import LIFTED_PATH, PAIRS
+from lts.base.label_names import label_text
 from lts.errors import NotSymmetric, Unsupported
 from lts.logic.acceptance import accepts
 from lts.logic.check import (
@@ -26,10 +27,9 @@ from lts.logic.check import (
 from lts.logic.data import LabelData, ReadLabel
 from lts.logic.fairness import is_vacuous
 from lts.logic.nodes import Actions, Formula
-from lts.names import label_text
 from lts.symmetry.labels.detection import written
 from lts.symmetry.labels.dialects import parse_label
-from lts.system import LTS
+from lts.system.lts import LTS
 from lts.trace import Preimage
 
 __all__ = ["OrbitVerdict", "check_orbits", "orbit_graph", "sets_of"]

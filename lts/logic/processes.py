@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import EVIDENCE, PAIRS
+from lts.base.label_names import action_names, encoded, label_text, several, without_hidden
 from lts.errors import LtsError, NotProven, NotSymmetric, SpecificationError
 from lts.linear.linearise import linearise
 from lts.linear.parallel.multi_actions import split
@@ -36,7 +37,6 @@ from lts.logic.paths.instances import NeedsGame, Walks
 from lts.logic.paths.one_player import one_player
 from lts.logic.specification_data import SpecificationData, overloads
 from lts.logic.terms.typed import TypedTerms
-from lts.names import action_names, encoded, label_text, without_hidden
 from lts.specification.specification import Specification
 from lts.state_space.generation import NOTHING, explore, preimages_of, refuse, refuse_limit
 from lts.state_space.settings import DEFAULT, TAU_ALONE, Internal, Settings
@@ -46,7 +46,7 @@ from lts.symmetry.data.exploration import Exploration, Task
 from lts.symmetry.data.proof.deciding import on_orbits
 from lts.symmetry.permutation.known import SEEN, SYSTEM, refuted
 from lts.symmetry.permutation.notation import Permutation, as_permutations
-from lts.system import LTS, several
+from lts.system.lts import LTS
 from lts.text.source import Source
 from lts.trace import Preimage
 

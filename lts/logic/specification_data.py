@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import NoReturn, Protocol
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import RANGE_OF_VALUES, VALUE_LETTERS
 from lts.errors import LtsError
 from lts.linear.process import LinearProcess

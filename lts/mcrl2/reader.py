@@ -9,8 +9,8 @@ from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
 
+from lts.base.argument_types import expect_text
 from lts.errors import ParseError
-from lts.expected import expect_text
 from lts.mcrl2.identities.naming import Identities
 from lts.mcrl2.static.check import check, numbers_in
 from lts.mcrl2.text.constants import set_constants

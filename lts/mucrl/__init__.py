@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lts.lazy import loader
+from lts.base.lazy import loader
 
 if TYPE_CHECKING:
     from lts.linear.linearise import linearise
     from lts.linear.process import LinearProcess
+    from lts.mucrl.evaluation import Evaluation, evaluate
+    from lts.mucrl.missing_cases import missing_cases
     from lts.mucrl.printing import linear_text
     from lts.mucrl.reader import read, read_text
     from lts.specification.specification import Specification
-    from lts.state_space.evaluation import Evaluation, evaluate
     from lts.state_space.generation import explore, generate
-    from lts.state_space.missing_cases import missing_cases
     from lts.state_space.simulation import simulate
 
 __all__ = [
@@ -33,13 +33,13 @@ __all__ = [
 ]
 
 _HOME = {
-    "Evaluation": "lts.state_space.evaluation",
+    "Evaluation": "lts.mucrl.evaluation",
     "LinearProcess": "lts.linear.process",
     "Specification": "lts.specification.specification",
-    "evaluate": "lts.state_space.evaluation",
+    "evaluate": "lts.mucrl.evaluation",
     "explore": "lts.state_space.generation",
     "generate": "lts.state_space.generation",
-    "missing_cases": "lts.state_space.missing_cases",
+    "missing_cases": "lts.mucrl.missing_cases",
     "linear_text": "lts.mucrl.printing",
     "linearise": "lts.linear.linearise",
     "read": "lts.mucrl.reader",

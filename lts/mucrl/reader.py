@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from os import PathLike, fspath
 from pathlib import Path
 
+from lts.base.argument_types import expect_text
 from lts.errors import ParseError
-from lts.expected import expect_text
 from lts.mucrl.static.check import check
 from lts.mucrl.text.directives import expand
 from lts.mucrl.text.parser import parse

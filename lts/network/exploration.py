@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lts import _engine
+import lts._engine as _engine
 from lts.network.network import Network
 from lts.state_space.generation import COLUMNS, Generation, Output, explore_engine, whole
 from lts.state_space.settings import DEFAULT, NO_GOALS, Goals, Limits, Settings, limit_errors
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = ["Explored", "compose", "composer", "explore", "grouped", "process_of"]
 

@@ -19,17 +19,17 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from lts import _engine
-from lts.columns import as_array
+import lts._engine as _engine
 from lts.errors import LtsError, SpecificationError
 from lts.network.network import TAU, Network, Vector
-from lts.system import LTS
+from lts.system.columns import as_array
+from lts.system.lts import LTS
 from lts.text.source import Place
 from lts.trace import labels_shown
 
 if TYPE_CHECKING:
-    from lts.columns import Columns
     from lts.network.reduction import Reduction
+    from lts.system.columns import Columns
 
 __all__ = ["Outside", "allowed", "verified"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from lts.names import read_actions
+from lts.base.label_names import read_actions
 from lts.network.language import CO_ACTION
 from lts.network.matching import Matcher, matcher
 from lts.text.source import Place

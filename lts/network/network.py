@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from lts import _engine
+import lts._engine as _engine
+from lts.base.label_names import action_names, encoded, label_text, normal
 from lts.errors import LtsError, SpecificationError, Unsupported
-from lts.internal import TAU, by_name
-from lts.names import action_names, encoded, label_text, normal
-from lts.system import LTS
+from lts.system.internal_labels import TAU, by_name
+from lts.system.lts import LTS
 
 __all__ = ["TAU", "Nesting", "Network", "Vector"]
 

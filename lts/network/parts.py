@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from lts.equivalence.minimise import minimise
 from lts.network.network import TAU, Network, Vector
-from lts.system import LTS
+from lts.system.lts import LTS
 
 if TYPE_CHECKING:
     from lts.network.exploration import Explored

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from lts.network.tree import Labels
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = ["Order", "without_lower"]
 

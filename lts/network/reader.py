@@ -6,10 +6,9 @@ import os
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
+from lts.base.argument_types import expect_text
 from lts.errors import FormatError, LimitReached, LtsError, Unsupported
-from lts.expected import expect_text
 from lts.formats.names import ENDINGS
-from lts.internal import by_name
 from lts.network import pattern_files
 from lts.network.inclusion import Text, included
 from lts.network.language import Language
@@ -18,7 +17,8 @@ from lts.network.parser import build
 from lts.network.reduction import Composers
 from lts.network.tree import Component, Labels, PatternFile, Rules, components
 from lts.network.vectors import flatten
-from lts.system import LTS
+from lts.system.internal_labels import by_name
+from lts.system.lts import LTS
 from lts.text.inclusion import Folders, NotIncluded, real_path
 from lts.text.names import Name
 from lts.text.source import Place, Source

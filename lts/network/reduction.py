@@ -15,18 +15,18 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from time import monotonic
 
-from lts import _engine
+import lts._engine as _engine
+from lts.base.label_names import matched
 from lts.equivalence.minimise import minimise, refuse_strong
 from lts.equivalence.names import equivalence_named as named
 from lts.errors import LtsError, Unsupported
-from lts.names import matched
 from lts.network.exploration import Explored, compose, composer
 from lts.network.network import TAU, Nesting, Network
 from lts.network.parts import Part, Parts
 from lts.network.runs import RunStep, run_of
 from lts.network.smart import Chooser
 from lts.state_space.settings import NO_LIMITS, Limits, Settings
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = [
     "CONGRUENCES",

@@ -18,7 +18,7 @@ from lts.errors import LimitReached, LtsError
 from lts.network.network import TAU, Network
 from lts.network.parts import Part
 from lts.network.simulation import simulate
-from lts.system import LTS
+from lts.system.lts import LTS
 from lts.trace import TraceStep
 
 __all__ = ["RunStep", "exact_trace", "nearest", "run_of"]

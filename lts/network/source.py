@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
-from lts import _engine
+import lts._engine as _engine
 from lts.network.exploration import explore, process_of
 from lts.network.network import Network
 from lts.simulation import Simulation

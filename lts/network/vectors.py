@@ -17,8 +17,8 @@ from types import MappingProxyType
 from typing import Protocol
 
 from lts.base.bounds import COMPONENTS, VECTORS
+from lts.base.label_names import normal
 from lts.errors import LimitReached, LtsError, SpecificationError, Unsupported
-from lts.names import normal
 from lts.network import parallel
 from lts.network.interface import Outside, allowed, verified
 from lts.network.labels import Pattern, offers_of
@@ -43,7 +43,7 @@ from lts.network.tree import (
     Vectors,
     Within,
 )
-from lts.system import LTS
+from lts.system.lts import LTS
 from lts.text.source import Place
 
 __all__ = ["Files", "flatten"]

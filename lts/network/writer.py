@@ -8,9 +8,9 @@ from pathlib import Path
 
 from lts.base.escaping import quoted
 from lts.errors import LtsError, Unsupported
-from lts.internal import with_tau
 from lts.network.network import TAU, Network
-from lts.system import LTS
+from lts.system.internal_labels import with_tau
+from lts.system.lts import LTS
 
 __all__ = ["component_files", "write"]
 

@@ -3,8 +3,9 @@
 The reachable markings are explored, or one of each orbit: as formulas name places and transitions
 with all of their colours, they hold in all markings of an orbit or in none. What is about single
 markings is evaluated for all of them at once, and so are nested path quantifiers, beginning with
-the innermost. Formulas about paths are left to `lts.logic`, which is given a system whose steps are
-labelled by what holds in the markings where they begin.
+the innermost: one operator of CTL by a search backwards. Other formulas about paths are left to
+`lts.logic`, which is given a system whose steps are labelled by what holds in the markings where
+they begin.
 
 Paths are maximal. In LTL, a path that ends in a deadlock repeats the last marking forever; but the
 `next` of CTL is about steps of the net: in a deadlock, `exists-path next f` is false, and
@@ -25,12 +26,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import PAIRS, PATH_FORMULA
 from lts.errors import LimitReached, Unsupported
 from lts.logic import check, satisfying_states
 from lts.logic.tokens import deeply
 from lts.petri.exploration import explore, net_quotient
+from lts.petri.fixed_points import Predecessors
 from lts.petri.grounding import Firing, GroundNet
 from lts.petri.net import Truth
 from lts.petri.properties import (
@@ -49,7 +51,7 @@ from lts.petri.properties import (
 from lts.petri.symmetry import NetAction
 from lts.state_space.generation import Generation, refuse
 from lts.state_space.settings import DEFAULT, Settings
-from lts.system import LTS
+from lts.system.lts import LTS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -188,6 +190,10 @@ def _answer(markings: _Markings, content: Formula | PlaceBound) -> bool | int:
                     return bool(truths.any())
                 case _Path("X", (np.ndarray() as truths,)):
                     return bool(markings.next(quantifier, truths)[markings.system.initial])
+                case _Path():
+                    by_search = _by_search(markings, quantifier, path)
+                    if by_search is not None:
+                        return bool(by_search[markings.system.initial])
             # From the initial marking alone, a path is often found in a part of the system.
             system, text = _on_paths(markings, quantifier, path)
             return check(system, text, max_positions=markings.most).holds
@@ -272,9 +278,33 @@ def _quantified(markings: _Markings, quantifier: str, path: _Path | Truths) -> T
             return path
         case _Path("X", (np.ndarray() as truths,)):
             return markings.next(quantifier, truths)
+    by_search = _by_search(markings, quantifier, path)
+    if by_search is not None:
+        return by_search
     system, text = _on_paths(markings, quantifier, path)
     found = satisfying_states(system, text, max_positions=markings.most)
     return np.array(found.tolist(), dtype=bool)
+
+
+def _by_search(markings: _Markings, quantifier: str, path: _Path) -> Truths | None:
+    """Return in which markings all paths satisfy one operator of formulas about markings, or some
+    path does; None for another formula."""
+    graph = markings.predecessors
+    match path:
+        case _Path("F", (np.ndarray() as goal,)) if quantifier == "E":
+            return graph.until(np.ones_like(goal), goal)
+        case _Path("F", (np.ndarray() as goal,)):
+            return ~graph.always(~goal)
+        case _Path("G", (np.ndarray() as holds,)) if quantifier == "E":
+            return graph.always(holds)
+        case _Path("G", (np.ndarray() as holds,)):
+            return ~graph.until(np.ones_like(holds), ~holds)
+        case _Path("U", (np.ndarray() as before, np.ndarray() as goal)) if quantifier == "E":
+            return graph.until(before, goal)
+        case _Path("U", (np.ndarray() as before, np.ndarray() as goal)):
+            # Some path stays out of the goal, or leaves `before` on its way there.
+            return ~(graph.until(~goal, ~before & ~goal) | graph.always(~goal))
+    return None
 
 
 def _on_paths(markings: _Markings, quantifier: str, path: _Path | Truths) -> tuple[LTS, str]:
@@ -394,6 +424,11 @@ class _Markings:
         found[self.source[truths[self.target]]] = True
         return found
 
+    @cached_property
+    def predecessors(self) -> Predecessors:
+        """The steps by their targets."""
+        return Predecessors(self.source, self.target, self.system.state_count)
+
     def count(self, count: Count) -> Numbers:
         """Return a number for each marking."""
         match count:
@@ -417,19 +452,26 @@ class _Markings:
         # A transition changes this number by as much for all colours of its variables: terms have
         # as many tokens for all of them.
         spots = {number for number, (name, _) in enumerate(self.net.spots) if name == place}
+        initial = sum(self.net.initial[spot] for spot in spots)
         changes = np.zeros(len(self.transitions), dtype=np.int64)
+        resets = np.zeros(len(self.transitions), dtype=bool)
         for number, firing in self.first.items():
             put = sum(count for spot, count in firing.puts if spot in spots)
-            changes[number] = put - sum(count for spot, count in firing.takes if spot in spots)
+            resets[number] = not spots.isdisjoint(firing.resets)
+            # A reset place has only the dot, and then what is put there.
+            taken = sum(count for spot, count in firing.takes if spot in spots)
+            changes[number] = put - (initial if resets[number] else taken)
         steps, before = self.tree
         found = self.zeros.copy()
         found[1:] = changes[self.transition[steps[1:]]]
+        before = before.copy()
+        before[1:][resets[self.transition[steps[1:]]]] = 0
         while before.any():
             # Each is the sum of the changes since the marking before it; the next ones go back
             # twice as far.
             found += found[before]
             before = before[before]
-        return found + sum(self.net.initial[spot] for spot in spots)
+        return found + initial
 
     @cached_property
     def first(self) -> dict[int, Firing]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lts import _engine
+import lts._engine as _engine
 from lts.errors import LtsError
 from lts.logic.check import is_deterministic, read, too_many
 from lts.logic.data import LabelData

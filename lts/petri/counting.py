@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from lts import _engine
+import lts._engine as _engine
 from lts.errors import LimitReached
 from lts.petri.grounding import GroundNet, order_of
 from lts.petri.process import SORT_OF_TOKENS, SORT_OF_TOTAL, process_of
@@ -63,8 +63,8 @@ def counts(net: GroundNet, action: NetAction | None = None, settings: Settings =
         return _by_states(net, settings) if moving is None else _by_orbits(moving, settings)
 
     most, few = settings.limits.states, FEW_STATES if moving is None else FEW_ORBITS
-    if most is not None and most <= few:
-        return explored(settings)
+    if net.has_inhibitors_or_resets or (most is not None and most <= few):
+        return explored(settings)  # a diagram has neither
     try:
         return explored(replace(settings, limits=replace(settings.limits, states=few)))
     except LimitReached as error:

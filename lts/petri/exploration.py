@@ -10,7 +10,7 @@ from lts.state_space.generation import COLUMNS, Generation, Output, explore_engi
 from lts.state_space.settings import DEFAULT, NO_GOALS, Goals, Limits, Settings, limit_errors
 from lts.symmetry.data.certify import Certified, Explored
 from lts.symmetry.proven_action import orbits_under, quotient_under
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = ["explore", "generate", "net_orbits", "net_quotient"]
 

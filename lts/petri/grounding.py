@@ -41,12 +41,18 @@ Spot = tuple[str, Colour]
 @dataclass(frozen=True, slots=True)
 class Firing:
     """A transition of a net without variables: its name, the colours of its variables, and the
-    tokens that it takes and puts, by number of the place."""
+    tokens that it takes and puts, by number of the place.
+
+    It occurs only if the places of `below` have fewer tokens than said there. The places of
+    `resets` lose all tokens before those of `puts` come.
+    """
 
     transition: int
     colours: tuple[Colour, ...]
     takes: tuple[tuple[int, int], ...]
     puts: tuple[tuple[int, int], ...]
+    below: tuple[tuple[int, int], ...] = ()
+    resets: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +67,11 @@ class GroundNet:
 
     def __repr__(self) -> str:
         return f"<GroundNet: {len(self.spots)} places, {len(self.firings)} transitions>"
+
+    @property
+    def has_inhibitors_or_resets(self) -> bool:
+        """Whether it is more than a place/transition net."""
+        return any(firing.below or firing.resets for firing in self.firings)
 
 
 def ground(net: Net) -> GroundNet:
@@ -228,7 +239,13 @@ class _Grounding:
             takes, puts = (
                 tuple(sorted((numbers[spot], count) for spot, count in of.items())) for of in ends
             )
-            firings.append(Firing(number, colours, takes, puts))
+            # Places that never have tokens have no number; they disable nothing.
+            transition = self.net.transitions[number]
+            below = tuple(
+                sorted((numbers[p, 0], n) for p, n in transition.inhibitors if (p, 0) in numbers)
+            )
+            resets = tuple(sorted(numbers[p, 0] for p in transition.resets if (p, 0) in numbers))
+            firings.append(Firing(number, colours, takes, puts, below, resets))
         tokens = tuple(self.net.places[place].tokens.get(colour, 0) for place, colour in spots)
         return GroundNet(self.net, tuple(spots), tokens, tuple(firings))
 

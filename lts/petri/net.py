@@ -370,7 +370,11 @@ class Arc:
 @dataclass(frozen=True, slots=True)
 class Transition:
     """A transition: for all colours of its `variables` that satisfy the guard, it takes the tokens
-    of `takes` and puts those of `puts`."""
+    of `takes` and puts those of `puts`.
+
+    It is disabled if a place has as many tokens as one of its `inhibitors` says. Of the places in
+    `resets` it takes all tokens, before it puts some. Both are about places for dots.
+    """
 
     identifier: str
     variables: tuple[Variable, ...]
@@ -380,6 +384,8 @@ class Transition:
     line: int
     label: str
     """What its labels begin with: the identifier, the name, or `tau`."""
+    inhibitors: tuple[tuple[str, int], ...] = ()
+    resets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

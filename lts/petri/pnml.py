@@ -71,6 +71,18 @@ _RELATIONS: dict[str, Literal["=", "!=", "<", "<=", ">", ">="]] = {
     "geq": ">=",
 }
 
+_INHIBITOR, _READ, _RESET = "inhibitor", "read", "reset"
+
+_KINDS_OF_ARCS = {
+    "normal": "",
+    "inhibitor": _INHIBITOR,
+    "inhibit": _INHIBITOR,
+    "read": _READ,
+    "test": _READ,
+    "reset": _RESET,
+}
+"""The kinds of arcs in the words of all tools; the usual one has no name."""
+
 _NUMBER = re.compile(r"[+-]?[0-9]{1,100}")
 _TOKENS = re.compile(r"[0-9]+")
 
@@ -133,6 +145,17 @@ def _remark_unread(root: Element, file: str) -> None:
 
 
 @dataclass(eq=False)
+class _Arcs:
+    """The arcs of a transition."""
+
+    takes: list[Arc] = field(default_factory=list)
+    puts: list[Arc] = field(default_factory=list)
+    inhibitors: list[tuple[str, int]] = field(default_factory=list)
+    resets: list[str] = field(default_factory=list)
+    reads: list[Arc] = field(default_factory=list)
+
+
+@dataclass(eq=False)
 class _Reader:
     root: Element
     file: str
@@ -183,15 +206,11 @@ class _Reader:
                 if found is None or found.name != kind:
                     raise element.error(SpecificationError, f"it refers to no {kind}")
         places = {i: self.place(e) for i, e in elements.items() if e.name == "place"}
-        arcs: dict[str, tuple[list[Arc], list[Arc]]] = {
-            i: ([], []) for i, e in elements.items() if e.name == "transition"
-        }
+        arcs = {i: _Arcs() for i, e in elements.items() if e.name == "transition"}
         for element in elements.values():
             if element.name == "arc":
                 self.arc(element, places, arcs)
-        transitions = []
-        for identifier, (takes, puts) in arcs.items():
-            transitions.append(self.transition(elements[identifier], takes, puts))
+        transitions = [self.transition(elements[identifier], of) for identifier, of in arcs.items()]
         if not places:
             raise self.root.error(FormatError, "the net has no places")
         used = [sort for sort in self.sorts.values() if isinstance(sort, Class) and len(sort) > 1]
@@ -396,15 +415,8 @@ class _Reader:
             raise self.too_many(element)
         return found
 
-    def arc(
-        self,
-        element: Element,
-        places: dict[str, Place],
-        arcs: dict[str, tuple[list[Arc], list[Arc]]],
-    ) -> None:
-        for kind in _kinds_of_arc(element):
-            if kind != "normal":
-                raise element.error(Unsupported, f"arcs of the kind `{kind}` are not read")
+    def arc(self, element: Element, places: dict[str, Place], arcs: dict[str, _Arcs]) -> None:
+        kind = _kind_of_arc(element)
         source, target = (self.end(element, of) for of in ("source", "target"))
         if source in places and target in arcs:
             place, transition, takes = places[source], target, True
@@ -415,6 +427,11 @@ class _Reader:
                 if end not in places and end not in arcs:
                     raise element.error(SpecificationError, f"there is no `{end}`")
             raise element.error(SpecificationError, "an arc connects a place with a transition")
+        if kind and not takes:
+            raise element.error(
+                SpecificationError,
+                f"an arc of the kind `{kind}` leads from a place to a transition",
+            )
         label = self.one_of(element, "inscription", "hlinscription")
         coloured = label is not None and label.name == "hlinscription"
         structure = self.structure(label) if coloured else None
@@ -427,9 +444,28 @@ class _Reader:
             plain = None if label is None else self.one_of(label, "text", "value")
             count = 1 if plain is None or coloured else self.plain(plain)
             term = Times(count, Constant(0, DOT), DOT)
-        arcs[transition][0 if takes else 1].append(
-            Arc(element.the("id"), place.identifier, term, element.line)
-        )
+        of, arc = arcs[transition], Arc(element.the("id"), place.identifier, term, element.line)
+        if kind in (_INHIBITOR, _RESET):
+            count = self.plain_weight(element, kind, arc.term)
+            if kind == _RESET:
+                of.resets.append(place.identifier)
+            else:
+                of.inhibitors.append((place.identifier, count))
+            return
+        (of.reads if kind else of.takes if takes else of.puts).append(arc)
+
+    def plain_weight(self, element: Element, kind: str, term: Term) -> int:
+        """Return the weight of an arc that inhibits or resets."""
+        if term.sort != DOT:
+            raise element.error(
+                Unsupported, f"arcs of the kind `{kind}` are read at places without colours only"
+            )
+        if variables_of(term):
+            raise element.error(Unsupported, f"an arc of the kind `{kind}` has no variables")
+        count = term.value({}).total()
+        if count < 1 or (kind == _RESET and count > 1):
+            raise element.error(Unsupported, f"an arc of the kind `{kind}` of the weight {count}")
+        return count
 
     def end(self, element: Element, attribute: str) -> str:
         name, seen = element.the(attribute), 0
@@ -440,19 +476,37 @@ class _Reader:
                 raise element.error(SpecificationError, "references go round in a circle")
         return name
 
-    def transition(self, element: Element, takes: list[Arc], puts: list[Arc]) -> Transition:
+    def transition(self, element: Element, arcs: _Arcs) -> Transition:
         identifier = element.the("id")
         check_label(element, identifier, "identifier")
+        for at, arc in enumerate(arcs.reads):
+            if arc.place in arcs.resets or any(
+                other.place == arc.place for other in (*arcs.takes, *arcs.reads[:at])
+            ):
+                raise element.error(
+                    Unsupported,
+                    f"it reads tokens of `{arc.place}`, from where it has another arc: some tools "
+                    "want enough tokens for both, others for each",
+                )
         structure = self.structure(element.find("condition"))
         guard: Condition = Truth(True)
         if structure is not None:
             guard = self.condition(structure.only())
         used = variables_of(guard)
-        for arc in (*takes, *puts):
+        for arc in (*arcs.takes, *arcs.puts, *arcs.reads):
             used |= variables_of(arc.term)
-        variables = tuple(v for v in self.variables.values() if v in used)
-        edges = (tuple(takes), tuple(puts))
-        return Transition(identifier, variables, guard, *edges, element.line, identifier)
+        return Transition(
+            identifier,
+            tuple(v for v in self.variables.values() if v in used),
+            guard,
+            # Tokens that are read are taken and put back.
+            (*arcs.takes, *arcs.reads),
+            (*arcs.puts, *arcs.reads),
+            element.line,
+            label=identifier,
+            inhibitors=tuple(arcs.inhibitors),
+            resets=tuple(dict.fromkeys(arcs.resets)),
+        )
 
     def condition(self, element: Element) -> Condition:
         match element.name:
@@ -601,7 +655,20 @@ class _Reader:
         return of[name]
 
 
-def _kinds_of_arc(element: Element) -> list[str]:
+def _kind_of_arc(element: Element) -> str:
+    """Return the kind of an arc, which all notations in it must agree on."""
+    kinds = set()
+    for kind in _said_kinds(element):
+        if kind not in _KINDS_OF_ARCS:
+            raise element.error(Unsupported, f"arcs of the kind `{kind}` are not read")
+        kinds.add(_KINDS_OF_ARCS[kind])
+    if len(kinds) > 1:
+        shown = " and ".join(f"`{kind or 'normal'}`" for kind in sorted(kinds))
+        raise element.error(FormatError, f"an arc of the kinds {shown}")
+    return kinds.pop() if kinds else ""
+
+
+def _said_kinds(element: Element) -> list[str]:
     """Return the kinds that an arc is said to have, in the notations of all tools."""
     found = [element.attributes.get("type", "")]
     for label in element.all("type", "arctype"):

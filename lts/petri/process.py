@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from lts import _engine
+import lts._engine as _engine
 from lts.petri.grounding import GroundNet
 from lts.petri.net import Class, Colour, Sort, classes_in
 from lts.specification import codes
@@ -20,9 +20,10 @@ _CONSTANTS, SORT_OF_TOKENS, SORT_OF_TOTAL = range(3)
 sorts of their own, so that the largest number of each is known."""
 
 _TRUE, _FALSE, _AT_LEAST = 0, 1, 2
-_ZERO, _SUCCESSOR, _PLUS, _MINUS = 3, 6, 9, 12
-"""The symbols of a net; those of numbers have one of each sort of numbers, in order."""
-_FIRST = 15
+_ZERO, _SUCCESSOR, _PLUS, _MINUS, _LESS = 3, 6, 9, 12, 15
+"""The symbols of a net; those of numbers have one of each sort of numbers, in order. The last is
+the number of all tokens without those of a place."""
+_FIRST = 16
 """The symbol of the first colour."""
 
 
@@ -67,7 +68,7 @@ def process_of(net: GroundNet, *, has_total: bool = False) -> _engine.Process:
     classes = classes_of(net)
     points = Points(classes)
     numbers = [_FIRST_NUMBERS + kind for kind in (_CONSTANTS, SORT_OF_TOKENS, SORT_OF_TOTAL)]
-    constants, tokens, _ = numbers
+    constants, tokens, total = numbers
     symbols = [
         codes.Symbol(b"true", (), _BOOL, 0, None),
         codes.Symbol(b"false", (), _BOOL, 0, None),
@@ -76,6 +77,7 @@ def process_of(net: GroundNet, *, has_total: bool = False) -> _engine.Process:
         *(codes.Symbol(b"succ", (sort,), sort, 0, None) for sort in numbers),
         *(codes.Symbol(b"+", (sort, constants), sort, 1, "add") for sort in numbers),
         *(codes.Symbol(b"-", (sort, constants), sort, 1, "monus") for sort in numbers),
+        codes.Symbol(b"-", (total, tokens), total, 1, "monus"),
     ]
     for number, one in enumerate(classes):
         sort = _FIRST_CLASS + number
@@ -109,19 +111,29 @@ def _summands(net: GroundNet, points: Points, *, has_total: bool) -> list[codes.
             ([_AT_LEAST, -1 - place, _numeral(_CONSTANTS, count)], True)
             for place, count in firing.takes
         ]
+        conditions += (
+            ([_AT_LEAST, -1 - place, _numeral(_CONSTANTS, count)], False)
+            for place, count in firing.below
+        )
         changes: dict[int, int] = {}
         for place, count in firing.puts:
             changes[place] = count
         for place, count in firing.takes:
             changes[place] = changes.get(place, 0) - count
+        put = dict(firing.puts)
+        after = {place: _numeral(SORT_OF_TOKENS, put.get(place, 0)) for place in firing.resets}
+        changes.update((place, put.get(place, 0)) for place in firing.resets)
         updates = [
-            (place, _changed(SORT_OF_TOKENS, place, change))
+            (place, [after[place]] if place in after else _changed(SORT_OF_TOKENS, place, change))
             for place, change in sorted(changes.items())
-            if change
+            if change or place in after
         ]
-        if has_total and (change := sum(changes.values())):
-            total = len(net.spots)
-            updates.append((total, _changed(SORT_OF_TOTAL, total, change)))
+        if has_total and (firing.resets or sum(changes.values())):
+            number = len(net.spots)
+            total = [-1 - number]
+            for place in firing.resets:
+                total = [_LESS, *total, -1 - place]
+            updates.append((number, _plus(SORT_OF_TOTAL, total, sum(changes.values()))))
         arguments = [
             [symbol]
             for variable, colour in zip(transition.variables, firing.colours, strict=True)
@@ -144,8 +156,15 @@ def _symbols(points: Points, sort: Sort, colour: Colour) -> Iterator[int]:
 
 def _changed(kind: int, parameter: int, change: int) -> list[int]:
     """Return the code for a parameter plus a number, or minus its amount."""
+    return _plus(kind, [-1 - parameter], change)
+
+
+def _plus(kind: int, code: list[int], change: int) -> list[int]:
+    """Return the code of a number plus another one, or minus its amount."""
+    if not change:
+        return code
     operation = (_PLUS if change > 0 else _MINUS) + kind
-    return [operation, -1 - parameter, _numeral(_CONSTANTS, abs(change))]
+    return [operation, *code, _numeral(_CONSTANTS, abs(change))]
 
 
 def classes_of(net: GroundNet) -> list[Class]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from lts import _engine
+import lts._engine as _engine
 from lts.petri.grounding import GroundNet
 from lts.petri.process import process_of
 from lts.simulation import ComponentState, Simulation

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
-from lts import _engine
+import lts._engine as _engine
 from lts.errors import LtsError
 from lts.petri.exploration import explore
 from lts.petri.grounding import GroundNet

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import NET_FACTS
 from lts.errors import LimitReached
-from lts.petri.grounding import GroundNet
+from lts.petri.grounding import Firing, GroundNet
 from lts.petri.net import (
     Class,
     Colour,
@@ -183,8 +183,7 @@ class _Moved:
             pairs = zip(transition.variables, firing.colours, strict=True)
             colours = tuple(self.colour(colour, variable.sort) for variable, colour in pairs)
             image = keys.get((firing.transition, colours))
-            rows = [self.row(firing.takes), self.row(firing.puts)]
-            if image is None or rows != [net.firings[image].takes, net.firings[image].puts]:
+            if image is None or self.rows(firing) != _rows(net.firings[image]):
                 own = _shown(transition.label, transition.variables, firing.colours)
                 other = _shown(transition.label, transition.variables, colours)
                 self.broken = f"`{own}` occurs, and `{other}` does not"
@@ -205,8 +204,16 @@ class _Moved:
         assert isinstance(colour, int)
         return self.image_of[first + colour] - first
 
-    def row(self, tokens: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-        return tuple(sorted((self.places[place], count) for place, count in tokens))
+    def rows(self, firing: Firing) -> list[list[tuple[int, int]]]:
+        """Return the images of the places in `_rows`."""
+        rows = _rows(firing)
+        return [sorted((self.places[place], count) for place, count in row) for row in rows]
+
+
+def _rows(firing: Firing) -> list[list[tuple[int, int]]]:
+    """Return what a transition has to do with places, each with a number of tokens."""
+    resets = [(place, 0) for place in firing.resets]
+    return [[*row] for row in (firing.takes, firing.puts, firing.below, resets)]
 
 
 def _shown(name: str, variables: Sequence[Variable], colours: Sequence[Colour]) -> str:

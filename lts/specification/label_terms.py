@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from lts import _engine
-from lts.names import Named, encoded, read_actions
+import lts._engine as _engine
+from lts.base.label_names import Named, encoded, read_actions
 from lts.specification.specification import Specification
 from lts.specification.terms import NUMERAL, Application, Function
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import COMPILED_SUBTERMS, LARGEST_MATCHED
 from lts.errors import Unsupported
 from lts.specification import codes

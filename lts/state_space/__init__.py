@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lts.lazy import loader
+from lts.base.lazy import loader
 
 if TYPE_CHECKING:
-    from lts.state_space.evaluation import Evaluation, evaluate
+    from lts.mucrl.evaluation import Evaluation, evaluate
     from lts.state_space.generation import Output, explore, generate
     from lts.state_space.settings import Goals, Internal, Limits, Settings
     from lts.state_space.simulation import simulate
@@ -31,13 +31,13 @@ __all__ = [
 ]
 
 _HOME = {
-    "Evaluation": "lts.state_space.evaluation",
+    "Evaluation": "lts.mucrl.evaluation",
     "Goals": "lts.state_space.settings",
     "Internal": "lts.state_space.settings",
     "Limits": "lts.state_space.settings",
     "Output": "lts.state_space.generation",
     "Settings": "lts.state_space.settings",
-    "evaluate": "lts.state_space.evaluation",
+    "evaluate": "lts.mucrl.evaluation",
     "explore": "lts.state_space.generation",
     "generate": "lts.state_space.generation",
     "simulate": "lts.state_space.simulation",

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from lts import _engine
+import lts._engine as _engine
 from lts.specification.signature import Signature
 from lts.specification.specification import Application, Specification
 

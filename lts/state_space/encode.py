@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import count
 
-from lts import _engine
+import lts._engine as _engine
 from lts.linear.process import LinearProcess, Summand
 from lts.specification import codes
 from lts.specification.signature import CONSTRUCTOR, FREE, MAP, Signature, in_bytes

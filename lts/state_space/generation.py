@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import CALLS, LABELS, REWRITE_STEPS, STATES, SUM_VALUES
+from lts.base.label_names import encoded, label_text
 from lts.errors import LimitReached, LtsError, RewritingLimit, SpecificationError
 from lts.linear.linearise import linearise
 from lts.linear.process import LinearProcess
-from lts.names import encoded, label_text
 from lts.specification.label_terms import LabelTerms
 from lts.specification.specification import Specification
 from lts.state_space.encode import Encoder
@@ -29,7 +29,7 @@ from lts.state_space.settings import (
     limit_errors,
     more_than,
 )
-from lts.system import LTS
+from lts.system.lts import LTS
 from lts.trace import Preimage, TraceStep
 
 __all__ = [

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from lts import _engine
-from lts.names import label_text
+import lts._engine as _engine
+from lts.base.label_names import label_text
 
 __all__ = ["LocalLabels"]
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from time import monotonic
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import MEMORY, PAIRS, SUM_VALUES, TIME
 from lts.errors import LimitReached, LtsError
 

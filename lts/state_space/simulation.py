@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import SIMULATED_VALUES
 from lts.linear.control_state import Control, Fork, Piece
 from lts.linear.linearise import linearise

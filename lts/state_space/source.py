@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
-from lts import _engine
+import lts._engine as _engine
 from lts.errors import LtsError
 from lts.linear.process import LinearProcess
 from lts.simulation import Simulation

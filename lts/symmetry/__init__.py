@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lts.lazy import loader
+from lts.base.lazy import loader
 
 if TYPE_CHECKING:
     from lts.symmetry.data.certify import (

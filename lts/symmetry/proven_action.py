@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from lts import _engine
+import lts._engine as _engine
 from lts.errors import Defect, LtsError
 from lts.state_space.generation import refuse_limit
 from lts.state_space.settings import NO_GOALS, Goals, Settings, limit_errors

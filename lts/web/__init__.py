@@ -7,7 +7,7 @@ the modules of D3 in `d3/`.
 
 from typing import TYPE_CHECKING
 
-from lts.lazy import loader
+from lts.base.lazy import loader
 from lts.web.limits import MAX_STATES
 
 if TYPE_CHECKING:

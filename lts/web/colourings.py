@@ -15,7 +15,7 @@ from lts.symmetry.labels.automorphism import check
 from lts.symmetry.labels.detection import find_symmetry
 from lts.symmetry.labels.orbits import state_orbits
 from lts.symmetry.permutation.notation import Permutation
-from lts.system import LTS
+from lts.system.lts import LTS
 from lts.web.shown import Colouring
 
 __all__ = ["ORBITS", "blocks", "found_orbits", "orbits", "shared_blocks", "truth"]

@@ -19,9 +19,9 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import PAGE_DATA
-from lts.system import LTS
+from lts.system.lts import LTS
 from lts.trace import TraceStep, format_trace
 from lts.web.shown import Difference, Shown, Values
 

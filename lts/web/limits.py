@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lts.base.bounds import PAGE_STATES, PAGE_TRANSITIONS
 from lts.errors import LimitReached
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = ["MAX_STATES", "refuse_large", "refuse_sizes"]
 

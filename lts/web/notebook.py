@@ -7,8 +7,8 @@ import os
 from dataclasses import dataclass
 
 from aut_format.output import writing
-from lts.expected import expect
-from lts.system import LTS, expect_systems
+from lts.base.argument_types import expect
+from lts.system.lts import LTS, expect_systems
 from lts.web.limits import MAX_STATES
 from lts.web.pages import beside, compared, page
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from lts import _engine
+import lts._engine as _engine
 from lts.equivalence.compare import Comparison, compare
 from lts.equivalence.evidence import Property
 from lts.equivalence.isomorphism import Mismatch
@@ -13,7 +13,7 @@ from lts.equivalence.names import Relation, equivalence_named
 from lts.symmetry.permutation.file import Symmetry
 from lts.symmetry.reduction.orbits import original_with_orbits
 from lts.symmetry.reduction.rho_encoding import count
-from lts.system import LTS, expect_systems
+from lts.system.lts import LTS, expect_systems
 from lts.web.colourings import ORBITS, blocks, found_orbits, shared_blocks, truth
 from lts.web.document import document
 from lts.web.limits import MAX_STATES, refuse_large, refuse_sizes

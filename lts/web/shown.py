@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from lts.system import LTS
+from lts.system.lts import LTS
 
 if TYPE_CHECKING:
     import numpy as np

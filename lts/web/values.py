@@ -9,7 +9,7 @@ from lts.certificates.table import reachable_numbers
 from lts.errors import Defect
 from lts.simulation import ComponentState, Simulation
 from lts.source import Described, source_of
-from lts.system import LTS
+from lts.system.lts import LTS
 from lts.web.shown import Values
 
 if TYPE_CHECKING:

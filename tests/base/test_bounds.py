@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from lowered import lowered
 from lts.base import bounds
 from lts.base.bounds import BOUNDS, DIGITS, LABELS, MEMORY, STATES, TIME, Bound
-from ltstool.parser import command, command_names
+from ltstool.options.parser import command, command_names
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLE_NAME = "lts.base.bounds"

@@ -10,8 +10,8 @@ import pytest
 import aut_format
 from lts import LTS
 from ltstool.main import main
-from ltstool.parser import parse
-from ltstool.table import british
+from ltstool.options.parser import parse
+from ltstool.options.table import british
 
 SYSTEM = LTS.from_transitions([(0, "coin", 1), (1, "tea(1)", 0), (1, "tau", 0)])
 MCRL2 = "act a; proc P = a . P; init P;\n"

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from ltstool.main import main
-from ltstool.parser import command_names
+from ltstool.options.parser import command_names
 from programs import PATIENCE
 
 

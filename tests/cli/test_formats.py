@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lts import read, write
-from lts.system import LTS
+from lts.system.lts import LTS
 from ltstool.main import main
 from programs import outcome
 

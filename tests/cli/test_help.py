@@ -5,7 +5,7 @@ import shlex
 
 import pytest
 
-from ltstool.parser import build_parser, command_modules, command_names
+from ltstool.options.parser import build_parser, command_modules, command_names
 
 
 @pytest.mark.parametrize("command", command_names())

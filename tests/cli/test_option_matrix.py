@@ -24,8 +24,8 @@ from lts.equivalence import minimise
 from lts.mucrl import generate, read_text
 from lts.symmetry import expand, parse_symmetry_file
 from ltstool.main import main
-from ltstool.parser import build_parser, command, command_names
-from ltstool.table import LTS_FILE, NETWORK, SPECIFICATION
+from ltstool.options.parser import build_parser, command, command_names
+from ltstool.options.table import LTS_FILE, NETWORK, SPECIFICATION
 from option_table import COMMANDS, ELSEWHERE, KINDS, OPTIONS, SPECIAL, TEXTS
 from page_contents import content, rows
 

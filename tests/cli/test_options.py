@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ltstool.main import main
-from ltstool.table import split_list
+from ltstool.options.table import split_list
 
 PHILOSOPHERS = Path(__file__).parents[2] / "cases" / "philosophers.mcrl"
 

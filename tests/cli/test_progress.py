@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from lts import _engine
+import lts._engine as _engine
 from ltstool.main import main
-from ltstool.parser import parse
+from ltstool.options.parser import parse
 from ltstool.shared import progress, streams
 from terminals import Terminal, attached
 

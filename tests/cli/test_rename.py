@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lts import LTS, NameWarning, read, write
 from lts.logic import check
-from lts.renaming import rename
+from lts.system.renaming import rename
 from ltstool.main import main
 
 SYSTEM = LTS.from_transitions(

@@ -14,7 +14,7 @@ from lts import _engine, formats
 from lts.formats.files import read_from
 from lts.formats.names import named
 from lts.network import Network, reduce
-from lts.system import LTS
+from lts.system.lts import LTS
 from ltstool.main import main
 from ltstool.shared import progress
 from terminals import Terminal, attached

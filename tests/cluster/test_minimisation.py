@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import aut_format
 from asked import asked
 from lts import mucrl
+from lts.base.label_names import unmatched
 from lts.cluster import Parts, generate_parts, minimise_parts, rounds
 from lts.cluster.part_worker import PartWorker
 from lts.cluster.transport import Local, Lost
@@ -18,7 +19,6 @@ from lts.equivalence import minimise
 from lts.errors import FormatError, LtsError, Unsupported
 from lts.formats import parts
 from lts.mucrl import linearise
-from lts.names import unmatched
 from lts.state_space.settings import Settings
 from partitioned import EQUIVALENCES, nasty_systems, system_of
 from programs import outcome

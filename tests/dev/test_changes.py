@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-TOOLS = Path(__file__).resolve().parents[2] / "tools" / "dev"
+ROOT = Path(__file__).resolve().parents[2]
+TOOLS = ROOT / "tools" / "dev"
 
 
 def loaded(name="changes"):
@@ -84,5 +85,29 @@ def test_a_room_is_called_by_the_end_of_its_name(monkeypatch):
     assert called("logic") == ["lts/logic"]
     assert called("symmetry/data") == called("lts/symmetry/data") == ["lts/symmetry/data"]
     assert called("data") == ["lts/mcrl2/data", "lts/symmetry/data", "engine/src/data"]
-    with pytest.raises(argparse.ArgumentTypeError, match="`ogic` is none of lts/linear, "):
+    with pytest.raises(argparse.ArgumentTypeError, match="`ogic` is none of aut_format, "):
         called("ogic")
+
+
+def test_every_folder_of_the_product_is_in_a_room(monkeypatch):
+    monkeypatch.syspath_prepend(str(TOOLS))
+    rooms = loaded("mutants").ROOMS
+    product = {"aut_format": "py", "lts": "py", "tools/ltstool": "py", "engine/src": "rs"}
+    folders = {
+        str(file.parent.relative_to(ROOT))
+        for base, suffix in product.items()
+        for file in (ROOT / base).rglob(f"*.{suffix}")
+        if file.name != "__init__.py"
+    }
+    within = [
+        room for room in rooms if any(f"{folder}/".startswith(f"{room}/") for folder in folders)
+    ]
+    assert sorted(rooms) == sorted(within)
+    left = {
+        folder
+        for folder in folders - {"lts", "engine/src"}
+        if not any(f"{folder}/".startswith(f"{room}/") for room in rooms)
+    }
+    assert left == {"lts/mcrl2", "lts/symmetry"}  # a few files above their rooms
+    for tests in rooms.values():
+        assert all((ROOT / folder).is_dir() for folder in tests)

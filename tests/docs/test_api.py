@@ -12,7 +12,7 @@ sys.path.insert(0, str(ROOT / "tools" / "dev"))
 api = importlib.import_module("api")
 sys.path.pop(0)
 
-INSIDE = {"text", "base", "drawing", "linear", "specification", "state_space"}
+INSIDE = {"text", "base", "drawing", "linear", "specification", "state_space", "system"}
 """Rooms whose names are reached through others."""
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ltstool.parser import build_parser, command_names
+from ltstool.options.parser import build_parser, command_names
 
 ROOT = Path(__file__).resolve().parents[2]
 OTHERS = ("architecture.md", "benchmarks.md")

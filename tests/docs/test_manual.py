@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from lts.base.bounds import BOUNDS
-from ltstool.parser import command_names
+from ltstool.options.parser import command_names
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools" / "dev"))

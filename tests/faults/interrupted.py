@@ -22,6 +22,7 @@ import numpy as np
 
 import aut_format
 from lts import LTS, mcrl2, mucrl
+from lts.base.label_names import unmatched
 from lts.certificates import minimisation_certificate
 from lts.equivalence import compare, minimise, minimise_with_classes, refines, without_tau_cycles
 from lts.logic import check, check_process
@@ -40,7 +41,6 @@ from lts.symmetry import (
     refines_on_orbits,
 )
 from lts.symmetry import check as check_symmetry
-from lts.system import unmatched
 
 CASES = Path(__file__).parents[2] / "cases"
 SAMPLE = 0.005

@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lts import LTS, FormatWarning, SpecificationError, generate, minimise, read, write
+from lts.base.label_names import read_actions
 from lts.linear.linearise import linearise
 from lts.mcrl2 import read_text
 from lts.mucrl import generate as generate_text
-from lts.names import read_actions
 from lts.specification.label_terms import LabelTerms
 from lts.state_space.encode import Encoder
 from lts.state_space.generation import explore

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lts import mcrl2, mucrl
@@ -19,54 +19,54 @@ def holds(text, formula):
     return check_process(mcrl2.read_text(text), Source(formula, "f.mcf")).holds
 
 
-@given(st.lists(SMALL, max_size=5), SMALL, SMALL, SMALL, SMALL)
-def test_functions_that_a_fixed_point_remembers(numbers, first, added, step, most):
+def test_functions_that_a_fixed_point_remembers():
     """The same is computed step by step, with a table in place of the function."""
-    table: dict[int, int] = {}
-    expected = True
-    for number in numbers:
-        expected = expected and table.get(number, first) <= most
-        table[number + step] = table.get(number, first) + added
-    steps = "".join(f"n({number})." for number in numbers)
-    found = holds(
-        f"act n: Nat; init {steps} delta;",
-        f"nu X(f: Nat -> Nat = lambda k: Nat. {first}). forall k: Nat. "
-        f"[n(k)](val(f(k) <= {most}) && X(f[k + {step} -> f(k) + {added}]))",
-    )
-    assert found == expected
-    REACHED["functions", expected and len(numbers) > 1] += 1
+    reached = Counter()
+
+    @settings(max_examples=max(100, settings.default.max_examples))
+    @given(st.lists(SMALL, max_size=5), SMALL, SMALL, SMALL, SMALL)
+    def check(numbers, first, added, step, most):
+        table: dict[int, int] = {}
+        expected = True
+        for number in numbers:
+            expected = expected and table.get(number, first) <= most
+            table[number + step] = table.get(number, first) + added
+        steps = "".join(f"n({number})." for number in numbers)
+        found = holds(
+            f"act n: Nat; init {steps} delta;",
+            f"nu X(f: Nat -> Nat = lambda k: Nat. {first}). forall k: Nat. "
+            f"[n(k)](val(f(k) <= {most}) && X(f[k + {step} -> f(k) + {added}]))",
+        )
+        assert found == expected
+        reached[expected and len(numbers) > 1] += 1
+
+    check()
+    assert min(reached[True], reached[False]) >= 3, reached
 
 
-@given(st.lists(SMALL, max_size=5), SMALL, SMALL, st.booleans())
-def test_sets_without_end_that_a_fixed_point_remembers(numbers, bound, step, removes):
+def test_sets_without_end_that_a_fixed_point_remembers():
     """The same is computed step by step, with what is added and what is taken away."""
-    changed: dict[int, bool] = {}
-    expected = True
-    for number in numbers:
-        expected = expected and not changed.get(number, number > bound)
-        changed[number + step] = not removes
-    steps = "".join(f"n({number})." for number in numbers)
-    found = holds(
-        f"act n: Nat; init {steps} delta;",
-        f"nu X(s: Set(Nat) = {{k: Nat | k > {bound}}}). forall k: Nat. "
-        f"[n(k)](val(!(k in s)) && X(s {'-' if removes else '+'} {{k + {step}}}))",
-    )
-    assert found == expected
-    REACHED["sets", expected and len(numbers) > 1] += 1
+    reached = Counter()
 
+    @settings(max_examples=max(100, settings.default.max_examples))
+    @given(st.lists(SMALL, max_size=5), SMALL, SMALL, st.booleans())
+    def check(numbers, bound, step, removes):
+        changed: dict[int, bool] = {}
+        expected = True
+        for number in numbers:
+            expected = expected and not changed.get(number, number > bound)
+            changed[number + step] = not removes
+        steps = "".join(f"n({number})." for number in numbers)
+        found = holds(
+            f"act n: Nat; init {steps} delta;",
+            f"nu X(s: Set(Nat) = {{k: Nat | k > {bound}}}). forall k: Nat. "
+            f"[n(k)](val(!(k in s)) && X(s {'-' if removes else '+'} {{k + {step}}}))",
+        )
+        assert found == expected
+        reached[expected and len(numbers) > 1] += 1
 
-REACHED: Counter[tuple[str, bool]] = Counter()
-
-
-def test_the_examples_are_remembered_for_some_steps():
-    for kind, test in (
-        ("functions", test_functions_that_a_fixed_point_remembers),
-        ("sets", test_sets_without_end_that_a_fixed_point_remembers),
-    ):
-        # Another process may have run it.
-        if not REACHED[kind, True] + REACHED[kind, False]:
-            test()
-        assert min(REACHED[kind, True], REACHED[kind, False]) >= 3, REACHED
+    check()
+    assert min(reached[True], reached[False]) >= 3, reached
 
 
 OF_SORTS = "act n: Nat; i: Int; p: Pos; init n(1).i(1).p(1).delta;"

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lts.errors import RewritingLimit
 from lts.mcrl2 import read_text
 from lts.mucrl import generate
 from strategies import examples
@@ -92,3 +93,18 @@ def test_the_least_numbers_are_no_exception(atoms):
         for n, m in product(range(3), repeat=2)
     }
     assert labels("exists", "&&", atoms) == expected
+
+
+def nested(argument):
+    text = (
+        "map f: Nat -> Bool; var n: Nat; eqn n == 0 -> f(n) = true;"
+        "n > 0 -> f(n) = exists k: Nat. k < n && k + 1 >= n && f(k);"
+        f"act a: Bool; init sum b: Bool. (b == f({argument})) -> a(b);"
+    )
+    return [label for _, label, _ in generate(read_text(text)).transitions()]
+
+
+def test_deeply_nested_quantifiers_are_a_limit():
+    assert nested(80) == ["a(true)"]
+    with pytest.raises(RewritingLimit, match="more than 100 quantifiers"):
+        nested(150)

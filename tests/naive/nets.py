@@ -12,7 +12,7 @@ A number is an int, ("tokens", places), ("sum", m, ..) or ("difference", m, n).
 
 import operator
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 
 import networkx as nx
@@ -39,12 +39,17 @@ CONNECTIVES = {
 @dataclass
 class Net:
     """`places` have their initial tokens, `black` are those without colours; `transitions` are
-    tuples of a name, whether x and y must differ, and two lists of places with terms."""
+    tuples of a name, whether x and y must differ, and two lists of places with terms.
+
+    `others` has further arcs by the names of transitions: triples of a kind (inhibitor, reset or
+    read), a place and a term.
+    """
 
     colours: int
     black: set
     places: dict
     transitions: list
+    others: dict = field(default_factory=dict)
 
 
 def terms(net, arcs, x, y):
@@ -66,8 +71,20 @@ def steps(net, marking):
                 continue
             taken = terms(net, takes, x, y)
             now = Counter(dict(marking))
-            if all(now[spot] >= count for spot, count in taken.items()):
+            others = [
+                (kind, *spot, count)
+                for kind, *arc in net.others.get(name, ())
+                for spot, count in terms(net, [arc], x, y).items()
+            ]
+            if all(now[spot] >= count for spot, count in taken.items()) and all(
+                (now[place, colour] < count if kind == "inhibitor" else True)
+                and (now[place, colour] >= count if kind == "read" else True)
+                for kind, place, colour, count in others
+            ):
                 now.subtract(taken)
+                for kind, place, colour, _ in others:
+                    if kind == "reset":
+                        now[place, colour] = 0
                 now.update(terms(net, puts, x, y))
                 found.add((name, frozenset((+now).items())))
     return found
@@ -318,6 +335,20 @@ def written(net):
                     f"<hlinscription><structure>{times(count, colour(kind))}</structure>"
                     "</hlinscription></arc>"
                 )
+        for number_of_arc, (kind, place, (of, count)) in enumerate(net.others.get(name, ())):
+            # Each notation of some tool.
+            said = [
+                ("", f"<type value='{kind}'/>"),
+                (f" type='{kind}'", ""),
+                ("", f"<arctype><text>{kind}</text></arctype>"),
+                (" type='test'" if kind == "read" else f" type='{kind}'", ""),
+            ][(number_of_arc + len(name) + count) % 4]
+            identifier = f"{name}-{kind}-{number_of_arc}"
+            inside.append(
+                f"<arc id='{identifier}' source='{place}' target='{name}'{said[0]}>"
+                f"{said[1]}<hlinscription><structure>{times(count, colour(of))}</structure>"
+                "</hlinscription></arc>"
+            )
     kind = "http://www.pnml.org/version-2009/grammar/symmetricnet"
     return f"<pnml><net id='n' type='{kind}'><page id='p'>{''.join(inside)}</page></net></pnml>"
 
@@ -375,7 +406,23 @@ def random_net(random):
         takes = [random_arc(random, black) for _ in range(random.randint(1, 2))]
         puts = [random_arc(random, black) for _ in range(random.randint(0, 2))]
         transitions.append((f"t{number}" if number else "tau", differ, takes, puts))
-    return Net(colours, black, places, transitions)
+    net = Net(colours, black, places, transitions)
+    if random.random() < 0.5:
+        for name, _, takes, _ in transitions:
+            net.others[name] = list(random_others(random, black, {place for place, _ in takes}))
+    return net
+
+
+def random_others(random, black, taken):
+    """Yield arcs of other kinds, for a transition that takes tokens of some places."""
+    for kind in ("inhibitor", "reset", "read"):
+        place, (of, count) = random_arc(random, black)
+        if random.random() < 0.4 and (kind == "read" or place in black):
+            if kind == "read" and place in taken:
+                continue
+            if kind != "inhibitor":
+                taken = {*taken, place}
+            yield kind, place, (of, 1 if kind == "reset" else count)
 
 
 def random_arc(random, black):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from lts import _engine
+import lts._engine as _engine
 from lts.errors import NotProven
 from lts.petri import action_of, counting, counts, explore, ground, net_orbits, read_text
 from lts.state_space import Limits, Settings

@@ -119,9 +119,9 @@ def test_what_is_no_net_is_refused_with_its_place(text, start, message):
     [
         (black(kind="timednet"), "2", "in `n`: nets of the type `timednet` are not read"),
         (
-            black(arc=plain_arc("<type value='inhibitor'/>")),
+            black(arc=plain_arc("<type value='transport'/>")),
             "6",
-            "in `a`: arcs of the kind `inhibitor` are not read",
+            "in `a`: arcs of the kind `transport` are not read",
         ),
         (black(tokens="1" * 10), "5", "in `p`: more than 1000000000 tokens of a colour"),
         (black(tokens="1" * 5000), "5", "in `p`: more than 1000000000 tokens of a colour"),

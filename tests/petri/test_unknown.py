@@ -161,7 +161,7 @@ MARKED = "<initialMarking><text>2</text></initialMarking>"
     [
         *(
             (text, f"in `{owner}`: arcs of the kind `{kind}` are not read")
-            for kind in ("inhibitor", "reset", "test", "transport", "read", "Normal")
+            for kind in ("transport", "Normal", "equal")
             for owner, text in (
                 ("b", dots(ARC, ARC.replace("normal", kind))),
                 ("a", dots('<type value="normal"/>', f'<type value="{kind}"/>')),

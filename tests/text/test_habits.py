@@ -8,7 +8,7 @@ import pytest
 from lts import LTS, LtsError, check, mcrl2
 from lts.text.habits import COMMANDS, HABITS
 from ltstool.main import main
-from ltstool.parser import command_names
+from ltstool.options.parser import command_names
 from tables import rows
 
 PAGE = (Path(__file__).parents[2] / "docs" / "coming-from.md").read_text(encoding="utf-8")

@@ -82,7 +82,8 @@ def commands(file: Path) -> list[list[str]]:
 
 def measure(seconds: float, arguments: list[str]) -> None:
     """Run one command in this process, and print as JSON the times without a look."""
-    from lts import _engine
+    import lts._engine as _engine
+    from ltstool import signals
     from ltstool.main import main
 
     late: dict[str, float] = {}
@@ -103,6 +104,7 @@ def measure(seconds: float, arguments: list[str]) -> None:
     most = math.ceil(11 * seconds)
     resource.setrlimit(resource.RLIMIT_CPU, (most, most))
     _engine.record_gaps()
+    signals.handle()  # as the program does: it repeats an interrupt that a callback swallowed
     signal.signal(signal.SIGPROF, tick)
     signal.setitimer(signal.ITIMER_PROF, TICK, TICK)
     with suppress(BaseException):

@@ -13,8 +13,8 @@ from itertools import groupby
 from pathlib import Path
 
 from lts.base.bounds import BOUNDS, Bound
-from ltstool.parser import Command, command, command_names
-from ltstool.table import ALL, Option
+from ltstool.options.parser import Command, command, command_names
+from ltstool.options.table import ALL, Option
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "ltstool.1"

@@ -29,7 +29,7 @@ from lts.symmetry import (
 )
 from lts.symmetry.data.certify import certified_quotient
 from lts.symmetry.reduction.rho_encoding import rho_cycles
-from lts.system import LTS
+from lts.system.lts import LTS
 from lts.text.inclusion import Folders
 from ltstool.shared.reading import read_symmetry
 

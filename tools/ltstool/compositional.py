@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from lts.network.network import TAU
-from ltstool.fits import refuse_two_results
+from ltstool.options.applicability import refuse_two_results
 from ltstool.shared.explorations import matcher, report_traces
 from ltstool.shared.files import check_format, formula_file, text_of, write_lts
 from ltstool.shared.reading import remark_absent
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from lts.network import Network, Reduction
     from lts.network.reduction import Step
     from lts.state_space.generation import Trace
-    from ltstool.request import Request
+    from ltstool.options.request import Request
 
 OF_THE_WHOLE: dict[tuple[str, ...], str] = {
     ("reduce", "preserve"): "and --preserve exclude each other: both choose the equivalence",

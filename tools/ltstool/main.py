@@ -11,9 +11,9 @@ from types import TracebackType
 
 from lts.errors import Defect, LimitReached, LtsError, NotProven, NotSymmetric
 from ltstool import signals
-from ltstool.fits import check
-from ltstool.parser import Command, colour_of, command, parse
-from ltstool.request import Request
+from ltstool.options.applicability import check
+from ltstool.options.parser import Command, colour_of, command, parse
+from ltstool.options.request import Request
 from ltstool.shared import streams
 from ltstool.shared.errors import as_json, describe
 from ltstool.shared.limits import Passed
@@ -117,8 +117,8 @@ def report(request: Request, found: dict[str, object], message: str, code: int) 
 
 def run() -> int:
     """Run as the `ltstool` program; return the exit code."""
+    import lts._engine as _engine
     from aut_format.output import remove_parts
-    from lts import _engine
 
     sys.excepthook = _except_memory
     # The orders of groups on thousands of data are printed in full.

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
-from ltstool.request import is_parts
+from ltstool.options.request import is_parts
 from ltstool.shared.files import is_standard, symmetry_file
 from ltstool.shared.reading import hide, with_tau
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from lts.source import Described
     from lts.state_space import Goals, Settings
     from lts.state_space.generation import Generation
-    from lts.system import LTS
-    from ltstool.request import Request
+    from lts.system.lts import LTS
+    from ltstool.options.request import Request
 
 RESUME = "--resume goes on with this run"
 

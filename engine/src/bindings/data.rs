@@ -244,7 +244,9 @@ fn foreign() -> PyErr {
 fn unfinished(error: &Unfinished) -> PyErr {
     let (message, summand) = (error.to_string(), None::<usize>);
     match error {
-        Unfinished::Endless { .. } => StepLimit::new_err((message, summand)),
+        Unfinished::Endless { .. } | Unfinished::Nested { .. } => {
+            StepLimit::new_err((message, summand))
+        }
         Unfinished::Stopped(_) => EvaluationError::new_err((message, summand)),
     }
 }

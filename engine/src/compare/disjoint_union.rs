@@ -21,7 +21,7 @@ const NEAR_LEAST: usize = 1 << 12;
 /// Two systems over one label table. Visible labels are equal if their normal forms are: they get the
 /// first spelling. All internal labels become one, whatever their names, and it differs from every
 /// visible label of either system.
-pub fn over_common_labels(left: &Lts, right: &Lts) -> [Lts; 2] {
+pub fn over_common_labels(left: &Lts, right: &Lts, cancel: &Cancel) -> Result<[Lts; 2]> {
     let (mut labels, mut first) = (Labels::new(), FirstSpellings::default());
     let names = [left, right].map(|lts| {
         let labels_of = lts.labels.iter().zip(lts.internal_mask());
@@ -36,11 +36,13 @@ pub fn over_common_labels(left: &Lts, right: &Lts) -> [Lts; 2] {
     let tau = labels.intern(&name);
     let labels = Arc::new(labels);
     let [of_left, of_right] = names;
-    [(left, of_left), (right, of_right)].map(|(lts, names)| {
+    let over = |lts: &Lts, names: &[Option<Label>]| {
+        cancel.check()?;
         let label = Arc::new(lts.label.iter().map(|&a| names[a].unwrap_or(tau)).collect());
         let internal = Arc::new(vec![tau]);
-        Lts { label, labels: Arc::clone(&labels), internal, ..lts.clone() }
-    })
+        Ok(Lts { label, labels: Arc::clone(&labels), internal, ..lts.clone() })
+    };
+    Ok([over(left, &of_left)?, over(right, &of_right)?])
 }
 
 /// Two systems and their disjoint union.
@@ -68,11 +70,11 @@ pub struct Classes {
 
 impl Systems {
     /// The union of two systems, over [common labels](over_common_labels).
-    pub fn new(left: &Lts, right: &Lts, limits: Limits) -> Self {
-        Self::of(over_common_labels(left, right), limits)
+    pub fn new(left: &Lts, right: &Lts, limits: Limits, cancel: &Cancel) -> Result<Self> {
+        Self::of(over_common_labels(left, right, cancel)?, limits, cancel)
     }
 
-    fn of(sides: [Lts; 2], limits: Limits) -> Self {
+    fn of(sides: [Lts; 2], limits: Limits, cancel: &Cancel) -> Result<Self> {
         let [left, right] = &sides;
         let shift = left.states;
         let states = shift.checked_add(right.states).filter(|&states| states < u32::MAX);
@@ -81,18 +83,21 @@ impl Systems {
         assert!(rows < u32::MAX as usize, "rows are numbered with 32 bits");
         let shifted = |state: &State| State(state.0 + shift);
         let both = |left: &[State], right: &[State]| {
+            cancel.check()?;
             let mut both = room(rows);
             both.extend_from_slice(left);
             both.extend(right.iter().map(shifted));
-            both
+            Ok(both)
         };
         let label = [&left.label[..], &right.label].concat();
-        let columns = (both(&left.source, &right.source), label, both(&left.target, &right.target));
+        let (source, target) =
+            (both(&left.source, &right.source)?, both(&left.target, &right.target)?);
+        let columns = (source, label, target);
         let (initial, right) = (left.initial, shifted(&right.initial));
         let (labels, internal) = (Arc::clone(&left.labels), Arc::clone(&left.internal));
         let lts = Lts::from_valid(initial, states, columns, labels, internal);
-        let graph = Graph::new(&lts, false);
-        Self { lts, graph, left: initial, right, sides, limits }
+        let graph = Graph::new(&lts, false, cancel)?;
+        Ok(Self { lts, graph, left: initial, right, sides, limits })
     }
 
     /// The bound for the search before reduction: small compared with the cost of the reduction.
@@ -120,13 +125,13 @@ impl Systems {
         if left.states == right.states && same && left.label == right.label {
             return Ok(None);
         }
-        Ok(Some(Self::of([left, right], self.limits)))
+        Self::of([left, right], self.limits, cancel).map(Some)
     }
 
     /// The blocks of the states of the union modulo an equivalence.
     pub fn classes(&self, equivalence: Equivalence, cancel: &Cancel) -> Result<Classes> {
         let (block, blocks) = partition(&self.lts, equivalence, cancel)?;
-        let graph = self.graph.quotient(&block, blocks);
+        let graph = self.graph.quotient(&block, blocks, cancel)?;
         let ends = (block[self.left].state(), block[self.right].state());
         Ok(Classes { graph, block, ends })
     }
@@ -155,30 +160,39 @@ impl Systems {
         let graph = &self.graph;
         let label = Label(u32::at(graph.labels));
         let loops = loops.filter(|&(&on_cycle, _)| on_cycle).map(|(_, s)| (s, label, s));
-        let transitions = graph.all().chain(loops).collect();
-        let labels = graph.labels + 1;
-        Ok(Graph::from_transitions(graph.initial, graph.states, labels, graph.tau, transitions))
+        let transitions: Vec<Transition> = graph.all().chain(loops).collect();
+        let (ends, labels) = ((graph.initial, graph.states), (graph.labels + 1, graph.tau));
+        Graph::from_transitions(ends, labels, &transitions, cancel)
     }
 
     /// The graph of blocks with both initial states as additional states of their own, which keep
     /// all of their first steps.
-    pub fn with_roots(&self, blocks: &Graph, block: &[Block]) -> (Graph, (State, State)) {
+    pub fn with_roots(
+        &self,
+        blocks: &Graph,
+        block: &[Block],
+        cancel: &Cancel,
+    ) -> Result<(Graph, (State, State))> {
         let ends = [0, 1].map(|end| State(u32::at(blocks.states) + end));
         let mut transitions: Vec<Transition> = blocks.all().collect();
         for (root, state) in ends.into_iter().zip([self.left, self.right]) {
             let steps = self.graph.steps(state);
             transitions.extend(steps.map(|(a, t)| (root, a, block[t].state())));
         }
-        let states = blocks.states + 2;
-        let (labels, tau) = (blocks.labels, blocks.tau);
-        let graph = Graph::from_transitions(ends[0], states, labels, tau, transitions);
-        (graph, ends.into())
+        let (root, labels) = ((ends[0], blocks.states + 2), (blocks.labels, blocks.tau));
+        let graph = Graph::from_transitions(root, labels, &transitions, cancel)?;
+        Ok((graph, ends.into()))
     }
 }
 
 /// The graph without the internal loops at states that are `unwanted`.
-pub fn without_silent_loops(graph: &Graph, unwanted: impl Fn(State) -> bool) -> Graph {
+pub fn without_silent_loops(
+    graph: &Graph,
+    unwanted: impl Fn(State) -> bool,
+    cancel: &Cancel,
+) -> Result<Graph> {
     let wanted = |&(s, a, t): &Transition| s != t || Some(a) != graph.tau || !unwanted(s);
-    let transitions = graph.all().filter(wanted).collect();
-    Graph::from_transitions(graph.initial, graph.states, graph.labels, graph.tau, transitions)
+    let transitions: Vec<Transition> = graph.all().filter(wanted).collect();
+    let (ends, labels) = ((graph.initial, graph.states), (graph.labels, graph.tau));
+    Graph::from_transitions(ends, labels, &transitions, cancel)
 }

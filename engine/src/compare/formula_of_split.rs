@@ -95,9 +95,9 @@ fn downwards(
     let number = |state: State| {
         sorted.component.as_ref().map_or(state, |component| component[state].state())
     };
-    let transitions = graph.renamed(number);
-    let (initial, labels) = (number(graph.initial), graph.labels);
-    let graph = Graph::from_transitions(initial, graph.states, labels, graph.tau, transitions);
+    let transitions = graph.renamed(number, cancel)?;
+    let (ends, labels) = ((number(graph.initial), graph.states), (graph.labels, graph.tau));
+    let graph = Graph::from_transitions(ends, labels, &transitions, cancel)?;
     Ok((graph, (number(left), number(right))))
 }
 

@@ -94,7 +94,7 @@ pub fn compare(
     limits: Limits,
     cancel: &Cancel,
 ) -> Result<Comparison> {
-    let systems = Systems::new(left, right, limits);
+    let systems = Systems::new(left, right, limits, cancel)?;
     match kind {
         Kind::Bisimulation(rules, partition) => systems.bisimulation(rules, partition, cancel),
         Kind::TauStarA => systems.tau_star_a(cancel),
@@ -138,14 +138,14 @@ impl Systems {
         let later = Equivalence { rooted: false, ..equivalence };
         let Classes { graph, block, mut ends } = least.classes(later, cancel)?;
         let mut small = match &marked {
-            Some(marked) => marked.quotient(&block, graph.states),
+            Some(marked) => marked.quotient(&block, graph.states, cancel)?,
             None => graph,
         };
         if rules.relation != Relation::Strong {
-            small = without_silent_loops(&small, |_| true);
+            small = without_silent_loops(&small, |_| true, cancel)?;
         }
         if rules.rooted {
-            (small, ends) = least.with_roots(&small, &block);
+            (small, ends) = least.with_roots(&small, &block, cancel)?;
         }
         let (formulas, id) = least.explain(&small, rules, ends, &|_, _| false, cancel)?;
         self.formula(&formulas, id, true, cancel)
@@ -172,7 +172,7 @@ impl Systems {
         if ends.0 == ends.1 {
             return Ok(HOLDS);
         }
-        let small = steps.quotient(&block, blocks);
+        let small = steps.quotient(&block, blocks, cancel)?;
         let (formulas, id) = least.explain(&small, rules, ends, &|_, _| false, cancel)?;
         self.formula(&formulas, id, true, cancel)
     }
@@ -196,7 +196,7 @@ impl Systems {
         let Classes { graph: mut small, ends, .. } = least.classes(finer, cancel)?;
         match relation {
             Relation::CoupledSimulation | Relation::BranchingSimulation => {
-                small = without_silent_loops(&small, |_| true);
+                small = without_silent_loops(&small, |_| true, cancel)?;
             }
             Relation::WeakSimulation => small = visible_steps(&small, &[ends.0, ends.1], cancel)?,
             _ => {}

@@ -44,7 +44,7 @@ impl Systems {
         };
         let (on_cycle, divergent) = (of_blocks(facts.on_cycle), of_blocks(facts.divergent));
         if !model.counts_internal() {
-            small = without_silent_loops(&small, |block| !on_cycle[block]);
+            small = without_silent_loops(&small, |block| !on_cycle[block], cancel)?;
         }
         let far = self.limits.states;
         let far = Bounds { pairs: far, work: far.saturating_mul(FAR_WORK) };

@@ -399,9 +399,8 @@ mod tests {
             parts in formulas(),
             state in 0u32..6,
         ) {
-            let rows = rows.iter().map(|&(s, a, t)| (State(s), Label(a), State(t))).collect();
             let state = State(state);
-            let graph = Graph::from_transitions(State(0), 6, 3, Some(Label(0)), rows);
+            let graph = Graph::of_numbers(6, 3, Some(Label(0)), &rows);
             let (formulas, formula) = built(&parts);
             let needed = formulas.needed(formula);
             let queried = formulas.queried(&graph, &needed, formula, &[state], usize::MAX);

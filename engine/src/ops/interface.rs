@@ -30,7 +30,7 @@ pub fn allowed(
     is_alone: &[bool],
     cancel: &Cancel,
 ) -> Result<Allowed> {
-    let (outgoing, other) = (Outgoing::rows(system), Graph::new(interface, false));
+    let (outgoing, other) = (Outgoing::rows(system), Graph::new(interface, false, cancel)?);
     let mut is_kept = vec![false; system.transitions()];
     let mut is_reached = vec![false; system.states as usize];
     let start = (system.initial, interface.initial);

@@ -253,7 +253,7 @@ fn classes(above: &[States], below: &[States], cancel: &Cancel) -> Result<Preord
 /// system. States of the result may be unreachable.
 pub fn coupled_normal_form(graph: &Graph, order: &Preorder, cancel: &Cancel) -> Result<Graph> {
     let mut unchecked = 0;
-    let full = graph.quotient(&order.block, order.above.len());
+    let full = graph.quotient(&order.block, order.above.len(), cancel)?;
     let mut marks = Marks::new(full.states);
     let above = |low: State, high: State| low != high && order.above[low].has(Block(high.0));
     let (mut silent, mut visible) = (vec![Vec::new(); full.states], vec![Vec::new(); full.states]);
@@ -299,5 +299,6 @@ pub fn coupled_normal_form(graph: &Graph, order: &Preorder, cancel: &Cancel) -> 
             kept.extend(silent[state].iter().map(|&target| (state, tau, target)));
         }
     }
-    Ok(Graph::from_transitions(full.initial, full.states, full.labels, full.tau, kept))
+    let (ends, labels) = ((full.initial, full.states), (full.labels, full.tau));
+    Graph::from_transitions(ends, labels, &kept, cancel)
 }

@@ -72,7 +72,8 @@ pub fn subsets(
         }
         next += 1;
     }
-    let found = Graph::from_transitions(State(0), sets.len(), graph.labels, graph.tau, transitions);
+    let (ends, labels) = ((State(0), sets.len()), (graph.labels, graph.tau));
+    let found = Graph::from_transitions(ends, labels, &transitions, cancel)?;
     Ok((found, sets))
 }
 
@@ -111,5 +112,6 @@ pub fn visible_steps(graph: &Graph, roots: &[State], cancel: &Cancel) -> Result<
             }
         }
     }
-    Ok(Graph::from_transitions(graph.initial, graph.states, graph.labels, graph.tau, transitions))
+    let (ends, labels) = ((graph.initial, graph.states), (graph.labels, graph.tau));
+    Graph::from_transitions(ends, labels, &transitions, cancel)
 }

@@ -75,7 +75,7 @@ pub fn minimise(
     let merged = one_internal(lts);
     let finer = equivalence.finer();
     let (small, first) = bisimulation::minimise(&merged, finer, keep_unreachable, cancel)?;
-    let graph = Graph::new(&small, true);
+    let graph = Graph::new(&small, true, cancel)?;
     let (result, second) = match equivalence {
         Coarse::Trace => (determinise(&graph, false, max_states, cancel)?, None),
         Coarse::WeakTrace => (determinise(&graph, true, max_states, cancel)?, None),
@@ -83,7 +83,7 @@ pub fn minimise(
             let all: Vec<State> = graph.each_state().collect();
             let steps = visible_steps(&graph, &all, cancel)?;
             let (block, blocks) = strong(&steps, cancel)?;
-            (steps.quotient(&block, blocks), Some(block))
+            (steps.quotient(&block, blocks, cancel)?, Some(block))
         }
         Coarse::Simulation | Coarse::ReadySimulation => {
             let ready = equivalence == Coarse::ReadySimulation;

@@ -77,7 +77,7 @@ impl NormalForm {
     pub fn new(lts: &Lts, model: Model, most: usize, cancel: &Cancel) -> Limited<Self> {
         let found = minimise(&one_internal(lts), finer(model), false, cancel);
         let (small, _) = found?;
-        let graph = Graph::new(&small, true);
+        let graph = Graph::new(&small, true, cancel)?;
         let divergent = match model {
             Model::FailuresDivergences => divergence(&small, cancel)?.divergent,
             _ => vec![false; graph.states],
@@ -105,19 +105,15 @@ impl NormalForm {
         // A loop with a special label for each allowance separates nodes with different allowances.
         let marks = (0..).map(State).zip(&of_set);
         let marks = marks.map(|(set, &of)| (set, Label(u32::at(graph.labels) + of), set));
-        let marked = Graph::from_transitions(
-            State(0),
-            graph.states,
-            graph.labels + allowances.len(),
-            None,
-            marks.chain(graph.all()).collect(),
-        );
+        let marked: Vec<_> = marks.chain(graph.all()).collect();
+        let labels = (graph.labels + allowances.len(), None);
+        let marked = Graph::from_transitions((State(0), graph.states), labels, &marked, cancel)?;
         let (block, blocks) = strong(&marked, cancel)?;
         let mut allowance = vec![0; blocks];
         for (&block, &of) in block.iter().zip(&of_set) {
             allowance[block] = of;
         }
-        let graph = graph.quotient(&block, blocks);
+        let graph = graph.quotient(&block, blocks, cancel)?;
         let mut used = vec![false; graph.labels];
         graph.forward.label.iter().for_each(|&label| used[label] = true);
         let labels = Arc::clone(&small.labels);

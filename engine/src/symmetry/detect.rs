@@ -220,7 +220,6 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::ids::{Label, State};
 
     /// Labels without arguments, all of one colour.
     fn plain(labels: usize) -> Shape {
@@ -232,8 +231,7 @@ mod tests {
     }
 
     fn order(states: usize, labels: usize, rows: &[(u32, u32, u32)], shape: &Shape) -> u64 {
-        let rows = rows.iter().map(|&(s, a, t)| (State(s), Label(a), State(t))).collect();
-        let graph = Graph::from_transitions(State(0), states, labels, None, rows);
+        let graph = Graph::of_numbers(states, labels, None, rows);
         let found = symmetries(&graph, shape, 1000, &Cancel::never()).expect("few choices");
         found.factors.iter().map(|&factor| u64::from(factor)).product()
     }
@@ -288,8 +286,8 @@ mod tests {
 
     #[test]
     fn the_limit_and_the_interrupt_stop_it() {
-        let rows: Vec<_> = (0..6).map(|a| (State(0), Label(a), State(0))).collect();
-        let graph = Graph::from_transitions(State(0), 1, 6, None, rows);
+        let rows: Vec<_> = (0..6).map(|a| (0, a, 0)).collect();
+        let graph = Graph::of_numbers(1, 6, None, &rows);
         assert_eq!(symmetries(&graph, &plain(6), 3, &Cancel::never()), Err(NoResult::Limit));
     }
 }

@@ -296,8 +296,7 @@ mod tests {
     type Row = (u32, u32, u32);
 
     fn graph(states: u32, rows: &[Row]) -> Graph {
-        let rows = rows.iter().map(|&(s, a, t)| (State(s), Label(a), State(t))).collect();
-        Graph::from_transitions(State(0), states as usize, 2, None, rows)
+        Graph::of_numbers(states as usize, 2, None, rows)
     }
 
     /// All permutations of the states that fix the initial one.

@@ -422,15 +422,13 @@ impl Colours {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::ids::{Label, State};
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
     type Row = (u32, u32, u32);
 
     fn graph(states: u32, rows: &[Row]) -> Graph {
-        let rows = rows.iter().map(|&(s, a, t)| (State(s), Label(a), State(t))).collect();
-        Graph::from_transitions(State(0), states as usize, 2, None, rows)
+        Graph::of_numbers(states as usize, 2, None, rows)
     }
 
     /// The coarsest equitable partition by its definition: each state has the number of its block.

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Protocol
 
-from lts import _engine
+import lts._engine as _engine
 from lts.cluster.levels import Telling
 from lts.cluster.orbits.attempts import Attempt, Attempts
 from lts.cluster.orbits.levels import OrbitLevels

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from lts import _engine
+import lts._engine as _engine
 from lts.cluster.orbits.attempts import Attempts
 from lts.cluster.orbits.counting import in_run
 from lts.cluster.orbits.exploring import Found, Query, explored_under

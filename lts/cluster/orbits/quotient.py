@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import FILE_STATES
 from lts.cluster.levels import Levels
 from lts.cluster.orbits.worker import OwnOrbits

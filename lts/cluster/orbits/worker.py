@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lts import _engine
+import lts._engine as _engine
 from lts.cluster.logs import STATES, TRANSITIONS
 from lts.cluster.worker import Failed, LevelWorker
 from lts.source import Described, source_of

@@ -13,7 +13,7 @@ from lts.errors import FormatError, FormatWarning, Unsupported
 from lts.formats.dot.parser import DOUBLE, MARKS, TLC, Graph, parse
 from lts.formats.dot.tokens import Tokens
 from lts.formats.packed import Bytes
-from lts.system import LTS
+from lts.system.lts import LTS
 
 if TYPE_CHECKING:
     # An array of numpy, which is imported on demand.

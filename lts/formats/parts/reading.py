@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import FILE_STATES
 from lts.errors import FormatError
 from lts.formats.parquet import arrow
 from lts.formats.parts.manifest import LABELS, FileFacts, Manifest, manifest, part_names
-from lts.internal import named_internal
-from lts.system import LTS
+from lts.system.internal_labels import named_internal
+from lts.system.lts import LTS
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,12 +13,12 @@ from itertools import accumulate
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+import lts._engine as _engine
 from aut_format.output import target_of
-from lts import _engine
 from lts.errors import LtsError
 from lts.formats.parquet import arrow
 from lts.formats.parts.manifest import LABELS, MANIFEST, FileFacts, Manifest, part_names
-from lts.system import LTS
+from lts.system.lts import LTS
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from lts.base.label_names import several
 from lts.linear.control_flow import control_states
 from lts.linear.invariants import verified
 from lts.linear.process import LinearProcess
@@ -17,7 +18,6 @@ from lts.linear.simplify.duplicates import without_duplicates
 from lts.linear.simplify.liveness import Liveness
 from lts.linear.simplify.unreachable import without_unreachable
 from lts.linear.simplify.unused_variables import without_unused_variables
-from lts.system import several
 
 __all__ = ["SIMPLIFICATIONS", "simplify"]
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lts.components import strong_components
 from lts.logic.nodes import PATHS, Call, Formula, Node, Open
 from lts.logic.priorities import compact
+from lts.system.components import strong_components
 
 __all__ = ["one_player"]
 

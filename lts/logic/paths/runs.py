@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lts.components import strong_components
 from lts.logic.paths.fairness import Repeated, repeated
 from lts.logic.paths.normal_form import Path, conjunction
 from lts.logic.paths.quantifiers import Normaliser
 from lts.logic.paths.tableau import Automaton, BoundAgain, Obligations, automaton
+from lts.system.components import strong_components
 
 __all__ = ["Runs", "runs"]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
-from lts import _engine
+import lts._engine as _engine
 from lts.logic.nodes import DataTerm
 from lts.logic.specification_data import as_data
 from lts.logic.terms.text import Arguments, Around, TextTerms

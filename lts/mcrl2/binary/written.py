@@ -6,6 +6,7 @@ import re
 import warnings
 from collections.abc import Iterable
 
+from lts.base.label_names import Named, normal, read_actions
 from lts.errors import FormatWarning
 from lts.mcrl2.binary.builder import Builder, Declarations
 from lts.mcrl2.binary.data_terms import DataTerms
@@ -15,7 +16,6 @@ from lts.mcrl2.text.constants import set_constants
 from lts.mcrl2.text.tokens import SORTS
 from lts.mcrl2.text.tree import Specification as Tree
 from lts.mcrl2.trees import tree_of
-from lts.names import Named, normal, read_actions
 from lts.specification.generators import Recursion, run
 from lts.specification.label_terms import LabelTerms, TypedAction
 from lts.specification.specification import Rule, Specification

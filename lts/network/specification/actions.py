@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from lts.base.label_names import read_actions
 from lts.linear.parallel.multi_actions import joined, split
 from lts.linear.process import LinearProcess, Summand
-from lts.names import read_actions
 from lts.specification.specification import Specification
 
 __all__ = ["Action", "Actions", "Occurrence", "Way", "label_of"]

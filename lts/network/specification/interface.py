@@ -32,7 +32,7 @@ from lts.specification.specification import (
     variables_of,
 )
 from lts.specification.values import Values
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = ["Leaf", "StillGrows", "generated"]
 

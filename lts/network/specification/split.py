@@ -31,7 +31,7 @@ from lts.specification.terms import NUMERAL, VALUE, applications
 from lts.specification.values import Values
 from lts.state_space.generation import explore, refuse, whole
 from lts.state_space.settings import NO_LIMITS, Limits, Settings
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = ["split"]
 

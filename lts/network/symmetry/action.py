@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from lts import _engine
+import lts._engine as _engine
 from lts.errors import LimitReached, NotProven
 from lts.network.exploration import grouped, process_of
 from lts.network.network import TAU, Network

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lts import _engine
+import lts._engine as _engine
 from lts.network.network import Network
 from lts.network.symmetry.structure import Structure, minimal
 from lts.symmetry.labels.detection import written

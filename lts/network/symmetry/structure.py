@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import NETWORK_FACTS
 from lts.equivalence.minimise import minimise
 from lts.errors import LimitReached
 from lts.network.network import TAU, Network, Vector
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = ["Copy", "Kind", "Structure", "minimal"]
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from lts import _engine
+import lts._engine as _engine
 from lts.errors import LtsError, NotProven
 from lts.linear.process import LinearProcess
 from lts.specification import codes

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from operator import and_
 from typing import Any
 
-from lts import _engine
+import lts._engine as _engine
 from lts.errors import NotProven
 from lts.linear.process import LinearProcess
 from lts.state_space.generation import NOTHING, Trace, refuse_limit, traces_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from lts import _engine
+import lts._engine as _engine
 from lts.errors import Defect, NotProven
 from lts.linear.total import has_no_other_values
 from lts.state_space.generation import evaluation_errors, normal_forms

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from functools import cached_property
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import MAP_IMAGES
 from lts.base.spelling import near
 from lts.errors import LtsError, NotProven

@@ -11,14 +11,14 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import REFINEMENT_SETS
+from lts.base.label_names import encoded, label_text, normal, read_actions, several, without_hidden
 from lts.equivalence.evidence import describe_run, run_as_json
 from lts.equivalence.names import preorder_named
 from lts.errors import LimitReached, NotProven, NotSymmetric, Unsupported
 from lts.linear.parallel.multi_actions import Named, joined
 from lts.linear.process import LinearProcess
-from lts.names import encoded, label_text, normal, read_actions, without_hidden
 from lts.specification.values import Values
 from lts.state_space.generation import preimages_of, refuse_limit
 from lts.state_space.settings import DEFAULT, TAU_ALONE, Internal, Settings
@@ -29,7 +29,7 @@ from lts.symmetry.data.proof.deciding import on_orbits
 from lts.symmetry.labels.lift import lift_labels
 from lts.symmetry.permutation.known import NEEDED, NOTHING, SEEN, SYSTEM, refuted
 from lts.symmetry.permutation.notation import Permutation, as_permutations
-from lts.system import LTS, several
+from lts.system.lts import LTS
 from lts.trace import IMAGES, Preimage, TraceStep, format_trace, labels_shown, preimages_shown
 
 __all__ = ["RELATIONS", "Counterexample", "Refinement", "refines_on_orbits"]

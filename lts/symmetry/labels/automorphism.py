@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import CHOICES
 from lts.equivalence import Comparison, Mismatch, compare
 from lts.equivalence.names import equivalence_named
@@ -15,7 +15,7 @@ from lts.errors import LimitReached, NotSymmetric, Unsupported
 from lts.symmetry.labels.lift import lift_labels
 from lts.symmetry.permutation.known import refuted
 from lts.symmetry.permutation.notation import Element, Permutation, as_permutations
-from lts.system import LTS, expect_systems
+from lts.system.lts import LTS, expect_systems
 
 if TYPE_CHECKING:
     import numpy as np

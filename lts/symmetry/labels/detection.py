@@ -8,17 +8,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import CHOICES
+from lts.base.label_names import normal
 from lts.equivalence import minimise
 from lts.equivalence.names import EQUIVALENCES, equivalence_named
 from lts.errors import LimitReached, ParseError, SpecificationError, Unsupported
-from lts.names import normal
 from lts.symmetry.labels.dialects import Action, Label, Part, parse_label, plain
 from lts.symmetry.labels.lift import lift_labels
 from lts.symmetry.permutation.cycles import cycles, orbits
 from lts.symmetry.permutation.notation import Element, Permutation, Structure, parse_permutation
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = ["Detection", "detection", "find_symmetry", "written"]
 

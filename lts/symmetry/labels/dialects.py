@@ -9,8 +9,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from lts import _engine
-from lts.names import label_text, normal
+import lts._engine as _engine
+from lts.base.label_names import label_text, normal
 
 __all__ = ["Action", "Label", "Part", "parse_label", "plain"]
 

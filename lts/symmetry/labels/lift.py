@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from lts.base.bounds import LABEL_IMAGES
+from lts.base.label_names import normal
 from lts.base.spelling import near
 from lts.errors import LimitReached, SpecificationError
-from lts.names import normal
 from lts.symmetry.labels.dialects import Label, Part, parse_label, plain, size_of
 from lts.symmetry.permutation.notation import Element, Permutation, Structure
 

@@ -11,16 +11,16 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import CHOICES, STATE_PERMUTATIONS
+from lts.base.label_names import normal
 from lts.errors import LimitReached, NotSymmetric
-from lts.names import normal
 from lts.symmetry.labels.automorphism import check, reachable_labels
 from lts.symmetry.labels.detection import Detection, detection
 from lts.symmetry.labels.dialects import parse_label
 from lts.symmetry.labels.lift import lift_labels
 from lts.symmetry.permutation.cycles import Images, composed, inverse
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = ["OfStates", "symmetries_of_states"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from lts.symmetry.labels.automorphism import check, reachable_labels
 from lts.symmetry.labels.lift import lift_labels
 from lts.symmetry.permutation.notation import Permutation, parse_permutation
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = ["label_orbits", "orbits_in_encoding", "state_orbits"]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from lts import _engine
+import lts._engine as _engine
 from lts.symmetry.labels.lift import lift_labels
 from lts.symmetry.permutation.cycles import Images, composed, cycles, inverse
 from lts.symmetry.permutation.notation import Permutation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lts import _engine
+import lts._engine as _engine
 
 __all__ = ["Images", "composed", "cycle", "cycles", "fewer", "inverse", "orbits"]
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from lts import _engine
+import lts._engine as _engine
 from lts.symmetry.permutation.notation import Permutation
 
 __all__ = ["Factor", "factors"]

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import lcm
 
+from lts.base.argument_types import expect, expect_text
 from lts.base.bounds import RANGE_OF_ELEMENTS
 from lts.errors import LtsError, ParseError, SpecificationError
-from lts.expected import expect, expect_text
 from lts.symmetry.permutation.cycles import cycles
 from lts.text.source import Source
 

@@ -24,7 +24,7 @@ from functools import cache
 from itertools import combinations, product
 from math import factorial, lcm, prod
 
-from lts import _engine
+import lts._engine as _engine
 from lts.symmetry.permutation.cycles import Images, composed, cycle, cycles, inverse, orbits
 from lts.symmetry.permutation.notation import Permutation
 

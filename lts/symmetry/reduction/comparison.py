@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import CHOICES
+from lts.base.label_names import action_names, several
 from lts.equivalence import Comparison, compare
 from lts.equivalence.names import ISOMORPHISM, compared_named
 from lts.errors import FormatError, Unsupported
-from lts.names import action_names
 from lts.symmetry.permutation.file import Symmetry
 from lts.symmetry.reduction.minimal import minimise_quotient
 from lts.symmetry.reduction.rho_encoding import decoded
 from lts.symmetry.reduction.storage import opened_reduction
-from lts.system import LTS, several
+from lts.system.lts import LTS
 
 __all__ = ["compare_encodings", "compare_originals", "minimal_original"]
 

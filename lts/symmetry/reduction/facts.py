@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lts import _engine
+import lts._engine as _engine
 from lts.errors import LimitReached
-from lts.sizes import Components
+from lts.system.sizes import Components
 
 __all__ = ["OrbitOfDeadlocks", "OriginalFacts", "facts_of_original"]
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import CHOICES
+from lts.base.label_names import several
 from lts.equivalence.names import equivalence_named
 from lts.errors import LimitReached, Unsupported
 from lts.symmetry.permutation.file import Symmetry
 from lts.symmetry.reduction.rho_encoding import Reduction, decoded, encode
-from lts.system import LTS, several
+from lts.system.lts import LTS
 
 __all__ = ["hide_in_quotient", "minimise_quotient", "minimise_reduction"]
 

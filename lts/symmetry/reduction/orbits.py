@@ -9,7 +9,7 @@ from dataclasses import replace
 from lts.errors import Defect
 from lts.symmetry.permutation.file import Symmetry
 from lts.symmetry.reduction.rho_encoding import expand
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = ["original_with_orbits"]
 

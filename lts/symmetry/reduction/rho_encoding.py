@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from lts import _engine
+import lts._engine as _engine
+from lts.base.argument_types import expect
 from lts.base.bounds import CHOICES, POWERS
 from lts.errors import FormatError, LtsError, Unsupported
-from lts.expected import expect
 from lts.symmetry.labels.automorphism import check
 from lts.symmetry.permutation.cycles import cycles
 from lts.symmetry.permutation.file import Symmetry
@@ -19,7 +19,7 @@ from lts.symmetry.permutation.notation import (
     parse_permutation,
 )
 from lts.symmetry.reduction.storage import checked
-from lts.system import LTS, expect_systems
+from lts.system.lts import LTS, expect_systems
 
 __all__ = ["ORDERS", "Reduction", "count", "encode", "expand", "reduce", "rho_cycles"]
 

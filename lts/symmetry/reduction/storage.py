@@ -17,13 +17,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import aut_format
+import lts._engine as _engine
 from aut_format.output import together, writing
 from aut_format.reader import REDUCTION
 from aut_format.writer import blocks, blocks_with, header
-from lts import _engine
 from lts.errors import FormatError, ReductionWarning
 from lts.symmetry.permutation.file import Symmetry, parse_symmetry_file
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = [
     "checked",

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from lts import LTS
 from lts.drawing.layered import Edge, layered
 from lts.drawing.svg import svg
+from lts.drawing.symmetry import panels
 from lts.symmetry import check, parse_permutation
-from lts.symmetry.labels.picture import panels
 from strategies import examples
 
 

@@ -8,25 +8,25 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lts.base.bounds import EVIDENCE
+from lts.base.label_names import label_text
 from lts.errors import LtsError, NotSymmetric
 from lts.logic.check import PROPERTIES
-from lts.names import label_text
 from lts.network.network import TAU
-from lts.system import LTS
+from lts.system.lts import LTS
 from lts.text.source import Source
-from ltstool import table
-from ltstool.request import Request, Takes
+from ltstool.options import table
+from ltstool.options.request import Request, Takes
+from ltstool.options.table import option
 from ltstool.shared import reading
 from ltstool.shared.files import check_format, formula_file, text_of, write_lts
 from ltstool.shared.shown import facts, plural, unknown_action
 from ltstool.shared.traces import write_traces
-from ltstool.table import option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
     from typing import Any
 
-    from lts import _engine
+    import lts._engine as _engine
     from lts.logic import Lasso, ProcessVerdict
     from lts.state_space import Internal, Settings
     from lts.symmetry import Permutation

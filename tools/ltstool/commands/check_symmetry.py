@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 from lts.errors import LtsError, NotSymmetric
 from lts.symmetry.permutation.known import EXPLORATION
-from ltstool.request import Request, Takes
+from ltstool.options.request import Request, Takes
+from ltstool.options.table import ALL, FILES, LTS_FILE, STATE_SPACE, SYMMETRY, option
 from ltstool.shared.files import open_output
 from ltstool.shared.reading import hidden, load, read_symmetry, read_system
 from ltstool.shared.shown import group_shown, rounded
 from ltstool.symmetric.explored import Found
 from ltstool.symmetric.reductions import quotient, refuse_misspelt
-from ltstool.table import ALL, FILES, LTS_FILE, STATE_SPACE, SYMMETRY, option
 
 if TYPE_CHECKING:
     from lts.equivalence.names import Relation
     from lts.symmetry import Permutation
-    from lts.system import LTS
+    from lts.system.lts import LTS
 
 HELP = (
     "check a permutation of an LTS, a specification or a network: exit code 0 for a symmetry, "

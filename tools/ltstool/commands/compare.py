@@ -8,18 +8,18 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from aut_format.output import together
+from lts.base.label_names import label_text
 from lts.equivalence.names import COMPARED, ISOMORPHISM, PREORDERS, compared_named
 from lts.errors import LtsError
-from lts.names import label_text
-from ltstool.request import Request, Takes
+from ltstool.options.request import Request, Takes
+from ltstool.options.table import ALL, OF_RELATIONS, SPECIFICATION, STATE_SPACE, SYMMETRY, option
 from ltstool.shared import reading
 from ltstool.shared.files import is_standard, refuse_same, write_text
 from ltstool.shared.reading import hide
-from ltstool.table import ALL, OF_RELATIONS, SPECIFICATION, STATE_SPACE, SYMMETRY, option
 
 if TYPE_CHECKING:
     from lts.equivalence import Comparison
-    from lts.system import LTS
+    from lts.system.lts import LTS
 
 HELP = "compare two systems: exit code 0 if they are equivalent (B refines A), else 1 and evidence"
 EXAMPLES = (
@@ -269,7 +269,7 @@ def minimal(
     """
     from lts.symmetry.reduction.comparison import minimal_original
     from lts.symmetry.reduction.rho_encoding import decoded
-    from lts.system import LTS
+    from lts.system.lts import LTS
     from ltstool.symmetric import explored
 
     request = replace(request, group=replace(request.group, symmetry=symmetry))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from ltstool.request import COMMON, LIMITS, Request, Takes
-from ltstool.table import Option, rows
-from ltstool.table import option as word
+from ltstool.options.request import COMMON, LIMITS, Request, Takes
+from ltstool.options.table import Option, rows
+from ltstool.options.table import option as word
 
 HELP = "print a completion script for bash, zsh or fish"
 EXAMPLES = (
@@ -42,7 +42,7 @@ def run(request: Completing) -> int:
 
 def known_commands() -> Commands:
     """Return the commands, from the table of options."""
-    from ltstool.parser import command, command_names
+    from ltstool.options.parser import command, command_names
 
     commands: Commands = {}
     for name in command_names():

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ltstool.request import Request, Takes
+from ltstool.options.request import Request, Takes
 from ltstool.shared.shown import facts
 
 if TYPE_CHECKING:
-    from lts.system import LTS
+    from lts.system.lts import LTS
 
 HELP = (
     "describe the installation and the machine, and try the main functions; exit code 1 if one of "

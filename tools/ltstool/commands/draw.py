@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lts.base.bounds import DRAWN_STATES
-from ltstool.request import Request, Takes
+from ltstool.options.request import Request, Takes
+from ltstool.options.table import ALL, FILES, OF_SPECIFICATION, STATE_SPACE, option
 from ltstool.shared.files import format_of, is_standard, open_output
 from ltstool.shared.reading import hidden, hide, read_system, source
 from ltstool.symmetric.reductions import permutations_of_labels
-from ltstool.table import ALL, FILES, OF_SPECIFICATION, STATE_SPACE, option
 
 if TYPE_CHECKING:
     from lts.drawing.svg import Panel
@@ -59,7 +59,7 @@ TAKES = Takes(
 
 def run(request: Drawing) -> int:
     """Draw the system and write the picture."""
-    from lts.symmetry.labels.picture import found_panels, panels
+    from lts.drawing.symmetry import found_panels, panels
 
     kind = request.to or format_of(request.output, FORMATS, "svg")
     of = source(request, request.reading.file)

@@ -6,10 +6,10 @@ import os
 from dataclasses import dataclass
 
 from lts.errors import LtsError
-from ltstool.request import Request, Takes
+from ltstool.options.request import Request, Takes
+from ltstool.options.table import LTS_FILE, option
 from ltstool.shared.files import also_read, is_standard, symmetry_file, write_lts
 from ltstool.shared.reading import read_encoding
-from ltstool.table import LTS_FILE, option
 
 HELP = "restore the LTS that a reduction was made from, or print its exact size"
 EXAMPLES = ("expand reduced.aut -o whole.aut",)

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from lts.symmetry.permutation.known import EXPLORATION, NO_PROOF, TEXT
-from ltstool import table
-from ltstool.request import Request, Takes
+from ltstool.options import table
+from ltstool.options.request import Request, Takes
+from ltstool.options.table import option
 from ltstool.shared.files import is_standard, write_text
 from ltstool.shared.identities import in_words, numbers_of
 from ltstool.shared.reading import (
@@ -20,7 +21,6 @@ from ltstool.shared.reading import (
     simplifications,
 )
 from ltstool.symmetric.given import AUTO, broken, sorts_of
-from ltstool.table import option
 
 if TYPE_CHECKING:
     from lts.mcrl2.identities.naming import Identities

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ltstool import compositional, table
-from ltstool.request import Request, Takes
+from ltstool import compositional
+from ltstool.options import table
+from ltstool.options.request import Request, Takes
+from ltstool.options.table import option
 from ltstool.shared.explorations import beginning
 from ltstool.shared.explorations import run as explore
 from ltstool.shared.reading import (
@@ -16,7 +18,6 @@ from ltstool.shared.reading import (
     split_specification,
 )
 from ltstool.symmetric import quotient
-from ltstool.table import option
 
 if TYPE_CHECKING:
     from lts.errors import LtsError

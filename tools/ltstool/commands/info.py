@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from lts.base.label_names import label_text
 from lts.errors import LtsError
-from lts.names import label_text
-from lts.system import LTS
+from lts.system.lts import LTS
 from lts.trace import labels_shown
-from ltstool.request import Request, Takes
+from ltstool.options.request import Request, Takes
+from ltstool.options.table import ALL, FILES, NET, STATE_SPACE, SYMMETRY, option
 from ltstool.shared import shown
 from ltstool.shared.numbers import number_or_all
 from ltstool.shared.reading import load, read_net
 from ltstool.shared.traces import write_traces
-from ltstool.table import ALL, FILES, NET, STATE_SPACE, SYMMETRY, option
 
 HELP = (
     "print an overview of an LTS: size, labels, deadlocks, components, determinism and divergence"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lts.lazy import optional
+from lts.base.lazy import optional
 from ltstool import signals
-from ltstool.request import Request, Takes
+from ltstool.options.request import Request, Takes
 
 HELP = (
     "serve an editor that speaks the Language Server Protocol, on standard input and output: "

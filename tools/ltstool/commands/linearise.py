@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from ltstool.request import TEXT, Request, Takes
+from ltstool.options.request import TEXT, Request, Takes
+from ltstool.options.table import SPEC, SPECIFICATION, SPECIFICATIONS
 from ltstool.shared.files import write_text
 from ltstool.shared.reading import linearised, read_specification
-from ltstool.table import SPEC, SPECIFICATION, SPECIFICATIONS
 
 HELP = "print the linear process of a specification, in its language"
 EXAMPLES = ("linearise cases/abp.mcrl",)

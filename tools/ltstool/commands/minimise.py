@@ -7,18 +7,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from aut_format.output import together
+from lts.base.label_names import label_text
 from lts.equivalence.names import EQUIVALENCES
-from lts.names import label_text
-from ltstool import partitioned, table
-from ltstool.request import Request, Takes
+from ltstool import partitioned
+from ltstool.options import table
+from ltstool.options.request import Request, Takes
+from ltstool.options.table import option
 from ltstool.shared import files, reading
-from ltstool.table import option
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from lts.system import LTS
+    from lts.system.lts import LTS
 
 HELP = "minimise an LTS modulo an equivalence, or the original of a reduction modulo bisimulation"
 EXAMPLES = (

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 
 from aut_format.output import together
 from lts.errors import LtsError
-from ltstool import partitioned, table
-from ltstool.request import REDUCTION, RHO, Request, Takes
+from ltstool import partitioned
+from ltstool.options import table
+from ltstool.options.request import REDUCTION, RHO, Request, Takes
+from ltstool.options.table import SPECIFICATION, option
 from ltstool.shared.files import open_output, refuse_same, write_text
 from ltstool.shared.reading import linear_process, load, read_symmetry, source
 from ltstool.shared.shown import facts
 from ltstool.symmetric import explored, reductions
 from ltstool.symmetric.given import explore
-from ltstool.table import SPECIFICATION, option
 
 if TYPE_CHECKING:
     from lts.cluster import Parts

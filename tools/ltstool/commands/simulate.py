@@ -12,12 +12,12 @@ from lts.base.bounds import SIMULATED_STATES, SIMULATED_VALUES
 from lts.errors import LtsError
 from lts.simulation import Simulation
 from ltstool import signals
-from ltstool.request import Request, Takes
+from ltstool.options.request import Request, Takes
+from ltstool.options.table import ALL, NET, NETWORK, SPECIFICATION, option
 from ltstool.shared import reading
 from ltstool.shared.errors import describe
 from ltstool.shared.files import open_output
 from ltstool.simulator import Session
-from ltstool.table import ALL, NET, NETWORK, SPECIFICATION, option
 
 HELP = "step through a specification or an LTS: choose, undo, search, replay"
 EXAMPLES = (

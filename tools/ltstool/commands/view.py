@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 from lts.equivalence.names import EQUIVALENCES
 from lts.errors import LtsError
 from lts.web.limits import MAX_STATES
-from ltstool.request import Request, Takes
+from ltstool.options.request import Request, Takes
+from ltstool.options.table import ALL, FILES, OF_SPECIFICATION, STATE_SPACE, option
 from ltstool.shared import files
 from ltstool.shared.originals import reduction
 from ltstool.shared.reading import hidden, hide, read_system, remark_absent, source, with_tau
 from ltstool.symmetric.reductions import permutations_of_labels
-from ltstool.table import ALL, FILES, OF_SPECIFICATION, STATE_SPACE, option
 
 if TYPE_CHECKING:
     from lts.source import Described
     from lts.symmetry import Symmetry
-    from lts.system import LTS
+    from lts.system.lts import LTS
     from lts.trace import TraceStep
     from lts.web import Colouring, Values
 

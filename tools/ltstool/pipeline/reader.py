@@ -14,7 +14,7 @@ from typing import Any
 from lts.base.bounds import PIPELINE_STEPS
 from lts.base.spelling import near
 from lts.errors import FormatError, LtsError
-from ltstool.parser import parsed
+from ltstool.options.parser import parsed
 from ltstool.pipeline.order import ordered
 from ltstool.pipeline.steps import Expectation, Pipeline, Step, Value
 

@@ -13,8 +13,8 @@ from lts.errors import LtsError
 from lts.formats.names import named
 from lts.trace import with_preimages
 from ltstool import partitioned
-from ltstool.fits import refuse_two_results
-from ltstool.request import is_parts
+from ltstool.options.applicability import refuse_two_results
+from ltstool.options.request import is_parts
 from ltstool.shared.files import is_standard, open_output, write_lts
 from ltstool.shared.reading import hidden, remark_absent, remark_normal_forms
 from ltstool.shared.shown import facts, plural
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from lts.source import Described
     from lts.state_space import Goals, Output
     from lts.state_space.generation import Generation, Statistics, Trace
-    from ltstool.request import Request
+    from ltstool.options.request import Request
 
 
 @contextmanager
@@ -172,7 +172,7 @@ def report_traces(
 
 def has_visible_i(request: Request, found: Generation) -> bool:
     """Whether a reader would take the visible action `i` as internal."""
-    from lts.names import without_hidden
+    from lts.base.label_names import without_hidden
 
     visible: set[str | None] = {*found.labels}
     if request.reading.hide:
@@ -205,7 +205,7 @@ def matcher(patterns: Sequence[str], actions: Collection[str]) -> Callable[[str]
     if not patterns:
         return None
     from lts._engine import LabelPatterns
-    from lts.names import action_names, encoded
+    from lts.base.label_names import action_names, encoded
 
     for pattern in patterns:
         if not set("*?").isdisjoint(pattern.removesuffix("(...)")):

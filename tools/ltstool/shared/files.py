@@ -18,10 +18,10 @@ from lts.errors import FormatError, FormatWarning, LtsError, ReductionWarning
 from lts.formats import files as formats
 from lts.formats.names import named
 from lts.formats.packed import packing
-from lts.system import LTS
+from lts.system.lts import LTS
 
 if TYPE_CHECKING:
-    from ltstool.request import Request
+    from ltstool.options.request import Request
 
 
 def is_standard(file: str | None) -> bool:

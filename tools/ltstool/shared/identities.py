@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from lts.mcrl2.identities.naming import Identities
     from lts.specification.specification import Specification
-    from ltstool.table import Group
+    from ltstool.options.table import Group
 
 _SORT = re.compile(r"[\w']+(?:\.[\w']+)+")
 

@@ -72,8 +72,8 @@ class Watch:
         if self.timeout is None and self.memory is None:
             return self
         # Imported now, since a check during its import could not report the limit.
+        import lts._engine as _engine
         import lts.state_space.settings  # noqa: F401
-        from lts import _engine
 
         _engine.watch(None if self.timeout is None else self.timeout + GRACE, self.memory)
         with suppress(ValueError):  # not in the main thread
@@ -84,7 +84,7 @@ class Watch:
 
     def __exit__(self, *_: object) -> None:
         if self.timeout is not None or self.memory is not None:
-            from lts import _engine
+            import lts._engine as _engine
 
             _stop_timer()
             _engine.watch(None, None)
@@ -107,7 +107,7 @@ class Watch:
     def ends_in_order(self) -> None:
         """Do not kill the command when it is late: it has to end its child processes first."""
         if self.until is not None:
-            from lts import _engine
+            import lts._engine as _engine
 
             _engine.watch(None, self.memory)
 
@@ -141,7 +141,7 @@ class Watch:
             self._pass("time", self.timeout)
         if self.memory is None:
             return
-        from lts import _engine
+        import lts._engine as _engine
 
         if (_engine.anonymous_memory() or 0) > self.memory * (1.25 if self.slack else 1):
             self._pass("memory", self.memory)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from aut_format.reader import REDUCTION
 from lts.base.bounds import EXPANDED_TRANSITIONS
 from lts.errors import FormatError, LtsError
-from lts.system import LTS
+from lts.system.lts import LTS
 from ltstool.shared.files import also_read, is_standard, shown, symmetry_file, text_of
 
 if TYPE_CHECKING:
     from lts.symmetry import Symmetry
-    from ltstool.request import Request
+    from ltstool.options.request import Request
 
 FEW = 2_000_000
 """Up to this number of transitions the original is built even if a smaller system would do."""

@@ -77,7 +77,7 @@ class Progress:
                 self.clear()
 
     def _tick(self, work: _Phase, done: threading.Event) -> None:
-        from lts import _engine
+        import lts._engine as _engine
 
         begin, remaining = time.monotonic(), Remaining()
         # Also where lines are rare, the rate is measured every second.
@@ -134,7 +134,7 @@ _CUT = "..."
 
 
 def _memory() -> list[str]:
-    from lts import _engine
+    import lts._engine as _engine
 
     held = _engine.anonymous_memory()
     return [] if held is None else [f"{held / 1e6:,.0f} MB"]

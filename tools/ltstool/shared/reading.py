@@ -10,12 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from lts.base.label_names import label_text, normal, unmatched
 from lts.errors import LtsError, SpecificationError
-from lts.internal import by_name
-from lts.names import label_text, normal
 from lts.source import is_mcrl2
-from lts.system import LTS, unmatched
+from lts.system.internal_labels import by_name
+from lts.system.lts import LTS
 from lts.text.report import SHOWN
+from ltstool.options.table import ALL, NET, NETWORK, SPECIFICATION, SPECIFICATIONS
 from ltstool.shared.files import (
     also_read,
     is_standard,
@@ -27,7 +28,6 @@ from ltstool.shared.files import (
 )
 from ltstool.shared.originals import original, refuse_reduction
 from ltstool.shared.streams import message
-from ltstool.table import ALL, NET, NETWORK, SPECIFICATION, SPECIFICATIONS
 
 if TYPE_CHECKING:
     from lts._engine import Quotient
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from lts.specification.specification import Specification
     from lts.state_space import Internal
     from lts.symmetry import Symmetry
-    from ltstool.request import Request
+    from ltstool.options.request import Request
 
 
 def read_specification(request: Request, file: str | None) -> Specification:

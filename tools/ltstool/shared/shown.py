@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lts.base.escaping import one_line
+from lts.base.label_names import action_names
 from lts.base.spelling import near
-from lts.names import action_names
 
 if TYPE_CHECKING:
     from lts.symmetry import Permutation

@@ -11,7 +11,7 @@ from lts.trace import TraceStep, format_trace, parse_seq, parse_trace
 from ltstool.shared.files import write_text
 
 if TYPE_CHECKING:
-    from ltstool.request import Request
+    from ltstool.options.request import Request
 
 
 def write_traces(

@@ -15,7 +15,7 @@ from ltstool.shared.shown import group_shown
 from ltstool.symmetric.given import AUTO, alone, explore
 
 if TYPE_CHECKING:
-    from lts import _engine
+    import lts._engine as _engine
     from lts.cluster import Parts
     from lts.linear.process import LinearProcess
     from lts.network import Network, NetworkAction
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from lts.state_space import Goals, Settings
     from lts.symmetry import Certified, Explored
     from lts.symmetry.proven_action import ProvenAction
-    from lts.system import LTS
-    from ltstool.request import Request
+    from lts.system.lts import LTS
+    from ltstool.options.request import Request
     from ltstool.symmetric.given import Generators
 
 Result = TypeVar("Result", bound="Certified | Explored")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lts.state_space import Settings
     from lts.symmetry import Permutation
     from lts.symmetry.data.find.search import Proposal
-    from ltstool.request import Request
+    from ltstool.options.request import Request
 
     Generators = tuple[Permutation, ...]
 

@@ -13,7 +13,7 @@ from ltstool.symmetric import explored
 from ltstool.symmetric.reductions import encode, symmetry_output, write
 
 if TYPE_CHECKING:
-    from ltstool.request import Request
+    from ltstool.options.request import Request
 
 OF_QUOTIENTS: dict[tuple[str, ...], str] = {
     (

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from aut_format.output import together
+from lts.base.label_names import label_text
 from lts.errors import LtsError
-from lts.names import label_text
-from ltstool.request import is_parts
+from ltstool.options.request import is_parts
 from ltstool.shared import originals
 from ltstool.shared.files import open_output, read_lts, refuse_same, symmetry_file, write_lts
 from ltstool.shared.reading import hide, read_symmetry, remark_internal, source, with_tau
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from lts.cluster import Parts
     from lts.source import Described
     from lts.symmetry import Permutation, Reduction, Symmetry
-    from lts.system import LTS
-    from ltstool.request import Request
+    from lts.system.lts import LTS
+    from ltstool.options.request import Request
 
 
 def quotient(

@@ -14,7 +14,7 @@ from ltstool.symmetric.given import explore
 if TYPE_CHECKING:
     from lts.state_space import Settings
     from lts.symmetry import Permutation, Refinement
-    from ltstool.request import Request
+    from ltstool.options.request import Request
 
 
 def is_meant(preorder: str, request: Request) -> bool:

@@ -1,5 +1,6 @@
 //! The transitions of an LTS as a sorted set.
 
+use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::csr::grouped::Grouped;
 use crate::base::ids::Id;
@@ -25,7 +26,7 @@ pub struct Graph {
 
 impl Graph {
     /// The graph of an LTS; with `merge_internal`, all internal labels become one.
-    pub fn new(lts: &Lts, merge_internal: bool) -> Self {
+    pub fn new(lts: &Lts, merge_internal: bool, cancel: &Cancel) -> Result<Self> {
         let tau = lts.internal.first().copied();
         let mut names: Vec<Label> = (0..u32::at(lts.labels.len())).map(Label).collect();
         if merge_internal && let Some(tau) = tau {
@@ -35,32 +36,33 @@ impl Graph {
         }
         let row = |t: usize| (lts.source[t], names[lts.label[t]], lts.target[t]);
         let rows = (0..lts.transitions()).map(row);
-        Self::grouped(lts.initial, lts.states as usize, lts.labels.len(), tau, rows)
+        let ends = (lts.initial, lts.states as usize);
+        Self::grouped(ends, (lts.labels.len(), tau), rows, cancel)
     }
 
     /// The graph of a list of transitions, in any order and with duplicates.
     pub fn from_transitions(
-        initial: State,
-        states: usize,
-        labels: usize,
-        tau: Option<Label>,
-        transitions: Vec<Transition>,
-    ) -> Self {
-        Self::grouped(initial, states, labels, tau, transitions.iter().copied())
+        (initial, states): (State, usize),
+        (labels, tau): (usize, Option<Label>),
+        transitions: &[Transition],
+        cancel: &Cancel,
+    ) -> Result<Self> {
+        Self::grouped((initial, states), (labels, tau), transitions.iter().copied(), cancel)
     }
 
     fn grouped(
-        initial: State,
-        states: usize,
-        labels: usize,
-        tau: Option<Label>,
+        (initial, states): (State, usize),
+        (labels, tau): (usize, Option<Label>),
         transitions: impl Iterator<Item = Transition> + Clone,
-    ) -> Self {
+        cancel: &Cancel,
+    ) -> Result<Self> {
         let steps = transitions.map(|(source, label, target)| (source, (label, target)));
-        let mut steps = Grouped::new(states, steps);
+        let mut steps = Grouped::checked(states, || steps.clone(), cancel)?;
+        let mut unchecked = 0;
         let mut starts = room(states + 1);
         let (mut labels_of, mut target) = (room(steps.items().len()), room(steps.items().len()));
         for steps in steps.groups_mut() {
+            cancel.check_every(&mut unchecked, steps.len() + 1)?;
             starts.push(u32::at(target.len()));
             steps.sort_unstable();
             for group in steps.chunk_by(|one, other| one == other) {
@@ -70,7 +72,7 @@ impl Graph {
         }
         starts.push(u32::at(target.len()));
         let forward = Forward { starts, label: labels_of.into(), target: target.into() };
-        Self { initial, states, labels, forward, tau }
+        Ok(Self { initial, states, labels, forward, tau })
     }
 
     /// The number of transitions.
@@ -91,10 +93,13 @@ impl Graph {
     }
 
     /// All transitions, with every state s replaced by `of(s)`.
-    pub fn renamed(&self, of: impl Fn(State) -> State) -> Vec<Transition> {
+    pub fn renamed(&self, of: impl Fn(State) -> State, cancel: &Cancel) -> Result<Vec<Transition>> {
         let mut transitions = room(self.transitions());
-        self.all().for_each(|(s, a, t)| transitions.push((of(s), a, of(t))));
-        transitions
+        self.all().enumerate().try_for_each(|(at, (s, a, t))| {
+            transitions.push((of(s), a, of(t)));
+            cancel.check_at(at)
+        })?;
+        Ok(transitions)
     }
 
     /// The labels and targets of the transitions of a state.
@@ -113,9 +118,26 @@ impl Graph {
     }
 
     /// The quotient by a partition: `block[s]` is the block of state s, a number below `blocks`.
-    pub fn quotient(&self, block: &[Block], blocks: usize) -> Self {
+    pub fn quotient(&self, block: &[Block], blocks: usize, cancel: &Cancel) -> Result<Self> {
         let of = |state: State| block[state].state();
-        let transitions = self.renamed(of);
-        Self::from_transitions(of(self.initial), blocks, self.labels, self.tau, transitions)
+        let transitions = self.renamed(of, cancel)?;
+        let ends = (of(self.initial), blocks);
+        Self::from_transitions(ends, (self.labels, self.tau), &transitions, cancel)
+    }
+}
+
+#[cfg(test)]
+impl Graph {
+    /// The graph of transitions given by numbers, with initial state 0.
+    pub fn of_numbers(
+        states: usize,
+        labels: usize,
+        tau: Option<Label>,
+        rows: &[(u32, u32, u32)],
+    ) -> Self {
+        let rows: Vec<_> = rows.iter().map(|&(s, a, t)| (State(s), Label(a), State(t))).collect();
+        let graph =
+            Self::from_transitions((State(0), states), (labels, tau), &rows, &Cancel::never());
+        graph.expect("nobody stops it")
     }
 }

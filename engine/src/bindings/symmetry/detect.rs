@@ -30,7 +30,8 @@ fn symmetries_of_lts(
         return Err(PyValueError::new_err("the labels have another shape"));
     }
     let shape = Shape { label_colours, arguments, data_colours };
-    let found = run(py, |cancel| symmetries(&Graph::new(lts, false), &shape, limit, cancel))?;
+    let found =
+        run(py, |cancel| symmetries(&Graph::new(lts, false, cancel)?, &shape, limit, cancel))?;
     Ok(within_limit(found)?.map(|found| (found.generators, found.factors)))
 }
 

@@ -39,11 +39,11 @@ fn isomorphism(
 ) -> PyResult<Option<Found>> {
     let (left, right) = (&left.get().0, &right.get().0);
     let found = run(py, |cancel| {
-        let [left, right] = over_common_labels(left, right);
+        let [left, right] = over_common_labels(left, right, cancel)?;
         let internal = left.internal_mask();
         let name =
             |label: Label| (!internal[label.0 as usize]).then(|| left.labels.get(label).to_vec());
-        let (one, other) = (Graph::new(&left, false), Graph::new(&right, false));
+        let (one, other) = (Graph::new(&left, false, cancel)?, Graph::new(&right, false, cancel)?);
         let none = Found::default();
         Ok(match decide(&one, &other, limit, cancel)? {
             Verdict::Yes(images) => Found { images: Some(Column(Arc::new(images))), ..none },

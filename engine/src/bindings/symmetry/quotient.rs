@@ -303,7 +303,7 @@ fn quotient_of_lts(
     let lts = &lts.get().0;
     let found = run(py, |cancel| {
         let lts = restrict(lts, cancel).map_err(NoGroup::Stopped)?;
-        let mut graph = Graph::new(&lts, false);
+        let mut graph = Graph::new(&lts, false, cancel).map_err(NoGroup::Stopped)?;
         graph.labels = labels.len();
         // Labels without transitions are fixed: they are irrelevant for the group.
         let mut occurs = vec![false; labels.len()];

@@ -19,8 +19,12 @@ impl Data {
     ) -> Result<Term, Unfinished> {
         let Some(decide) = self.decide else { return Ok(NONE) };
         let Some(quantifier) = self.quantifiers.get(&symbol).cloned() else { return Ok(NONE) };
-        if self.nested >= MOST_NESTED || !arguments.iter().all(|&a| self.terms.is_ground(a)) {
+        if !arguments.iter().all(|&a| self.terms.is_ground(a)) {
             return Ok(NONE);
+        }
+        // An error rather than `NONE`, which would be kept as the value wherever it is asked for.
+        if self.nested >= MOST_NESTED {
+            return Err(Unfinished::Nested { most: MOST_NESTED });
         }
         let (stack, frames) = (std::mem::take(&mut self.stack), std::mem::take(&mut self.frames));
         self.nested += 1;

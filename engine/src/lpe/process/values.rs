@@ -39,7 +39,9 @@ pub(crate) fn unsolvable(
 pub(crate) fn unfinished(error: &Unfinished, summand: Option<usize>) -> Stop {
     match error {
         Unfinished::Stopped(why) => Stop::Stopped(*why),
-        Unfinished::Endless { .. } => Stop::Steps(error.to_string(), summand),
+        Unfinished::Endless { .. } | Unfinished::Nested { .. } => {
+            Stop::Steps(error.to_string(), summand)
+        }
     }
 }
 

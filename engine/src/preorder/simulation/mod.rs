@@ -96,7 +96,7 @@ pub fn minimise(
 ) -> Limited<(Graph, Vec<Block>)> {
     if graph.forward.is_deterministic() {
         let (block, blocks) = strong(graph, cancel)?;
-        return Ok((graph.quotient(&block, blocks), block));
+        return Ok((graph.quotient(&block, blocks, cancel)?, block));
     }
     let order = simulation(graph, kind, max_blocks, cancel)?;
     Ok((without_little_brothers(graph, &order, cancel)?, order.block))
@@ -109,7 +109,7 @@ pub fn minimise(
 /// Grumberg, Simulation-based minimization, 2003). States of the result may be unreachable.
 fn without_little_brothers(graph: &Graph, order: &Preorder, cancel: &Cancel) -> Result<Graph> {
     let mut unchecked = 0;
-    let full = graph.quotient(&order.block, order.above.len());
+    let full = graph.quotient(&order.block, order.above.len(), cancel)?;
     let mut kept = Vec::new();
     for state in full.each_state() {
         let steps: Vec<(Label, State)> = full.steps(state).collect();
@@ -123,5 +123,6 @@ fn without_little_brothers(graph: &Graph, order: &Preorder, cancel: &Cancel) -> 
             }
         }
     }
-    Ok(Graph::from_transitions(full.initial, full.states, full.labels, full.tau, kept))
+    let (ends, labels) = ((full.initial, full.states), (full.labels, full.tau));
+    Graph::from_transitions(ends, labels, &kept, cancel)
 }

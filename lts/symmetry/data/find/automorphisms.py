@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from lts import _engine
+import lts._engine as _engine
 from lts.errors import Unsupported
 from lts.specification.specification import Application
 from lts.symmetry.data.find.facts import Facts, Statement

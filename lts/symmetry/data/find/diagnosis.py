@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import factorial
 
-from lts import _engine
+import lts._engine as _engine
 from lts.errors import LtsError, SpecificationError
 from lts.mcrl2.binary.source import LinearSource
 from lts.symmetry.data.find.automorphisms import automorphisms, keeps, order

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from math import prod
 
-from lts import _engine
+import lts._engine as _engine
 from lts.linear.linearise import linearise
 from lts.linear.process import Component, LinearProcess
 from lts.linear.simplify import SIMPLIFICATIONS

@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from lts import _engine
+import lts._engine as _engine
 from lts.equivalence import minimise
 from lts.errors import LtsError
 from lts.linear.control_state import Guard
@@ -31,7 +31,7 @@ from lts.symmetry.data.arrays import array_maps, partial_maps
 from lts.symmetry.data.find.automorphisms import order
 from lts.symmetry.data.find.facts import Facts
 from lts.symmetry.permutation.cycles import Images
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = ["FirstStates", "Shown", "UpperBound", "bound_of"]
 

@@ -17,7 +17,7 @@ from math import factorial, lcm, prod
 from operator import not_
 from typing import TypeVar
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import SEARCH_TRIALS, SORT_ORBITS, TRIAL_ORBITS
 from lts.errors import (
     LimitReached,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from lts.base.label_names import several
 from lts.base.spelling import near
 from lts.errors import SpecificationError, Unsupported
 from lts.linear.process import LinearProcess
@@ -16,7 +17,6 @@ from lts.symmetry.data.find.search import propose
 from lts.symmetry.permutation.cycles import cycle
 from lts.symmetry.permutation.cycles import orbits as orbits_of
 from lts.symmetry.permutation.notation import Permutation
-from lts.system import several
 
 __all__ = ["SymmetricSorts", "symmetric_sorts"]
 

@@ -15,11 +15,11 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import CHOICES
+from lts.base.label_names import label_text
 from lts.errors import LimitReached, NotProven, NotSymmetric, SpecificationError
 from lts.linear.process import LinearProcess
-from lts.names import label_text
 from lts.state_space.generation import Generation, evaluation_errors, explore
 from lts.state_space.settings import Limits, Settings
 from lts.symmetry.data.action import Acting, Lifts

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from lts.errors import FormatError, LtsError
 from lts.formats.names import FORMATS, Named, named
-from lts.system import LTS
-from ltstool.request import Request, Takes
+from lts.system.lts import LTS
+from ltstool.options.request import Request, Takes
+from ltstool.options.table import FILES, LTS_FILE, option
 from ltstool.shared.files import (
     as_written,
     is_standard,
@@ -19,7 +20,6 @@ from ltstool.shared.files import (
 )
 from ltstool.shared.originals import refuse_reduction
 from ltstool.shared.reading import load
-from ltstool.table import FILES, LTS_FILE, option
 
 HELP = "convert an LTS to another format; the order of transitions and duplicates are preserved"
 EXAMPLES = (

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from aut_format.output import writing
 from lts.errors import LtsError
-from ltstool.request import TEXT, Request, Takes
+from ltstool.options.request import TEXT, Request, Takes
+from ltstool.options.table import option
 from ltstool.shared.files import is_standard, shown, standard_input, write_text
-from ltstool.table import option
 
 HELP = (
     "make the layout of a specification, formula or network regular: only blanks are changed; "

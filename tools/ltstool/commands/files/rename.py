@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lts.errors import LtsError, NameWarning
-from ltstool.request import Request, Takes
+from ltstool.options.request import Request, Takes
+from ltstool.options.table import FILES, LTS_FILE, option
 from ltstool.shared.files import write_lts
 from ltstool.shared.reading import load
-from ltstool.table import FILES, LTS_FILE, option
 
 HELP = "rename the labels of an LTS, by pattern"
 EXAMPLES = (

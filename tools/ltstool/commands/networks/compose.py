@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ltstool import compositional, table
-from ltstool.request import Request, Takes
+from ltstool import compositional
+from ltstool.options import table
+from ltstool.options.request import Request, Takes
 from ltstool.shared.explorations import beginning
 from ltstool.shared.explorations import run as explore
 from ltstool.shared.reading import read_network

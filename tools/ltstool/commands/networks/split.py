@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from lts.errors import LtsError
-from ltstool.request import Request, Takes
+from ltstool.options.request import Request, Takes
+from ltstool.options.table import SPEC, SPECIFICATION, STATE_SPACE
 from ltstool.shared.files import is_standard
 from ltstool.shared.reading import split_specification
 from ltstool.shared.shown import aligned, plural
-from ltstool.table import SPEC, SPECIFICATION, STATE_SPACE
 
 HELP = "split a specification into its components and the network that composes them"
 EXAMPLES = (

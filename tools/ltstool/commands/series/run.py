@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
-from ltstool.request import Request, Takes
+from ltstool.options.request import Request, Takes
+from ltstool.options.table import option
 from ltstool.shared.files import format_of, is_standard, open_output
 from ltstool.shared.shown import aligned
-from ltstool.table import option
 
 if TYPE_CHECKING:
     from ltstool.pipeline.execution import Outcome

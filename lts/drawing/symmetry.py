@@ -13,7 +13,7 @@ from lts.symmetry.labels.detection import find_symmetry
 from lts.symmetry.labels.orbits import label_orbits, orbits_in_encoding, state_orbits
 from lts.symmetry.permutation.notation import Permutation
 from lts.symmetry.reduction.rho_encoding import reduce
-from lts.system import LTS
+from lts.system.lts import LTS
 
 __all__ = ["found_panels", "panels"]
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from lts.system import LTS
+    from lts.system.lts import LTS
 
 __all__ = ["content"]
 

@@ -6,11 +6,11 @@ import warnings
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
+from lts.base.label_names import normal
 from lts.errors import FormatError, FormatWarning
-from lts.names import normal
 
 if TYPE_CHECKING:
-    from lts.system import LTS
+    from lts.system.lts import LTS
 
 __all__ = ["BY_NAME", "TAU", "by_name", "named_internal", "used_labels", "with_tau"]
 

@@ -10,14 +10,15 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
-from lts import _engine, views
-from lts.adjacency import Adjacency
-from lts.columns import as_array, as_column, columns_of, from_bytes
-from lts.content import content
+import lts._engine as _engine
+from lts.base.label_names import action_names, normal, several, unmatched
 from lts.errors import NameWarning, Unsupported
-from lts.names import action_names, normal, several, unmatched
-from lts.renaming import rename
-from lts.sizes import Components, refuse_large
+from lts.system import conversion
+from lts.system.adjacency import Adjacency
+from lts.system.columns import as_array, as_column, columns_of, from_bytes
+from lts.system.normal_form import content
+from lts.system.renaming import rename
+from lts.system.sizes import Components, refuse_large
 
 if TYPE_CHECKING:
     import networkx
@@ -265,7 +266,7 @@ class LTS:
         return self._with_engine(hidden)
 
     def rename(self, names: Mapping[str, str]) -> LTS:
-        """Return the LTS with labels renamed; see `lts.renaming.rename`."""
+        """Return the LTS with labels renamed; see `lts.system.renaming.rename`."""
         return rename(self, names)
 
     def _with_distinct_labels(self) -> LTS:
@@ -439,7 +440,7 @@ class LTS:
     def to_networkx(self) -> networkx.MultiDiGraph[Hashable]:
         """Return the transitions as a multigraph with `label` on its edges, and `state_names` as
         nodes. For small systems."""
-        return cast("networkx.MultiDiGraph[Hashable]", views.to_networkx(self))
+        return cast("networkx.MultiDiGraph[Hashable]", conversion.to_networkx(self))
 
     @classmethod
     def from_networkx(
@@ -451,22 +452,22 @@ class LTS:
         order, and are the `state_names` of the result. The initial state is `initial`, else the
         graph's attribute `initial`, else the first node.
         """
-        return views.from_networkx(graph, cls, label, initial)
+        return conversion.from_networkx(graph, cls, label, initial)
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the transitions as a data frame: source, label (categorical), target."""
-        return views.to_pandas(self)
+        return conversion.to_pandas(self)
 
     def matrix(self, label: str | None = None) -> scipy.sparse.csr_array:
         """Return the transitions with a label, or all, as a sparse Boolean matrix.
 
         Raises `ValueError` for an unknown label.
         """
-        return views.matrix(self, label)
+        return conversion.matrix(self, label)
 
     def matrices(self) -> dict[str, scipy.sparse.csr_array]:
         """Return a matrix for every label that occurs on transitions."""
-        return views.matrices(self)
+        return conversion.matrices(self)
 
     def __repr__(self) -> str:
         return f"<LTS: {self.state_count} states, {self.transition_count} transitions>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lts import _engine
+import lts._engine as _engine
 from lts.linear.linearise import linearise
 from lts.mucrl.text.directives import library_file, library_units
 from lts.specification.specification import DELTA, Specification

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from lts import _engine
+import lts._engine as _engine
 
 __all__ = [
     *("Named", "action_names", "encoded", "label_text", "matched", "normal", "read_actions"),

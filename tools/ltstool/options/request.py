@@ -12,12 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from lts.base.bounds import CHOICES
 from lts.formats.names import kind_of_file
-from ltstool.shared.files import is_standard, is_xml_given, symmetry_file
-from ltstool.shared.limits import Watch
-from ltstool.shared.progress import Progress
-from ltstool.shared.shown import rounded
-from ltstool.shared.streams import message
-from ltstool.table import (
+from ltstool.options.table import (
     EXPLORED,
     GROUPS,
     LTS_FILE,
@@ -36,6 +31,11 @@ from ltstool.table import (
     option,
     rows,
 )
+from ltstool.shared.files import is_standard, is_xml_given, symmetry_file
+from ltstool.shared.limits import Watch
+from ltstool.shared.progress import Progress
+from ltstool.shared.shown import rounded
+from ltstool.shared.streams import message
 
 if TYPE_CHECKING:
     from lts.state_space.settings import Limits, Settings

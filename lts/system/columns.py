@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from lts import _engine
+import lts._engine as _engine
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,15 +7,15 @@ import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from lts import _engine
+import lts._engine as _engine
+from lts.base.argument_types import expect
+from lts.base.label_names import action_names, encoded, label_text, normal
 from lts.base.regular import glob
 from lts.errors import NameWarning
-from lts.expected import expect
-from lts.internal import TAU, by_name
-from lts.names import action_names, encoded, label_text, normal
+from lts.system.internal_labels import TAU, by_name
 
 if TYPE_CHECKING:
-    from lts.system import LTS
+    from lts.system.lts import LTS
 
 __all__ = ["rename", "renamed"]
 

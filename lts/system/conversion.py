@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
+from lts.base.lazy import optional
 from lts.base.spelling import near
-from lts.internal import by_name
-from lts.lazy import optional
+from lts.system.internal_labels import by_name
 
 if TYPE_CHECKING:
-    from lts.system import LTS
+    from lts.system.lts import LTS
 
 __all__ = ["from_networkx", "matrices", "matrix", "to_networkx", "to_pandas"]
 

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from aut_format.output import is_replaceable
 from lts.errors import LtsError
 from lts.formats.names import FOREIGN, kind_by_name, kind_of_file
-from ltstool.request import REDUCTION, Request, is_parts
+from ltstool.options.request import REDUCTION, Request, is_parts
+from ltstool.options.table import LTS_FILE, NET, NETWORK, SPECIFICATION, Option
 from ltstool.shared.files import (
     check_format,
     check_places,
@@ -19,7 +20,6 @@ from ltstool.shared.files import (
     refuse_over,
     symmetry_file,
 )
-from ltstool.table import LTS_FILE, NET, NETWORK, SPECIFICATION, Option
 
 MAKE = {SPECIFICATION: "generate", NETWORK: "compose", NET: "generate"}
 """The command that generates an .aut file from each kind of source."""

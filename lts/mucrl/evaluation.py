@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lts import _engine
+import lts._engine as _engine
 from lts.base.bounds import NORMAL_FORM, REWRITE_STEPS
 from lts.errors import LimitReached, ParseError, RewritingLimit, SpecificationError
 from lts.mucrl.text.build import grammar

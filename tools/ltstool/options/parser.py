@@ -20,10 +20,10 @@ from lts.errors import LtsError
 from lts.formats.names import kind_of_file
 from ltstool import commands
 from ltstool.commands import files, networks, series
-from ltstool.request import COMMON, Request, Takes
-from ltstool.request import LIMITS as LIMIT_OPTIONS
+from ltstool.options.request import COMMON, Request, Takes
+from ltstool.options.request import LIMITS as LIMIT_OPTIONS
+from ltstool.options.table import GROUPS, LTS_FILE, NET, NETWORK, SPECIFICATION, british, rows
 from ltstool.shared import streams
-from ltstool.table import GROUPS, LTS_FILE, NET, NETWORK, SPECIFICATION, british, rows
 
 WRONG = 2
 """The exit code for an empty command line."""

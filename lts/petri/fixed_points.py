@@ -1,0 +1,64 @@
+"""Operators of CTL on a graph of markings, by search backwards along its steps.
+
+Paths are maximal: a path that ends in a deadlock is one. A set of markings is a truth value for
+each. E [f U g] is what reaches g along f; E G f is what remains of f when those are removed, one
+after the other, that are no deadlocks and have no step left (Clarke, Emerson, Sistla: Automatic
+verification of finite-state concurrent systems using temporal logic specifications, 1986). Each
+step is looked at once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Truths = npt.NDArray[np.bool_]
+    Numbers = npt.NDArray[np.intp]
+
+__all__ = ["Predecessors"]
+
+
+class Predecessors:
+    """The steps between markings, ordered by their targets."""
+
+    def __init__(self, source: npt.NDArray[np.uint32], target: npt.NDArray[np.uint32], count: int):
+        self._sources = source[np.argsort(target, kind="stable")]
+        self._starts = np.zeros(count + 1, dtype=np.intp)
+        np.cumsum(np.bincount(target, minlength=count), out=self._starts[1:])
+        self._steps = np.bincount(source, minlength=count)
+
+    def of(self, markings: Numbers) -> Numbers:
+        """Return where the steps into some markings begin, as often as there are steps."""
+        first, past = self._starts[markings], self._starts[markings + 1]
+        counts = past - first
+        within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        found: Numbers = self._sources[np.repeat(first, counts) + within].astype(np.intp)
+        return found
+
+    def until(self, before: Truths, goal: Truths) -> Truths:
+        """Return from where some path reaches the goal, through markings in `before`."""
+        found = goal.copy()
+        new = np.flatnonzero(goal)
+        while len(new):
+            sources = self.of(new)
+            new = np.unique(sources[before[sources] & ~found[sources]])
+            found[new] = True
+        return found
+
+    def always(self, holds: Truths) -> Truths:
+        """Return from where some maximal path stays in `holds`."""
+        found = holds.copy()
+        # How many steps lead to markings that remain.
+        left = self._steps.copy()
+        is_last = left == 0
+        removed = np.flatnonzero(~holds)
+        while len(removed):
+            sources, counts = np.unique(self.of(removed), return_counts=True)
+            left[sources] -= counts
+            removed = sources[found[sources] & (left[sources] == 0) & ~is_last[sources]]
+            found[removed] = False
+        return found
