@@ -56,7 +56,6 @@ LOOPS_WITHOUT_LOOKS: dict[str, dict[str, str]] = {
         "compare/bisimulation_game.rs": "win",
         "compare/logged_refinement.rs": "closed split tear torn_entries",
         "formula/model_check.rs": "forever states_of until",
-        "formula/run.rs": "until",
         "lpe/summand_index.rs": "extend",
         "orbit_exploration/refinement/product/endless.rs": "endless",
         "preorder/branching_simulation.rs": "answer parts",

@@ -4,8 +4,10 @@
 //! (STACS 2008): the members of a block are a range of one column, and the parts of a block are
 //! parts of its range. So a split costs as much as the parts that are moved.
 
+use crate::base::bitset::Bits;
 use crate::base::ids::{Block, Id, State};
 use crate::base::memory;
+use std::collections::VecDeque;
 use std::ops::Range;
 
 /// A partition: for every state its block, and the number of blocks.
@@ -257,6 +259,40 @@ impl<'p, E: Id> Cut<'p, E> {
     }
 }
 
+/// The blocks that still have to split others (J. E. Hopcroft, An n log n algorithm for minimizing
+/// states in a finite automaton, 1971).
+#[derive(Clone, Default)]
+pub struct Splitters {
+    waiting: VecDeque<Block>,
+    queued: Bits<Block>,
+}
+
+impl Splitters {
+    /// Add a block, as the last one, unless it waits already.
+    pub fn add(&mut self, block: Block) {
+        if self.queued.add(block) {
+            self.waiting.push_back(block);
+        }
+    }
+
+    /// Add the parts of a block, the first of which has its number: all of them if the block waits
+    /// already, otherwise all but the largest.
+    pub fn add_parts<E: Id>(&mut self, parts: &[Block], partition: &Refinable<E>) {
+        let size = |part: &&Block| partition.size(**part);
+        let is_queued = self.queued.has(parts[0]);
+        let largest = if is_queued { None } else { parts.iter().max_by_key(size) };
+        for part in parts.iter().filter(|&part| Some(part) != largest) {
+            self.add(*part);
+        }
+    }
+
+    /// Take the first block, or the last one.
+    pub fn take(&mut self, first: bool) -> Option<Block> {
+        let taken = if first { self.waiting.pop_front() } else { self.waiting.pop_back() };
+        taken.inspect(|&block| self.queued.remove(block))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -418,5 +454,20 @@ mod tests {
                 prop_assert_eq!(partition.block[one] == partition.block[other], same);
             }
         }
+    }
+
+    #[test]
+    fn the_largest_part_waits_only_if_its_block_did() {
+        let block = [0, 0, 1, 1, 1, 2].map(Block).to_vec();
+        let partition: Refinable<u32> = Refinable::new(Partition { block, blocks: 3 });
+        let mut splitters = Splitters::default();
+        splitters.add_parts(&[0, 1, 2].map(Block), &partition);
+        assert_eq!(splitters.take(true), Some(Block(0)));
+        splitters.add_parts(&[2, 0, 1].map(Block), &partition);
+        splitters.add(Block(0));
+        assert_eq!(
+            [false; 4].map(|first| splitters.take(first)),
+            [1, 0, 2, 9].map(Block).map(|b| (b.0 < 9).then_some(b))
+        );
     }
 }

@@ -7,8 +7,8 @@ use crate::base::label_table::Labels;
 use crate::data_formula::Coded;
 use crate::fair_paths::conditions::{Conditions, Now};
 use crate::fair_paths::graph::Graph;
+use crate::fair_paths::no_path::{NoPath, Result};
 use crate::fair_paths::walks::{Kind, Task, Walk, Walks};
-use crate::fair_paths::{NoPath, Result};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

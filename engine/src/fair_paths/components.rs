@@ -4,9 +4,9 @@ use crate::base::ids::Id;
 use crate::base::row_interner::Rows;
 use crate::fair_paths::automaton::Automaton;
 use crate::fair_paths::graph::Graph;
+use crate::fair_paths::no_path::{NoPath, Result};
 use crate::fair_paths::nodes::{Node, Nodes, Numbers};
 use crate::fair_paths::walks::Walks;
-use crate::fair_paths::{NoPath, Result};
 use crate::lpe::process::stop::Stop;
 
 /// Steps between two checks of limits.

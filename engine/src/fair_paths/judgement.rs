@@ -2,9 +2,9 @@
 
 use crate::base::disjoint_sets::DisjointSets;
 use crate::base::ids::Id;
-use crate::fair_paths::Result;
 use crate::fair_paths::components::{Components, Judgement};
 use crate::fair_paths::graph::Graph;
+use crate::fair_paths::no_path::Result;
 use crate::fair_paths::nodes::Node;
 use crate::fair_paths::walks::Walks;
 

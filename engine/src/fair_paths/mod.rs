@@ -34,6 +34,7 @@ pub mod conditions;
 pub mod graph;
 pub mod judgement;
 pub mod lts_graph;
+pub mod no_path;
 pub mod nodes;
 pub mod walks;
 pub mod ways;
@@ -43,9 +44,9 @@ use crate::data_formula::Coded;
 use crate::fair_paths::automaton::Automaton;
 use crate::fair_paths::components::Components;
 use crate::fair_paths::graph::Graph;
+use crate::fair_paths::no_path::Result;
 use crate::fair_paths::nodes::{Node, Nodes};
 use crate::fair_paths::walks::{Kind, Walks};
-use crate::lpe::process::stop::Stop;
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
@@ -62,25 +63,6 @@ pub enum Shown {
     /// The path cycles among these nodes.
     Round(Vec<Node>),
 }
-
-/// Why a search has no result.
-#[derive(Debug)]
-pub enum NoPath {
-    Stop(Stop),
-    /// There are more than [`MOST_WALKS`](automaton::MOST_WALKS) walks.
-    Walks,
-    /// There are more nodes than the limits of the graph allow.
-    Nodes,
-}
-
-impl<E: Into<Stop>> From<E> for NoPath {
-    fn from(error: E) -> Self {
-        Self::Stop(error.into())
-    }
-}
-
-/// The result of a step of a search.
-pub type Result<T, E = NoPath> = std::result::Result<T, E>;
 
 /// The result of a search.
 pub enum Outcome {

@@ -4,8 +4,8 @@
 use crate::base::ids::Id;
 use crate::base::ids::NONE;
 use crate::base::paths::path_to;
-use crate::fair_paths::Result;
 use crate::fair_paths::graph::Graph;
+use crate::fair_paths::no_path::Result;
 use crate::fair_paths::nodes::{Node, Nodes};
 use crate::fair_paths::walks::Walks;
 use crate::fair_paths::{Search, Shown};

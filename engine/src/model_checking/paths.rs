@@ -4,8 +4,9 @@
 use crate::base::ids::Id;
 use crate::data_formula::Coded;
 use crate::fair_paths::graph::Graph;
+use crate::fair_paths::no_path::NoPath;
 use crate::fair_paths::walks::Walks;
-use crate::fair_paths::{NoPath, Outcome, Search};
+use crate::fair_paths::{Outcome, Search};
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;

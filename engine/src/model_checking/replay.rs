@@ -3,12 +3,13 @@
 use crate::base::ids::Id;
 use crate::base::row_interner::Rows;
 use crate::data::terms::Term;
+use crate::fair_paths::Search;
 use crate::fair_paths::automaton::Automaton;
 use crate::fair_paths::conditions::OTHERS;
 use crate::fair_paths::graph::Graph;
+use crate::fair_paths::no_path::NoPath;
 use crate::fair_paths::walks::Walks;
 use crate::fair_paths::ways::Way;
-use crate::fair_paths::{NoPath, Search};
 use crate::group::permutation::{compose, inverse};
 use crate::lpe::goals::Preimage;
 use crate::model_checking::evidence::Evidence;

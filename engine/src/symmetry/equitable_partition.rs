@@ -7,7 +7,7 @@
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::ids::{Block, Id};
-use crate::base::partition::{Partition, Refinable};
+use crate::base::partition::{Partition, Refinable, Splitters};
 use crate::symmetry::coloured_graph::{Incidence, Relation};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
@@ -39,7 +39,7 @@ pub enum Refined {
 pub struct EquitablePartition {
     blocks: Refinable<u32>,
     parents: Vec<Block>,
-    queued: Vec<bool>,
+    splitters: Splitters,
     /// For each node the number of its edges to the current splitter; 0 between splitters. Nodes
     /// with such edges are marked.
     counts: Vec<u32>,
@@ -54,7 +54,7 @@ impl EquitablePartition {
         let block: Vec<Block> = colours.iter().copied().map(Block).collect();
         Self {
             parents: (0..u32::at(blocks)).map(Block).collect(),
-            queued: vec![false; blocks],
+            splitters: Splitters::default(),
             counts: vec![0; block.len()],
             unchecked: 0,
             blocks: Refinable::new(Partition { block, blocks }),
@@ -75,8 +75,8 @@ impl EquitablePartition {
 
     /// Refines the initial partition until it is equitable.
     pub fn refine_all(&mut self, graph: &Incidence, cancel: &Cancel) -> Result<Refined> {
-        let splitters = (0..u32::at(self.blocks())).map(Block).collect();
-        self.refine(graph, splitters, Follow::Record(&mut Trace::default()), cancel)
+        (0..u32::at(self.blocks())).map(Block).for_each(|block| self.splitters.add(block));
+        self.refine(graph, Follow::Record(&mut Trace::default()), cancel)
     }
 
     /// Gives a node of an equitable partition a block of its own, and refines.
@@ -90,16 +90,16 @@ impl EquitablePartition {
         let block = self.block(node);
         if self.members(block).len() > 1 {
             self.blocks.part_off(block, &[node]);
-            self.add_block(block);
+            self.parents.push(block);
         }
-        self.refine(graph, vec![self.block(node)], follow, cancel)
+        self.splitters.add(self.block(node));
+        self.refine(graph, follow, cancel)
     }
 
     /// Undoes all splits except those that led to the first `blocks` blocks.
     pub fn undo(&mut self, blocks: usize) {
         while self.blocks() > blocks {
             let parent = self.parents.pop().expect("there is a block");
-            self.queued.pop();
             self.unchecked += self.blocks.unite_last(parent);
         }
     }
@@ -107,19 +107,14 @@ impl EquitablePartition {
     fn refine(
         &mut self,
         graph: &Incidence,
-        mut splitters: Vec<Block>,
         mut follow: Follow,
         cancel: &Cancel,
     ) -> Result<Refined> {
-        for &splitter in &splitters {
-            self.queued[splitter] = true;
-        }
         let mut steps = 0;
         let mut refined = Refined::Equitable;
-        while let Some(splitter) = splitters.pop() {
-            self.queued[splitter] = false;
+        while let Some(splitter) = self.splitters.take(false) {
             // An interrupted step leaves the partition in pieces: it is not used again.
-            let done = self.split_by(graph, splitter, &mut splitters, cancel)?;
+            let done = self.split_by(graph, splitter, cancel)?;
             let expected = match &mut follow {
                 Follow::Record(trace) => {
                     trace.0.push(done);
@@ -133,9 +128,7 @@ impl EquitablePartition {
                 break;
             }
         }
-        for splitter in splitters {
-            self.queued[splitter] = false;
-        }
+        while self.splitters.take(false).is_some() {}
         match follow {
             Follow::Compare(trace) if refined == Refined::Equitable && steps < trace.0.len() => {
                 Ok(Refined::Differs)
@@ -145,13 +138,7 @@ impl EquitablePartition {
     }
 
     /// Splits all blocks by the numbers of edges to a block; returns a hash for the trace.
-    fn split_by(
-        &mut self,
-        graph: &Incidence,
-        splitter: Block,
-        splitters: &mut Vec<Block>,
-        cancel: &Cancel,
-    ) -> Result<u64> {
+    fn split_by(&mut self, graph: &Incidence, splitter: Block, cancel: &Cancel) -> Result<u64> {
         let mut hash = FxHasher::default();
         hash.write_u32(splitter.0);
         let (kind, relations) = graph.edges(self.members(splitter)[0]);
@@ -159,7 +146,7 @@ impl EquitablePartition {
             let touched = self.mark(splitter, relation, kind, cancel)?;
             hash.write_usize(touched.len());
             for block in touched {
-                self.split(block, splitters, &mut hash);
+                self.split(block, &mut hash);
             }
         }
         Ok(hash.finish())
@@ -191,7 +178,7 @@ impl EquitablePartition {
 
     /// Splits a block with marked nodes by their counts. The unmarked nodes keep the number, or
     /// those with the least count if all are marked.
-    fn split(&mut self, block: Block, splitters: &mut Vec<Block>, hash: &mut FxHasher) {
+    fn split(&mut self, block: Block, hash: &mut FxHasher) {
         let Self { blocks, counts, .. } = self;
         let Range { start: first, end: past } = blocks.range(block);
         let marked = blocks.unmark(block);
@@ -224,21 +211,8 @@ impl EquitablePartition {
         let mut made = vec![block];
         for size in parts.into_iter().rev() {
             made.push(self.blocks.split_off(block, size));
-            self.add_block(block);
+            self.parents.push(block);
         }
-        // If the old block is queued already, all parts must be; otherwise all but the largest.
-        let size = |&part: &Block| self.blocks.size(part);
-        let largest = if self.queued[block] { None } else { made.iter().copied().max_by_key(size) };
-        for part in made {
-            if Some(part) != largest && !std::mem::replace(&mut self.queued[part], true) {
-                splitters.push(part);
-            }
-        }
-    }
-
-    /// Adds what is known of a new block, which was split off a block.
-    fn add_block(&mut self, parent: Block) {
-        self.parents.push(parent);
-        self.queued.push(false);
+        self.splitters.add_parts(&made, &self.blocks);
     }
 }

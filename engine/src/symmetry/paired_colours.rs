@@ -9,8 +9,7 @@ use crate::base::cancel::{CHECK_EVERY, Cancel, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::ids::{Block, Id};
 use crate::base::memory::room;
-use crate::base::partition::{Partition, Refinable};
-use std::collections::VecDeque;
+use crate::base::partition::{Partition, Refinable, Splitters};
 use std::result;
 
 /// The transitions of both systems in both directions; states of the right one come after those of
@@ -71,8 +70,7 @@ pub struct Colours {
     pub half: u32,
     blocks: Refinable<u32>,
     counts: Vec<u32>,
-    /// Whether a block waits to split others.
-    queued: Vec<bool>,
+    splitters: Splitters,
     /// How the blocks came about, if that is recorded.
     log: Option<SplitLog>,
 }
@@ -149,7 +147,7 @@ impl Colours {
         Self {
             half,
             counts: vec![0; n as usize],
-            queued: vec![false; partition.blocks],
+            splitters: Splitters::default(),
             // The sides alternate, so that near any state there is one of the other side.
             blocks: Refinable::in_order((0..n).map(|i| i / 2 + i % 2 * half), partition),
             log: None,
@@ -221,19 +219,12 @@ impl Colours {
     /// Refines until equitable, beginning with the given splitters; returns false if some colour
     /// gets different numbers of states of the two sides.
     pub fn refine(&mut self, edges: &Edges, blocks: &[Block], cancel: &Cancel) -> Result<bool> {
-        let mut splitters: VecDeque<Block> = blocks.iter().copied().collect();
-        for &splitter in blocks {
-            self.queued[splitter] = true;
-        }
+        blocks.iter().for_each(|&block| self.splitters.add(block));
         let mut hits: Vec<(u32, u32)> = Vec::new();
         let mut work = 0;
         // Short explanations are found breadth first; otherwise recent blocks are in the cache.
         let breadth_first = self.log.is_some();
-        let next = |splitters: &mut VecDeque<Block>| {
-            if breadth_first { splitters.pop_front() } else { splitters.pop_back() }
-        };
-        while let Some(splitter) = next(&mut splitters) {
-            self.queued[splitter] = false;
+        while let Some(splitter) = self.splitters.take(breadth_first) {
             let class = self.log.as_ref().map_or(0, |log| log.of_block[splitter]);
             // The splitter may itself be split in the first direction.
             let members = self.members(splitter).to_vec();
@@ -266,7 +257,7 @@ impl Colours {
                     // In direction 0, the splitter's steps lead to these states.
                     let forwards = direction == 1;
                     let by = |count| Test::Steps { forwards, label, class, count };
-                    let balanced = self.split(&touched, &by, &mut splitters);
+                    let balanced = self.split(&touched, &by);
                     for &state in &touched {
                         self.counts[state as usize] = 0;
                     }
@@ -280,12 +271,7 @@ impl Colours {
     }
 
     /// Splits the blocks of `touched` by their counts; returns false if a part is not balanced.
-    fn split(
-        &mut self,
-        touched: &[u32],
-        by: &dyn Fn(u32) -> Test,
-        splitters: &mut VecDeque<Block>,
-    ) -> bool {
+    fn split(&mut self, touched: &[u32], by: &dyn Fn(u32) -> Test) -> bool {
         let mut states: Vec<(Block, u32, u32)> =
             touched.iter().map(|&s| (self.block(s), self.counts[s as usize], s)).collect();
         states.sort_unstable();
@@ -310,7 +296,6 @@ impl Colours {
                 part_states.clear();
                 part_states.extend(part.iter().map(|&(_, _, state)| state));
                 let new = self.blocks.part_off(block, &part_states);
-                self.queued.push(false);
                 if let Some(log) = &mut self.log {
                     log.add(new, within, by(part[0].1));
                 }
@@ -324,15 +309,7 @@ impl Colours {
                 }
                 return false;
             }
-            // If the old block is queued already, all parts must be; otherwise all but the largest.
-            let size = |&part: &Block| self.blocks.size(part);
-            let largest =
-                if self.queued[block] { None } else { made.iter().copied().max_by_key(size) };
-            for part in made {
-                if Some(part) != largest && !std::mem::replace(&mut self.queued[part], true) {
-                    splitters.push_back(part);
-                }
-            }
+            self.splitters.add_parts(&made, &self.blocks);
         }
         true
     }
@@ -361,7 +338,6 @@ impl Colours {
         if self.members(block).len() == 2 {
             return None;
         }
-        self.queued.push(false);
         Some(self.blocks.part_off(block, &[pair[1], pair[0]]))
     }
 
