@@ -34,12 +34,22 @@ pub enum Stopped {
     Memory,
     #[error("the system gave no more memory")]
     Refused,
+}
+
+/// Why work with a limit of its own has no result.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum NoResult {
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
     #[error("there are more states, classes, pairs or choices than allowed")]
     Limit,
 }
 
 /// The result of work that may be stopped.
 pub type Result<T, E = Stopped> = result::Result<T, E>;
+
+/// The result of work that may be stopped, or exceed a limit of its own.
+pub type Limited<T> = Result<T, NoResult>;
 
 /// Decides whether work may go on.
 #[derive(Clone, Debug, Default)]

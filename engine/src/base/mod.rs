@@ -3,8 +3,8 @@
 //! Read `lts` and `label_table` first, which define a system, then `label_reader`, which yields the
 //! actions of a label, and `csr`, the transitions in the form that algorithms work on. Next come
 //! index types, sets and tables: `ids`, `bitset`, `marks`, `hash`, `row_interner`, `hash_sets`,
-//! `disjoint_sets`. Last the machine's resources: `parallel`, `lock`, `pool`, `memory`, `put_away`,
-//! `cancel`, `gaps`, `stages`, `reserve`, `emergency`.
+//! `disjoint_sets`, `partition`, `paths`. Last the machine's resources: `parallel`, `lock`, `pool`, `memory`,
+//! `put_away`, `cancel`, `gaps`, `stages`, `reserve`, `emergency`.
 
 pub mod bitset;
 pub mod cancel;
@@ -22,6 +22,8 @@ pub mod lts;
 pub mod marks;
 pub mod memory;
 pub mod parallel;
+pub mod partition;
+pub mod paths;
 pub mod pool;
 pub mod put_away;
 pub mod reserve;

@@ -1,9 +1,9 @@
 //! Decision diagrams of nets.
 
-use crate::base::cancel::Stopped;
+use crate::base::cancel::NoResult;
 use crate::base::ids::Id;
 use crate::bindings::data::malformed;
-use crate::bindings::work::run;
+use crate::bindings::work::{run, within_limit};
 use crate::diagrams::net::{Change, Event, Net};
 use crate::diagrams::saturation::{MOST_PLACES, reachable};
 use num_bigint::BigUint;
@@ -63,23 +63,18 @@ fn markings(
         loop {
             for order in &orders {
                 match reachable(net.renumbered(order), limit, cancel) {
-                    Err(Stopped::Limit) => {}
-                    found => return found?.counts(cancel),
+                    Err(NoResult::Limit) => {}
+                    found => return Ok(found?.counts(cancel)?),
                 }
             }
             if limit == most {
-                return Err(Stopped::Limit);
+                return Err(NoResult::Limit);
             }
             limit = (limit * MORE).min(most);
         }
     })?;
-    match found {
-        Ok(found) => {
-            Ok(Some((found.states, found.transitions, found.nodes, found.marking, found.place)))
-        }
-        Err(Stopped::Limit) => Ok(None),
-        Err(why) => Err(why.into()),
-    }
+    Ok(within_limit(found)?
+        .map(|found| (found.states, found.transitions, found.nodes, found.marking, found.place)))
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -13,6 +13,7 @@ use crate::data::rewrite::Data as EngineData;
 use crate::data::terms::Term;
 use crate::data_formula::{Coded, DataFormula};
 use crate::fair_paths::lts_graph::LtsGraph;
+use crate::fair_paths::no_path::NoPath;
 use crate::fair_paths::walks::{Kind, Move, Task, Walk, Walks};
 use crate::fair_paths::{Outcome, Search};
 use crate::lpe::process::stop::Stop;
@@ -258,34 +259,36 @@ fn find_path(
     });
     match formula.formula().raised.take() {
         Some(error) => Err(error),
-        None => Ok(within_limit(found?)?.unwrap_or(("limit", Vec::new(), None))),
+        None => match found? {
+            Ok(found) => Ok(found),
+            Err(NoPath::Stop(Stop::Stopped(why))) => Err(why.into()),
+            Err(NoPath::Walks) => Ok(("many", Vec::new(), None)),
+            // There are more nodes than allowed, or than have numbers.
+            Err(_) => Ok(("limit", Vec::new(), None)),
+        },
     }
 }
 
-fn path_of(graph: &mut LtsGraph, formula: &mut Coded<PythonFormula>, root: u32) -> Result<Walked> {
-    let mut search = Search::new(graph, formula, root).map_err(stop)?;
-    let found = match search.run() {
-        Err(_) if search.automaton.is_too_large => return Ok(("many", Vec::new(), None)),
-        found => found.map_err(stop)?,
-    };
-    match found {
-        Outcome::Stopped => Err(Stopped::Limit),
+fn path_of(
+    graph: &mut LtsGraph,
+    formula: &mut Coded<PythonFormula>,
+    root: u32,
+) -> Result<Walked, NoPath> {
+    let mut search = Search::new(graph, formula, root)?;
+    match search.run()? {
+        Outcome::Stopped => Err(NoPath::Nodes),
         Outcome::Nothing => {
-            let steps = search.followed().map_err(stop)?;
+            let steps = search.followed()?;
             let mut rows: Vec<u32> = steps.into_iter().map(|at| search.graph.row(at)).collect();
             rows.sort_unstable();
             Ok(("nothing", rows, None))
         }
         Outcome::Found(shown) => {
-            let way = search.way(&shown).map_err(stop)?;
+            let way = search.way(&shown)?;
             let rows = way.steps.iter().map(|went| search.graph.row(went.at as usize));
             Ok(("found", rows.collect(), way.again))
         }
     }
-}
-
-fn stop(stop: Stop) -> Stopped {
-    if let Stop::Stopped(why) = stop { why } else { Stopped::Limit }
 }
 
 /// The states in which part `root` of a formula holds, as bits. None at the limit.

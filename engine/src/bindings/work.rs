@@ -1,7 +1,7 @@
 //! Work for Python. A worker thread does it, while the calling thread handles signals, as only the
 //! main thread of Python can, and checks the limits on time and memory.
 
-use crate::base::cancel::{Cancel, Result, Stopped};
+use crate::base::cancel::{Cancel, Limited, NoResult, Stopped};
 use crate::base::gaps::{self, LastLook};
 use crate::base::ids::TooMany;
 use crate::base::lock::Locked;
@@ -40,17 +40,16 @@ impl From<Stopped> for PyErr {
             Stopped::Time => LimitPassed::new_err("time"),
             Stopped::Memory => LimitPassed::new_err("memory"),
             Stopped::Refused => no_memory(),
-            Stopped::Limit => unreachable!("whoever sets a limit says what there is beyond"),
         }
     }
 }
 
 /// The result, or `None` if the work stopped at a limit of states, classes, pairs or choices.
-pub(crate) fn within_limit<T>(found: Result<T>) -> PyResult<Option<T>> {
+pub(crate) fn within_limit<T>(found: Limited<T>) -> PyResult<Option<T>> {
     match found {
         Ok(found) => Ok(Some(found)),
-        Err(Stopped::Limit) => Ok(None),
-        Err(why) => Err(why.into()),
+        Err(NoResult::Limit) => Ok(None),
+        Err(NoResult::Stopped(why)) => Err(why.into()),
     }
 }
 

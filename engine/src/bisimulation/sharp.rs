@@ -22,11 +22,11 @@ use crate::base::ids::Id;
 use crate::base::ids::{Block, Label, State};
 use crate::base::lts::Lts;
 use crate::base::memory::room;
+use crate::base::partition::Partition;
 use crate::base::row_interner::Rows;
 use crate::bisimulation::minimise::{
     Equivalence, Kind, branching, internal_label, minimise, minimise_taken,
 };
-use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::start::k_step_hashes::of_labels;
 use crate::bisimulation::tau_scc::{Contracted, contract};
 use std::sync::Arc;

@@ -10,8 +10,8 @@ use crate::base::csr::Forward;
 use crate::base::ids::Id;
 use crate::base::ids::{Block, Label, State};
 use crate::base::memory::room;
+use crate::base::partition::Partition;
 use crate::base::stages::Measure;
-use crate::bisimulation::refine::partition::Partition;
 use rustc_hash::FxHashMap;
 
 /// The verdict on a partition.

@@ -9,6 +9,6 @@ pub struct Limits {
     /// the formula is derived from the splits or removals of the refinement.
     pub far: usize,
     /// The most classes of a simulation, or pairs of a search for a difference; more are a
-    /// [`Stopped::Limit`](crate::base::cancel::Stopped).
+    /// [`NoResult::Limit`](crate::base::cancel::NoResult).
     pub states: usize,
 }

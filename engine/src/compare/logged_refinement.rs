@@ -8,18 +8,18 @@
 //! visited. For the others the steps into the old block decide, which were used before (after Paige
 //! and Tarjan, Three partition refinement algorithms, 1987).
 
-use crate::base::bitset::States;
 use crate::base::cancel::{Cancel, Refining, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::csr::incoming::Incoming;
 use crate::base::ids::Id;
 use crate::base::ids::{Block, Label, State};
 use crate::base::memory;
-use crate::bisimulation::refine::block_members::{Change, Members};
+use crate::base::partition::{Partition, Refinable};
 use crate::compare::bisimulation_game::Relation;
 use crate::compare::split_tree::{Batch, History};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::ops::Range;
 
 /// Columns of a batch: the bits of a word.
 const COLUMNS: usize = 64;
@@ -43,14 +43,11 @@ pub fn refine(
         incoming: Incoming::transitions(graph),
         tau,
         everywhere: relation == Relation::Weak,
-        members: Members::new(&memory::zeroed(states), &[u32::at(states)]),
-        block: memory::zeroed(states),
+        partition: Refinable::new(Partition::trivial(states)),
         before: memory::zeroed(states),
-        size: vec![u32::at(states)],
         node: vec![0],
         whole: vec![Block::NONE],
         mask: vec![0; states],
-        settled: States::new(states),
         moved: Vec::new(),
         changed: vec![Block(0)],
         torn: Vec::new(),
@@ -59,21 +56,20 @@ pub fn refine(
     };
     rounds.history.add(0, 0, 0);
     let shown = Refining::begin(cancel);
-    while !rounds.changed.is_empty() && !done(&rounds.block) {
+    while !rounds.changed.is_empty() && !done(rounds.partition.map()) {
         rounds.round(done, cancel)?;
-        shown.round(rounds.size.len());
+        shown.round(rounds.node.len());
     }
-    let Rounds { mut history, block, node, .. } = rounds;
-    history.leaf = block.iter().map(|&block| node[block]).collect();
+    let Rounds { mut history, partition, node, .. } = rounds;
+    history.leaf = partition.map().iter().map(|&block| node[block]).collect();
     Ok(history)
 }
 
-/// The largest part of a block, its node in the history, and the ranges of the other parts: first
-/// position and length.
+/// The largest part of a block, its node in the history, and the positions of the other parts.
 struct Largest {
     block: Block,
     node: u32,
-    beside: Vec<(u32, u32)>,
+    beside: Vec<Range<u32>>,
 }
 
 /// A label, a state, and a mask of its columns for steps with this label.
@@ -86,11 +82,9 @@ struct Rounds<'a> {
     /// if `everywhere`.
     tau: Option<Label>,
     everywhere: bool,
-    members: Members,
-    block: Vec<Block>,
+    partition: Refinable<State>,
     /// The partition when the round began. If a block is split, its largest part keeps its number.
     before: Vec<Block>,
-    size: Vec<u32>,
     /// For every block its node in the history.
     node: Vec<u32>,
     /// For every block the block that it was part of when that was last used as a splitter; `NONE`
@@ -98,7 +92,6 @@ struct Rounds<'a> {
     whole: Vec<Block>,
     /// Masks of columns by state; all zero between two uses.
     mask: Vec<u64>,
-    settled: States,
     moved: Vec<State>,
     /// The blocks created or shrunk since the round began.
     changed: Vec<Block>,
@@ -117,15 +110,14 @@ impl Rounds<'_> {
         let first = u32::at(self.history.batches.len());
         let torn = self.torn_entries();
         let largest = self.take_largest();
-        // Splits permute the states of a block in place, so the ranges stay valid.
-        let splitters: Vec<(u32, u32, u32)> = (self.changed.drain(..))
-            .map(|b| (self.node[b], self.members.first(b), self.size[b]))
-            .collect();
+        // The ranges stay valid when blocks are split.
+        let splitters: Vec<(u32, Range<u32>)> =
+            (self.changed.drain(..)).map(|b| (self.node[b], self.partition.range(b))).collect();
         for splitters in splitters.chunks(COLUMNS) {
             let entries = self.entries(splitters, cancel)?;
             let targets = splitters.iter().map(|splitter| splitter.0).collect();
             self.batches(&entries, targets, first, cancel)?;
-            if done(&self.block) {
+            if done(self.partition.map()) {
                 return Ok(());
             }
         }
@@ -133,7 +125,7 @@ impl Rounds<'_> {
             let entries = self.entries_beside(largest, cancel)?;
             let targets = largest.iter().map(|largest| largest.node).collect();
             self.batches(&entries, targets, first, cancel)?;
-            if done(&self.block) {
+            if done(self.partition.map()) {
                 return Ok(());
             }
         }
@@ -142,7 +134,7 @@ impl Rounds<'_> {
         }
         self.tear();
         for state in self.moved.drain(..) {
-            self.before[state] = self.block[state];
+            self.before[state] = self.partition.of(state);
         }
         Ok(())
     }
@@ -150,10 +142,10 @@ impl Rounds<'_> {
     /// Removes the largest part of each block from the changed blocks, if the relation sees all
     /// internal steps.
     fn take_largest(&mut self) -> Vec<Largest> {
-        let Self { changed, whole, size, node, members, tau, .. } = self;
+        let Self { changed, whole, node, partition, tau, .. } = self;
         let mut found = Vec::new();
         if tau.is_none() {
-            changed.sort_unstable_by_key(|&b| (whole[b], size[b]));
+            changed.sort_unstable_by_key(|&b| (whole[b], partition.size(b)));
             let mut others = Vec::new();
             for parts in changed.chunk_by(|&one, &other| whole[one] == whole[other]) {
                 let Some((&block, rest)) = parts.split_last() else { continue };
@@ -161,8 +153,7 @@ impl Rounds<'_> {
                     others.extend_from_slice(parts);
                     continue;
                 }
-                let place = |&b: &Block| (members.first(b), size[b]);
-                let beside = rest.iter().map(place).collect();
+                let beside = rest.iter().map(|&b| partition.range(b)).collect();
                 found.push(Largest { block, node: node[block], beside });
                 others.extend_from_slice(rest);
             }
@@ -181,8 +172,8 @@ impl Rounds<'_> {
         let mut entries = Vec::new();
         for (column, Largest { block, beside, .. }) in largest.iter().enumerate() {
             let mut sources: Vec<(Label, State)> = Vec::new();
-            for &(first, size) in beside {
-                for &state in self.members.at(first, size) {
+            for range in beside {
+                for &state in self.partition.at(range.clone()) {
                     sources.extend_from_slice(self.incoming.of(state));
                 }
             }
@@ -221,7 +212,8 @@ impl Rounds<'_> {
     /// Finds the blocks from which internal steps lead out since the round began.
     fn tear(&mut self) {
         let Some(tau) = self.tau.filter(|_| !self.everywhere) else { return };
-        let Self { graph, incoming, before, block, torn, .. } = self;
+        let Self { graph, incoming, before, partition, torn, .. } = self;
+        let block = partition.map();
         let mut step = |source: State, target: State| {
             if before[source] == before[target] && block[source] != block[target] {
                 torn.push(block[source]);
@@ -243,9 +235,9 @@ impl Rounds<'_> {
     fn torn_entries(&mut self) -> Vec<(Vec<u32>, Vec<Entry>)> {
         let mut steps = Vec::new();
         for block in self.torn.drain(..) {
-            for &state in self.members.of(block, self.size[block]) {
+            for &state in self.partition.members(block) {
                 for (label, target) in self.graph.steps(state) {
-                    let to = self.block[target];
+                    let to = self.partition.of(target);
                     if Some(label) != self.tau || to != block {
                         steps.push((self.node[to], label, state));
                     }
@@ -271,11 +263,11 @@ impl Rounds<'_> {
 
     /// The steps into blocks: label, source, mask of the blocks. For a weak relation internal steps
     /// after the label are included.
-    fn entries(&mut self, splitters: &[(u32, u32, u32)], cancel: &Cancel) -> Result<Vec<Entry>> {
+    fn entries(&mut self, splitters: &[(u32, Range<u32>)], cancel: &Cancel) -> Result<Vec<Entry>> {
         cancel.check()?;
         let mut seeds = Vec::new();
-        for (column, &(_, first, size)) in splitters.iter().enumerate() {
-            let members = self.members.at(first, size).iter();
+        for (column, (_, range)) in splitters.iter().enumerate() {
+            let members = self.partition.at(range.clone()).iter();
             seeds.extend(members.map(|&state| (state, 1 << column)));
         }
         let mut entries = Vec::new();
@@ -338,57 +330,56 @@ impl Rounds<'_> {
 
     /// Splits the blocks of these states by their columns; states not listed have none.
     fn split(&mut self, masks: &[(State, u64)]) {
+        let Self { partition, node, whole, history, changed, moved, .. } = self;
         let mut having: Vec<(Block, u64, State)> = (masks.iter())
-            .map(|&(state, mask)| (self.block[state], mask, state))
-            .filter(|&(block, ..)| self.size[block] > 1)
+            .map(|&(state, mask)| (partition.of(state), mask, state))
+            .filter(|&(block, ..)| partition.size(block) > 1)
             .collect();
         having.sort_unstable();
         let states: Vec<State> = having.iter().map(|&(.., state)| state).collect();
-        let batch = u32::at(self.history.batches.len()) - 1;
+        let batch = u32::at(history.batches.len()) - 1;
         let mut begin = 0;
         for block in having.chunk_by(|one, other| one.0 == other.0) {
-            let states = &states[begin..begin + block.len()];
+            let mut states = &states[begin..begin + block.len()];
             begin += block.len();
             let b = block[0].0;
-            let (total, parent) = (self.size[b], self.node[b]);
-            let rest = total - u32::at(block.len());
+            let (parent, old) = (node[b], whole[b]);
+            let rest = partition.size(b) - u32::at(block.len());
             if rest == 0 && block[0].1 == block[block.len() - 1].1 {
                 continue;
             }
             let parts = block.chunk_by(|one, other| one.1 == other.1);
             let largest =
                 parts.clone().map(|part| u32::at(part.len())).max().unwrap_or(0).max(rest);
-            let whole = self.whole[b];
             let mut kept = false;
             let mut number = |count: u32, mask: u64| {
-                let node = self.history.add(parent, batch, mask);
                 let keeps = count == largest && !kept;
                 kept |= keeps;
-                let id = if keeps { b } else { Block(u32::at(self.size.len())) };
+                let id = if keeps { b } else { Block::at(node.len()) };
                 if !keeps {
-                    self.size.push(0);
-                    self.node.push(0);
-                    self.whole.push(whole);
+                    node.push(0);
+                    whole.push(old);
                 }
-                (self.size[id], self.node[id]) = (count, node);
-                self.changed.push(id);
+                node[id] = history.add(parent, batch, mask);
+                changed.push(id);
                 id
             };
-            let change = &mut Change {
-                block: &mut self.block,
-                settled: &mut self.settled,
-                moved: &mut self.moved,
+            let mut report = |part: &[State], id| {
+                if id != b {
+                    moved.extend_from_slice(part);
+                }
             };
-            let first = self.members.first(b);
-            let (mut tail, mut from) = (first + total, 0);
+            let mut cut = partition.cut(b);
             for part in parts {
+                let (own, others) = states.split_at(part.len());
                 let id = number(u32::at(part.len()), part[0].1);
-                tail = self.members.part(&states[from..from + part.len()], tail, id, change);
-                from += part.len();
+                cut.part(own, id);
+                report(own, id);
+                states = others;
             }
             if rest > 0 {
                 let id = number(rest, 0);
-                self.members.rest(first, rest, id, change);
+                report(cut.rest(id), id);
             }
         }
     }

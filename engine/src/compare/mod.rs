@@ -22,7 +22,7 @@ pub mod split_tree;
 pub mod trace_search;
 pub mod winning_formula;
 
-use crate::base::cancel::{Cancel, Result};
+use crate::base::cancel::{Cancel, Limited as Result};
 use crate::base::csr::graph::Graph;
 use crate::base::ids::Id as _;
 use crate::base::ids::{Label, State};
@@ -104,7 +104,7 @@ pub fn compare(
                 None => return Ok(Comparison { holds: true, evidence: None }),
                 Some(found) => found,
             };
-            systems.path(model, of_left, &evidence, cancel)
+            Ok(systems.path(model, of_left, &evidence, cancel)?)
         }
     }
 }
@@ -153,7 +153,7 @@ impl Systems {
 
     /// The graph with loops for divergences, if the rules observe them.
     fn marked(&self, rules: Rules, cancel: &Cancel) -> Result<Option<Graph>> {
-        rules.divergence.map(|_| self.with_divergence(cancel)).transpose()
+        Ok(rules.divergence.map(|_| self.with_divergence(cancel)).transpose()?)
     }
 
     fn tau_star_a(&self, cancel: &Cancel) -> Result<Comparison> {
@@ -242,14 +242,14 @@ impl Systems {
         match play(small, rules, ends, related, self.limits.far, cancel)? {
             Outcome::Apart(formulas, id) => Ok((formulas, id)),
             Outcome::Related => unreachable!("states of different classes are told apart"),
-            Outcome::TooLarge => match rules.relation {
-                Relation::Simulation => unsimulated(small, Simulation::Plain, ends, cancel),
-                Relation::WeakSimulation => unsimulated(small, Simulation::Weak, ends, cancel),
-                Relation::ReadySimulation => unsimulated(small, Simulation::Ready, ends, cancel),
-                Relation::CoupledSimulation => uncoupled(small, ends, cancel),
-                Relation::BranchingSimulation => unanswered(small, ends, cancel),
-                _ => distinguish(small, rules, ends, cancel),
-            },
+            Outcome::TooLarge => Ok(match rules.relation {
+                Relation::Simulation => unsimulated(small, Simulation::Plain, ends, cancel)?,
+                Relation::WeakSimulation => unsimulated(small, Simulation::Weak, ends, cancel)?,
+                Relation::ReadySimulation => unsimulated(small, Simulation::Ready, ends, cancel)?,
+                Relation::CoupledSimulation => uncoupled(small, ends, cancel)?,
+                Relation::BranchingSimulation => unanswered(small, ends, cancel)?,
+                _ => distinguish(small, rules, ends, cancel)?,
+            }),
         }
     }
 

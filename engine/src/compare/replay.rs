@@ -5,6 +5,7 @@ use crate::base::csr::graph::{Graph, Transition};
 use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
 use crate::base::marks::Marks;
+use crate::base::paths::path_to;
 use crate::ops::tau_closure::close;
 use crate::preorder::failures::offers;
 use crate::preorder::model::{Difference, End, Model};
@@ -46,7 +47,7 @@ pub fn path(
         }
         layers.push(after);
     }
-    let mut at = layers.len() - 1;
+    let at = layers.len() - 1;
     let mut found = None;
     for (place, &(state, _)) in layers[at].iter().enumerate() {
         cancel.check_at(place)?;
@@ -62,17 +63,14 @@ pub fn path(
             break;
         }
     }
-    let Some(mut place) = found else { return Ok(None) };
-    let mut steps = Vec::new();
-    while let (state, Some((before, label))) = layers[at][place] {
+    let last = |(at, place): (usize, usize)| {
+        let (state, Some((before, label))) = layers[at][place] else { return None };
         // A step with a label of the trace comes from the layer before, a hidden one from the same
         // layer.
-        at -= usize::from(Some(label) != hidden);
-        place = before as usize;
-        steps.push((layers[at][place].0, label, state));
-    }
-    steps.reverse();
-    Ok(Some(steps))
+        let from = (at - usize::from(Some(label) != hidden), before as usize);
+        Some((from, (layers[from.0][from.1].0, label, state)))
+    };
+    Ok(found.map(|place| path_to((at, place), last)))
 }
 
 /// Whether a state allows a difference: it has the trace and its end, or, for

@@ -1,6 +1,6 @@
 //! Comparison by traces, failures and divergences: the search for a difference, and its path.
 
-use crate::base::cancel::{Cancel, Result, Stopped};
+use crate::base::cancel::{Cancel, Limited, NoResult, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::ids::{Label, State};
 use crate::compare::disjoint_union::{Classes, Systems, without_silent_loops};
@@ -22,13 +22,13 @@ impl Systems {
         model: Model,
         both: bool,
         cancel: &Cancel,
-    ) -> Result<Option<(Difference, bool)>> {
+    ) -> Limited<Option<(Difference, bool)>> {
         let divergent = self.divergence(model, cancel)?.divergent;
         let near = self.near().min(self.limits.states);
         let near = Bounds { pairs: near, work: near.saturating_mul(NEAR_WORK) };
         let ends = (self.left, self.right);
         match shorter(&self.graph, model, ends, both, &divergent, near, cancel) {
-            Err(Stopped::Limit) => {}
+            Err(NoResult::Limit) => {}
             result => return result,
         }
         // On fewer states there are fewer sets of states.
@@ -98,9 +98,9 @@ fn shorter(
     divergent: &[bool],
     most: Bounds,
     cancel: &Cancel,
-) -> Result<Option<(Difference, bool)>> {
+) -> Limited<Option<(Difference, bool)>> {
     let of_right = difference(graph, model, (left, right), divergent, usize::MAX, most, cancel);
-    if !both || of_right == Err(Stopped::Interrupt) {
+    if !both || matches!(of_right, Err(NoResult::Stopped(_))) {
         return Ok(of_right?.map(|found| (found, false)));
     }
     let longest = match &of_right {
@@ -109,7 +109,7 @@ fn shorter(
     };
     let of_left = difference(graph, model, (right, left), divergent, longest, most, cancel);
     match (of_left, of_right) {
-        (Err(Stopped::Interrupt), _) => Err(Stopped::Interrupt),
+        (stopped @ Err(NoResult::Stopped(_)), _) => stopped.map(|_| None),
         (Ok(Some(one)), Ok(Some(other))) if one.trace.len() >= other.trace.len() => {
             Ok(Some((other, false)))
         }

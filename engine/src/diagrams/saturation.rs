@@ -7,7 +7,7 @@
 //! its place is saturated at once. So transitions of few neighbouring places are applied to few
 //! nodes.
 
-use crate::base::cancel::{Cancel, Result, Stopped};
+use crate::base::cancel::{Cancel, Limited, NoResult};
 use crate::base::ids::Id;
 use crate::diagrams::net::{Change, Net};
 use crate::diagrams::nodes::{EMPTY, END, Edge, Node, Nodes};
@@ -27,10 +27,10 @@ pub const MOST_PLACES: usize = 20_000;
 const CHECK_EVERY: usize = 1 << 12;
 
 /// The reachable markings of a net. With more than `most` nodes and entries of tables the error is
-/// [`Stopped::Limit`].
-pub fn reachable(net: Net, most: usize, cancel: &Cancel) -> Result<Reachable> {
+/// [`NoResult::Limit`].
+pub fn reachable(net: Net, most: usize, cancel: &Cancel) -> Limited<Reachable> {
     if net.initial.len() > MOST_PLACES {
-        return Err(Stopped::Limit);
+        return Err(NoResult::Limit);
     }
     let mut owned = vec![Vec::new(); net.initial.len()];
     for (number, event) in net.events.iter().enumerate() {
@@ -75,7 +75,7 @@ struct Saturation<'a> {
 
 impl Saturation<'_> {
     /// The saturated node of a place with at least these edges, whose children are saturated.
-    fn saturated(&mut self, place: usize, mut edges: Vec<Edge>) -> Result<Node> {
+    fn saturated(&mut self, place: usize, mut edges: Vec<Edge>) -> Limited<Node> {
         let mut is_new = !edges.is_empty();
         while is_new {
             is_new = false;
@@ -93,7 +93,7 @@ impl Saturation<'_> {
                     if to == EMPTY {
                         continue;
                     }
-                    let tokens = (tokens - takes).checked_add(puts).ok_or(Stopped::Limit)?;
+                    let tokens = (tokens - takes).checked_add(puts).ok_or(NoResult::Limit)?;
                     let before = edges.len();
                     is_new |= self.nodes.add(&mut edges, (tokens, to));
                     self.edges += edges.len() - before;
@@ -106,7 +106,7 @@ impl Saturation<'_> {
 
     /// The markings of the places below `above` that a transition leads to from those of a node,
     /// saturated.
-    fn fire(&mut self, number: u32, above: usize, node: Node) -> Result<Node> {
+    fn fire(&mut self, number: u32, above: usize, node: Node) -> Limited<Node> {
         let changes = &self.net.events[number as usize].changes;
         // The changes below; they are few.
         let left = changes.partition_point(|change| (change.place as usize) < above);
@@ -124,7 +124,7 @@ impl Saturation<'_> {
         for (tokens, child) in own {
             let to = self.fire(number, place, child)?;
             if to != EMPTY {
-                let tokens = (tokens - takes).checked_add(puts).ok_or(Stopped::Limit)?;
+                let tokens = (tokens - takes).checked_add(puts).ok_or(NoResult::Limit)?;
                 self.nodes.add(&mut edges, (tokens, to));
             }
         }
@@ -134,12 +134,12 @@ impl Saturation<'_> {
         Ok(found)
     }
 
-    fn look(&mut self) -> Result<()> {
+    fn look(&mut self) -> Limited<()> {
         self.seen += 1;
         if self.seen.is_multiple_of(CHECK_EVERY) {
             self.cancel.check()?;
             if self.nodes.cost() + self.fired.len() + self.edges > self.most {
-                return Err(Stopped::Limit);
+                return Err(NoResult::Limit);
             }
         }
         Ok(())

@@ -1,15 +1,14 @@
 //! The automaton of a path formula, built on demand: its moves by labels, and the action of a
 //! group.
 
-use crate::base::cancel::Stopped;
 use crate::base::ids::Id;
 use crate::base::ids::{Label, NONE};
 use crate::base::label_table::Labels;
 use crate::data_formula::Coded;
 use crate::fair_paths::conditions::{Conditions, Now};
 use crate::fair_paths::graph::Graph;
+use crate::fair_paths::no_path::{NoPath, Result};
 use crate::fair_paths::walks::{Kind, Task, Walk, Walks};
-use crate::lpe::process::stop::Stop;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -49,8 +48,6 @@ pub struct Automaton<'a, F: Walks> {
     walk_numbers: FxHashMap<u32, u32>,
     tasks: Vec<KnownTask>,
     task_numbers: FxHashMap<u32, u32>,
-    /// Whether the search needed more than [`MOST_WALKS`] walks.
-    pub is_too_large: bool,
 }
 
 impl<'a, F: Walks> Automaton<'a, F> {
@@ -61,7 +58,6 @@ impl<'a, F: Walks> Automaton<'a, F> {
             walk_numbers: FxHashMap::default(),
             tasks: Vec::new(),
             task_numbers: FxHashMap::default(),
-            is_too_large: false,
         }
     }
 
@@ -90,14 +86,13 @@ impl<'a, F: Walks> Automaton<'a, F> {
     }
 
     /// The number of the walk that this part of the formula represents.
-    pub fn walk_of(&mut self, part: u32) -> Result<u32, Stop> {
+    pub fn walk_of(&mut self, part: u32) -> Result<u32> {
         if let Some(&known) = self.walk_numbers.get(&part) {
             return Ok(known);
         }
         let number = u32::at(self.walks.len());
         if self.walks.len() == MOST_WALKS {
-            self.is_too_large = true;
-            return Err(Stopped::Limit.into());
+            return Err(NoPath::Walks);
         }
         let mut walk = self.conditions.formula.formula().walk(part)?;
         let mut held = Vec::with_capacity(walk.moves.len());
@@ -113,7 +108,7 @@ impl<'a, F: Walks> Automaton<'a, F> {
         Ok(number)
     }
 
-    fn task_of(&mut self, part: u32) -> Result<u32, Stop> {
+    fn task_of(&mut self, part: u32) -> Result<u32> {
         if let Some(&known) = self.task_numbers.get(&part) {
             return Ok(known);
         }
@@ -135,7 +130,7 @@ impl<'a, F: Walks> Automaton<'a, F> {
     }
 
     /// Whether a path with this walk may end in a deadlock state.
-    pub fn may_end(&mut self, walk: u32, labels: &Labels) -> Result<bool, Stop> {
+    pub fn may_end(&mut self, walk: u32, labels: &Labels) -> Result<bool> {
         for end in self.walk(walk).ends.clone() {
             let now = self.conditions.now(end)?;
             if self.conditions.holds(&now, &[], labels)? {
@@ -146,7 +141,7 @@ impl<'a, F: Walks> Automaton<'a, F> {
     }
 
     /// Whether any continuation of a path from this state and walk is accepted.
-    pub fn is_shown<G: Graph>(&mut self, walk: u32, state: u32, graph: &G) -> Result<bool, Stop> {
+    pub fn is_shown<G: Graph>(&mut self, walk: u32, state: u32, graph: &G) -> Result<bool> {
         let known = self.walk(walk);
         if known.kind == Kind::Any || known.here.is_empty() {
             return Ok(known.kind == Kind::Any);
@@ -158,7 +153,7 @@ impl<'a, F: Walks> Automaton<'a, F> {
     }
 
     /// Like [`Automaton::is_shown`], for a state whose steps have the labels `own`.
-    pub fn is_shown_with(&mut self, walk: u32, own: &[u32], labels: &Labels) -> Result<bool, Stop> {
+    pub fn is_shown_with(&mut self, walk: u32, own: &[u32], labels: &Labels) -> Result<bool> {
         for part in self.walk(walk).here.clone() {
             let now = self.conditions.now(part)?;
             if self.conditions.holds(&now, own, labels)? {
@@ -171,7 +166,7 @@ impl<'a, F: Walks> Automaton<'a, F> {
     // Moves.
 
     /// Computes the moves of a walk with this label, and returns their number.
-    pub fn moves(&mut self, walk: u32, label: u32, labels: &Labels) -> Result<usize, Stop> {
+    pub fn moves(&mut self, walk: u32, label: u32, labels: &Labels) -> Result<usize> {
         let known = &self.walks[walk as usize];
         if let Some(Some(found)) = known.moves.get(label as usize) {
             return Ok(found.len());
@@ -216,14 +211,14 @@ impl<'a, F: Walks> Automaton<'a, F> {
         made: Made,
         state: u32,
         graph: &G,
-    ) -> Result<bool, Stop> {
+    ) -> Result<bool> {
         match self.walks[walk as usize].held[made.place as usize].clone() {
             None => Ok(true),
             Some(now) => {
                 let own = self.conditions.labels_of(state, graph);
                 let found = self.conditions.holds(&now, &own, graph.labels());
                 self.conditions.give_back(state, own);
-                found
+                Ok(found?)
             }
         }
     }
@@ -237,7 +232,7 @@ impl<'a, F: Walks> Automaton<'a, F> {
         to: u32,
         own: &[u32],
         graph: &G,
-    ) -> Result<Option<u64>, Stop> {
+    ) -> Result<Option<u64>> {
         let mut open = None;
         for place in 0..self.moves(walk, label, graph.labels())? {
             let made = self.made(walk, label, place);
@@ -259,13 +254,7 @@ impl<'a, F: Walks> Automaton<'a, F> {
     // Tasks.
 
     /// Whether a step with this label from a state does a task.
-    pub fn does<G: Graph>(
-        &mut self,
-        task: u32,
-        label: u32,
-        state: u32,
-        graph: &G,
-    ) -> Result<bool, Stop> {
+    pub fn does<G: Graph>(&mut self, task: u32, label: u32, state: u32, graph: &G) -> Result<bool> {
         let own = self.conditions.labels_of(state, graph);
         let found = self.does_with(task, label, &own, graph.labels());
         self.conditions.give_back(state, own);
@@ -279,7 +268,7 @@ impl<'a, F: Walks> Automaton<'a, F> {
         label: u32,
         own: &[u32],
         labels: &Labels,
-    ) -> Result<bool, Stop> {
+    ) -> Result<bool> {
         for place in 0..self.tasks[task as usize].ways.len() {
             let set = self.tasks[task as usize].ways[place].1;
             if !self.conditions.formula.has(set, Label(label), labels)? {
@@ -299,7 +288,7 @@ impl<'a, F: Walks> Automaton<'a, F> {
     }
 
     /// Whether the alternative of a task holds in a state.
-    pub fn instead<G: Graph>(&mut self, task: u32, state: u32, graph: &G) -> Result<bool, Stop> {
+    pub fn instead<G: Graph>(&mut self, task: u32, state: u32, graph: &G) -> Result<bool> {
         let own = self.conditions.labels_of(state, graph);
         let found = self.instead_with(task, &own, graph.labels());
         self.conditions.give_back(state, own);
@@ -307,20 +296,15 @@ impl<'a, F: Walks> Automaton<'a, F> {
     }
 
     /// Like [`Automaton::instead`], for a state whose steps have the labels `own`.
-    pub fn instead_with(&mut self, task: u32, own: &[u32], labels: &Labels) -> Result<bool, Stop> {
+    pub fn instead_with(&mut self, task: u32, own: &[u32], labels: &Labels) -> Result<bool> {
         let now = self.tasks[task as usize].instead.clone();
-        now.map_or(Ok(false), |now| self.conditions.holds(&now, own, labels))
+        Ok(now.map_or(Ok(false), |now| self.conditions.holds(&now, own, labels))?)
     }
 
     // Images.
 
     /// The image of a walk under a group element of the graph.
-    pub fn moved_walk<G: Graph>(
-        &mut self,
-        walk: u32,
-        element: u32,
-        graph: &mut G,
-    ) -> Result<u32, Stop> {
+    pub fn moved_walk<G: Graph>(&mut self, walk: u32, element: u32, graph: &mut G) -> Result<u32> {
         if element == 0 {
             return Ok(walk);
         }
@@ -336,12 +320,7 @@ impl<'a, F: Walks> Automaton<'a, F> {
     }
 
     /// The image of a task under a group element of the graph.
-    pub fn moved_task<G: Graph>(
-        &mut self,
-        task: u32,
-        element: u32,
-        graph: &mut G,
-    ) -> Result<u32, Stop> {
+    pub fn moved_task<G: Graph>(&mut self, task: u32, element: u32, graph: &mut G) -> Result<u32> {
         if element == 0 {
             return Ok(task);
         }

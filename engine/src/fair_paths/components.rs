@@ -1,10 +1,10 @@
 //! Strongly connected components of nodes, and the search for one that contains an accepted cycle.
 
-use crate::base::cancel::Stopped;
 use crate::base::ids::Id;
 use crate::base::row_interner::Rows;
 use crate::fair_paths::automaton::Automaton;
 use crate::fair_paths::graph::Graph;
+use crate::fair_paths::no_path::{NoPath, Result};
 use crate::fair_paths::nodes::{Node, Nodes, Numbers};
 use crate::fair_paths::walks::Walks;
 use crate::lpe::process::stop::Stop;
@@ -64,7 +64,7 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
         graph: &'s mut G,
         automaton: &'s mut Automaton<'a, F>,
         nodes: &'s Nodes,
-    ) -> Result<Self, Stop> {
+    ) -> Result<Self> {
         let states = graph.states();
         let numbers = Numbers::new(
             nodes,
@@ -100,7 +100,7 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
 
     /// The nodes of a component in which every promise is kept and every task done, if there is
     /// one.
-    pub fn accepting(mut self) -> Result<Option<Vec<Node>>, Stop> {
+    pub fn accepting(mut self) -> Result<Option<Vec<Node>>> {
         if self.numbers.count() == 0 {
             return Ok(None);
         }
@@ -147,7 +147,7 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
     /// first that is accepted. Adds to `rest` nodes that have to be searched once more, by
     /// themselves.
     #[expect(clippy::cast_possible_truncation, reason = "there are at most `MOST_WALKS` walks")]
-    fn from(&mut self, root: Node, rest: &mut Vec<Vec<Node>>) -> Result<Option<Vec<Node>>, Stop> {
+    fn from(&mut self, root: Node, rest: &mut Vec<Vec<Node>>) -> Result<Option<Vec<Node>>> {
         if self.index[self.number(root)] != 0 {
             return Ok(None);
         }
@@ -219,16 +219,16 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
     }
 
     /// Checks the limits every `LOOK_EVERY` steps.
-    pub fn look(&mut self) -> Result<(), Stop> {
+    pub fn look(&mut self) -> Result<()> {
         self.steps += 1;
         if self.steps.is_multiple_of(LOOK_EVERY) && !self.graph.go_on(self.nodes.count())? {
-            return Err(Stopped::Limit.into());
+            return Err(NoPath::Nodes);
         }
         Ok(())
     }
 
     /// Records how the tasks are moved by the step to node `to`.
-    fn move_tasks(&mut self, from: usize, at: usize, to: Node) -> Result<(), Stop> {
+    fn move_tasks(&mut self, from: usize, at: usize, to: Node) -> Result<()> {
         if !self.has_moved {
             return Ok(());
         }
@@ -243,7 +243,7 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
     }
 
     /// Stores into `found` the targets of a step that belong to the current region.
-    pub fn targets(&mut self, node: Node, at: usize, found: &mut Vec<Target>) -> Result<(), Stop> {
+    pub fn targets(&mut self, node: Node, at: usize, found: &mut Vec<Target>) -> Result<()> {
         found.clear();
         let (state, walk) = node;
         let step = self.graph.step(at);

@@ -4,9 +4,9 @@ use crate::base::disjoint_sets::DisjointSets;
 use crate::base::ids::Id;
 use crate::fair_paths::components::{Components, Judgement};
 use crate::fair_paths::graph::Graph;
+use crate::fair_paths::no_path::Result;
 use crate::fair_paths::nodes::Node;
 use crate::fair_paths::walks::Walks;
-use crate::lpe::process::stop::Stop;
 
 /// Classes of tasks; `done` says of the least task of a class whether one of them can be done.
 struct Classes {
@@ -34,7 +34,7 @@ impl Classes {
 impl<F: Walks, G: Graph> Components<'_, '_, F, G> {
     /// The verdict on a component with these nodes. The last one is the root of the component: the
     /// search reached all others from it.
-    pub(crate) fn judged(&mut self, own: &[Node], component: u32) -> Result<Judgement, Stop> {
+    pub(crate) fn judged(&mut self, own: &[Node], component: u32) -> Result<Judgement> {
         let count = self.automaton.walk(own[0].1).tasks.len();
         let mut classes = Classes { sets: DisjointSets::new(count), done: vec![false; count] };
         let promised = own.iter().fold(0, |all, &(_, walk)| all | self.automaton.promises(walk));
@@ -102,13 +102,7 @@ impl<F: Walks, G: Graph> Components<'_, '_, F, G> {
     }
 
     /// Merges the classes of tasks that a step maps to one another.
-    fn join(
-        &mut self,
-        row: &[u32],
-        at: usize,
-        to: Node,
-        classes: &mut Classes,
-    ) -> Result<(), Stop> {
+    fn join(&mut self, row: &[u32], at: usize, to: Node, classes: &mut Classes) -> Result<()> {
         if !self.has_moved {
             return Ok(());
         }

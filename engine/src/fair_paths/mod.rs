@@ -34,6 +34,7 @@ pub mod conditions;
 pub mod graph;
 pub mod judgement;
 pub mod lts_graph;
+pub mod no_path;
 pub mod nodes;
 pub mod walks;
 pub mod ways;
@@ -43,9 +44,9 @@ use crate::data_formula::Coded;
 use crate::fair_paths::automaton::Automaton;
 use crate::fair_paths::components::Components;
 use crate::fair_paths::graph::Graph;
+use crate::fair_paths::no_path::Result;
 use crate::fair_paths::nodes::{Node, Nodes};
 use crate::fair_paths::walks::{Kind, Walks};
-use crate::lpe::process::stop::Stop;
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
@@ -84,7 +85,7 @@ pub struct Search<'a, F: Walks, G> {
 
 impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
     /// Starts from the initial state of the graph and the walk that is part `root` of the formula.
-    pub fn new(graph: &'a mut G, formula: &'a mut Coded<F>, root: u32) -> Result<Self, Stop> {
+    pub fn new(graph: &'a mut G, formula: &'a mut Coded<F>, root: u32) -> Result<Self> {
         let mut automaton = Automaton::new(formula);
         let (state, element) = graph.initial();
         let walk = automaton.walk_of(root)?;
@@ -96,7 +97,7 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
     }
 
     /// Searches for a path.
-    pub fn run(&mut self) -> Result<Outcome, Stop> {
+    pub fn run(&mut self) -> Result<Outcome> {
         let mut next = FIRST;
         while let Some(&(state, _)) = self.queue.front() {
             if !self.graph.go_on(self.nodes.count())? {
@@ -140,7 +141,7 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
     }
 
     /// Adds the successors of a node to the queue, unless one shows that there is a path.
-    fn follow(&mut self, node: Node) -> Result<Option<Shown>, Stop> {
+    fn follow(&mut self, node: Node) -> Result<Option<Shown>> {
         let (state, walk) = node;
         if self.automaton.is_shown(walk, state, self.graph)? {
             return Ok(Some(Shown::Until(node)));
@@ -171,7 +172,7 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
     }
 
     /// The steps that the automaton can take from some node found so far.
-    pub fn followed(&mut self) -> Result<Vec<usize>, Stop> {
+    pub fn followed(&mut self) -> Result<Vec<usize>> {
         let mut found = Vec::new();
         for state in 0..u32::at(self.graph.states()) {
             // For interrupts only: a limit does not matter any more.
@@ -198,7 +199,7 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
     }
 
     /// The nodes of an accepted component, if there is one among the nodes found so far.
-    fn round(&mut self) -> Result<Option<Shown>, Stop> {
+    fn round(&mut self) -> Result<Option<Shown>> {
         let Self { graph, automaton, nodes, .. } = self;
         let found = Components::new(*graph, automaton, nodes)?.accepting()?;
         Ok(found.map(Shown::Round))

@@ -3,11 +3,12 @@
 
 use crate::base::ids::Id;
 use crate::base::ids::NONE;
+use crate::base::paths::path_to;
 use crate::fair_paths::graph::Graph;
+use crate::fair_paths::no_path::Result;
 use crate::fair_paths::nodes::{Node, Nodes};
 use crate::fair_paths::walks::Walks;
 use crate::fair_paths::{Search, Shown};
-use crate::lpe::process::stop::Stop;
 use rustc_hash::FxHashSet;
 
 /// A step of the graph, by its number, and the next walk, before both are moved by the step's
@@ -39,7 +40,7 @@ enum Goal<'g> {
 
 impl<F: Walks, G: Graph> Search<'_, F, G> {
     /// The path for the evidence found by the search.
-    pub fn way(&mut self, shown: &Shown) -> Result<Way, Stop> {
+    pub fn way(&mut self, shown: &Shown) -> Result<Way> {
         let start = self.start;
         let nodes = match shown {
             &Shown::Until(node) => {
@@ -89,13 +90,13 @@ impl<F: Walks, G: Graph> Search<'_, F, G> {
     }
 
     /// The node that a step leads to.
-    fn end(&mut self, went: Went) -> Result<Node, Stop> {
+    fn end(&mut self, went: Went) -> Result<Node> {
         let step = self.graph.step(went.at as usize);
         Ok((step.target, self.automaton.moved_walk(went.to, step.element, self.graph)?))
     }
 
     /// Appends some steps to the cycle.
-    fn go(&mut self, round: &mut Round, steps: &[Went]) -> Result<(), Stop> {
+    fn go(&mut self, round: &mut Round, steps: &[Went]) -> Result<()> {
         for &went in steps {
             let (step, state) = (self.graph.step(went.at as usize), round.at.0);
             for (task, done) in round.tasks.iter_mut().zip(&mut round.done) {
@@ -121,7 +122,7 @@ impl<F: Walks, G: Graph> Search<'_, F, G> {
         task: u32,
         inside: Option<&FxHashSet<Node>>,
         goal: Goal,
-    ) -> Result<Option<Vec<Went>>, Stop> {
+    ) -> Result<Option<Vec<Went>>> {
         if inside.is_none() && matches!(goal, Goal::Node(node) if node == from) {
             return Ok(Some(Vec::new()));
         }
@@ -208,12 +209,9 @@ struct Round {
 }
 
 /// The steps from the start to the node at `place`, followed by `last`.
-fn back(reached: &[Reached], mut place: usize, last: Went) -> Vec<Went> {
-    let mut steps = vec![last];
-    while place != 0 {
-        steps.push(reached[place].went);
-        place = reached[place].before as usize;
-    }
-    steps.reverse();
+fn back(reached: &[Reached], place: usize, last: Went) -> Vec<Went> {
+    let before = |at: usize| (reached[at].before as usize, reached[at].went);
+    let mut steps = path_to(place, |at| (at != 0).then(|| before(at)));
+    steps.push(last);
     steps
 }

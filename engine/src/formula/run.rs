@@ -2,6 +2,7 @@
 
 use crate::base::csr::graph::{Graph, Transition};
 use crate::base::ids::{Label, State};
+use crate::base::paths::path_to;
 use crate::formula::model_check::Truth;
 use crate::formula::{Formulas, Id, Node};
 use rustc_hash::FxHashMap;
@@ -116,13 +117,8 @@ fn until(
             meet_more(graph, state, path, &mut before, &mut order);
             continue;
         }
-        let mut steps: Vec<Transition> = last.into_iter().collect();
-        let mut at = state;
-        while let Some(step) = before[&at] {
-            steps.push(step);
-            at = step.0;
-        }
-        steps.reverse();
+        let mut steps = path_to(state, |at| before[&at].map(|step: Transition| (step.0, step)));
+        steps.extend(last);
         return steps;
     }
     Vec::new()

@@ -1,12 +1,12 @@
 //! Objects with a bound on the work of a search.
 
-use crate::base::cancel::{Cancel, Result, Stopped};
+use crate::base::cancel::{Cancel, Limited, NoResult};
 use crate::group::canonical_image::Object;
 use std::cmp::Ordering;
 use std::convert::Infallible;
 
 /// An object that permits at most `limit` refinements and images; after that a search ends with
-/// [`Stopped::Limit`].
+/// [`NoResult::Limit`].
 pub struct Bounded<'a, 'b, O> {
     object: &'a mut O,
     calls: u64,
@@ -19,10 +19,10 @@ impl<'a, 'b, O> Bounded<'a, 'b, O> {
         Self { object, calls: 0, limit, cancel }
     }
 
-    fn ask(&mut self) -> Result<()> {
+    fn ask(&mut self) -> Limited<()> {
         self.cancel.check()?;
         if self.calls == self.limit {
-            return Err(Stopped::Limit);
+            return Err(NoResult::Limit);
         }
         self.calls += 1;
         Ok(())
@@ -31,21 +31,21 @@ impl<'a, 'b, O> Bounded<'a, 'b, O> {
 
 impl<O: Object<Error = Infallible>> Object for Bounded<'_, '_, O> {
     type Image = O::Image;
-    type Error = Stopped;
+    type Error = NoResult;
 
-    fn refine(&mut self, colours: &mut [u64]) -> Result<()> {
+    fn refine(&mut self, colours: &mut [u64]) -> Limited<()> {
         self.ask()?;
         let Ok(()) = self.object.refine(colours);
         Ok(())
     }
 
-    fn image(&mut self, element: &[u32], image: &mut O::Image) -> Result<()> {
+    fn image(&mut self, element: &[u32], image: &mut O::Image) -> Limited<()> {
         self.ask()?;
         let Ok(()) = self.object.image(element, image);
         Ok(())
     }
 
-    fn compare(&self, one: &O::Image, other: &O::Image) -> Result<Ordering> {
+    fn compare(&self, one: &O::Image, other: &O::Image) -> Limited<Ordering> {
         let Ok(order) = self.object.compare(one, other);
         Ok(order)
     }

@@ -1,6 +1,7 @@
 //! The search for deadlocks and actions, and shortest traces to them.
 
 use crate::base::ids::Id;
+use crate::base::paths::path_to;
 use crate::group::permutation::Permutation;
 use crate::lpe::chunk::Chunk;
 use crate::lpe::store::NONE;
@@ -104,13 +105,8 @@ impl Search {
         labels: impl Fn(u32) -> Vec<u8>,
         cap: usize,
     ) -> Trace {
-        let mut path = vec![goal.state];
-        while let Some(&parent) = self.parents.get(path[path.len() - 1] as usize)
-            && parent != NONE
-        {
-            path.push(parent);
-        }
-        path.reverse();
+        let parent = |at: u32| self.parents.get(at as usize).filter(|&&parent| parent != NONE);
+        let path = path_to(goal.state, |at| parent(at).map(|&parent| (parent, (parent, at))));
         let mut chunk = Chunk::default();
         let mut steps = Vec::new();
         let mut state_steps = |state: u32, label: Option<u32>, target: u32| {
@@ -121,8 +117,8 @@ impl Search {
                 .expect("a state that was visited from another is one of its targets");
             steps.push((labels(chunk.labels[at]), choice(&chunk.labels, &chunk.targets, at)));
         };
-        for pair in path.windows(2) {
-            state_steps(pair[0], None, pair[1]);
+        for (state, target) in path {
+            state_steps(state, None, target);
         }
         if let Some((label, target)) = goal.step {
             state_steps(goal.state, Some(label), target);

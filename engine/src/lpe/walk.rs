@@ -5,6 +5,7 @@ use crate::base::csr::outgoing::Outgoing;
 use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
 use crate::base::lts::Lts;
+use crate::base::paths::path_to;
 use crate::base::row_interner::Rows;
 use crate::base::stages::Measure;
 use crate::lpe::process::stop::Stop;
@@ -143,7 +144,8 @@ pub fn search(
                 }
             };
             if answer {
-                let path = Some(path_to(state, start, &reached));
+                let last = |at| (at != start).then(|| reached[&at]);
+                let path = Some(path_to(state, last));
                 return Ok(Search { path, states: waiting.len(), complete: false, missing });
             }
         }
@@ -161,18 +163,6 @@ pub fn search(
     }
     complete &= missing.is_none();
     Ok(Search { path: None, states: waiting.len(), complete, missing })
-}
-
-fn path_to(state: u32, start: u32, reached: &FxHashMap<u32, (u32, u32)>) -> Vec<u32> {
-    let mut path = Vec::new();
-    let mut state = state;
-    while state != start {
-        let (before, place) = reached[&state];
-        path.push(place);
-        state = before;
-    }
-    path.reverse();
-    path
 }
 
 #[cfg(test)]

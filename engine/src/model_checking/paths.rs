@@ -1,10 +1,10 @@
 //! Decides whether a process has a path accepted by an automaton, on orbits of states; for formulas
 //! that consist of a single path quantifier.
 
-use crate::base::cancel::Stopped;
 use crate::base::ids::Id;
 use crate::data_formula::Coded;
 use crate::fair_paths::graph::Graph;
+use crate::fair_paths::no_path::NoPath;
 use crate::fair_paths::walks::Walks;
 use crate::fair_paths::{Outcome, Search};
 use crate::lpe::explore::Incomplete;
@@ -17,7 +17,7 @@ use crate::model_checking::{Checked, certify};
 use crate::orbit_exploration::canonical_state::Besides;
 use crate::orbit_exploration::lifting::symmetry::Symmetry;
 use crate::orbit_exploration::statistics::{Callbacks, Options};
-use crate::orbit_exploration::symmetric_process::{SymmetricProcess, answer_under, begin};
+use crate::orbit_exploration::symmetric_process::{Group, SymmetricProcess, answer_under, begin};
 use num_bigint::BigUint;
 use rustc_hash::FxHashSet;
 
@@ -38,8 +38,9 @@ pub fn find_path<F: Walks>(
         find_under(process, symmetry, formula, question, options, host)
     };
     match found {
-        Err(Stop::Stopped(Stopped::Limit)) => Ok(None),
-        found => found.map(Some),
+        Ok(found) => Ok(Some(found)),
+        Err(NoPath::Stop(stop)) => Err(stop),
+        Err(NoPath::Walks | NoPath::Nodes) => Ok(None),
     }
 }
 
@@ -51,11 +52,11 @@ fn find_alone<F: Walks>(
     question: &Question,
     options: &Options,
     host: &mut dyn Callbacks,
-) -> Result<Checked, Stop> {
+) -> Result<Checked, NoPath> {
     let mut graph = StateGraph::new(process, options, question, host);
     let mut search = Search::new(&mut graph, formula, question.root)?;
     let found = match search.run() {
-        Err(_) if search.automaton.is_too_large => return Err(Stopped::Limit.into()),
+        Err(NoPath::Walks) => return Err(NoPath::Walks),
         Err(_) if search.graph.incomplete.is_some() => Outcome::Stopped,
         found => found?,
     };
@@ -93,15 +94,16 @@ fn find_under<F: Walks>(
     question: &Question,
     options: &Options,
     host: &mut dyn Callbacks,
-) -> Result<Checked, Stop> {
-    answer_under(process, symmetry, options, |checked: &mut Checked, process, group, free| {
+) -> Result<Checked, NoPath> {
+    let mut limit = None;
+    let mut answer = |checked: &mut Checked, process: &mut Process, group: Group, free: &[bool]| {
         let (acting, action) = group;
         let alone = Besides::default();
         let system = SymmetricProcess::new(process, acting, action, options, alone, free)?;
         let mut graph = OrbitGraph::new(system, question, &mut *host)?;
         let mut search = Search::new(&mut graph, &mut *formula, question.root)?;
         let found = match search.run() {
-            Err(_) if search.automaton.is_too_large => return Err(Stopped::Limit.into()),
+            Err(NoPath::Walks) => return Err(NoPath::Walks),
             Err(_) if search.graph.system.incomplete.is_some() => Outcome::Stopped,
             found => found?,
         };
@@ -131,12 +133,23 @@ fn find_under<F: Walks>(
             checked.evidence = search.replayed(&way, question.root, most)?;
         }
         Ok(None)
-    })
+    };
+    let checked = answer_under(process, symmetry, options, |checked, process, group, free| {
+        match answer(checked, process, group, free) {
+            Err(NoPath::Stop(stop)) => Err(stop),
+            Err(error) => {
+                limit = Some(error);
+                Ok(None)
+            }
+            Ok(summand) => Ok(summand),
+        }
+    })?;
+    limit.map_or(Ok(checked), Err)
 }
 
 impl Checked {
     /// Counts what a search has visited: orbits of pairs, and the pairs that they represent.
-    fn count<F: Walks>(&mut self, search: &mut Search<F, OrbitGraph>) -> Result<(), Stop> {
+    fn count<F: Walks>(&mut self, search: &mut Search<F, OrbitGraph>) -> Result<(), NoPath> {
         self.explored = 0;
         self.statistics.store = search.graph.bytes() + search.nodes.bytes();
         (self.statistics.orbits, self.pairs) = (0, BigUint::ZERO);
@@ -168,7 +181,7 @@ impl Checked {
 impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
     /// The walks visited with the state `orbit`: the number of their orbits under the stabiliser of
     /// the state, and the number of walks in these orbits.
-    fn orbits_of_walks(&mut self, orbit: u32) -> Result<(usize, usize), Stop> {
+    fn orbits_of_walks(&mut self, orbit: u32) -> Result<(usize, usize), NoPath> {
         let fixing = self.graph.system.orbits.stabiliser_of(orbit).images().to_vec();
         let fixing: Vec<u32> = fixing.iter().map(|element| self.graph.intern(element)).collect();
         let (mut visited, mut orbits, mut unchecked) = (FxHashSet::default(), 0, 0);

@@ -7,11 +7,11 @@ use crate::fair_paths::Search;
 use crate::fair_paths::automaton::Automaton;
 use crate::fair_paths::conditions::OTHERS;
 use crate::fair_paths::graph::Graph;
+use crate::fair_paths::no_path::NoPath;
 use crate::fair_paths::walks::Walks;
 use crate::fair_paths::ways::Way;
 use crate::group::permutation::{compose, inverse};
 use crate::lpe::goals::Preimage;
-use crate::lpe::process::stop::Stop;
 use crate::model_checking::evidence::Evidence;
 use crate::model_checking::orbit_graph::OrbitGraph;
 use crate::orbit_exploration::symmetric_process::SymmetricProcess;
@@ -44,7 +44,7 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
         way: &Way,
         root: u32,
         most: usize,
-    ) -> Result<Option<Evidence>, Stop> {
+    ) -> Result<Option<Evidence>, NoPath> {
         let mut path = Path::default();
         let initial = self.graph.system.process.initial.clone();
         let least = self.graph.system.least(&initial)?;
@@ -90,7 +90,7 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
             let moved = self.graph.system.image(target, &element)?;
             let mut each = steps.texts.iter().zip(steps.targets.chunks_exact(width.max(1)));
             if width > 0 && !each.any(|(&text, to)| text == label && *to == *moved) {
-                return Err(not_replayed());
+                return Err(not_replayed().into());
             }
             let by = self.graph.intern(&element);
             walk = self.automaton.moved_walk(went.to, by, self.graph)?;
@@ -105,7 +105,7 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
             next += 1;
         }
         if !path.is_fair(&mut self.automaton, self.graph)? {
-            return Err(not_replayed());
+            return Err(not_replayed().into());
         }
         Ok(Some(path.evidence()))
     }
@@ -117,7 +117,7 @@ impl Path {
         &self,
         automaton: &mut Automaton<F>,
         graph: &impl Graph,
-    ) -> Result<bool, Stop> {
+    ) -> Result<bool, NoPath> {
         let count = self.labels.len();
         let mut open = Vec::with_capacity(count);
         for (at, place) in self.places.iter().enumerate().take(count) {

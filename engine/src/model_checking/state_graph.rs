@@ -11,6 +11,7 @@ use crate::base::label_table::Labels;
 use crate::data_formula::{Coded, DataFormula};
 use crate::fair_paths::Search;
 use crate::fair_paths::graph::{Graph, Step};
+use crate::fair_paths::no_path::NoPath;
 use crate::fair_paths::walks::Walks;
 use crate::fair_paths::ways::Way;
 use crate::lpe::chunk::{Chunk, Obstacle};
@@ -257,7 +258,7 @@ impl<F: Walks> Search<'_, F, StateGraph<'_>> {
         way: &Way,
         root: u32,
         most: usize,
-    ) -> Result<Option<Evidence>, Stop> {
+    ) -> Result<Option<Evidence>, NoPath> {
         let mut path = Path::default();
         let (mut state, mut walk) = (0, self.automaton.walk_of(root)?);
         for next in 0..=way.steps.len() {
@@ -282,7 +283,7 @@ impl<F: Walks> Search<'_, F, StateGraph<'_>> {
         if back.is_some_and(|(place, end)| end != Some(place.state) || walk != place.walk)
             || !path.is_fair(&mut self.automaton, self.graph)?
         {
-            return Err(not_replayed());
+            return Err(not_replayed().into());
         }
         Ok(Some(path.evidence()))
     }

@@ -4,6 +4,7 @@ use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::outgoing::Outgoing;
 use crate::base::ids::State;
 use crate::base::lts::Lts;
+use crate::base::paths::path_to;
 use crate::base::stages::Measure;
 
 /// The `most` nearest distinct states that satisfy `is_goal`, nearest first, each with the
@@ -31,14 +32,8 @@ pub fn nearest(
         }
         next += 1;
         if is_goal(state) {
-            let mut rows = Vec::new();
-            let mut at = state;
-            while by[at] != ROOT {
-                rows.push(by[at]);
-                at = lts.source[by[at] as usize];
-            }
-            rows.reverse();
-            found.push((state, rows));
+            let last = |row: u32| (row != ROOT).then(|| (lts.source[row as usize], row));
+            found.push((state, path_to(state, |at| last(by[at]))));
         }
         for &row in outgoing.of(state) {
             let target = lts.target[row as usize];

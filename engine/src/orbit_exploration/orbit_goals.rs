@@ -5,6 +5,7 @@
 //! representative, and the trace that is shown is one of the system itself.
 
 use crate::base::ids::Label;
+use crate::base::paths::path_to;
 use crate::lpe::goals::Wanted;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
@@ -93,11 +94,7 @@ impl OrbitSearch {
 
     /// The orbits on a shortest path to an orbit, the initial one first.
     pub fn path(&self, orbit: u32) -> Vec<u32> {
-        let mut path = vec![orbit];
-        while path[path.len() - 1] != 0 {
-            path.push(self.parents[path[path.len() - 1] as usize]);
-        }
-        path.reverse();
-        path
+        let last = |at| (at != 0).then(|| (self.parents[at as usize], at));
+        [vec![0], path_to(orbit, last)].concat()
     }
 }

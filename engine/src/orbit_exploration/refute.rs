@@ -6,6 +6,7 @@
 //! power of a permutation is its inverse, so traces need only be checked in one direction.
 
 use crate::base::ids::Label;
+use crate::base::paths::path_to;
 use crate::base::row_interner::Rows;
 use crate::data::terms::Term;
 use crate::lpe::process::stop::Stop;
@@ -137,14 +138,8 @@ fn refutation(
     at: usize,
     last: u32,
 ) -> Result<Refutation, Stop> {
-    let mut labels = vec![last];
-    let mut at = at;
-    while at > 0 {
-        let (from, label) = reached_by[at];
-        labels.push(label);
-        at = from;
-    }
-    labels.reverse();
+    let mut labels = path_to(at, |at| (at > 0).then(|| reached_by[at]));
+    labels.push(last);
     let (mut trace, mut image) = (Vec::new(), Vec::new());
     for label in labels {
         let moved = generator.lifting.label(states.process, label)?;

@@ -2,7 +2,7 @@
 //! Positions are pairs of a part of the formula and a state, those reachable from the whole formula
 //! in the queried states.
 
-use crate::base::cancel::{Cancel, Result, Stopped};
+use crate::base::cancel::{Cancel, Limited, NoResult};
 use crate::base::csr::outgoing::Outgoing;
 use crate::base::ids::Id;
 use crate::base::ids::{NONE, State};
@@ -37,7 +37,7 @@ impl Default for Arena {
 
 impl Arena {
     /// The game of part `root` of a formula in some states. These must be distinct; they are the
-    /// first positions, in their order. Fails with [`Stopped::Limit`] beyond `most` positions.
+    /// first positions, in their order. Fails with [`NoResult::Limit`] beyond `most` positions.
     pub fn new<F: Formula>(
         lts: &Lts,
         parts: &mut Parts<F>,
@@ -45,7 +45,7 @@ impl Arena {
         states: impl Iterator<Item = State>,
         most: usize,
         cancel: &Cancel,
-    ) -> Result<Self> {
+    ) -> Limited<Self> {
         let outgoing = Outgoing::rows(lts);
         let mut positions = Positions::new(lts.states as usize);
         for state in states {
@@ -57,7 +57,7 @@ impl Arena {
         while let Some(&(part, state)) = positions.visited.get(next) {
             stage.check_after(1)?;
             if positions.visited.len() > most.min(u32::MAX as usize - 1) {
-                return Err(Stopped::Limit);
+                return Err(NoResult::Limit);
             }
             next += 1;
             let part = parts.part(part)?.clone();

@@ -12,7 +12,7 @@
 //! which were removed earlier.
 
 use crate::base::bitset::{Bits, States};
-use crate::base::cancel::{Cancel, Result, Stopped};
+use crate::base::cancel::{Cancel, Limited, NoResult, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::csr::incoming::Incoming;
 use crate::base::ids::Id as _;
@@ -25,11 +25,15 @@ use crate::preorder::simulation::Preorder;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// The greatest branching simulation. More than `max_states` states are a [`Stopped::Limit`], as
+/// The greatest branching simulation. More than `max_states` states are a [`NoResult::Limit`], as
 /// memory is quadratic (in bits) in the number of states, and time O(states * transitions^2).
-pub fn branching_simulation(graph: &Graph, max_states: usize, cancel: &Cancel) -> Result<Preorder> {
+pub fn branching_simulation(
+    graph: &Graph,
+    max_states: usize,
+    cancel: &Cancel,
+) -> Limited<Preorder> {
     if graph.states > max_states {
-        return Err(Stopped::Limit);
+        return Err(NoResult::Limit);
     }
     let mut refinement = Refinement::new(graph);
     while refinement.goes_on(&mut |_, _, _| {}, cancel)? {

@@ -7,7 +7,7 @@
 //! similarity: the first 32 years, 2020), so the relation is a fixpoint over sets of states.
 
 use crate::base::bitset::{Bits, States};
-use crate::base::cancel::{Cancel, Result, Stopped};
+use crate::base::cancel::{Cancel, Limited, NoResult, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::csr::incoming::Incoming;
 use crate::base::ids::Id as _;
@@ -19,17 +19,17 @@ use crate::preorder::formula_of_removal;
 use crate::preorder::formula_of_removal::{Events, Pair, Refinement as _, Why, recorded};
 use crate::preorder::simulation::Preorder;
 
-/// The coupled similarity preorder. More than `max_states` states are a [`Stopped::Limit`], as time
+/// The coupled similarity preorder. More than `max_states` states are a [`NoResult::Limit`], as time
 /// is cubic and memory quadratic (in bits) in the number of states.
-pub fn coupled_simulation(graph: &Graph, max_states: usize, cancel: &Cancel) -> Result<Preorder> {
+pub fn coupled_simulation(graph: &Graph, max_states: usize, cancel: &Cancel) -> Limited<Preorder> {
     if graph.states > max_states {
-        return Err(Stopped::Limit);
+        return Err(NoResult::Limit);
     }
     let mut refinement = Refinement::new(graph);
     while refinement.goes_on(&mut |_, _, _| {}, cancel)? {
         cancel.check()?;
     }
-    classes(&refinement.above, &refinement.below, cancel)
+    Ok(classes(&refinement.above, &refinement.below, cancel)?)
 }
 
 /// A formula that holds in state `low` and not in `high`, which is not above it.

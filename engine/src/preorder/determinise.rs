@@ -1,6 +1,6 @@
 //! The subset construction, and the `tau* a` steps.
 
-use crate::base::cancel::{Cancel, Result, Stopped};
+use crate::base::cancel::{Cancel, Limited, NoResult, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
@@ -13,8 +13,13 @@ use crate::ops::tau_closure::close;
 /// traces lead to. If `weak`, internal steps are not part of a trace.
 ///
 /// The subset construction (Rabin and Scott, Finite automata and their decision problems, 1959).
-/// More than `max_states` sets are a [`Stopped::Limit`].
-pub fn determinise(graph: &Graph, weak: bool, max_states: usize, cancel: &Cancel) -> Result<Graph> {
+/// More than `max_states` sets are a [`NoResult::Limit`].
+pub fn determinise(
+    graph: &Graph,
+    weak: bool,
+    max_states: usize,
+    cancel: &Cancel,
+) -> Limited<Graph> {
     Ok(subsets(graph, weak, max_states, &|_| false, cancel)?.0)
 }
 
@@ -26,7 +31,7 @@ pub fn subsets(
     max_states: usize,
     is_end: &dyn Fn(&[State]) -> bool,
     cancel: &Cancel,
-) -> Result<(Graph, Rows<State>)> {
+) -> Limited<(Graph, Rows<State>)> {
     let hidden = if weak { graph.tau } else { None };
     let mut marks = Marks::new(graph.states);
     let mut sets = Rows::default();
@@ -62,7 +67,7 @@ pub fn subsets(
             finish(&mut members);
             transitions.push((State(u32::at(next)), group[0].0, State(sets.intern(&members).0)));
             if sets.len() > max_states {
-                return Err(Stopped::Limit);
+                return Err(NoResult::Limit);
             }
         }
         next += 1;

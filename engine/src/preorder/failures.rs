@@ -10,11 +10,12 @@
 //! not have is a difference even if the implementation is not stable, and a specification that
 //! diverges is chaos and allows everything after that.
 
-use crate::base::cancel::{Cancel, Result, Stopped};
+use crate::base::cancel::{Cancel, Limited, NoResult};
 use crate::base::csr::graph::Graph;
 use crate::base::ids::Id;
 use crate::base::ids::{Label, NONE, State};
 use crate::base::marks::Marks;
+use crate::base::paths::path_to;
 use crate::base::row_interner::Rows;
 use crate::bisimulation::minimise::{Equivalence, Kind};
 use crate::ops::tau_closure::close;
@@ -47,7 +48,7 @@ pub(crate) struct Search<'a> {
 /// those of `specification`, both of one graph; `None` if the implementation refines the
 /// specification. `divergent` marks the states that diverge.
 ///
-/// Traces of more than `longest` labels are ignored. Exceeding `most` is a [`Stopped::Limit`].
+/// Traces of more than `longest` labels are ignored. Exceeding `most` is a [`NoResult::Limit`].
 pub fn difference(
     graph: &Graph,
     model: Model,
@@ -56,7 +57,7 @@ pub fn difference(
     longest: usize,
     most: Bounds,
     cancel: &Cancel,
-) -> Result<Option<Difference>> {
+) -> Limited<Option<Difference>> {
     let mut search = Search::new(graph, model, divergent);
     search.run((specification, implementation), longest, most, cancel)
 }
@@ -86,7 +87,7 @@ impl<'a> Search<'a> {
         longest: usize,
         most: Bounds,
         cancel: &Cancel,
-    ) -> Result<Option<Difference>> {
+    ) -> Limited<Option<Difference>> {
         self.sets = Rows::default();
         self.after = FxHashMap::default();
         self.pairs.clear();
@@ -105,7 +106,7 @@ impl<'a> Search<'a> {
                 at += 1;
                 cancel.check()?;
                 if self.pairs.len().max(self.after.len()) > most.pairs || self.work > most.work {
-                    return Err(Stopped::Limit);
+                    return Err(NoResult::Limit);
                 }
                 let (state, set, ..) = self.pairs[pair as usize];
                 if self.is_chaos(set) {
@@ -155,7 +156,7 @@ impl Missing for Search<'_> {
         lacks: State,
         most: Bounds,
         cancel: &Cancel,
-    ) -> Result<Option<Vec<Label>>> {
+    ) -> Limited<Option<Vec<Label>>> {
         let found = self.run((lacks, has), usize::MAX, most, cancel)?;
         Ok(found.map(|difference| difference.trace))
     }
@@ -219,7 +220,7 @@ impl Search<'_> {
         set: u32,
         most: Bounds,
         cancel: &Cancel,
-    ) -> Result<Option<End>> {
+    ) -> Limited<Option<End>> {
         if let Some(futures) = &mut self.futures {
             let members = self.sets.get(set);
             let before = futures.search.work;
@@ -256,15 +257,11 @@ impl Search<'_> {
     }
 
     fn found(&self, pair: u32, last: Label, end: End) -> Difference {
-        let mut trace = vec![last];
-        let mut at = pair;
-        while at != NONE {
-            let (_, _, before, label) = self.pairs[at as usize];
-            trace.push(label);
-            at = before;
-        }
+        let before = |(_, _, before, label): (_, _, u32, Label)| (before, label);
+        let before = |at: u32| (at != NONE).then(|| before(self.pairs[at as usize]));
+        let mut trace = path_to(pair, before);
+        trace.push(last);
         trace.retain(|&label| label != Label::NONE);
-        trace.reverse();
         Difference { trace, end }
     }
 }

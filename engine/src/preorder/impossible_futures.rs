@@ -6,7 +6,7 @@
 //! leads to in the implementation, the same trace leads to a state of the specification whose
 //! traces are a subset of that state's traces.
 
-use crate::base::cancel::{Cancel, Result, Stopped};
+use crate::base::cancel::{Cancel, Limited, NoResult};
 use crate::base::csr::graph::Graph;
 use crate::base::ids::{Label, State};
 use crate::base::marks::Marks;
@@ -23,7 +23,7 @@ pub(crate) trait Missing {
         lacks: State,
         most: Bounds,
         cancel: &Cancel,
-    ) -> Result<Option<Vec<Label>>>;
+    ) -> Limited<Option<Vec<Label>>>;
 }
 
 /// The impossible futures of states, with a cache of the traces found so far.
@@ -51,7 +51,7 @@ impl<'a, S: Missing> Futures<'a, S> {
         others: &[State],
         most: Bounds,
         cancel: &Cancel,
-    ) -> Result<Option<Vec<Vec<Label>>>> {
+    ) -> Limited<Option<Vec<Vec<Label>>>> {
         let mut chosen: Vec<Vec<Label>> = Vec::new();
         for &other in others {
             if chosen.iter().any(|trace| self.has(other, trace)) {
@@ -82,12 +82,12 @@ impl<'a, S: Missing> Futures<'a, S> {
         lacks: State,
         most: Bounds,
         cancel: &Cancel,
-    ) -> Result<Option<Vec<Label>>> {
+    ) -> Limited<Option<Vec<Label>>> {
         if let Some(known) = self.known.get(&(has, lacks)) {
             return Ok(known.clone());
         }
         if self.known.len() >= most.pairs {
-            return Err(Stopped::Limit);
+            return Err(NoResult::Limit);
         }
         let trace = self.search.missing(has, lacks, most, cancel)?;
         self.known.insert((has, lacks), trace.clone());

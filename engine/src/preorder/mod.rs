@@ -19,7 +19,7 @@ pub mod normal_form;
 pub mod simulation;
 pub mod subset;
 
-use crate::base::cancel::{Cancel, Result};
+use crate::base::cancel::{Cancel, Limited};
 use crate::base::csr::graph::Graph;
 use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
@@ -64,14 +64,14 @@ pub struct Minimum {
 /// The minimal system, its states numbered as by strong minimisation.
 ///
 /// `max_states` bounds the sets of a subset construction and the classes of a simulation while they
-/// are computed, unless it is that of a deterministic system; more are a `Stopped::Limit`.
+/// are computed, unless it is that of a deterministic system; more are a `NoResult::Limit`.
 pub fn minimise(
     lts: &Lts,
     equivalence: Coarse,
     keep_unreachable: bool,
     max_states: usize,
     cancel: &Cancel,
-) -> Result<Minimum> {
+) -> Limited<Minimum> {
     let merged = one_internal(lts);
     let finer = equivalence.finer();
     let (small, first) = bisimulation::minimise(&merged, finer, keep_unreachable, cancel)?;

@@ -5,13 +5,14 @@
 //! isomorphism. So a permutation of labels preserves what a specification allows if and only if it
 //! extends to a permutation of the nodes, which a search from the root finds.
 
-use crate::base::cancel::{Cancel, Result};
+use crate::base::cancel::{Cancel, Limited, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::ids::Id;
 use crate::base::ids::{Label, NONE, State};
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
 use crate::base::memory::room;
+use crate::base::paths::path_to;
 use crate::bisimulation::minimise::{minimise, strong};
 use crate::group::permutation::Permutation;
 use crate::ops::divergence::divergence;
@@ -72,8 +73,8 @@ pub enum Difference {
 }
 
 impl NormalForm {
-    /// The normal form of an LTS; more than `most` sets of its states are a `Stopped::Limit`.
-    pub fn new(lts: &Lts, model: Model, most: usize, cancel: &Cancel) -> Result<Self> {
+    /// The normal form of an LTS; more than `most` sets of its states are a `NoResult::Limit`.
+    pub fn new(lts: &Lts, model: Model, most: usize, cancel: &Cancel) -> Limited<Self> {
         let found = minimise(&one_internal(lts), finer(model), false, cancel);
         let (small, _) = found?;
         let graph = Graph::new(&small, true, cancel)?;
@@ -186,15 +187,10 @@ impl NormalForm {
             cancel.check()?;
             image_of[node] = image;
             if let Some(what) = self.difference(node, image, images) {
-                let mut trace = Vec::new();
-                let mut back = at;
-                while let (_, _, before, label) = pairs[back]
-                    && before != NONE
-                {
-                    trace.push(label);
-                    back = before as usize;
-                }
-                trace.reverse();
+                let trace: Vec<Label> = path_to(at, |at| {
+                    let (_, _, before, label) = pairs[at];
+                    (before != NONE).then_some((before as usize, label))
+                });
                 let image = trace.iter().map(|&label| images[label]).collect();
                 return Ok(Err(Asymmetry { trace, image, what }));
             }

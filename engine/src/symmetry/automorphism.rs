@@ -5,13 +5,14 @@
 //! several states on each side is mapped to each candidate of the other side in turn (McKay,
 //! Practical graph isomorphism, 1981).
 
-use crate::base::cancel::{Cancel, Result, Stopped};
+use crate::base::cancel::{Cancel, Limited, NoResult};
 use crate::base::csr::graph::Graph;
+use crate::base::ids::Block;
 use crate::symmetry::paired_colours::{Colours, Edges};
 
 /// Searches for an isomorphism from a system to the system itself that maps label a to `names[a]`.
 /// Returns the image of every state, or `None` if there is none. More than `limit` choices are a
-/// [`Stopped::Limit`].
+/// [`NoResult::Limit`].
 ///
 /// Images are preferred that close a cycle whose length divides `order`, so that powers of the
 /// result become the identity early; if `order` is 0, there is no preference.
@@ -21,14 +22,14 @@ pub fn automorphism(
     order: u32,
     limit: u64,
     cancel: &Cancel,
-) -> Result<Option<Vec<u32>>> {
+) -> Limited<Option<Vec<u32>>> {
     let edges = Edges::new(graph, graph, names);
     let mut choices: Vec<usize> = Vec::new();
     let mut work = 0u64;
     'attempt: loop {
         cancel.check()?;
         let mut colours = Colours::new(graph.states);
-        let mut fits = colours.refine(&edges, &[0], cancel)?;
+        let mut fits = colours.refine(&edges, &[Block(0)], cancel)?;
         if fits {
             fits = colours.individualise(&edges, graph.initial.0, graph.initial.0, cancel)?;
         }
@@ -46,7 +47,7 @@ pub fn automorphism(
             widths.push(candidates.len());
             work += 1;
             if work > limit {
-                return Err(Stopped::Limit);
+                return Err(NoResult::Limit);
             }
             fits = colours.individualise(&edges, state, candidates[choices[depth]], cancel)?;
             depth += 1;

@@ -9,12 +9,12 @@
 //! (Sims, Computation with permutation groups, 1971; McKay and Piperno, Practical graph isomorphism
 //! II, 2014).
 
-use crate::base::cancel::{Cancel, Result, Stopped};
+use crate::base::cancel::{Cancel, Limited, NoResult};
 use crate::base::csr::graph::Graph;
 use crate::base::disjoint_sets::DisjointSets;
-use crate::base::ids::Id;
+use crate::base::ids::{Block, Id};
 use crate::symmetry::coloured_graph::{Incidence, Shape};
-use crate::symmetry::equitable_partition::{Follow, Partition, Refined, Trace};
+use crate::symmetry::equitable_partition::{EquitablePartition, Follow, Refined, Trace};
 
 /// The group of symmetries.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,13 +28,18 @@ pub struct Symmetries {
 /// All symmetries of a system whose images of labels agree with the shape.
 ///
 /// All states must be reachable and no two strongly bisimilar, and every label must occur.
-/// Individualising more than `limit` nodes is a [`Stopped::Limit`].
-pub fn symmetries(graph: &Graph, shape: &Shape, limit: u64, cancel: &Cancel) -> Result<Symmetries> {
+/// Individualising more than `limit` nodes is a [`NoResult::Limit`].
+pub fn symmetries(
+    graph: &Graph,
+    shape: &Shape,
+    limit: u64,
+    cancel: &Cancel,
+) -> Limited<Symmetries> {
     let graph = Incidence::new(graph, shape);
     let data = (0..u32::at(shape.data_colours.len())).map(|d| graph.datum(d));
     let labels = (0..u32::at(shape.label_colours.len())).map(|a| graph.label(a));
     let mut search = Search {
-        partition: Partition::new(&graph.colours()),
+        partition: EquitablePartition::new(&graph.colours()),
         base: data.chain(labels).collect(),
         leaf: Vec::new(),
         owner: Vec::new(),
@@ -47,11 +52,11 @@ pub fn symmetries(graph: &Graph, shape: &Shape, limit: u64, cancel: &Cancel) -> 
 
 struct Search<'a> {
     graph: &'a Incidence<'a>,
-    partition: Partition,
+    partition: EquitablePartition,
     /// The nodes that may be individualised, in this order: data and labels.
     base: Vec<u32>,
     /// At the end of the first branch, the block of every node, and the node of every block.
-    leaf: Vec<u32>,
+    leaf: Vec<Block>,
     owner: Vec<u32>,
     levels: Vec<Level>,
     left: u64,
@@ -61,15 +66,15 @@ struct Search<'a> {
 struct Level {
     node: u32,
     /// Its block before, and the number of blocks then.
-    block: u32,
-    blocks: u32,
+    block: Block,
+    blocks: usize,
     trace: Trace,
     /// The size of its orbit under the symmetries that fix the nodes of the levels above.
     orbit: usize,
 }
 
 impl Search<'_> {
-    fn run(&mut self, cancel: &Cancel) -> Result<Symmetries> {
+    fn run(&mut self, cancel: &Cancel) -> Limited<Symmetries> {
         self.partition.refine_all(self.graph, cancel)?;
         while let Some(block) = self.target() {
             let node = *self.partition.members(block).iter().min().expect("not empty");
@@ -80,7 +85,7 @@ impl Search<'_> {
             self.partition.individualise(self.graph, node, follow, cancel)?;
             self.levels.push(Level { node, block, blocks, trace, orbit: 1 });
         }
-        let blocks = 0..self.partition.blocks();
+        let blocks = (0..u32::at(self.partition.blocks())).map(Block);
         self.owner = blocks.map(|block| self.partition.members(block)[0]).collect();
         self.leaf =
             (0..u32::at(self.graph.nodes())).map(|node| self.partition.block(node)).collect();
@@ -118,19 +123,19 @@ impl Search<'_> {
     }
 
     /// Counts a node that is individualised; looks, as what follows may pass over all nodes.
-    fn choose(&mut self, cancel: &Cancel) -> Result<()> {
+    fn choose(&mut self, cancel: &Cancel) -> Limited<()> {
         cancel.check()?;
-        self.left = self.left.checked_sub(1).ok_or(Stopped::Limit)?;
+        self.left = self.left.checked_sub(1).ok_or(NoResult::Limit)?;
         Ok(())
     }
 
     /// A largest block of several data, or else of several labels.
-    fn target(&self) -> Option<u32> {
+    fn target(&self) -> Option<Block> {
         let is_open = |&&node: &&u32| self.partition.members(self.partition.block(node)).len() > 1;
         let first = *self.base.iter().find(is_open)?;
         let data = first >= self.graph.datum(0);
         let alike = self.base.iter().filter(|&&node| (node >= self.graph.datum(0)) == data);
-        let size = |block: u32| self.partition.members(block).len();
+        let size = |block: Block| self.partition.members(block).len();
         alike
             .map(|&node| self.partition.block(node))
             .max_by_key(|&block| (size(block), std::cmp::Reverse(block)))
@@ -142,7 +147,7 @@ impl Search<'_> {
     /// If the node of a level of the first branch has an orbit of several nodes, then as many
     /// candidates succeed, or none does. So trying all but as many less one suffices to show that
     /// none does.
-    fn extend(&mut self, depth: usize, image: u32, cancel: &Cancel) -> Result<bool> {
+    fn extend(&mut self, depth: usize, image: u32, cancel: &Cancel) -> Limited<bool> {
         let mut open = vec![vec![image]];
         while !open.is_empty() {
             let level = depth + open.len() - 1;
@@ -174,7 +179,7 @@ impl Search<'_> {
         let mut best = level.node;
         while self.alone(self.partition.block(best)).is_some() {
             // Go back to the node that is mapped to it.
-            best = self.owner[self.partition.block(best) as usize];
+            best = self.owner[self.partition.block(best)];
             if best == level.node {
                 break;
             }
@@ -186,8 +191,8 @@ impl Search<'_> {
     }
 
     /// The only node of a block, if the block exists and has one node.
-    fn alone(&self, block: u32) -> Option<u32> {
-        match (block < self.partition.blocks()).then(|| self.partition.members(block)) {
+    fn alone(&self, block: Block) -> Option<u32> {
+        match (block.index() < self.partition.blocks()).then(|| self.partition.members(block)) {
             Some(&[node]) => Some(node),
             _ => None,
         }
@@ -283,6 +288,6 @@ mod tests {
     fn the_limit_and_the_interrupt_stop_it() {
         let rows: Vec<_> = (0..6).map(|a| (0, a, 0)).collect();
         let graph = Graph::of_numbers(1, 6, None, &rows);
-        assert_eq!(symmetries(&graph, &plain(6), 3, &Cancel::never()), Err(Stopped::Limit));
+        assert_eq!(symmetries(&graph, &plain(6), 3, &Cancel::never()), Err(NoResult::Limit));
     }
 }

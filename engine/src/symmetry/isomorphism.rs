@@ -8,10 +8,10 @@
 //! of these is compared with one component of every kind found so far, so wrong choices in one are
 //! not repeated for those in others. Wrong choices in one component are tried exhaustively.
 
-use crate::base::cancel::{Cancel, Result, Stopped};
+use crate::base::cancel::{Cancel, Limited, NoResult, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::disjoint_sets::DisjointSets;
-use crate::base::ids::{Id, Label, NONE, State};
+use crate::base::ids::{Block, Id, Label, NONE, State};
 use crate::symmetry::paired_colours::{Class, Colours, Edges, SplitLog};
 use std::collections::BTreeMap;
 
@@ -46,8 +46,8 @@ pub enum Reason {
 /// Decides whether two systems over one table of labels are isomorphic, unreachable states
 /// included: whether a bijection between their states maps the initial state to the initial one,
 /// and the transitions of one system to those of the other. More than `limit` wrong choices, or
-/// more than [`DEEPEST`] nested ones, are a [`Stopped::Limit`].
-pub fn isomorphism(left: &Graph, right: &Graph, limit: u64, cancel: &Cancel) -> Result<Verdict> {
+/// more than [`DEEPEST`] nested ones, are a [`NoResult::Limit`].
+pub fn isomorphism(left: &Graph, right: &Graph, limit: u64, cancel: &Cancel) -> Limited<Verdict> {
     if let Some(reason) = different_numbers(left, right) {
         return Ok(Verdict::No(reason));
     }
@@ -132,20 +132,20 @@ struct Search<'a> {
 impl Search<'_> {
     /// For every state of the left side its image under an isomorphism that preserves an equitable
     /// partition, or `None` if there is none.
-    fn run(&mut self, edges: &Edges, colours: &Colours, depth: usize) -> Result<Option<Vec<u32>>> {
+    fn run(&mut self, edges: &Edges, colours: &Colours, depth: usize) -> Limited<Option<Vec<u32>>> {
         self.cancel.check()?;
         if let Some(images) = self.first_choices(edges, colours.clone())? {
             return Ok(Some(images));
         }
         self.wrong += 1;
         if self.wrong > self.limit || depth == DEEPEST {
-            return Err(Stopped::Limit);
+            return Err(NoResult::Limit);
         }
         let components = components(edges, colours, self.cancel)?;
         if components.len() > 2 {
             return self.by_components(edges, colours, &components, depth);
         }
-        let open = (0..colours.blocks()).filter(|&block| colours.members(block).len() > 2);
+        let open = colours.blocks().filter(|&block| colours.members(block).len() > 2);
         let block = open.min_by_key(|&block| colours.members(block).len());
         // Without an open block there was no choice that could be wrong.
         let (state, candidates) = colours.candidates(block.expect("there is an open block"), 0);
@@ -181,8 +181,8 @@ impl Search<'_> {
         colours: &Colours,
         components: &[Vec<u32>],
         depth: usize,
-    ) -> Result<Option<Vec<u32>>> {
-        let mut by_blocks: BTreeMap<Vec<u32>, Vec<&Vec<u32>>> = BTreeMap::new();
+    ) -> Limited<Option<Vec<u32>>> {
+        let mut by_blocks: BTreeMap<Vec<Block>, Vec<&Vec<u32>>> = BTreeMap::new();
         for component in components {
             let blocks = component.iter().map(|&state| colours.block(state)).collect();
             by_blocks.entry(blocks).or_default().push(component);
@@ -237,7 +237,7 @@ impl Kind<'_> {
 fn components(edges: &Edges, colours: &Colours, cancel: &Cancel) -> Result<Vec<Vec<u32>>> {
     let count = 2 * colours.half;
     let mut connected = DisjointSets::new(count as usize);
-    let mut steps: Vec<(u32, u32, u32)> = Vec::new();
+    let mut steps: Vec<(u32, Block, u32)> = Vec::new();
     for state in 0..count {
         cancel.check_at(state as usize)?;
         steps.clear();
@@ -283,7 +283,7 @@ fn between(
         rows.extend(steps.filter(same));
     }
     states.iter().for_each(|&state| local[state as usize] = NONE);
-    let blocks: Vec<u32> = states.iter().map(|&state| colours.block(state)).collect();
+    let blocks: Vec<Block> = states.iter().map(|&state| colours.block(state)).collect();
     (Edges::of_rows(states.len(), &rows), Colours::of_numbers(&blocks))
 }
 
@@ -415,7 +415,7 @@ mod tests {
         let one = graph(7, &ring(1, 6));
         let found = isomorphism(&apart, &one, 1000, &Cancel::never()).unwrap();
         assert!(matches!(found, Verdict::No(Reason::Search(wrong)) if wrong > 0));
-        assert_eq!(isomorphism(&apart, &one, 0, &Cancel::never()), Err(Stopped::Limit));
+        assert_eq!(isomorphism(&apart, &one, 0, &Cancel::never()), Err(NoResult::Limit));
     }
 
     #[test]

@@ -7,9 +7,9 @@
 
 use crate::base::cancel::{CHECK_EVERY, Cancel, Result};
 use crate::base::csr::graph::Graph;
-use crate::base::ids::Id;
+use crate::base::ids::{Block, Id};
 use crate::base::memory::room;
-use std::collections::VecDeque;
+use crate::base::partition::{Partition, Refinable, Splitters};
 use std::result;
 
 /// The transitions of both systems in both directions; states of the right one come after those of
@@ -68,14 +68,9 @@ impl Edges {
 pub struct Colours {
     /// The number of states of each side.
     pub half: u32,
-    elements: Vec<u32>,
-    location: Vec<u32>,
-    block: Vec<u32>,
-    first: Vec<u32>,
-    past: Vec<u32>,
+    blocks: Refinable<u32>,
     counts: Vec<u32>,
-    /// Whether a block waits to split others.
-    queued: Vec<bool>,
+    splitters: Splitters,
     /// How the blocks came about, if that is recorded.
     log: Option<SplitLog>,
 }
@@ -129,11 +124,10 @@ pub struct SplitLog {
 }
 
 impl SplitLog {
-    fn add(&mut self, block: u32, within: u32, by: Test) {
+    fn add(&mut self, block: Block, within: u32, by: Test) {
         let class = u32::at(self.classes.len());
         self.classes.push(Class { within, by });
-        let block = block as usize;
-        if block == self.of_block.len() {
+        if block.index() == self.of_block.len() {
             self.of_block.push(class);
         } else {
             self.of_block[block] = class;
@@ -144,43 +138,31 @@ impl SplitLog {
 impl Colours {
     /// One block.
     pub fn new(half: usize) -> Self {
-        let half = u32::at(half);
-        let n = 2 * half;
-        // The sides alternate, so that near any state there is one of the other side.
+        Self::of_partition(Partition::trivial(2 * half))
+    }
+
+    fn of_partition(partition: Partition) -> Self {
+        let n = u32::at(partition.block.len());
+        let half = n / 2;
         Self {
             half,
-            elements: (0..n).map(|place| place / 2 + place % 2 * half).collect(),
-            location: (0..n).map(|state| state % half * 2 + state / half).collect(),
-            block: vec![0; n as usize],
-            first: vec![0],
-            past: vec![n],
             counts: vec![0; n as usize],
-            queued: vec![false],
+            splitters: Splitters::default(),
+            // The sides alternate, so that near any state there is one of the other side.
+            blocks: Refinable::in_order((0..n).map(|i| i / 2 + i % 2 * half), partition),
             log: None,
         }
     }
 
     /// The blocks of states with the same of these numbers; they must have equally many states of
     /// both sides.
-    pub fn of_numbers(numbers: &[u32]) -> Self {
-        let mut colours = Self::new(numbers.len() / 2);
-        colours.elements.sort_by_key(|&state| numbers[state as usize]);
-        (colours.first, colours.past) = (Vec::new(), Vec::new());
-        let mut previous = None;
-        for (place, &state) in (0..).zip(&colours.elements) {
-            let number = Some(numbers[state as usize]);
-            if number != previous {
-                colours.first.push(place);
-                colours.past.push(place);
-                previous = number;
-            }
-            let block = colours.first.len() - 1;
-            colours.past[block] = place + 1;
-            colours.block[state as usize] = u32::at(block);
-            colours.location[state as usize] = place;
-        }
-        colours.queued = vec![false; colours.first.len()];
-        colours
+    pub fn of_numbers(numbers: &[Block]) -> Self {
+        let mut sorted = numbers.to_vec();
+        sorted.sort_unstable();
+        sorted.dedup();
+        let rank = |number| Block::at(sorted.partition_point(|other| other < number));
+        let block = numbers.iter().map(rank).collect();
+        Self::of_partition(Partition { block, blocks: sorted.len() })
     }
 
     /// The coarsest equitable partition in which the initial states are alone; or, if it has a block
@@ -196,61 +178,54 @@ impl Colours {
         let alone = colours.set_apart([initial[0], initial[1] + colours.half]);
         colours.log = log;
         if let Some(log) = &mut colours.log {
-            log.add(0, 0, Test::Every);
+            log.add(Block(0), 0, Test::Every);
             if let Some(alone) = alone {
-                log.add(0, 0, Test::Initial(false));
+                log.add(Block(0), 0, Test::Initial(false));
                 log.add(alone, 0, Test::Initial(true));
             }
         }
-        let blocks: Vec<u32> = (0..colours.blocks()).collect();
+        let blocks: Vec<Block> = colours.blocks().collect();
         let fits = colours.refine(edges, &blocks, cancel)?;
         Ok(if fits { Ok(colours) } else { Err(colours.log) })
     }
 
-    /// The number of blocks.
-    pub fn blocks(&self) -> u32 {
-        u32::at(self.first.len())
+    /// The blocks.
+    pub fn blocks(&self) -> impl Iterator<Item = Block> + use<> {
+        (0..u32::at(self.blocks.blocks())).map(Block)
     }
 
     /// The block of a state.
-    pub fn block(&self, state: u32) -> u32 {
-        self.block[state as usize]
+    pub fn block(&self, state: u32) -> Block {
+        self.blocks.of(state)
     }
 
     /// The states of a block.
-    pub fn members(&self, block: u32) -> &[u32] {
-        &self.elements[self.first[block as usize] as usize..self.past[block as usize] as usize]
+    pub fn members(&self, block: Block) -> &[u32] {
+        self.blocks.members(block)
     }
 
     /// The numbers of states of the two sides in a block.
-    fn sides(&self, block: u32) -> [u32; 2] {
+    fn sides(&self, block: Block) -> [u32; 2] {
         let members = self.members(block);
         let left = members.iter().filter(|&&m| m < self.half).count();
         [u32::at(left), u32::at(members.len() - left)]
     }
 
-    fn balanced(&self, block: u32) -> bool {
+    fn balanced(&self, block: Block) -> bool {
         let [left, right] = self.sides(block);
         left == right
     }
 
     /// Refines until equitable, beginning with the given splitters; returns false if some colour
     /// gets different numbers of states of the two sides.
-    pub fn refine(&mut self, edges: &Edges, blocks: &[u32], cancel: &Cancel) -> Result<bool> {
-        let mut splitters: VecDeque<u32> = blocks.iter().copied().collect();
-        for &splitter in blocks {
-            self.queued[splitter as usize] = true;
-        }
+    pub fn refine(&mut self, edges: &Edges, blocks: &[Block], cancel: &Cancel) -> Result<bool> {
+        blocks.iter().for_each(|&block| self.splitters.add(block));
         let mut hits: Vec<(u32, u32)> = Vec::new();
         let mut work = 0;
         // Short explanations are found breadth first; otherwise recent blocks are in the cache.
         let breadth_first = self.log.is_some();
-        let next = |splitters: &mut VecDeque<u32>| {
-            if breadth_first { splitters.pop_front() } else { splitters.pop_back() }
-        };
-        while let Some(splitter) = next(&mut splitters) {
-            self.queued[splitter as usize] = false;
-            let class = self.log.as_ref().map_or(0, |log| log.of_block[splitter as usize]);
+        while let Some(splitter) = self.splitters.take(breadth_first) {
+            let class = self.log.as_ref().map_or(0, |log| log.of_block[splitter]);
             // The splitter may itself be split in the first direction.
             let members = self.members(splitter).to_vec();
             for direction in 0..2 {
@@ -282,7 +257,7 @@ impl Colours {
                     // In direction 0, the splitter's steps lead to these states.
                     let forwards = direction == 1;
                     let by = |count| Test::Steps { forwards, label, class, count };
-                    let balanced = self.split(&touched, &by, &mut splitters);
+                    let balanced = self.split(&touched, &by);
                     for &state in &touched {
                         self.counts[state as usize] = 0;
                     }
@@ -296,51 +271,33 @@ impl Colours {
     }
 
     /// Splits the blocks of `touched` by their counts; returns false if a part is not balanced.
-    fn split(
-        &mut self,
-        touched: &[u32],
-        by: &dyn Fn(u32) -> Test,
-        splitters: &mut VecDeque<u32>,
-    ) -> bool {
-        let mut states: Vec<(u32, u32, u32)> =
-            touched.iter().map(|&s| (self.block[s as usize], self.counts[s as usize], s)).collect();
+    fn split(&mut self, touched: &[u32], by: &dyn Fn(u32) -> Test) -> bool {
+        let mut states: Vec<(Block, u32, u32)> =
+            touched.iter().map(|&s| (self.block(s), self.counts[s as usize], s)).collect();
         states.sort_unstable();
-        let mut i = 0;
-        while i < states.len() {
-            let block = states[i].0;
-            let end = states[i..].iter().position(|s| s.0 != block).map_or(states.len(), |p| i + p);
-            let group = &states[i..end];
-            i = end;
-            let size = (self.past[block as usize] - self.first[block as usize]) as usize;
+        let mut part_states: Vec<u32> = Vec::new();
+        for group in states.chunk_by(|one, other| one.0 == other.0) {
+            let block = group[0].0;
+            let size = self.blocks.size(block) as usize;
             let uniform = group[0].1 == group[group.len() - 1].1;
             if uniform && group.len() == size {
                 continue;
             }
             // Untouched states stay in front and keep the number; if there are none, the first part
             // does.
-            let mut parts: Vec<&[(u32, u32, u32)]> = group.chunk_by(|a, b| a.1 == b.1).collect();
+            let mut parts: Vec<&[(Block, u32, u32)]> = group.chunk_by(|a, b| a.1 == b.1).collect();
             let least = if group.len() == size { parts.remove(0)[0].1 } else { 0 };
-            let within = self.log.as_ref().map_or(0, |log| log.of_block[block as usize]);
+            let within = self.log.as_ref().map_or(0, |log| log.of_block[block]);
             if let Some(log) = &mut self.log {
                 log.add(block, within, by(least));
             }
             let mut made = vec![block];
             for part in parts.into_iter().rev() {
-                let past = self.past[block as usize];
-                let first = past - u32::at(part.len());
-                for (place, &(_, _, state)) in (first..past).zip(part) {
-                    self.swap(state, place);
-                }
-                let new = u32::at(self.first.len());
-                self.past[block as usize] = first;
-                self.first.push(first);
-                self.past.push(past);
-                self.queued.push(false);
+                part_states.clear();
+                part_states.extend(part.iter().map(|&(_, _, state)| state));
+                let new = self.blocks.part_off(block, &part_states);
                 if let Some(log) = &mut self.log {
                     log.add(new, within, by(part[0].1));
-                }
-                for place in first..past {
-                    self.block[self.elements[place as usize] as usize] = new;
                 }
                 made.push(new);
             }
@@ -348,33 +305,13 @@ impl Colours {
             if let Some(&part) = made[1..].iter().find(|&&part| !self.balanced(part)) {
                 let [left, right] = self.sides(part);
                 if let Some(log) = &mut self.log {
-                    log.apart = Some((log.of_block[part as usize], [left, right]));
+                    log.apart = Some((log.of_block[part], [left, right]));
                 }
                 return false;
             }
-            // If the old block is queued already, all parts must be; otherwise all but the largest.
-            let largest = if self.queued[block as usize] {
-                u32::MAX
-            } else {
-                *made.iter().max_by_key(|&&b| self.members(b).len()).expect("not empty")
-            };
-            for part in made {
-                if part != largest && !self.queued[part as usize] {
-                    self.queued[part as usize] = true;
-                    splitters.push_back(part);
-                }
-            }
+            self.splitters.add_parts(&made, &self.blocks);
         }
         true
-    }
-
-    fn swap(&mut self, state: u32, place: u32) {
-        let from = self.location[state as usize];
-        let other = self.elements[place as usize];
-        self.elements[from as usize] = other;
-        self.location[other as usize] = from;
-        self.elements[place as usize] = state;
-        self.location[state as usize] = place;
     }
 
     /// Gives a state of the left side and its image a colour of their own, and refines.
@@ -386,7 +323,7 @@ impl Colours {
         cancel: &Cancel,
     ) -> Result<bool> {
         let pair = [state, image + self.half];
-        if self.block[pair[0] as usize] != self.block[pair[1] as usize] {
+        if self.block(pair[0]) != self.block(pair[1]) {
             return Ok(false);
         }
         match self.set_apart(pair) {
@@ -396,27 +333,16 @@ impl Colours {
     }
 
     /// Gives two states of one block a new one of their own; `None` if they have one already.
-    fn set_apart(&mut self, pair: [u32; 2]) -> Option<u32> {
-        let block = self.block[pair[0] as usize];
+    fn set_apart(&mut self, pair: [u32; 2]) -> Option<Block> {
+        let block = self.block(pair[0]);
         if self.members(block).len() == 2 {
             return None;
         }
-        let past = self.past[block as usize];
-        self.swap(pair[0], past - 1);
-        self.swap(pair[1], past - 2);
-        let new = u32::at(self.first.len());
-        self.past[block as usize] = past - 2;
-        self.first.push(past - 2);
-        self.past.push(past);
-        self.queued.push(false);
-        for member in pair {
-            self.block[member as usize] = new;
-        }
-        Some(new)
+        Some(self.blocks.part_off(block, &[pair[1], pair[0]]))
     }
 
     /// A state of the left side of a block, and one of the right side.
-    pub fn first_pair(&self, block: u32) -> [u32; 2] {
+    pub fn first_pair(&self, block: Block) -> [u32; 2] {
         let members = self.members(block);
         let (one, is_left) = (members[0], members[0] < self.half);
         let other = members.iter().find(|&&m| (m < self.half) != is_left);
@@ -425,18 +351,15 @@ impl Colours {
     }
 
     /// A block with several states of each side; all blocks before `scan` have only one.
-    pub fn next_open(&self, scan: &mut u32) -> Option<u32> {
-        while (*scan as usize) < self.first.len() {
-            if self.members(*scan).len() > 2 {
-                return Some(*scan);
-            }
-            *scan += 1;
-        }
-        None
+    pub fn next_open(&self, scan: &mut u32) -> Option<Block> {
+        let mut rest = (*scan..u32::at(self.blocks.blocks())).map(Block);
+        let open = rest.find(|&block| self.blocks.size(block) > 2);
+        *scan = open.map_or(u32::at(self.blocks.blocks()), Into::into);
+        open
     }
 
     /// A state of the left side of a block, and its possible images, the best first.
-    pub fn candidates(&self, block: u32, order: u32) -> (u32, Vec<u32>) {
+    pub fn candidates(&self, block: Block, order: u32) -> (u32, Vec<u32>) {
         let members = self.members(block);
         let state = *members.iter().filter(|&&m| m < self.half).min().expect("balanced");
         let right = members.iter().filter(|&&m| m >= self.half);
@@ -446,7 +369,7 @@ impl Colours {
             // Follow known images backwards to the start of the chain.
             let (mut start, mut length) = (state, 1);
             while length <= order
-                && let [a, b] = self.members(self.block[(start + self.half) as usize])
+                && let [a, b] = self.members(self.block(start + self.half))
             {
                 start = *a.min(b);
                 length += 1;
@@ -463,7 +386,7 @@ impl Colours {
     /// For every state of the left side the one of the right side, if each block has one of each.
     pub fn images(&self) -> Vec<u32> {
         let mut images = vec![0; self.half as usize];
-        for block in 0..u32::at(self.first.len()) {
+        for block in self.blocks() {
             if let [a, b] = self.members(block) {
                 images[*a.min(b) as usize] = a.max(b) - self.half;
             }
@@ -555,8 +478,8 @@ mod tests {
 
     #[test]
     fn blocks_of_numbers_are_those_with_the_same_number() {
-        let colours = Colours::of_numbers(&[5, 2, 5, 2, 5, 5]);
-        assert_eq!(colours.blocks(), 2);
+        let colours = Colours::of_numbers(&[5, 2, 5, 2, 5, 5].map(Block));
+        assert_eq!(colours.blocks().count(), 2);
         assert_eq!([0, 1, 3].map(|state| colours.members(colours.block(state)).len()), [4, 2, 2]);
     }
 }

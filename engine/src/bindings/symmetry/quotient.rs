@@ -1,6 +1,6 @@
 //! Quotients under a group.
 
-use crate::base::cancel::Stopped;
+use crate::base::cancel::NoResult;
 use crate::base::csr::graph::Graph;
 use crate::base::ids::Id;
 use crate::base::ids::Label;
@@ -9,7 +9,7 @@ use crate::bindings::column::Column;
 use crate::bindings::lts::Lts;
 use crate::bindings::symmetry::generators::{RawGenerator, checked, no_group, table};
 use crate::bindings::symmetry::quotient_parts::{Orbits, Parts, parts, remade};
-use crate::bindings::work::{run, within_limit};
+use crate::bindings::work::run;
 use crate::bisimulation::minimise::Equivalence;
 use crate::group::action::Group;
 use crate::group::permutation::{Permutation, is_permutation, periods_of};
@@ -158,7 +158,8 @@ impl Quotient {
             .ok_or_else(|| PyValueError::new_err(format!("no bisimulation is called {name}")))?;
         match run(py, |cancel| minimise(&self.0, equivalence, limit, cancel))? {
             Ok(quotient) => Ok(Some(Quotient(quotient))),
-            Err(NoMinimum::Stopped(why)) => within_limit(Err(why)),
+            Err(NoMinimum::Limit) => Ok(None),
+            Err(NoMinimum::Stopped(why)) => Err(why.into()),
             Err(NoMinimum::Group(error)) => Err(no_group(error)),
             Err(NoMinimum::Moves(label)) => Err(stays(&self.0, label)),
         }
@@ -173,7 +174,9 @@ impl Quotient {
             Ok(found) => found,
             Err(NoMinimum::Stopped(why)) => return Err(why.into()),
             Err(NoMinimum::Group(error)) => return Err(no_group(error)),
-            Err(NoMinimum::Moves(_)) => unreachable!("no label is made internal"),
+            Err(NoMinimum::Limit | NoMinimum::Moves(_)) => {
+                unreachable!("no image is searched for, and no label is made internal")
+            }
         };
         let states =
             [facts.deadlocks, facts.nondeterministic, facts.on_internal_cycles, facts.divergent];
@@ -323,8 +326,8 @@ fn quotient_of_lts(
                     symmetries.push(Symmetry { named: named.into(), labels, states });
                 }
                 Ok(None) => return Err(NoQuotient::Search("none", which)),
-                Err(Stopped::Limit) => return Err(NoQuotient::Search("undecided", which)),
-                Err(why) => return Err(NoGroup::Stopped(why).into()),
+                Err(NoResult::Limit) => return Err(NoQuotient::Search("undecided", which)),
+                Err(NoResult::Stopped(why)) => return Err(NoGroup::Stopped(why).into()),
             }
         }
         let internal = lts.internal.iter().map(|label| label.0).collect();

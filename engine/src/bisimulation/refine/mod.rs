@@ -13,13 +13,10 @@
 //! of a round is proportional to what changes. Signatures are compared by a hash of 64 bits; see
 //! [`verify`](crate::bisimulation::verify) for why the result is exact nevertheless.
 //!
-//! Read `partition` and `signature` first, then `refiner` (the decisions of a round, from
-//! `split_groups`), `patience` (when to sweep), `sweep`, and the lists: `worklist` or
-//! `branching_worklist`, with `block_members`.
+//! Read `signature` first, then `refiner` (the decisions of a round, from `split_groups`),
+//! `patience` (when to sweep), `sweep`, and the lists: `worklist` or `branching_worklist`.
 
-pub mod block_members;
 pub mod branching_worklist;
-pub mod partition;
 pub mod patience;
 pub mod refiner;
 pub mod signature;
@@ -29,7 +26,7 @@ pub mod worklist;
 
 use crate::base::bitset::States;
 use crate::base::cancel::{Cancel, Refining, Result};
-use crate::bisimulation::refine::partition::Partition;
+use crate::base::partition::Partition;
 use crate::bisimulation::refine::refiner::{Most, Refiner};
 use crate::bisimulation::refine::signature::Signature;
 use crate::bisimulation::refine::split_groups::Groups;
@@ -92,6 +89,6 @@ pub fn refine_up_to<S: Signature + Send + Sync>(
         signature.lists(&mut refiner, moved, cancel)?;
     }
     let given_up = refiner.is_given_up();
-    let partition = Partition { blocks: refiner.size.len(), block: refiner.block };
+    let partition = Partition { blocks: refiner.hash.len(), block: refiner.block };
     Ok((!given_up).then_some(partition))
 }

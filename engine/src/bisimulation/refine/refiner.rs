@@ -4,7 +4,8 @@ use crate::base::bitset::States;
 use crate::base::cancel::Refining;
 use crate::base::hash::low_half;
 use crate::base::ids::Id;
-use crate::base::ids::{Block, NONE};
+use crate::base::ids::{Block, NONE, State};
+use crate::base::partition::{Partition, Refinable};
 use crate::bisimulation::refine::split_groups::Groups;
 
 /// Bounds after which refinement is given up.
@@ -54,8 +55,14 @@ pub struct Split {
 }
 
 impl Refiner {
+    /// The partition with the members of blocks, in place of `block`.
+    pub(crate) fn take_partition(&mut self) -> Refinable<State> {
+        let block = std::mem::take(&mut self.block);
+        Refinable::new(Partition { block, blocks: self.size.len() })
+    }
+
     pub(crate) fn is_given_up(&self) -> bool {
-        self.size.len() > self.most.blocks || self.moves > self.most.moves
+        self.hash.len() > self.most.blocks || self.moves > self.most.moves
     }
 
     /// Decides how to split every block with a group, and numbers the parts.
@@ -135,5 +142,20 @@ impl Refiner {
             }
             self.splits.push(Split { block, total, front, front_id, groups: run });
         }
+    }
+}
+
+/// Settles a part of a block if it is one state, and lists its states if its number `is_new`.
+pub(crate) fn report_part(
+    part: &[State],
+    is_new: bool,
+    settled: &mut States,
+    moved: &mut Vec<State>,
+) {
+    if is_new {
+        moved.extend_from_slice(part);
+    }
+    if let [alone] = part {
+        settled.add(*alone);
     }
 }

@@ -4,8 +4,7 @@
 use crate::base::bitset::States;
 use crate::base::cancel::{Cancel, Result};
 use crate::base::ids::State;
-use crate::bisimulation::refine::block_members::{Change, Members};
-use crate::bisimulation::refine::refiner::Refiner;
+use crate::bisimulation::refine::refiner::{Refiner, report_part};
 use crate::bisimulation::refine::signature::Local;
 use crate::bisimulation::refine::split_groups::BATCH;
 
@@ -18,15 +17,15 @@ impl Refiner {
         cancel: &Cancel,
     ) -> Result<()> {
         signature.begin_lists(&|state| !self.settled.has(state), cancel)?;
-        let mut members = Members::new(&self.block, &self.size);
-        let mut marked = States::new(self.block.len());
+        let mut partition = self.take_partition();
+        let mut marked = States::new(partition.map().len());
         let (mut list, mut group, mut items) = (Vec::new(), Vec::new(), Vec::new());
         let mut work = 0;
         loop {
             list.clear();
-            signature.affected(&moved, &self.block, &self.settled, &mut marked, &mut list);
+            signature.affected(&moved, partition.map(), &self.settled, &mut marked, &mut list);
             if list.is_empty() {
-                return Ok(());
+                break;
             }
             self.moves += moved.len();
             cancel.check_every(&mut work, list.len() + moved.len())?;
@@ -37,31 +36,35 @@ impl Refiner {
             }
             for batch in list.chunks(BATCH) {
                 items.clear();
-                let item = |&s: &State| (self.block[s], signature.hash(s, &self.block));
+                let item = |&s: &State| (partition.of(s), signature.hash(s, partition.map()));
                 items.extend(batch.iter().map(item));
                 group.extend_from_slice(&self.groups.add_all(&items)[..batch.len()]);
             }
             self.decide();
             if self.is_given_up() {
-                return Ok(());
+                break;
             }
             moved.clear();
             if !self.splits.is_empty() {
                 self.groups.fill(&list, &group);
-                let Self { block, settled, groups, splits, .. } = self;
-                let change = &mut Change { block, settled, moved: &mut moved };
+                let Self { settled, groups, splits, .. } = self;
+                let mut report = |part: &[State], is_new| {
+                    report_part(part, is_new, settled, &mut moved);
+                };
                 for split in splits.iter() {
-                    let first = members.first(split.block);
-                    let mut tail = first + split.total;
+                    let mut cut = partition.cut(split.block);
                     for &group in &groups.order[split.groups.clone()] {
-                        let id = groups.id[group as usize];
+                        let (id, part) = (groups.id[group as usize], groups.members(group));
                         if split.front == 0 || id != split.front_id {
-                            tail = members.part(groups.members(group), tail, id, change);
+                            cut.part(part, id);
+                            report(part, id != split.block);
                         }
                     }
-                    members.rest(first, split.front, split.front_id, change);
+                    report(cut.rest(split.front_id), split.front_id != split.block);
                 }
             }
         }
+        self.block = partition.into_map();
+        Ok(())
     }
 }

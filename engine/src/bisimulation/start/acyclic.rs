@@ -24,8 +24,8 @@ use crate::base::ids::Id;
 use crate::base::ids::{Block, State};
 use crate::base::memory;
 use crate::base::memory::room;
+use crate::base::partition::Partition;
 use crate::base::stages::Measure;
-use crate::bisimulation::refine::partition::Partition;
 use std::mem;
 
 /// States that are numbered at once.

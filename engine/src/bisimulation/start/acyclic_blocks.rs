@@ -26,7 +26,7 @@ use crate::base::csr::Forward;
 use crate::base::hash::{mix, quick};
 use crate::base::ids::{Label, State};
 use crate::base::memory;
-use crate::bisimulation::refine::partition::Partition;
+use crate::base::partition::Partition;
 use crate::bisimulation::start::acyclic::acyclic_partition;
 use rustc_hash::FxHashMap;
 use std::mem;

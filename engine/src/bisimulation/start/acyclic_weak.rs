@@ -23,7 +23,7 @@ use crate::base::csr::Forward;
 use crate::base::hash::mix;
 use crate::base::ids::{Label, State};
 use crate::base::memory;
-use crate::bisimulation::refine::partition::Partition;
+use crate::base::partition::Partition;
 use crate::bisimulation::start::acyclic::acyclic_partition;
 use crate::bisimulation::weak::sketch::{Sketch, add, behind, has, sketch};
 

@@ -18,8 +18,8 @@ use crate::base::hash::{self, pair};
 use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
 use crate::base::memory;
+use crate::base::partition::Partition;
 use crate::base::stages::Measure;
-use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::start::k_step_hashes::distinct;
 
 /// The most rounds of hashing.

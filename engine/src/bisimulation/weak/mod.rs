@@ -22,7 +22,7 @@ pub mod transitive_reduction;
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::ids::{Block, Label};
-use crate::bisimulation::refine::partition::Partition;
+use crate::base::partition::Partition;
 use crate::bisimulation::refine::refine;
 use crate::bisimulation::start::acyclic_weak::acyclic_weak_partition;
 use crate::bisimulation::weak::guided_search::Steps;

@@ -6,7 +6,7 @@ use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::ids::{Block, Label, State};
 use crate::base::parallel;
-use crate::bisimulation::refine::partition::Partition;
+use crate::base::partition::Partition;
 use crate::bisimulation::weak::split_by_targets::Column;
 
 /// States that a thread takes at a time; the last block is completed.

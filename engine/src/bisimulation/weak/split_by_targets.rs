@@ -9,12 +9,9 @@
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::hash::pair;
-use crate::base::ids::Id;
 use crate::base::ids::{Block, Label, State};
-use crate::bisimulation::refine::block_members::Members;
-use crate::bisimulation::refine::partition::Partition;
+use crate::base::partition::{Partition, Refinable};
 use crate::bisimulation::weak::reach_bits::{COLUMNS, Mask, Reach, Sources, for_batches};
-use std::cmp::Reverse;
 
 /// A label and a block.
 pub type Column = (Label, Block);
@@ -35,14 +32,10 @@ pub fn split(
     mut columns: Vec<Column>,
     cancel: &Cancel,
 ) -> Result<Vec<Column>> {
-    let mut size = vec![0; partition.blocks];
-    for &block in &partition.block {
-        size[block] += 1;
-    }
-    let members = Members::new(&partition.block, &size);
+    let before = Refinable::new(partition.clone());
     let work = |reach: &mut Reach, columns: &&[Column]| {
         let seeds = columns.iter().enumerate().flat_map(|(i, &(_, block))| {
-            let states = members.of(block, size[block]).iter();
+            let states = before.members(block).iter();
             states.map(move |&state| (state, Mask::one(i)))
         });
         reach.run(columns.iter().map(|column| column.0), seeds);
@@ -96,14 +89,8 @@ fn part(partition: &mut Partition, classes: &[Class]) {
         classes.iter().map(|&(_, state, class)| (partition.block[state], class, state)).collect();
     states.sort_unstable();
     for block in states.chunk_by(|a, b| a.0 == b.0) {
-        let mut parts: Vec<&[(Block, u32, State)]> = block.chunk_by(|a, b| a.1 == b.1).collect();
-        // The largest part keeps the number.
-        parts.sort_by_key(|part| Reverse(part.len()));
-        for part in &parts[1..] {
-            for &(_, _, state) in *part {
-                partition.block[state] = Block(u32::at(partition.blocks));
-            }
-            partition.blocks += 1;
-        }
+        let parts = block.chunk_by(|a, b| a.1 == b.1);
+        let states = |part: &[(Block, u32, State)]| part.iter().map(|part| part.2).collect();
+        partition.split(&mut parts.map(states).collect::<Vec<_>>());
     }
 }

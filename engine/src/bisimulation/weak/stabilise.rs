@@ -10,18 +10,16 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
-use crate::base::ids::Id;
 use crate::base::ids::{Block, Label, State};
 use crate::base::memory::room;
+use crate::base::partition::Partition;
 use crate::base::pool::Pool;
 use crate::base::stages::Measure;
-use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::weak::guided_search::{Guide, Search, Steps, in_samples, pace};
 use crate::bisimulation::weak::obligations::{Mixed, Obligation, obligations};
 use crate::bisimulation::weak::reach_bits::Sources;
 use crate::bisimulation::weak::signature_sketch::Weak;
 use crate::bisimulation::weak::split_by_targets::{Column, split};
-use std::cmp::Reverse;
 
 /// Searches between two cancellation checks, and the most for one block.
 const SEARCHES: usize = if cfg!(test) { 8 } else { 1 << 10 };
@@ -174,14 +172,7 @@ fn apart(
             parts = next;
         }
     }
-    // The largest part keeps the number.
-    parts.sort_by_key(|part| Reverse(part.len()));
-    for part in &parts[1..] {
-        for &state in part {
-            partition.block[state] = Block(u32::at(partition.blocks));
-        }
-        partition.blocks += 1;
-    }
+    partition.split(&mut parts);
     parts.len() > 1
 }
 

@@ -1,4 +1,4 @@
-use crate::base::cancel::{Cancel, Stopped};
+use crate::base::cancel::{Cancel, NoResult, Stopped};
 use crate::group::bounded_object::Bounded;
 use crate::group::canonical_image::*;
 use crate::group::compact_permutation::compact;
@@ -175,8 +175,8 @@ fn the_limit_and_an_interrupt_end_the_search() {
     let mut object = Relation { tuples: Vec::new(), is_blind: true };
     let cancel = &Cancel::never();
     let stopped = searcher.find(&[], &mut Bounded::new(&mut object, 3, cancel));
-    assert_eq!(stopped.err(), Some(Stopped::Limit));
+    assert_eq!(stopped.err(), Some(NoResult::Limit));
     let cancel = &Cancel::after(0);
     let stopped = searcher.find(&[], &mut Bounded::new(&mut object, 3, cancel));
-    assert_eq!(stopped.err(), Some(Stopped::Interrupt));
+    assert_eq!(stopped.err(), Some(Stopped::Interrupt.into()));
 }

@@ -133,7 +133,7 @@ impl From<Stopped> for Incomplete {
         match why {
             Stopped::Time => Self::Time,
             Stopped::Memory => Self::Memory,
-            Stopped::Interrupt | Stopped::Refused | Stopped::Limit => Self::Interrupted,
+            Stopped::Interrupt | Stopped::Refused => Self::Interrupted,
         }
     }
 }

@@ -14,8 +14,8 @@
 //! still has a step to above a block is looked up among its steps. So memory is the square of the
 //! number of blocks in bits, and linear in the rest.
 //!
-//! `refinement` computes the preorder over `blocks`; `unsimulated` makes distinguishing formulas
-//! from its removals. `fewest_classes` says in advance that there will be more blocks than allowed.
+//! `refinement` computes the preorder; `unsimulated` makes distinguishing formulas from its
+//! removals. `fewest_classes` says in advance that there will be more blocks than allowed.
 //!
 //! No preorder is needed to minimise a *deterministic* graph, in which no state has two steps with
 //! one label. There, `t` simulates `s` if and only if `t` has all traces of `s`, as answers are
@@ -25,13 +25,12 @@
 //! each of which implies the next, are one relation; on the steps `tau* a` it is weak simulation
 //! equivalence. The quotient is deterministic, too, so it has no little brothers.
 
-pub mod blocks;
 mod fewest_classes;
 pub mod refinement;
 pub mod unsimulated;
 
 use crate::base::bitset::Bits;
-use crate::base::cancel::{Cancel, Result, Stopped};
+use crate::base::cancel::{Cancel, Limited, NoResult, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::ids::{Block, Label, State};
 use crate::base::stages::Measure;
@@ -66,16 +65,16 @@ impl Preorder {
 
 /// The greatest simulation of a kind on the states of a graph.
 ///
-/// More than `max_blocks` classes are a `Stopped::Limit`. Time is O(blocks * transitions * d),
+/// More than `max_blocks` classes are a `NoResult::Limit`. Time is O(blocks * transitions * d),
 /// where d is the maximum number of steps that a state has with one label.
 pub fn simulation(
     graph: &Graph,
     kind: Simulation,
     max_blocks: usize,
     cancel: &Cancel,
-) -> Result<Preorder> {
+) -> Limited<Preorder> {
     if graph.states > max_blocks && fewest_classes(graph, cancel)? > max_blocks {
-        return Err(Stopped::Limit);
+        return Err(NoResult::Limit);
     }
     let mut refinement = Refinement::new(graph, kind == Simulation::Ready, max_blocks, cancel)?;
     let blocks = cancel.stage("blocks", Measure::Found);
@@ -83,18 +82,18 @@ pub fn simulation(
         blocks.reach(refinement.above.len());
         cancel.check()?;
     }
-    Ok(Preorder { block: refinement.blocks.block, above: refinement.above })
+    Ok(Preorder { block: refinement.blocks.into_map(), above: refinement.above })
 }
 
 /// The least system that is equivalent modulo a simulation of a kind, and the class of every state.
 ///
-/// More than `max_blocks` classes are a `Stopped::Limit`, unless the graph is deterministic.
+/// More than `max_blocks` classes are a `NoResult::Limit`, unless the graph is deterministic.
 pub fn minimise(
     graph: &Graph,
     kind: Simulation,
     max_blocks: usize,
     cancel: &Cancel,
-) -> Result<(Graph, Vec<Block>)> {
+) -> Limited<(Graph, Vec<Block>)> {
     if graph.forward.is_deterministic() {
         let (block, blocks) = strong(graph, cancel)?;
         return Ok((graph.quotient(&block, blocks, cancel)?, block));

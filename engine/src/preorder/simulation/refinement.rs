@@ -1,13 +1,13 @@
 //! Refinement of a partition and an order of its blocks, up to a simulation.
 
 use crate::base::bitset::Bits;
-use crate::base::cancel::{Cancel, Result, Stopped};
+use crate::base::cancel::{Cancel, Limited, NoResult, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::csr::incoming::Incoming;
 use crate::base::ids::{Block, Id, Label, State};
+use crate::base::partition::{Partition, Refinable};
 use crate::base::row_interner::Rows;
 use crate::preorder::formula_of_removal::Log;
-use crate::preorder::simulation::blocks::Blocks;
 use crate::preorder::subset::is_subset;
 
 /// States that lost their last step with a label to above a block.
@@ -22,7 +22,7 @@ pub(crate) struct Refinement<'a> {
     incoming: Incoming,
     /// For every label the states that have a step with it.
     sources: Vec<Vec<State>>,
-    pub(crate) blocks: Blocks,
+    pub(crate) blocks: Refinable<State>,
     pub(crate) above: Vec<Bits<Block>>,
     /// For every block a sorted superset of the labels of steps into it.
     enters: Vec<Vec<Label>>,
@@ -43,7 +43,7 @@ impl<'a> Refinement<'a> {
         ready: bool,
         max_blocks: usize,
         cancel: &'a Cancel,
-    ) -> Result<Self> {
+    ) -> Limited<Self> {
         let mut offers = Rows::default();
         let mut sources = vec![Vec::new(); graph.labels];
         let mut offered = Vec::new();
@@ -61,7 +61,7 @@ impl<'a> Refinement<'a> {
             .collect();
         let count = offers.len();
         if count > max_blocks {
-            return Err(Stopped::Limit);
+            return Err(NoResult::Limit);
         }
         let mut above = vec![Bits::new(count); count];
         for b in 0..u32::at(count) {
@@ -73,7 +73,7 @@ impl<'a> Refinement<'a> {
             }
         }
         let incoming = Incoming::transitions(graph);
-        let blocks = Blocks::new(block, count);
+        let blocks = Refinable::new(Partition { block, blocks: count });
         let enters: Vec<Vec<Label>> =
             (0..u32::at(count)).map(|b| incoming.labels_into(blocks.members(Block(b)))).collect();
         let all = |labels: &Vec<Label>| labels.iter().map(|&a| (a, Lost::Initially)).collect();
@@ -95,7 +95,7 @@ impl<'a> Refinement<'a> {
     }
 
     /// Processes one pending update; returns false if there is none.
-    pub(crate) fn goes_on(&mut self) -> Result<bool> {
+    pub(crate) fn goes_on(&mut self) -> Limited<bool> {
         let Some((block, label, removed)) = self.next_removed() else { return Ok(false) };
         let reached = self.blocks.members(block).to_vec();
         if let Some(log) = &mut self.log {
@@ -133,12 +133,18 @@ impl<'a> Refinement<'a> {
     }
 
     /// Splits every block that `states` intersects; returns the blocks that then make up `states`.
-    fn split(&mut self, states: &[State]) -> Result<Vec<Block>> {
-        let cut = self.blocks.cut(states);
-        for &(_, cut) in &cut {
-            let Some((new, parent)) = cut else { continue };
+    fn split(&mut self, states: &[State]) -> Limited<Vec<Block>> {
+        let blocks = &mut self.blocks;
+        // A state of each block.
+        let marked: Vec<State> = states.iter().copied().filter(|&s| blocks.mark(s)).collect();
+        let mut inside = Vec::new();
+        for state in marked {
+            let parent = self.blocks.of(state);
+            let new = self.blocks.split_marked(parent);
+            inside.push(self.blocks.of(state));
+            let Some(new) = new else { continue };
             if new.index() >= self.max_blocks {
-                return Err(Stopped::Limit);
+                return Err(NoResult::Limit);
             }
             self.cancel.check()?;
             for row in &mut self.above {
@@ -165,7 +171,7 @@ impl<'a> Refinement<'a> {
             }
             self.pending.push(copied);
         }
-        Ok(cut.into_iter().map(|(block, _)| block).collect())
+        Ok(inside)
     }
 
     /// Removes `inside` from above the sources of `label`-steps into `reached`, and adds the

@@ -1,6 +1,6 @@
 //! Distinguishing formulas for two states, one of which does not simulate the other.
 
-use crate::base::cancel::{Cancel, Result};
+use crate::base::cancel::{Cancel, Limited};
 use crate::base::csr::graph::Graph;
 use crate::base::ids::{Label, State};
 use crate::formula::{Formulas, Id};
@@ -16,7 +16,7 @@ pub fn unsimulated(
     kind: Simulation,
     (low, high): (State, State),
     cancel: &Cancel,
-) -> Result<(Formulas, Id)> {
+) -> Limited<(Formulas, Id)> {
     let mut refinement = Refinement::new(graph, kind == Simulation::Ready, usize::MAX, cancel)?;
     refinement.log = Some(Log::new(refinement.above.len()));
     let block = |refinement: &Refinement, state: State| refinement.blocks.of(state);
@@ -28,9 +28,9 @@ pub fn unsimulated(
     let mut log = log.unwrap_or_default();
     log.finish();
     let node = log.node(blocks.of(low));
-    let mut removed = Removed { graph, kind, log, place: blocks.place };
+    let mut removed = Removed { graph, kind, log, place: blocks.into_positions() };
     let first = Pair { why: removed.why(node, low, high), right: high };
-    formula_of_removal::explain(&mut removed, first, cancel)
+    Ok(formula_of_removal::explain(&mut removed, first, cancel)?)
 }
 
 /// The log of the refinement, as the events for [`formula_of_removal`].

@@ -33,7 +33,7 @@ pub struct Partition {
     pub class: Vec<u32>,
     pub offset: Vec<u32>,
     /// For every orbit of classes the number of its stabiliser in `cosets`, and its members; these
-    /// are empty if it was replaced.
+    /// are in ascending order, and empty if it was replaced.
     pub stabiliser: Vec<u32>,
     pub members: Vec<Vec<u32>>,
     /// The orbits of points under subgroups, cached.

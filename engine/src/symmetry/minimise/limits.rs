@@ -1,6 +1,6 @@
 //! Bounds of a minimisation, and the reasons for not returning a minimal quotient.
 
-use crate::base::cancel::{Cancel, Stopped};
+use crate::base::cancel::{Cancel, NoResult, Stopped};
 use crate::group::schreier_sims::NoGroup;
 use thiserror::Error;
 
@@ -15,11 +15,21 @@ pub struct Bounds<'a, 'b> {
 /// The reasons for not returning a minimal quotient.
 #[derive(Debug, Clone, Copy, Error, PartialEq, Eq)]
 pub enum NoMinimum {
-    /// With [`Stopped::Limit`], a canonical image takes more than the allowed number of choices.
     #[error(transparent)]
     Stopped(#[from] Stopped),
+    #[error("a canonical image takes more choices than allowed")]
+    Limit,
     #[error(transparent)]
     Group(#[from] NoGroup),
     #[error("the group moves the internal label {0}")]
     Moves(u32),
+}
+
+impl From<NoResult> for NoMinimum {
+    fn from(error: NoResult) -> Self {
+        match error {
+            NoResult::Stopped(why) => Self::Stopped(why),
+            NoResult::Limit => Self::Limit,
+        }
+    }
 }

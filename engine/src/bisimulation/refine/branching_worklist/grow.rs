@@ -7,7 +7,7 @@ use crate::bisimulation::refine::branching_worklist::{BELONGS, Rounds};
 impl Rounds<'_, '_> {
     /// Grow a group of bottom states backwards by the states of their block that belong to it.
     pub(crate) fn grow(&mut self, block: Block, bottom: &[State], set: u32, mark: u32) {
-        let Self { signature, refiner, backward, growth, grown, started, .. } = self;
+        let Self { signature, partition, backward, growth, grown, started, .. } = self;
         let mut at = grown.len();
         for &state in bottom {
             growth[state] = mark;
@@ -20,11 +20,11 @@ impl Rounds<'_, '_> {
             }
             for &source in backward.of(state) {
                 let s = source.state();
-                if !source.is_internal() || refiner.block[s] != block {
+                if !source.is_internal() || partition.of(s) != block {
                     continue;
                 }
                 if growth[s] == 0 {
-                    growth[s] = u32::at(signature.inert(s, &refiner.block).count());
+                    growth[s] = u32::at(signature.inert(s, partition.map()).count());
                     started.push(s);
                 }
                 growth[s] -= 1;
@@ -32,11 +32,11 @@ impl Rounds<'_, '_> {
                     continue;
                 }
                 // All its inert steps lead to states of groups, so it is visited for the last time.
-                let mut targets = signature.inert(s, &refiner.block);
+                let mut targets = signature.inert(s, partition.map());
                 let one = targets.all(|target| growth[target] == mark);
                 drop(targets);
                 if one {
-                    signature.gather(s, &refiner.block);
+                    signature.gather(s, partition.map());
                     if signature.sets.holds(set, &signature.own) {
                         growth[s] = mark;
                         grown.push(s);
@@ -53,10 +53,10 @@ impl Rounds<'_, '_> {
         block: Block,
         others: &[(Block, State)],
     ) -> std::ops::Range<usize> {
-        let Self { signature, refiner, backward, growth, grown, .. } = self;
+        let Self { signature, partition, backward, growth, grown, .. } = self;
         let begin = grown.len();
         for &(_, state) in others {
-            signature.gather(state, &refiner.block);
+            signature.gather(state, partition.map());
             if !signature.sets.holds(self.set[block], &signature.own) {
                 growth[state] = BELONGS;
                 grown.push(state);
@@ -67,7 +67,7 @@ impl Rounds<'_, '_> {
             at += 1;
             for &source in backward.of(state) {
                 let s = source.state();
-                let inside = source.is_internal() && refiner.block[s] == block;
+                let inside = source.is_internal() && partition.of(s) == block;
                 if inside && growth[s] == 0 {
                     growth[s] = BELONGS;
                     grown.push(s);

@@ -20,8 +20,8 @@ use crate::base::hash::low_half;
 use crate::base::hash_sets::sum;
 use crate::base::ids::Id;
 use crate::base::ids::{Block, NONE, State};
+use crate::base::partition::Refinable;
 use crate::bisimulation::branching_signature::Branching;
-use crate::bisimulation::refine::block_members::Members;
 use crate::bisimulation::refine::refiner::Refiner;
 use crate::bisimulation::refine::split_groups::Groups;
 
@@ -33,7 +33,7 @@ pub(crate) struct Rounds<'r, 'a> {
     signature: &'r mut Branching<'a>,
     refiner: &'r mut Refiner,
     backward: Sources,
-    members: Members,
+    partition: Refinable<State>,
     /// Bottom states that are known to have the signature of their block.
     clean: States,
     /// For every block the number of its clean states, and the number of their signature if the
@@ -71,19 +71,19 @@ impl<'r, 'a> Rounds<'r, 'a> {
         moved: Vec<State>,
         cancel: &Cancel,
     ) -> Result<Self> {
-        let states = refiner.block.len();
-        let blocks = refiner.size.len();
+        let (states, blocks) = (refiner.block.len(), refiner.size.len());
         let keep = |state| !refiner.settled.has(state);
         let backward = match signature.backward.take() {
             Some(backward) => backward,
             None => Sources::marked(signature.graph, signature.tau, keep, cancel)?,
         };
-        let members = Members::new(&refiner.block, &refiner.size);
+        let partition = refiner.take_partition();
+        refiner.size = Vec::new();
         let mut rounds = Self {
             signature,
             refiner,
             backward,
-            members,
+            partition,
             clean: States::new(states),
             count: vec![0; blocks],
             set: vec![NONE; blocks],
@@ -98,7 +98,7 @@ impl<'r, 'a> Rounds<'r, 'a> {
         };
         rounds.concern();
         for state in (0..u32::at(states)).map(State) {
-            let block = &rounds.refiner.block;
+            let block = rounds.partition.map();
             let skip = rounds.marked.has(state) || rounds.refiner.settled.has(state);
             if skip || rounds.signature.inert(state, block).next().is_some() {
                 continue;
@@ -107,7 +107,7 @@ impl<'r, 'a> Rounds<'r, 'a> {
             rounds.clean.add(state);
             rounds.count[b] += 1;
             if rounds.signature.after.has(state) {
-                let set = rounds.signature.set(state, &rounds.refiner.block);
+                let set = rounds.signature.set(state, rounds.partition.map());
                 rounds.set[b] = rounds.signature.sets.union(rounds.set[b], set);
             }
         }
@@ -155,12 +155,12 @@ impl<'r, 'a> Rounds<'r, 'a> {
             others.clear();
             for &state in &list {
                 self.marked.remove(state);
-                let b = self.refiner.block[state];
+                let b = self.partition.of(state);
                 if self.clean.has(state) {
                     self.clean.remove(state);
                     self.count[b] -= 1;
                 }
-                if self.signature.gather(state, &self.refiner.block) {
+                if self.signature.gather(state, self.partition.map()) {
                     others.push((b, state));
                     continue;
                 }
@@ -179,7 +179,7 @@ impl<'r, 'a> Rounds<'r, 'a> {
                 bottom.push(state);
                 group.push(number);
             }
-            groups.sort(self.refiner.size.len(), false);
+            groups.sort(self.partition.blocks(), false);
             groups.fill(&bottom, &group);
             others.sort_unstable();
             self.moved.clear();
@@ -187,6 +187,7 @@ impl<'r, 'a> Rounds<'r, 'a> {
             self.finish();
             self.concern();
         }
+        self.refiner.block = self.partition.into_map();
         Ok(())
     }
 
@@ -221,7 +222,7 @@ impl<'r, 'a> Rounds<'r, 'a> {
         for parts in parts.chunk_by(|one, other| one.block == other.block) {
             let b = parts[0].block;
             if let [part] = parts
-                && part.states.len() == self.refiner.size[b] as usize
+                && part.states.len() == self.partition.size(b) as usize
             {
                 self.refiner.hash[b] = part.hash;
                 self.count[b] = part.bottom;

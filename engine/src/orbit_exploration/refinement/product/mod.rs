@@ -15,6 +15,7 @@ pub mod allowed;
 pub mod endless;
 
 use crate::base::ids::{NONE, State};
+use crate::base::paths::path_to;
 use crate::data::terms::Term;
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::stop::Stop;
@@ -237,15 +238,8 @@ impl Pairs<'_> {
     /// The orbits on the shortest path to an orbit, the initial one first, each with whether the
     /// step to it is internal.
     pub fn path(&self, orbit: u32) -> Vec<(u32, bool)> {
-        let mut path = Vec::new();
-        let mut at = orbit;
-        while at != 0 {
-            let Visit { parent, silent, .. } = self.visits[at as usize];
-            path.push((at, silent));
-            at = parent;
-        }
-        path.push((0, true));
-        path.reverse();
-        path
+        let visit = |at: u32| &self.visits[at as usize];
+        let last = |at| (at != 0).then(|| (visit(at).parent, (at, visit(at).silent)));
+        [vec![(0, true)], path_to(orbit, last)].concat()
     }
 }
