@@ -58,7 +58,7 @@ impl Refiner {
     /// The partition with the members of blocks, in place of `block`.
     pub(crate) fn take_partition(&mut self) -> Refinable<State> {
         let block = std::mem::take(&mut self.block);
-        Refinable::new(Partition { block, blocks: self.size.len() })
+        Refinable::new(Partition { block, blocks: self.hash.len() })
     }
 
     pub(crate) fn is_given_up(&self) -> bool {

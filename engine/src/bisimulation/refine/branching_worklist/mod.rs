@@ -77,8 +77,9 @@ impl<'r, 'a> Rounds<'r, 'a> {
             Some(backward) => backward,
             None => Sources::marked(signature.graph, signature.tau, keep, cancel)?,
         };
-        let partition = refiner.take_partition();
+        // The partition knows the sizes.
         refiner.size = Vec::new();
+        let partition = refiner.take_partition();
         let mut rounds = Self {
             signature,
             refiner,
