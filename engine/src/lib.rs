@@ -20,21 +20,19 @@ pub mod aterm;
 pub mod aut;
 pub mod base;
 pub mod bisimulation;
+pub mod check;
 pub mod compare;
 pub mod data;
-pub mod data_formula;
 pub mod diagrams;
-pub mod fair_paths;
 pub mod formula;
 pub mod group;
-pub mod lpe;
-pub mod model_checking;
 pub mod ops;
-pub mod orbit_exploration;
-pub mod parity_game;
+pub mod orbits;
 pub mod partition;
 pub mod preorder;
+pub mod process;
 pub mod symmetry;
+pub mod symmetry_of_process;
 
 #[cfg(feature = "python")]
 mod bindings;

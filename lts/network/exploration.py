@@ -1,7 +1,7 @@
 """The state space of a network, by the explorer of linear processes.
 
 The engine represents a network as a process: each component is a parameter, and the vectors of the
-same components form a summand (`engine/src/lpe/process/synchronisation.rs`).
+same components form a summand (`engine/src/process/linear/synchronisation.rs`).
 """
 
 from __future__ import annotations

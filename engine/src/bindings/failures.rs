@@ -3,9 +3,9 @@
 use crate::base::put_away::DiskError;
 use crate::bindings::data::malformed;
 use crate::bindings::process::witness::{Shown, shown};
-use crate::lpe::process::Process as EngineProcess;
-use crate::lpe::process::stop::Stop;
 use crate::partition::supersteps::Failure;
+use crate::process::linear::Process as EngineProcess;
+use crate::process::linear::stop::Stop;
 use pyo3::exceptions::{PyMemoryError, PyOSError};
 use pyo3::prelude::*;
 use std::io;

@@ -3,11 +3,11 @@
 
 use crate::base::ids::Id;
 use crate::base::put_away::InGroups;
-use crate::lpe::chunk::Obstacle;
-use crate::lpe::store::NONE;
 use crate::partition::generation::{FOUND, NUMBERS, Partition, STATES, TABLES};
 use crate::partition::supersteps::{Expanded, Failure, OPEN};
 use crate::partition::wire::{put_bytes, put_longs, put_words};
+use crate::process::chunk::Obstacle;
+use crate::process::store::NONE;
 
 /// States that are expanded at once.
 const TOGETHER: u32 = 512;

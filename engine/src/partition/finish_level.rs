@@ -2,12 +2,12 @@
 //! visited them, which then complete their transitions.
 
 use crate::base::put_away::InGroups;
-use crate::lpe::store::NONE;
 use crate::partition::generation::{FOUND, Level, NUMBERS, Partition, REQUESTED, STATES};
 use crate::partition::ranking::{LEFT_OUT, Ranking};
 use crate::partition::supersteps::{Counts, Failure, OPEN};
 use crate::partition::wire::{Incoming, Unreadable, put_longs};
 use crate::partition::{Batches, Key};
+use crate::process::store::NONE;
 
 impl Partition<'_> {
     /// Takes a batch of ranks from every partition; `firsts` has for each the number of its state

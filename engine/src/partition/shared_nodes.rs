@@ -8,9 +8,9 @@ use crate::base::bitset::Bits;
 use crate::base::hash;
 use crate::base::ids::Id;
 use crate::base::put_away::Pass;
-use crate::lpe::evaluator::Evaluator;
-use crate::lpe::store::{NONE, Store};
 use crate::partition::wire::{Incoming, Unreadable, put_bytes, put_words};
+use crate::process::evaluator::Evaluator;
+use crate::process::store::{NONE, Store};
 use std::io;
 
 /// What one partner knows of the own nodes, and vice versa.

@@ -2,11 +2,11 @@
 
 use crate::base::cancel::Stopped;
 use crate::base::put_away::DiskError;
-use crate::lpe::chunk::Obstacle;
-use crate::lpe::process::stop::Stop;
-use crate::lpe::store::NONE;
 use crate::partition::Key;
 use crate::partition::wire::Unreadable;
+use crate::process::chunk::Obstacle;
+use crate::process::linear::stop::Stop;
+use crate::process::store::NONE;
 use num_bigint::BigUint;
 
 /// In requests and targets: set if there is no number yet; the other bits are then the position

@@ -4,10 +4,10 @@
 use crate::base::ids::Id;
 use crate::base::ids::Label;
 use crate::base::put_away::InGroups;
-use crate::lpe::goals::choice;
 use crate::partition::Key;
 use crate::partition::generation::{NUMBERS, Partition, STATES, TABLES};
 use crate::partition::supersteps::Failure;
+use crate::process::goals::choice;
 
 impl Partition<'_> {
     /// The key with which a state was visited, if this partition owns it; the initial state has no

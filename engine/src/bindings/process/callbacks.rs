@@ -3,10 +3,10 @@
 use crate::base::cancel::{Cancel, Stopped};
 use crate::bindings::process::statistics::Statistics;
 use crate::bindings::work::watched;
-use crate::lpe::explore::{Callbacks, Statistics as EngineStatistics};
-use crate::lpe::process::Process;
-use crate::lpe::process::stop::Stop;
-use crate::orbit_exploration::Callbacks as QuotientHost;
+use crate::orbits::Callbacks as QuotientHost;
+use crate::process::explore::{Callbacks, Statistics as EngineStatistics};
+use crate::process::linear::Process;
+use crate::process::linear::stop::Stop;
 use pyo3::call::PyCallArgs;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;

@@ -4,10 +4,10 @@ use crate::base::ids::Label;
 use crate::base::label_table::Labels;
 use crate::bindings::process::limit_of;
 use crate::bindings::process::witness::{Shown, shown};
-use crate::lpe::process::Process;
-use crate::orbit_exploration::canonical_state::Strategy;
-use crate::orbit_exploration::statistics::{Broken, GroupStatistics as EngineStatistics};
+use crate::orbits::canonical_state::Strategy;
+use crate::orbits::statistics::{Broken, GroupStatistics as EngineStatistics};
 use crate::preorder::normal_form::{Asymmetry, Difference};
+use crate::process::linear::Process;
 use num_bigint::BigUint;
 use pyo3::prelude::*;
 

@@ -10,11 +10,11 @@ use crate::bindings::process::{Process, ShownTrace, traces_shown};
 use crate::bindings::symmetry::quotient::Quotient;
 use crate::data::terms::Term;
 use crate::group::permutation::is_permutation;
-use crate::lpe::process::Process as EngineProcess;
-use crate::orbit_exploration::lifting::carrier::Arrays;
-use crate::orbit_exploration::lifting::symmetry::{Moves, Symmetry as EngineSymmetry};
-use crate::orbit_exploration::refute::{Bounds, refute as engine_refute};
-use crate::orbit_exploration::{label_permutations, reduce};
+use crate::orbits::{label_permutations, reduce};
+use crate::process::linear::Process as EngineProcess;
+use crate::symmetry_of_process::lifting::carrier::Arrays;
+use crate::symmetry_of_process::lifting::symmetry::{Moves, Symmetry as EngineSymmetry};
+use crate::symmetry_of_process::refute::{Bounds, refute as engine_refute};
 use num_bigint::BigUint;
 use pyo3::prelude::*;
 

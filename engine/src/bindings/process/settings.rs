@@ -4,10 +4,10 @@
 use crate::base::cancel::Cancel;
 use crate::base::parallel::THREADS;
 use crate::bindings::process::callbacks::PythonCallbacks;
-use crate::lpe::explore::Limits as EngineLimits;
-use crate::lpe::goals::Wanted;
-use crate::orbit_exploration::Options;
-use crate::orbit_exploration::canonical_state::Strategy;
+use crate::orbits::Options;
+use crate::orbits::canonical_state::Strategy;
+use crate::process::explore::Limits as EngineLimits;
+use crate::process::goals::Wanted;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::time::{Duration, Instant};

@@ -1,6 +1,6 @@
 //! The Python class with the statistics of a generation.
 
-use crate::lpe::explore::Statistics as EngineStatistics;
+use crate::process::explore::Statistics as EngineStatistics;
 use pyo3::prelude::*;
 
 /// The statistics of a generation.

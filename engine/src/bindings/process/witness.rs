@@ -1,8 +1,8 @@
 //! Witnesses that a permutation is not a symmetry, for Python.
 
 use crate::base::ids::Label;
-use crate::lpe::process::Process as EngineProcess;
-use crate::orbit_exploration::witness::Witness;
+use crate::process::linear::Process as EngineProcess;
+use crate::symmetry_of_process::witness::Witness;
 use pyo3::prelude::*;
 
 type LocalSituation = Vec<(u32, Vec<u8>)>;

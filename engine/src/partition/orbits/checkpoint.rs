@@ -9,13 +9,13 @@
 use crate::base::ids::Id;
 use crate::base::put_away::InGroups;
 use crate::data::terms::Term;
-use crate::lpe::process::stop::Stop;
-use crate::orbit_exploration::batch::{LOOKED_UP, reach};
-use crate::orbit_exploration::canonical_state::Missing;
-use crate::orbit_exploration::symmetric_process::SymmetricProcess;
+use crate::orbits::batch::{LOOKED_UP, reach};
+use crate::orbits::canonical_state::Missing;
+use crate::orbits::symmetric_process::SymmetricProcess;
 use crate::partition::orbits::orbit_part::{IMAGES, ORBITS, OrbitPart};
 use crate::partition::supersteps::Failure;
 use crate::partition::wire::{Incoming, Unreadable, put_longs, put_words};
+use crate::process::linear::stop::Stop;
 
 impl OrbitPart<'_> {
     /// Adds an orbit, given the element that maps its first member to the image.

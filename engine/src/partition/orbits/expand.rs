@@ -1,24 +1,24 @@
 //! The first superstep of a level: computes the steps of its representatives, and batches for the
 //! owners of their targets.
 //!
-//! This is not the loop of `orbit_exploration::frontier`: an image is sent to the owner determined
+//! This is not the loop of `orbits::frontier`: an image is sent to the owner determined
 //! by its values, which have to be learned, and nothing is learned while threads compute images. A
 //! visitor for that loop would also be longer than this loop.
 
 use crate::base::ids::Id;
 use crate::base::put_away::InGroups;
 use crate::data::terms::Term;
-use crate::lpe::chunk::Obstacle;
-use crate::lpe::process::stop::Stop;
-use crate::lpe::store::NONE;
-use crate::orbit_exploration::batch::{Batch, LOOKED_UP, reach};
-use crate::orbit_exploration::images::{Image, NOTHING};
-use crate::orbit_exploration::orbit_table::Canon;
-use crate::orbit_exploration::symmetric_process::SymmetricProcess;
+use crate::orbits::batch::{Batch, LOOKED_UP, reach};
+use crate::orbits::images::{Image, NOTHING};
+use crate::orbits::orbit_table::Canon;
+use crate::orbits::symmetric_process::SymmetricProcess;
 use crate::partition::orbits::orbit_part::{FOUND, IMAGES, ORBITS, OrbitPart, Visited};
 use crate::partition::supersteps::{Expanded, Failure};
 use crate::partition::wire::{put_longs, put_words};
 use crate::partition::{Batches, Key};
+use crate::process::chunk::Obstacle;
+use crate::process::linear::stop::Stop;
+use crate::process::store::NONE;
 
 impl OrbitPart<'_> {
     /// Expands the orbits of the level: those not expanded yet with numbers below `until`. Returns

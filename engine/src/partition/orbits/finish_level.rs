@@ -1,8 +1,8 @@
 //! The last superstep of a level: with rows, the rows of its representatives are completed.
 
 use crate::base::put_away::InGroups;
-use crate::orbit_exploration::numbering::{Seen, Step};
-use crate::orbit_exploration::symmetric_process::SymmetricProcess;
+use crate::orbits::numbering::{Seen, Step};
+use crate::orbits::symmetric_process::SymmetricProcess;
 use crate::partition::Key;
 use crate::partition::orbits::orbit_part::{FOUND, ORBITS, OrbitPart};
 use crate::partition::orbits::partner::Known;

@@ -6,10 +6,10 @@ use crate::data::rewrite::Data;
 use crate::data::terms::Term;
 use crate::group::compact_permutation::compact;
 use crate::group::permutation::{Permutation, is_permutation};
-use crate::lpe::process::stop::Stop;
-use crate::orbit_exploration::orbit_table::Orbits;
+use crate::orbits::orbit_table::Orbits;
 use crate::partition::supersteps::Failure;
 use crate::partition::wire::{Incoming, Unreadable, put_bytes, put_words};
+use crate::process::linear::stop::Stop;
 use rustc_hash::FxHashMap;
 
 /// What a partner knows of this partition, and vice versa.

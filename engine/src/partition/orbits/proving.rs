@@ -1,7 +1,7 @@
 //! The proof of the symmetry on everything that this partition visited, after all is expanded.
 
 use crate::base::put_away::InGroups;
-use crate::orbit_exploration::statistics::GroupStatistics;
+use crate::orbits::statistics::GroupStatistics;
 use crate::partition::orbits::orbit_part::{IMAGES, ORBITS, OrbitPart};
 use crate::partition::supersteps::Failure;
 

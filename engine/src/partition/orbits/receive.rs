@@ -3,9 +3,8 @@
 
 use crate::base::ids::Id;
 use crate::base::put_away::InGroups;
-use crate::lpe::store::NONE;
-use crate::orbit_exploration::orbit_table::View;
-use crate::orbit_exploration::symmetric_process::SymmetricProcess;
+use crate::orbits::orbit_table::View;
+use crate::orbits::symmetric_process::SymmetricProcess;
 use crate::partition::orbits::orbit_part::{
     IMAGES, Level, ORBITS, OrbitPart, REQUESTED, Request, Visited,
 };
@@ -14,6 +13,7 @@ use crate::partition::ranking::Ranking;
 use crate::partition::supersteps::{Failure, OPEN};
 use crate::partition::wire::{Incoming, Unreadable, put_longs, put_words};
 use crate::partition::{Batches, Key};
+use crate::process::store::NONE;
 use std::ops::Range;
 
 impl OrbitPart<'_> {

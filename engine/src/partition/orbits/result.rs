@@ -2,12 +2,12 @@
 
 use crate::base::put_away::InGroups;
 use crate::group::permutation::Permutation;
-use crate::lpe::process::stop::Stop;
-use crate::orbit_exploration::label_permutations;
-use crate::orbit_exploration::symmetric_process::SymmetricProcess;
-use crate::orbit_exploration::witness::Witness;
+use crate::orbits::label_permutations;
+use crate::orbits::symmetric_process::SymmetricProcess;
 use crate::partition::orbits::orbit_part::{ORBITS, OrbitPart};
 use crate::partition::supersteps::Failure;
+use crate::process::linear::stop::Stop;
+use crate::symmetry_of_process::witness::Witness;
 
 /// The orbits of a partition: their numbers, and the positions of their stabilisers in `groups`.
 #[derive(Default)]

@@ -1,0 +1,56 @@
+//! The interface to an automaton whose walks (states with values of variables) are parts of a
+//! formula.
+
+use crate::base::cancel::Result;
+use crate::check::data_formula::DataFormula;
+use crate::check::parity_game::formula::After;
+
+/// How a run may continue in a state of the automaton.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// It must eventually leave this component of the automaton, unless the path ends.
+    Pass,
+    /// It may stay in the component forever.
+    Stay,
+    /// Any continuation of the path is accepted.
+    Any,
+}
+
+/// A move of a run: the parts that have to hold in the state, the set of labels, the next walk, and
+/// the promises left open, as bits.
+#[derive(Clone, Debug)]
+pub struct Move {
+    pub held: Vec<u32>,
+    pub set: u32,
+    pub after: After,
+    pub open: u64,
+}
+
+/// A state of the automaton with values for its variables.
+#[derive(Clone, Debug)]
+pub struct Walk {
+    pub kind: Kind,
+    pub moves: Vec<Move>,
+    /// Parts of which one has to hold in a deadlock state for the path to end there.
+    pub ends: Vec<u32>,
+    /// Parts of which one has to hold in a state for any continuation of the path to be accepted.
+    pub here: Vec<u32>,
+    /// The tasks: what has to be done again and again.
+    pub tasks: Vec<u32>,
+}
+
+/// Something that has to be done again and again.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// The ways to do it: parts that have to hold in the state, and the set of labels of the step.
+    pub ways: Vec<(Vec<u32>, u32)>,
+    /// The alternative: a part that may hold in all states from some point on instead.
+    pub instead: Option<u32>,
+}
+
+/// A formula some of whose parts are walks and tasks; an error stops the work. Conditions on a
+/// state are about the state and its steps, not about what follows.
+pub trait Walks: DataFormula {
+    fn walk(&mut self, number: u32) -> Result<Walk>;
+    fn task(&mut self, number: u32) -> Result<Task>;
+}

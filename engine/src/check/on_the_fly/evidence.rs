@@ -1,0 +1,113 @@
+//! Evidence in the system itself: the steps taken while the winner plays by its strategy and the
+//! loser makes every possible move.
+//!
+//! The strategy is known on positions, which may be orbits; it is played on pairs of the system,
+//! whose steps are computed anew. The resulting game, which consists of pairs of the system only,
+//! is solved again: if its winner is the same, the answer is right whatever has been assumed about
+//! a symmetry.
+
+use crate::base::ids::Id;
+use crate::base::row_interner::Rows;
+use crate::check::data_formula::DataFormula;
+use crate::check::on_the_fly::game::{Board, Decision, Game};
+use crate::check::on_the_fly::question::Question;
+use crate::check::parity_game::game::{Arena, NO_ROW};
+use crate::check::parity_game::play::{own_play, play};
+use crate::check::parity_game::zielonka::solve;
+use crate::orbits::traces::not_replayed;
+use crate::process::goals::Preimage;
+use crate::process::linear::stop::Stop;
+
+/// The largest number of moves of a play shown as evidence.
+const MOST_MOVES: usize = 1 << 22;
+
+/// A part of a system: transitions as source, number of the label's text, and target. The initial
+/// state is 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Evidence {
+    pub rows: Vec<(u32, u32, u32)>,
+    pub states: usize,
+    /// The rows of one play, and the index from which they repeat, if a play was requested and
+    /// found.
+    pub path: Option<(Vec<u32>, Option<usize>)>,
+    /// What each step of the path is the image of, if orbits were explored.
+    pub preimages: Vec<Preimage>,
+}
+
+impl<F: DataFormula, B: Board<F>> Game<'_, F, B> {
+    /// The evidence for a decision; `None` if it takes more than `most` pairs.
+    pub(crate) fn evidence(
+        &mut self,
+        decision: &Decision,
+        question: &Question,
+        most: usize,
+    ) -> Result<Option<Evidence>, Stop> {
+        let width = self.board.width();
+        let winner = u8::from(!decision.holds);
+        let (mut states, mut pairs, mut positions) = (Rows::default(), Rows::default(), vec![0]);
+        let (mut rows, mut arena) = (Vec::new(), Arena::default());
+        let start = self.board.start(self.formula, question.root)?;
+        pairs.intern(&start);
+        states.intern(&start[..width]);
+        let mut next = 0;
+        while next < pairs.len() {
+            self.board.cancel().check()?;
+            let pair = pairs.get(u32::at(next)).to_vec();
+            let position: u32 = positions[next];
+            next += 1;
+            let (source, _) = states.intern(&pair[..width]);
+            let (choices, edges) = self.board.edges(self.formula, &pair)?;
+            let own = choices.owner == winner;
+            let chosen =
+                own.then(|| self.arena.targets[decision.solution.choice(position) as usize]);
+            let mut played = false;
+            for (label, target) in edges {
+                let position = self.board.position(&target)?.ok_or_else(not_replayed)?;
+                if chosen.is_some_and(|chosen| chosen != position) || (own && played) {
+                    continue;
+                }
+                played = true;
+                let (number, new) = pairs.intern(&target);
+                if new {
+                    positions.push(position);
+                }
+                if pairs.len() > most {
+                    return Ok(None);
+                }
+                let row = if label.is_some() { u32::at(rows.len()) } else { NO_ROW };
+                arena.edge(number, row);
+                if let Some(label) = label {
+                    rows.push((source, label, states.intern(&target[..width]).0));
+                }
+            }
+            if own && !played {
+                return Err(not_replayed());
+            }
+            arena.close(choices.owner, choices.priority);
+        }
+        let solution = solve(&arena, self.board.cancel())?;
+        if solution.winner[0] != winner {
+            return Err(not_replayed());
+        }
+        let wanted = question.path == Some(decision.holds);
+        let played = wanted.then(|| play(&arena, &solution, true, MOST_MOVES)).flatten();
+        let played = if question.path.is_some() { played } else { own_play(&arena, &solution) };
+        let mut preimages = Vec::new();
+        for &edge in played.iter().flat_map(|play| &play.edges) {
+            self.board.cancel().check()?;
+            let pair = pairs.get(arena.source(edge));
+            let target = &pairs.get(arena.targets[edge])[..width];
+            let text = rows[arena.row(edge) as usize].1;
+            preimages.extend(self.board.preimage(pair, text, target)?);
+        }
+        let walked = played.map(|play| {
+            let row = |&edge: &usize| rows[arena.row(edge) as usize];
+            (play.edges.iter().map(row).collect::<Vec<_>>(), play.again)
+        });
+        rows.sort_unstable();
+        rows.dedup();
+        let place = |row: &_| u32::at(rows.binary_search(row).expect("it was sorted in"));
+        let path = walked.map(|(walked, again)| (walked.iter().map(place).collect(), again));
+        Ok(Some(Evidence { rows, states: states.len(), path, preimages }))
+    }
+}

@@ -1,0 +1,174 @@
+//! Lifts a path of orbits to a path of the system, whose steps are computed anew and checked again.
+
+use crate::base::ids::Id;
+use crate::base::row_interner::Rows;
+use crate::check::fair_paths::Search;
+use crate::check::fair_paths::automaton::Automaton;
+use crate::check::fair_paths::conditions::OTHERS;
+use crate::check::fair_paths::graph::Graph;
+use crate::check::fair_paths::no_path::NoPath;
+use crate::check::fair_paths::walks::Walks;
+use crate::check::fair_paths::ways::Way;
+use crate::check::on_the_fly::evidence::Evidence;
+use crate::check::on_the_fly::orbit_graph::OrbitGraph;
+use crate::data::terms::Term;
+use crate::group::permutation::{compose, inverse};
+use crate::orbits::symmetric_process::SymmetricProcess;
+use crate::orbits::traces::not_replayed;
+use crate::process::goals::Preimage;
+
+/// A place on the path: a state, the labels of its steps, and the walk.
+pub(crate) struct Place {
+    pub state: u32,
+    pub labels: Vec<u32>,
+    pub walk: u32,
+}
+
+/// A path of the system with an accepting run of the automaton.
+#[derive(Default)]
+pub(crate) struct Path {
+    pub states: Rows,
+    pub places: Vec<Place>,
+    /// The label of the step from each place to the next, or, from the last one, back to place
+    /// `again`.
+    pub labels: Vec<u32>,
+    pub again: Option<usize>,
+    /// What each step is the image of, if orbits were explored.
+    pub preimages: Vec<Preimage>,
+}
+
+impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
+    /// The path of the system that `way` represents; `None` if it has more than `most` steps.
+    pub(crate) fn replayed(
+        &mut self,
+        way: &Way,
+        root: u32,
+        most: usize,
+    ) -> Result<Option<Evidence>, NoPath> {
+        let mut path = Path::default();
+        let initial = self.graph.system.process.initial.clone();
+        let least = self.graph.system.least(&initial)?;
+        // The representative of the state, and the element that maps it to the state.
+        let (mut image, mut element) = (least.image, inverse(&least.element));
+        let (mut state, mut walk) = (initial, self.automaton.walk_of(root)?);
+        let mut node = self.start;
+        let mut first = None;
+        let mut next = 0;
+        loop {
+            let steps = self.graph.system.all_steps(&state)?;
+            let others = steps.short.map(|_| OTHERS);
+            let labels: Vec<u32> = steps.texts.iter().copied().chain(others).collect();
+            let number = path.states.intern(&state).0;
+            if next == way.steps.len() {
+                let Some(again) = way.again else {
+                    path.places.push(Place { state: number, labels, walk });
+                    break;
+                };
+                // The group is finite, so the lifted cycle eventually returns to its first state
+                // and walk.
+                if first == Some((number, walk)) {
+                    path.again = Some(again);
+                    break;
+                }
+                next = again;
+            }
+            if way.again == Some(next) && first.is_none() {
+                first = Some((number, walk));
+            }
+            path.places.push(Place { state: number, labels, walk });
+            if path.places.len() > most {
+                return Ok(None);
+            }
+            let went = way.steps[next];
+            let own = self.graph.system.all_steps(&image)?;
+            let at = went.at as usize - self.graph.steps(node.0).start;
+            let width = image.len();
+            let target: &[Term] = &own.targets[at * width..(at + 1) * width];
+            let SymmetricProcess { process, action, carrier, .. } = &mut self.graph.system;
+            let key = action.lifting(carrier, &element).label(process, own.labels[at])?;
+            let label = process.labels.texts[key as usize];
+            let moved = self.graph.system.image(target, &element)?;
+            let mut each = steps.texts.iter().zip(steps.targets.chunks_exact(width.max(1)));
+            if width > 0 && !each.any(|(&text, to)| text == label && *to == *moved) {
+                return Err(not_replayed().into());
+            }
+            let by = self.graph.intern(&element);
+            walk = self.automaton.moved_walk(went.to, by, self.graph)?;
+            path.labels.push(label);
+            path.preimages.push(self.graph.system.preimage_of(&state, key)?);
+            let step = self.graph.step(went.at as usize);
+            let to = self.automaton.moved_walk(went.to, step.element, self.graph)?;
+            node = (step.target, to);
+            let least = self.graph.system.least(target)?;
+            element = compose(&element, &inverse(&least.element));
+            (image, state) = (least.image, moved);
+            next += 1;
+        }
+        if !path.is_fair(&mut self.automaton, self.graph)? {
+            return Err(not_replayed().into());
+        }
+        Ok(Some(path.evidence()))
+    }
+}
+
+impl Path {
+    /// Whether the automaton has a run along the path that keeps all promises and does all tasks.
+    pub fn is_fair<F: Walks>(
+        &self,
+        automaton: &mut Automaton<F>,
+        graph: &impl Graph,
+    ) -> Result<bool, NoPath> {
+        let count = self.labels.len();
+        let mut open = Vec::with_capacity(count);
+        for (at, place) in self.places.iter().enumerate().take(count) {
+            let to = match self.again {
+                Some(again) if at + 1 == count => again,
+                _ => at + 1,
+            };
+            let (to, label) = (self.places[to].walk, self.labels[at]);
+            match automaton.left_open(place.walk, label, to, &place.labels, graph)? {
+                Some(left) => open.push(left),
+                None => return Ok(false),
+            }
+        }
+        let Some(again) = self.again else {
+            let last = &self.places[count];
+            let ends = last.labels.is_empty() && automaton.may_end(last.walk, graph.labels())?;
+            return Ok(ends || automaton.is_shown_with(last.walk, &last.labels, graph.labels())?);
+        };
+        let tasks = automaton.walk(self.places[again].walk).tasks.clone();
+        let mut done = vec![false; tasks.len()];
+        let mut instead: Vec<bool> = tasks.iter().map(|&t| automaton.has_instead(t)).collect();
+        for (place, &label) in self.places.iter().zip(&self.labels).skip(again) {
+            if !automaton.stays(place.walk) {
+                return Ok(false);
+            }
+            for (number, &task) in tasks.iter().enumerate() {
+                done[number] |= automaton.does_with(task, label, &place.labels, graph.labels())?;
+                instead[number] = instead[number]
+                    && automaton.instead_with(task, &place.labels, graph.labels())?;
+            }
+        }
+        let open = open[again..].iter().fold(u64::MAX, |all, open| all & open);
+        let wanted = self.places[again..].iter();
+        let wanted = wanted.fold(0, |all, place| all | automaton.promises(place.walk));
+        Ok(wanted & open == 0 && done.iter().zip(&instead).all(|(&done, &instead)| done || instead))
+    }
+
+    pub fn evidence(self) -> Evidence {
+        let to = |at: usize| match self.again {
+            Some(again) if at + 1 == self.labels.len() => self.places[again].state,
+            _ => self.places[at + 1].state,
+        };
+        let walked: Vec<(u32, u32, u32)> = (self.labels.iter().enumerate())
+            .map(|(at, &label)| (self.places[at].state, label, to(at)))
+            .collect();
+        let mut rows = walked.clone();
+        rows.sort_unstable();
+        rows.dedup();
+        let place = |row: &_| u32::at(rows.binary_search(row).expect("it was sorted in"));
+        let path = Some((walked.iter().map(place).collect(), self.again));
+        let preimages = self.preimages;
+        Evidence { rows, states: self.states.len(), path, preimages }
+    }
+}

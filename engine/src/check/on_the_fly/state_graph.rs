@@ -1,0 +1,290 @@
+//! The graph of a process, with steps computed on request by a path search or a game, without a
+//! group.
+//!
+//! The loop over chunks is not shared with `process::explore`: there, states are numbered in sequence
+//! and rows are written; here they are requested in any order. One loop for both would be longer.
+
+use crate::base::cancel::Cancel;
+use crate::base::ids::Id;
+use crate::base::ids::NONE;
+use crate::base::label_table::Labels;
+use crate::check::data_formula::{Coded, DataFormula};
+use crate::check::fair_paths::Search;
+use crate::check::fair_paths::graph::{Graph, Step};
+use crate::check::fair_paths::no_path::NoPath;
+use crate::check::fair_paths::walks::Walks;
+use crate::check::fair_paths::ways::Way;
+use crate::check::on_the_fly::evidence::Evidence;
+use crate::check::on_the_fly::known_steps::KnownSteps;
+use crate::check::on_the_fly::question::Question;
+use crate::check::on_the_fly::replay::{Path, Place};
+use crate::orbits::statistics::{Callbacks, Options};
+use crate::orbits::traces::not_replayed;
+use crate::process::chunk::{Chunk, Obstacle};
+use crate::process::explore::Incomplete;
+use crate::process::explore::statistics::Cap;
+use crate::process::linear::Process;
+use crate::process::linear::stop::Stop;
+use crate::process::states::States;
+use crate::process::store::Store;
+use std::ops::Range;
+
+/// The number of consecutive states expanded together for each thread; if there are several, they
+/// take them in pieces, `PIECES` for each.
+const TOGETHER: u32 = 512;
+const PIECES: u32 = 4;
+
+/// The states found, and the steps of those requested.
+pub(crate) struct StateGraph<'a> {
+    states: States<'a>,
+    options: &'a Options,
+    question: &'a Question,
+    pub host: &'a mut dyn Callbacks,
+    known: KnownSteps,
+    /// The labels of the process that occur in steps so far.
+    labels: Labels,
+    /// Chunks to be reused.
+    spare: Vec<Chunk>,
+    cap: Cap,
+    pub incomplete: Option<Incomplete>,
+    /// The state whose steps were cut off by a limit, if any.
+    cut: Option<u32>,
+}
+
+impl<'a> StateGraph<'a> {
+    pub fn new(
+        process: &'a mut Process,
+        options: &'a Options,
+        question: &'a Question,
+        host: &'a mut dyn Callbacks,
+    ) -> Self {
+        let (mut states, initial) = States::new(process);
+        states.store.intern_row(&initial);
+        Self {
+            states,
+            options,
+            question,
+            host,
+            known: KnownSteps::new(),
+            labels: Labels::default(),
+            spare: Vec::new(),
+            cap: options.limits.cap(),
+            incomplete: None,
+            cut: None,
+        }
+    }
+
+    /// The number of states with known steps.
+    pub fn explored(&self) -> usize {
+        self.known.explored()
+    }
+
+    /// Bytes used by the states and their steps.
+    pub fn bytes(&self) -> usize {
+        let (states, tables) = self.states.bytes();
+        states + tables + self.known.bytes()
+    }
+
+    /// The number of threads that compute steps. With several, the numbering of labels depends on
+    /// timing; this is visible in evidence only, for which one thread is used.
+    fn threads(&self) -> usize {
+        if self.question.evidence.is_some() { 1 } else { self.options.threads }
+    }
+
+    /// Reports progress and checks the limits; returns whether to go on.
+    fn goes_on(&mut self) -> Result<bool, Stop> {
+        self.host.progress(self.states.store.len(), self.explored());
+        let bytes = self.bytes();
+        self.look(bytes)?;
+        Ok(self.incomplete.is_none())
+    }
+
+    /// Checks the limits, given the bytes used.
+    pub fn look(&mut self, bytes: usize) -> Result<(), Stop> {
+        self.cancel().check()?;
+        let passed = self.options.limits.passed(self.options.begun, || bytes);
+        self.incomplete = self.incomplete.or(passed);
+        Ok(())
+    }
+
+    pub fn cancel(&mut self) -> &Cancel {
+        &self.states.process().data.cancel
+    }
+
+    /// Stores the steps of the first `count` states of a chunk.
+    fn keep(&mut self, chunk: &Chunk, count: usize) -> Result<(), Stop> {
+        let cancel = self.cancel().clone();
+        let mut step = 0;
+        for (state, &degree) in chunk.states.clone().zip(&chunk.degrees[..count]) {
+            for at in step..step + degree as usize {
+                cancel.check_at(at)?;
+                let target = match chunk.targets[at] {
+                    NONE => self.states.store.intern(chunk.roots[at]).0,
+                    known => known,
+                };
+                self.known.push(chunk.labels[at], target);
+            }
+            step += degree as usize;
+            self.known.close(state)?;
+        }
+        Ok(())
+    }
+
+    /// Computes the steps of consecutive states up to the first obstacle; returns how many are
+    /// complete, and the obstacle.
+    fn expand_some(&mut self, states: Range<u32>) -> Result<(usize, Option<Obstacle>), Stop> {
+        let threads = self.threads();
+        let piece = if threads == 1 { TOGETHER } else { TOGETHER / PIECES };
+        let pieces = states.clone().step_by(piece as usize);
+        let pieces: Vec<_> = pieces.map(|at| at..states.end.min(at + piece)).collect();
+        let others = if pieces.len() == 1 { 0 } else { threads - 1 };
+        let chunks = self.states.find(&pieces, self.cap.now, others, &mut self.spare);
+        let (mut whole, mut obstacle) = (0, None);
+        for mut chunk in chunks {
+            if obstacle.is_none() {
+                self.states.complete(&mut chunk);
+                self.states.store.fetch(&chunk.roots, &chunk.targets);
+                obstacle = chunk.obstacle.take();
+                let mut count = chunk.degrees.len() - usize::from(obstacle.is_some());
+                whole += count;
+                if matches!(obstacle, Some(Obstacle::Values(_))) && !self.cap.may_grow() {
+                    self.cut = Some(states.start + u32::at(whole));
+                    count += 1;
+                }
+                self.keep(&chunk, count)?;
+            }
+            self.spare.push(chunk);
+        }
+        self.states.absorb();
+        let cancel = self.cancel().clone();
+        let labels = &self.states.process().labels.labels;
+        for (at, label) in labels.iter().skip(self.labels.len()).enumerate() {
+            cancel.check_at(at)?;
+            self.labels.intern(label);
+        }
+        // No root from before this point is used again.
+        self.states.reshape();
+        Ok((whole, obstacle))
+    }
+}
+
+impl Graph for StateGraph<'_> {
+    fn initial(&self) -> (u32, u32) {
+        (0, 0)
+    }
+
+    fn states(&self) -> usize {
+        self.known.states()
+    }
+
+    fn is_known(&self, state: u32) -> bool {
+        self.known.has(state)
+    }
+
+    fn is_whole(&self, state: u32) -> bool {
+        self.cut != Some(state)
+    }
+
+    fn expand(&mut self, states: &[u32]) -> Result<(), Stop> {
+        let most = self.options.limits.states.unwrap_or(usize::MAX);
+        let states = &states[..states.len().min(most.saturating_sub(self.explored()))];
+        if states.is_empty() {
+            self.incomplete = Some(Incomplete::States);
+            return Ok(());
+        }
+        let mut at = 0;
+        while at < states.len() {
+            if !self.goes_on()? {
+                return Ok(());
+            }
+            // Consecutive states are handled together.
+            let first = states[at];
+            let most = TOGETHER * u32::at(self.threads());
+            let run = states[at..].iter().zip(first..first.saturating_add(most));
+            let run = u32::at(run.take_while(|&(&state, next)| state == next).count());
+            let (whole, obstacle) = self.expand_some(first..first + run)?;
+            self.cancel().check()?;
+            at += whole;
+            match obstacle {
+                None => {}
+                Some(Obstacle::Failed(stop)) => return Err(stop),
+                Some(Obstacle::Values(_)) if self.cap.may_grow() => self.cap.grow(),
+                Some(Obstacle::Values(summand)) => {
+                    self.incomplete = Some(Incomplete::Values(summand));
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn steps(&self, state: u32) -> Range<usize> {
+        self.known.of(state)
+    }
+
+    fn step(&self, at: usize) -> Step {
+        Step { label: self.known.labels[at], target: self.known.targets[at], element: 0 }
+    }
+
+    fn labels(&self) -> &Labels {
+        &self.labels
+    }
+
+    fn has_group(&self) -> bool {
+        false
+    }
+
+    fn moved<F: DataFormula>(&mut self, _: &mut Coded<F>, part: u32, _: u32) -> Result<u32, Stop> {
+        Ok(part)
+    }
+
+    fn go_on(&mut self, nodes: usize) -> Result<bool, Stop> {
+        self.goes_on()?;
+        if nodes > self.question.most {
+            self.incomplete.get_or_insert(Incomplete::Found);
+        }
+        Ok(self.incomplete.is_none())
+    }
+
+    fn close(&mut self) {
+        self.states.store = Store::new(self.states.store.places());
+    }
+}
+
+impl<F: Walks> Search<'_, F, StateGraph<'_>> {
+    /// The path that `way` represents, checked again; `None` if it has more than `most` steps.
+    pub(crate) fn walked(
+        &mut self,
+        way: &Way,
+        root: u32,
+        most: usize,
+    ) -> Result<Option<Evidence>, NoPath> {
+        let mut path = Path::default();
+        let (mut state, mut walk) = (0, self.automaton.walk_of(root)?);
+        for next in 0..=way.steps.len() {
+            let is_last = next == way.steps.len();
+            if let (true, Some(_)) = (is_last, way.again) {
+                break;
+            }
+            let labels = self.automaton.labels_of(state, self.graph);
+            path.places.push(Place { state: path.states.intern(&[state]).0, labels, walk });
+            if path.places.len() > most {
+                return Ok(None);
+            }
+            if !is_last {
+                let went = way.steps[next];
+                let step = self.graph.step(went.at as usize);
+                path.labels.push(step.label);
+                (state, walk) = (step.target, went.to);
+            }
+        }
+        path.again = way.again;
+        let back = way.again.map(|again| (&path.places[again], path.states.find(&[state])));
+        if back.is_some_and(|(place, end)| end != Some(place.state) || walk != place.walk)
+            || !path.is_fair(&mut self.automaton, self.graph)?
+        {
+            return Err(not_replayed().into());
+        }
+        Ok(Some(path.evidence()))
+    }
+}

@@ -1,0 +1,258 @@
+//! Numbering of the orbits that steps lead to, with counts and rows of the quotient.
+
+use crate::base::ids::Id;
+use crate::data::terms::Term;
+use crate::group::schreier_sims::NoGroup;
+use crate::orbits::batch::Batch;
+use crate::orbits::frontier::{Found, Visitor};
+use crate::orbits::images::{Image, MOST};
+use crate::orbits::orbit_goals::OrbitSearch;
+use crate::orbits::orbit_table::Orbits;
+use crate::orbits::statistics::{Callbacks, Options};
+use crate::orbits::symmetric_process::Numbered;
+use crate::process::explore::Incomplete;
+use crate::process::linear::stop::Stop;
+use crate::process::store::Block;
+use crate::symmetry_of_process::lifting::Lifting;
+use num_bigint::BigUint;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::hash::Hash;
+use std::ops::Range;
+
+/// The results of expanding an orbit with an approximate image.
+pub(crate) struct Expanded {
+    pub(crate) orbit: u32,
+    pub(crate) steps: u64,
+    pub(crate) is_deadlock: bool,
+}
+
+/// The counts and rows of the explored orbits.
+pub(crate) struct Numbering {
+    /// The most orbits.
+    pub(crate) most: usize,
+    /// Source, label key, shift and target of the quotient's transitions.
+    pub(crate) rows: [Vec<u32>; 4],
+    /// For every stabiliser the number of orbits that have it, and of their steps.
+    pub(crate) uses: Vec<(u64, u64)>,
+    /// The number of steps whose targets were computed.
+    pub(crate) followed: u64,
+    /// The explored orbits with approximate images.
+    pub(crate) expanded: Vec<Expanded>,
+    pub(crate) stabilising: Stabilising,
+    pub(crate) search: OrbitSearch,
+    pub(crate) deadlocks: BigUint,
+}
+
+impl Numbering {
+    /// No orbits explored yet.
+    pub(crate) fn new(options: &Options) -> Self {
+        Self {
+            most: options.limits.states.unwrap_or(MOST),
+            rows: Default::default(),
+            uses: Vec::new(),
+            followed: 0,
+            expanded: Vec::new(),
+            stabilising: Stabilising::default(),
+            search: OrbitSearch::new(options.wanted),
+            deadlocks: BigUint::ZERO,
+        }
+    }
+
+    /// Numbers the orbits that a batch leads to and adds its transitions, except those of the last
+    /// state if it will come `again`. Returns the reason if the exploration is to end.
+    fn number<'i>(
+        &mut self,
+        numbered: &mut Numbered<'_>,
+        host: &mut dyn Callbacks,
+        batch: &Batch,
+        (images, distinct): (impl Iterator<Item = (usize, Image<'i>)>, &[u32]),
+        again: bool,
+    ) -> Result<Option<Incomplete>, Stop> {
+        let mut images = images.peekable();
+        let mut seen = FxHashSet::default();
+        let mut end = 0;
+        for (place, (orbit, &degree)) in batch.positions.clone().zip(&batch.degrees).enumerate() {
+            seen.clear();
+            end += degree as usize;
+            while let Some((at, image)) = images.next_if(|&(at, _)| at < end) {
+                numbered.process.data.cancel.check_at(at)?;
+                let target = numbered.target(&image)?;
+                if numbered.orbits.count() > self.most {
+                    return Ok(Some(Incomplete::States));
+                }
+                if let Some((target, _)) = target {
+                    self.search.visit(target, orbit);
+                }
+                let Numbered { process, generators, .. } = numbered;
+                let is_wanted = &mut |label: &[u8]| host.is_wanted(label);
+                if self.search.step(process, generators, orbit, batch.labels[at], is_wanted)? {
+                    return Ok(Some(Incomplete::Found));
+                }
+                let has_row = numbered.options.rows && !(again && orbit + 1 == batch.positions.end);
+                if let (Some((target, shift)), true) = (target, has_row) {
+                    self.add_row(numbered, orbit, (batch.labels[at], shift, target), &mut seen)?;
+                }
+            }
+            if again && orbit + 1 == batch.positions.end {
+                continue;
+            }
+            self.followed += u64::from(degree);
+            // If steps of the last state are missing, it need not be a deadlock.
+            let is_whole = batch.short.is_none() || orbit + 1 < batch.positions.end;
+            let is_deadlock = degree == 0 && is_whole;
+            let distinct = distinct.get(place).map_or(seen.len() as u64, |&count| count.into());
+            let is_exact = !numbered.orbits.is_approximate(orbit);
+            if is_deadlock && self.search.deadlock(orbit, is_exact) {
+                return Ok(Some(Incomplete::Found));
+            }
+            if is_exact {
+                let stabiliser = numbered.orbits.stabiliser[orbit as usize];
+                self.count(numbered, stabiliser, distinct, is_deadlock);
+            } else {
+                self.expanded.push(Expanded { orbit, steps: distinct, is_deadlock });
+            }
+        }
+        Ok(None)
+    }
+
+    /// Counts an explored orbit.
+    pub(crate) fn count(
+        &mut self,
+        numbered: &Numbered<'_>,
+        stabiliser: u32,
+        steps: u64,
+        is_deadlock: bool,
+    ) {
+        let stabiliser = stabiliser as usize;
+        if is_deadlock {
+            let own = numbered.orbits.stabilisers.list[stabiliser].order();
+            self.deadlocks += numbered.action.group.order() / own;
+        }
+        if self.uses.len() <= stabiliser {
+            self.uses.resize(stabiliser + 1, (0, 0));
+        }
+        self.uses[stabiliser].0 += 1;
+        self.uses[stabiliser].1 += steps;
+    }
+
+    /// Adds a transition, if it is the first of its orbit under the stabiliser of its source.
+    pub(crate) fn add_row(
+        &mut self,
+        numbered: &mut Numbered<'_>,
+        source: u32,
+        (step, shift, target): (u32, u32, u32),
+        seen: &mut Seen<u32>,
+    ) -> Result<(), Stop> {
+        let stabiliser = numbered.orbits.stabiliser[target as usize];
+        let made = Step { step, shift, target, stabiliser };
+        if made.is_first(source, seen, &mut self.stabilising, numbered)? {
+            for (column, value) in self.rows.iter_mut().zip([source, step, shift, target]) {
+                column.push(value);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Visitor for Numbering {
+    const COUNTS_STEPS: bool = true;
+
+    fn may_merge(&self, options: &Options) -> bool {
+        !options.rows && !options.wanted.actions
+    }
+
+    fn queued(&self, orbits: &Orbits) -> usize {
+        orbits.count()
+    }
+
+    fn read(&self, orbits: &Orbits, positions: Range<usize>, states: &mut Vec<Term>) {
+        let positions = u32::at(positions.start)..u32::at(positions.end);
+        orbits.images(positions, &mut Block::default(), states);
+    }
+
+    fn visit(
+        &mut self,
+        numbered: &mut Numbered<'_>,
+        host: &mut dyn Callbacks,
+        batch: &Batch,
+        Found { images, distinct }: &Found,
+        incomplete: bool,
+    ) -> Result<Option<Incomplete>, Stop> {
+        // If neither rows nor labels are requested, steps to known orbits can be skipped.
+        if numbered.options.rows || numbered.options.wanted.actions {
+            self.number(numbered, host, batch, (images.each(), distinct), incomplete)
+        } else {
+            self.number(numbered, host, batch, (images.fresh(), distinct), incomplete)
+        }
+    }
+}
+
+impl Numbered<'_> {
+    /// The orbit that a step leads to, and the shift of the transition; `None` if the orbit is
+    /// known and no rows are requested.
+    fn target(&mut self, image: &Image) -> Result<Option<(u32, u32)>, NoGroup> {
+        let cancel = &self.process.data.cancel;
+        match *image {
+            Image::Found(canon) if self.options.rows => self.orbits.find(canon, cancel).map(Some),
+            Image::Found(canon) => self.orbits.place(canon, cancel).map(|orbit| Some((orbit, 0))),
+            Image::Fresh(fresh, _) => {
+                self.orbits.place_looked_up(fresh, cancel).map(|orbit| Some((orbit, 0)))
+            }
+            Image::Known(..) | Image::Same(..) => Ok(None),
+            Image::Missing => unreachable!("what is missing was learned"),
+        }
+    }
+}
+
+/// The steps of one orbit seen so far: text, shift, target.
+pub(crate) type Seen<T> = FxHashSet<(u32, u32, T)>;
+
+/// The liftings of elements of stabilisers, for moving labels.
+pub(crate) type Stabilising = FxHashMap<u32, Lifting>;
+
+/// A step of an orbit's first member: its label key, and the shift, orbit and stabiliser of its
+/// target.
+#[derive(Clone, Copy)]
+pub(crate) struct Step<T> {
+    pub(crate) step: u32,
+    pub(crate) shift: u32,
+    pub(crate) target: T,
+    pub(crate) stabiliser: u32,
+}
+
+impl<T: Copy + Eq + Hash> Step<T> {
+    /// Whether the step is the first of its orbit under the stabiliser of its source; adds the
+    /// whole orbit to `seen`.
+    pub(crate) fn is_first(
+        self,
+        source: u32,
+        seen: &mut Seen<T>,
+        stabilising: &mut Stabilising,
+        numbered: &mut Numbered<'_>,
+    ) -> Result<bool, Stop> {
+        let Numbered { process, carrier, action, orbits, .. } = numbered;
+        let Self { step, shift, target, stabiliser } = self;
+        if !seen.insert((process.labels.texts[step as usize], shift, target)) {
+            return Ok(false);
+        }
+        let fixing = orbits.fixing(source);
+        if fixing.is_empty() {
+            return Ok(true);
+        }
+        let (mut waiting, mut unchecked) = (vec![(step, shift)], 0);
+        while let Some((step, shift)) = waiting.pop() {
+            process.data.cancel.check_every(&mut unchecked, fixing.len() * action.group.points)?;
+            for &fixing in &fixing {
+                let lifting = stabilising
+                    .entry(fixing)
+                    .or_insert_with(|| action.lifting(carrier, orbits.elements.get(fixing)));
+                let image = lifting.label(process, step)?;
+                let moved = orbits.moved(fixing, shift, stabiliser);
+                if seen.insert((process.labels.texts[image as usize], moved, target)) {
+                    waiting.push((image, moved));
+                }
+            }
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,223 @@
+//! A linear process and the tables of its local steps.
+//!
+//! A summand reads few parameters, and its steps depend on their values only. So they are computed
+//! once for each combination of values and looked up from then on.
+//!
+//! `summand` and `labels` are the parts of a process, `conjunctions` splits conditions; this file
+//! has the tables; `evaluate` computes their entries, `values` evaluates terms and conditions,
+//! `stop` has the errors. A network of components is a process as well, whose summands come from
+//! `synchronisation`.
+
+pub mod conjunctions;
+pub mod evaluate;
+pub mod labels;
+pub mod stop;
+pub mod summand;
+pub mod synchronisation;
+pub mod values;
+
+use crate::base::cancel::Cancel;
+use crate::base::ids::Id;
+use crate::base::row_interner::Rows;
+use crate::data::rewrite::Data;
+use crate::data::terms::{NONE, Term};
+use crate::process::linear::conjunctions::taken_apart;
+use crate::process::linear::labels::LabelKeys;
+use crate::process::linear::stop::Stop;
+use crate::process::linear::summand::Summand;
+use crate::process::linear::synchronisation::Synchronisation;
+use crate::process::linear::values::{too_deep, value_of};
+use crate::process::type_check::Check;
+
+/// The known local steps of one summand: under values of the parameters it reads, rows of a label
+/// key and the new values of the parameters it writes.
+pub struct Table {
+    pub keys: Rows,
+    /// The range of the rows of each key, counted in rows.
+    pub spans: Vec<(u32, u32)>,
+    pub rows: Vec<u32>,
+    pub width: usize,
+}
+
+/// A linear process over its data.
+pub struct Process {
+    pub data: Data,
+    pub parameters: usize,
+    pub initial: Vec<Term>,
+    pub actions: Vec<Vec<u8>>,
+    pub summands: Vec<Summand>,
+    pub tables: Vec<Table>,
+    pub labels: LabelKeys,
+    /// The type check of values, if requested.
+    pub check: Option<Check>,
+    /// The parameters that are call stacks.
+    pub stacks: Vec<u32>,
+}
+
+impl Process {
+    /// Runs `work`, which `cancel` can stop.
+    pub fn under<T>(&mut self, cancel: &Cancel, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.data.begin(cancel.clone());
+        let done = work(self);
+        self.data.begin(Cancel::never());
+        done
+    }
+
+    /// Evaluates the initial values, splits conditions, and determines what summands read.
+    pub fn new(
+        mut data: Data,
+        initial: Vec<Term>,
+        actions: Vec<Vec<u8>>,
+        mut summands: Vec<Summand>,
+    ) -> Result<Self, Stop> {
+        let parameters = initial.len();
+        let mut values = Vec::new();
+        for term in initial {
+            values.push(value_of(&mut data, term, None)?);
+        }
+        for summand in &mut summands {
+            summand.conditions = taken_apart(&mut data, &summand.conditions);
+            for other in &mut summand.also {
+                other.conditions = taken_apart(&mut data, &other.conditions);
+            }
+            let mut read = Vec::new();
+            for term in summand.terms() {
+                data.terms.variables(term, &mut read);
+            }
+            read.retain(|&v| (v as usize) < parameters);
+            read.sort_unstable();
+            summand.reads = read;
+        }
+        Ok(Self::of_parts(data, values, actions, summands))
+    }
+
+    /// A network in the initial states of its components. `labels` are the labels of its steps or,
+    /// if these are constants, a nameless action.
+    pub fn network(
+        data: Data,
+        initial: Vec<Term>,
+        labels: Vec<Vec<u8>>,
+        together: Vec<Synchronisation>,
+    ) -> Self {
+        let value = data.truth;
+        let summands = together.into_iter().map(|one| Summand::of_components(one, value));
+        let summands = summands.collect();
+        Self::of_parts(data, initial, labels, summands)
+    }
+
+    fn of_parts(
+        data: Data,
+        initial: Vec<Term>,
+        actions: Vec<Vec<u8>>,
+        summands: Vec<Summand>,
+    ) -> Self {
+        let tables = summands.iter().map(|summand| Table {
+            keys: Rows::default(),
+            spans: Vec::new(),
+            rows: Vec::new(),
+            width: 1 + summand.updates.len(),
+        });
+        Self {
+            data,
+            parameters: initial.len(),
+            initial,
+            actions,
+            tables: tables.collect(),
+            summands,
+            labels: LabelKeys::default(),
+            check: None,
+            stacks: Vec::new(),
+        }
+    }
+
+    /// For each summand whether it has steps; a summand that only checks a condition has none.
+    pub fn steps(&self) -> Vec<bool> {
+        self.summands.iter().map(|summand| !summand.decides).collect()
+    }
+
+    /// Whether a value of a parameter is a stack with too many calls.
+    pub fn is_too_deep(&self, parameter: u32, value: Term) -> bool {
+        self.stacks.contains(&parameter) && too_deep(&self.data, value)
+    }
+
+    /// The key of the local situation of summand `i` in a state, if it is in the table. `key` is
+    /// scratch.
+    pub fn known(&self, i: usize, state: &[u32], key: &mut Vec<u32>) -> Option<u32> {
+        key.clear();
+        key.extend(self.summands[i].reads.iter().map(|&p| state[p as usize]));
+        self.tables[i].keys.find(key)
+    }
+
+    /// The local steps of summand `i` in `state`, which has the values of all parameters. They are
+    /// computed first if they are not in the table.
+    ///
+    /// With more than `cap` values to try, the rows found are left at the end of the table without
+    /// a key, and [`Local::Some`] gives their range.
+    pub fn local_steps(
+        &mut self,
+        i: usize,
+        state: &[u32],
+        key: &mut Vec<u32>,
+        cap: usize,
+    ) -> Result<Local, Stop> {
+        if let Some(known) = self.known(i, state, key) {
+            return Ok(Local::All(known));
+        }
+        let mut given = vec![NONE; self.parameters];
+        for (&parameter, &value) in self.summands[i].reads.iter().zip(&*key) {
+            given[parameter as usize] = value;
+        }
+        let begin = self.tables[i].rows.len() / self.tables[i].width;
+        let mut rows = std::mem::take(&mut self.tables[i].rows);
+        let complete = self.evaluate(i, &mut given, cap, &mut rows);
+        let table = &mut self.tables[i];
+        table.rows = rows;
+        if complete.is_err() {
+            // The last row may not be whole, and those behind it begin where whole rows would.
+            table.rows.truncate(begin * table.width);
+        }
+        let complete = complete?;
+        let end = table.rows.len() / table.width;
+        let span = (u32::at(begin), u32::at(end));
+        if !complete {
+            return Ok(Local::Some(span));
+        }
+        let (known, _) = table.keys.intern(key);
+        table.spans.push(span);
+        Ok(Local::All(known))
+    }
+
+    /// The label of row `row` of summand `i`; appends the parameters that it changes in `state`,
+    /// with their new values, by parameter.
+    pub fn changes(&self, i: usize, row: u32, state: &[u32], delta: &mut Vec<(u32, u32)>) -> u32 {
+        let table = &self.tables[i];
+        let start = row as usize * table.width;
+        let values = &table.rows[start + 1..start + table.width];
+        let (updates, begin) = (&self.summands[i].updates, delta.len());
+        let changed = updates.iter().zip(values).map(|(&(to, _), &value)| (to, value));
+        delta.extend(changed.filter(|&(parameter, value)| state[parameter as usize] != value));
+        delta[begin..].sort_unstable();
+        table.rows[start]
+    }
+
+    /// The label of row `row` of summand `i`; the state to which it leads from `state` is stored in
+    /// `target`.
+    pub fn successor(&self, i: usize, row: u32, state: &[u32], target: &mut Vec<u32>) -> u32 {
+        let table = &self.tables[i];
+        let start = row as usize * table.width;
+        target.clear();
+        target.extend_from_slice(state);
+        for (j, &(parameter, _)) in self.summands[i].updates.iter().enumerate() {
+            target[parameter as usize] = table.rows[start + 1 + j];
+        }
+        table.rows[start]
+    }
+}
+
+/// The local steps in a situation.
+pub enum Local {
+    /// All of them, under this key.
+    All(u32),
+    /// Only the rows in this range: there are too many values.
+    Some((u32, u32)),
+}

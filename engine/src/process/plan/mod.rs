@@ -1,0 +1,348 @@
+//! Analyses what the steps of each summand depend on, to choose what is computed once and then
+//! looked up.
+//!
+//! A state has a value for each *place*, a parameter that changes. Three kinds of tables are filled
+//! during exploration:
+//!
+//! - A *test* is a condition that reads one place. For each value of the place there is a list of
+//!   the tests that hold. A summand is evaluated only where its *home* test and its other tests
+//!   hold.
+//! - A *derived value* is a term, or an equation, that reads some places: a separate condition, a
+//!   new value that reads what the rest of its summand does not, or a part of a larger term whose
+//!   sort consists of constants and thus has few values.
+//! - The *steps* of a summand are stored under the values of the remaining places and derived
+//!   values. Separating conditions and parts makes these fewer than the places that the summand
+//!   reads.
+//!
+//! `place_order` determines which places are adjacent, `value_tests` the tests of summands.
+
+pub mod place_order;
+pub mod value_tests;
+
+use crate::base::ids::Id;
+use crate::data::rewrite::Data;
+use crate::data::terms::{Head, Kind, Term};
+use crate::process::linear::Process;
+use crate::process::linear::summand::Summand;
+use crate::process::linear::synchronisation::Synchronisation;
+use crate::process::plan::place_order::ordered;
+use crate::process::plan::value_tests::Test;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// An entry of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Input {
+    /// The value of a place.
+    Place(u32),
+    /// A derived value.
+    Derived(u32),
+}
+
+/// A condition or an equation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Conjunct {
+    Equation(Term, Term),
+    /// A Boolean term and its required value.
+    Condition(Term, bool),
+    /// Component number `.1` of the network summand `.0` can take part in its steps.
+    Takes(u32, u32),
+}
+
+/// The definition of a derived value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum What {
+    /// Whether the conjunct holds: 0 or 1.
+    Holds(Conjunct),
+    /// The normal form of a term, numbered in order of arrival.
+    Part(Term),
+    /// The new value of a place, by its number at that place.
+    Update(u32, Term),
+}
+
+/// A derived value and its inputs.
+pub struct Derived {
+    pub what: What,
+    pub inputs: Vec<Input>,
+}
+
+/// How the steps of a summand are computed.
+pub struct Steps {
+    /// Derived values that must be 1.
+    pub guards: Vec<u32>,
+    /// The key of its table.
+    pub inputs: Vec<Input>,
+    /// The places whose new values are in the rows of the table, each with the index of the
+    /// summand's update.
+    pub writes: Vec<(u32, u32)>,
+    /// The places whose new values are derived values, each with the number of that.
+    pub derived: Vec<(u32, u32)>,
+}
+
+/// The places of a process and the tables over them.
+pub struct Plan {
+    /// The parameter of each place, in order.
+    pub places: Vec<u32>,
+    /// The tests of every summand; the home test is the first, if there are any.
+    pub tests: Vec<Vec<Test>>,
+    pub derived: Vec<Derived>,
+    pub steps: Vec<Steps>,
+}
+
+/// What a term reads: places, in order; `open` if it also contains variables of the summand.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Reads {
+    places: Vec<u32>,
+    open: bool,
+}
+
+/// Whether all places are among others, which are in order.
+fn within(places: &[u32], others: &[u32]) -> bool {
+    places.iter().all(|place| others.binary_search(place).is_ok())
+}
+
+/// Builds a plan; `place_of` has the place of each parameter that changes.
+struct Planner<'a> {
+    data: &'a Data,
+    place_of: Vec<Option<u32>>,
+    derived: Vec<Derived>,
+    known: FxHashMap<What, u32>,
+}
+
+impl Plan {
+    /// The plan for a process.
+    pub fn new(process: &Process) -> Self {
+        let is_new = |&&(parameter, term): &&(u32, Term)| {
+            process.data.terms.head(term) != Head::Variable(parameter)
+        };
+        let changed: Vec<Vec<u32>> = (process.summands.iter())
+            .map(|s| s.updates.iter().filter(is_new).map(|&(parameter, _)| parameter).collect())
+            .collect();
+        let mut parameters = changed.concat();
+        parameters.sort_unstable();
+        parameters.dedup();
+        let places = ordered(&parameters, &changed);
+        let mut place_of = vec![None; process.parameters];
+        for (place, &parameter) in (0..).zip(&places) {
+            place_of[parameter as usize] = Some(place);
+        }
+        let mut planner = Planner {
+            data: &process.data,
+            place_of,
+            derived: Vec::new(),
+            known: FxHashMap::default(),
+        };
+        let tests = planner.tests(&process.summands);
+        let steps = (0..process.summands.len())
+            .map(|i| match &process.summands[i].together {
+                Some(together) => planner.together(u32::at(i), together, &tests[i]),
+                None => planner.summand(process, i, &tests[i]),
+            })
+            .collect();
+        let derived = planner.derived;
+        Self { places, tests, derived, steps }
+    }
+}
+
+impl Planner<'_> {
+    /// The steps of a network summand. If it has more than two components, guards ensure that each
+    /// of them can take part, so that the table has no entries without steps.
+    fn together(&mut self, i: u32, together: &Synchronisation, tests: &[Test]) -> Steps {
+        let place = |&component: &u32| self.place_of[component as usize].expect("it is updated");
+        let places: Vec<u32> = together.components.iter().map(place).collect();
+        let mut guards = Vec::new();
+        for (k, &place) in (0..).zip(&places).filter(|_| places.len() > 2) {
+            let conjunct = Conjunct::Takes(i, k);
+            if !is_tested(tests, conjunct) {
+                guards.push(self.derive(What::Holds(conjunct), vec![Input::Place(place)]));
+            }
+        }
+        Steps {
+            guards,
+            inputs: places.iter().map(|&place| Input::Place(place)).collect(),
+            writes: (0..).zip(&places).map(|(k, &place)| (place, k)).collect(),
+            derived: Vec::new(),
+        }
+    }
+
+    fn summand(&mut self, process: &Process, number: usize, tests: &[Test]) -> Steps {
+        let summand = &process.summands[number];
+        // `core` are the terms that the table of steps must contain; `guards` and `wide` are
+        // conditions that can be separated.
+        let mut core: Vec<Term> = summand.arguments.clone();
+        let mut guards = Vec::new();
+        let mut wide = Vec::new();
+        for conjunct in conjuncts(summand).filter(|&conjunct| !is_tested(tests, conjunct)) {
+            let reads = self.reads_of(conjunct);
+            match reads.places[..] {
+                _ if reads.open => core.extend(parts(conjunct)),
+                [] => core.extend(parts(conjunct)),
+                // Always a guard, even if the table reads the place anyway: otherwise the table
+                // would have entries without steps.
+                [place] => {
+                    guards.push(self.derive(What::Holds(conjunct), vec![Input::Place(place)]));
+                }
+                _ => wide.push((conjunct, reads.places)),
+            }
+        }
+        let mut updates = Vec::new();
+        let mut writes = Vec::new();
+        for (i, &(parameter, term)) in summand.updates.iter().enumerate() {
+            let Some(place) = self.place_of[parameter as usize] else { continue };
+            let reads = self.reads(term);
+            if reads.open {
+                core.push(term);
+                writes.push((place, u32::at(i)));
+            } else {
+                updates.push((place, u32::at(i), term, reads));
+            }
+        }
+        let mut read = self.reads_all(&core);
+        wide.retain(|(conjunct, reads)| {
+            let inside = within(reads, &read);
+            if inside {
+                core.extend(parts(*conjunct));
+            }
+            !inside
+        });
+        // If the update that reads most reads all that the table reads, it becomes part of the
+        // table.
+        let widest = (updates.iter().map(|(_, _, _, reads)| reads))
+            .filter(|reads| within(&read, &reads.places))
+            .max_by_key(|reads| reads.places.len());
+        if let Some(widest) = widest {
+            read = widest.places.clone();
+            wide.retain(|(conjunct, reads)| {
+                let same = *reads == read;
+                if same {
+                    core.extend(parts(*conjunct));
+                }
+                !same
+            });
+        }
+        let mut derived = Vec::new();
+        for (place, i, term, reads) in updates {
+            // If values are to be checked, updates are evaluated together with the whole step.
+            if within(&reads.places, &read) || process.check.is_some() {
+                core.push(term);
+                writes.push((place, i));
+            } else {
+                let inputs = self.inputs(&[term], &reads.places);
+                derived.push((place, self.derive(What::Update(place, term), inputs)));
+            }
+        }
+        writes.sort_unstable();
+        for (conjunct, reads) in wide {
+            let inputs = self.inputs(&parts(conjunct), &reads);
+            guards.push(self.derive(What::Holds(conjunct), inputs));
+        }
+        let inputs = self.inputs(&core, &read);
+        Steps { guards, inputs, writes, derived }
+    }
+
+    fn derive(&mut self, what: What, inputs: Vec<Input>) -> u32 {
+        if let Some(&known) = self.known.get(&what) {
+            return known;
+        }
+        let number = u32::at(self.derived.len());
+        self.derived.push(Derived { what, inputs });
+        self.known.insert(what, number);
+        number
+    }
+
+    /// The inputs that determine the normal forms of `terms`, which together read `places`: places,
+    /// and parts that read fewer places and have few values.
+    fn inputs(&mut self, terms: &[Term], places: &[u32]) -> Vec<Input> {
+        let mut parts: Vec<(Term, Vec<u32>)> = Vec::new();
+        let mut direct: Vec<u32> = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut waiting = terms.to_vec();
+        while let Some(term) = waiting.pop() {
+            if self.data.terms.is_ground(term) || !seen.insert(term) {
+                continue;
+            }
+            let Head::Symbol(_) = self.data.terms.head(term) else {
+                direct.extend(self.reads(term).places);
+                continue;
+            };
+            let reads = self.reads(term);
+            let fewer = reads.places.len() < places.len() && !reads.places.is_empty();
+            if fewer && !reads.open && self.has_few_values(term) {
+                parts.push((term, reads.places));
+            } else {
+                waiting.extend(self.data.terms.children(term));
+            }
+        }
+        direct.sort_unstable();
+        direct.dedup();
+        // A part is useless if all that it reads is in the key anyway.
+        parts.retain(|(_, reads)| !within(reads, &direct));
+        let mut inputs: Vec<Input> = direct.into_iter().map(Input::Place).collect();
+        for (term, reads) in parts {
+            // Parts of parts would save little and cost another lookup.
+            let below = reads.into_iter().map(Input::Place).collect();
+            inputs.push(Input::Derived(self.derive(What::Part(term), below)));
+        }
+        inputs.sort_unstable();
+        inputs.dedup();
+        inputs
+    }
+
+    /// Whether the sort of a term has constant constructors only.
+    fn has_few_values(&self, term: Term) -> bool {
+        let symbols = &self.data.terms.symbols;
+        let constructors = &self.data.constructors[self.data.terms.sort(term) as usize];
+        let constant = |&symbol: &u32| {
+            let symbol = &symbols[symbol as usize];
+            symbol.kind == Kind::Constructor && symbol.arguments.is_empty()
+        };
+        !constructors.is_empty() && constructors.iter().all(constant)
+    }
+
+    fn reads(&self, term: Term) -> Reads {
+        let mut variables = Vec::new();
+        self.data.terms.variables(term, &mut variables);
+        let mut reads = Reads::default();
+        for variable in variables {
+            match self.place_of.get(variable as usize) {
+                Some(place) => reads.places.extend(place),
+                None => reads.open = true,
+            }
+        }
+        reads.places.sort_unstable();
+        reads
+    }
+
+    fn reads_of(&self, conjunct: Conjunct) -> Reads {
+        let parts = parts(conjunct);
+        Reads {
+            places: self.reads_all(&parts),
+            open: parts.iter().any(|&term| self.reads(term).open),
+        }
+    }
+
+    fn reads_all(&self, terms: &[Term]) -> Vec<u32> {
+        let mut places: Vec<u32> = terms.iter().flat_map(|&term| self.reads(term).places).collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+}
+
+/// The equations and conditions of a summand.
+pub(crate) fn conjuncts(summand: &Summand) -> impl Iterator<Item = Conjunct> {
+    let equations = summand.equations.iter().map(|&(l, r)| Conjunct::Equation(l, r));
+    equations.chain(summand.conditions.iter().map(|&(c, value)| Conjunct::Condition(c, value)))
+}
+
+fn is_tested(tests: &[Test], conjunct: Conjunct) -> bool {
+    tests.iter().any(|test| test.conjunct == conjunct)
+}
+
+/// The terms in a conjunct.
+pub(crate) fn parts(conjunct: Conjunct) -> Vec<Term> {
+    match conjunct {
+        Conjunct::Equation(left, right) => vec![left, right],
+        Conjunct::Condition(term, _) => vec![term],
+        Conjunct::Takes(..) => Vec::new(),
+    }
+}

@@ -1,0 +1,117 @@
+use crate::process::store::*;
+use proptest::prelude::*;
+
+fn rows() -> impl Strategy<Value = Vec<Vec<u32>>> {
+    (2usize..12).prop_flat_map(|places| {
+        prop::collection::vec(prop::collection::vec(0u32..3, places), 1..60)
+    })
+}
+
+proptest! {
+    #[test]
+    fn states_are_numbered_and_read_back(rows in rows()) {
+        let mut store = Store::new(rows[0].len());
+        let mut seen: Vec<Vec<u32>> = Vec::new();
+        for row in rows {
+            let known = seen.iter().position(|s| *s == row);
+            let (state, new) = store.intern_row(&row);
+            prop_assert_eq!(new, known.is_none());
+            prop_assert_eq!(state as usize, known.unwrap_or(seen.len()));
+            if new {
+                seen.push(row);
+            }
+        }
+        for reshape in [false, true] {
+            if reshape {
+                prop_assert_eq!(store.reshape(20, &Cancel::never()), seen[0].len() <= MOST_PLACES);
+            }
+            prop_assert_eq!(store.len(), seen.len());
+            let mut block = Block::default();
+            store.read(1..seen.len() as u32, &mut block);
+            for (at, row) in (0..).zip(&seen[1..]) {
+                let mut view = vec![7];
+                block.view(at, &mut view);
+                prop_assert_eq!(&view[1..=row.len()], &row[..]);
+                prop_assert_eq!(view.len(), store.nodes() + 1);
+                prop_assert_eq!(view[store.nodes()], at + 1);
+                for (place, &value) in (0..).zip(row) {
+                    prop_assert_eq!(block.column(place)[at as usize], value);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_tree_that_was_not_chosen_in_time_stays(rows in rows(), checks in 0usize..20) {
+        let mut store = Store::new(rows[0].len());
+        for row in &rows {
+            store.intern_row(row);
+        }
+        let (states, before) = (store.len(), store.children.clone());
+        let needed = Cancel::checks_of(|cancel| drop(store.reshaped(20, cancel)));
+        let changed = store.reshape(20, &Cancel::after(checks));
+        prop_assert_eq!(changed, rows[0].len() <= MOST_PLACES && checks >= needed);
+        prop_assert!(changed || store.children == before);
+        prop_assert_eq!(store.len(), states);
+    }
+
+    #[test]
+    fn a_changed_state_is_found_along_the_path(
+        mut rows in rows(), reshape: bool, changes in prop::collection::vec((0usize..12, 0u32..3), 1..4),
+    ) {
+        let mut store = Store::new(rows[0].len());
+        for row in &rows {
+            store.intern_row(row);
+        }
+        if reshape {
+            store.reshape(20, &Cancel::never());
+        }
+        let (places, original) = (rows[0].len(), rows.len());
+        let changed: Vec<u32> = changes.iter().map(|&(p, _)| (p % places) as u32).collect();
+        let path = store.path(&changed);
+        let (mut block, mut steps) = (Block::default(), Changes::default());
+        let known = store.len() as u32;
+        store.read(0..known, &mut block);
+        // All of them at once, last to first; then one by one.
+        steps.begin(store.nodes());
+        steps.from.extend((0..known).rev());
+        for &(place, value) in &changes {
+            let column = steps.change((place % places) as u32);
+            column.clear();
+            column.resize(known as usize, value);
+        }
+        let mut roots = Vec::new();
+        store.targets(&path, &block, &mut steps, &mut roots);
+        let mut targets = Vec::new();
+        store.find_many(&roots, &mut targets);
+        for state in 0..known {
+            let mut again = Vec::new();
+            block.view(state, &mut again);
+            for &(place, value) in &changes {
+                again[place % places] = value;
+            }
+            let row = again[..places].to_vec();
+            let mut below = Vec::new();
+            steps.below(&path, &block, (known - 1 - state) as usize, &mut below);
+            let mut laid = vec![NONE; again.len()];
+            path.lay(&below, &mut laid);
+            let before = rows[..original].contains(&row);
+            let expected = rows.contains(&row);
+            let found = targets[(known - 1 - state) as usize];
+            prop_assert_eq!(found != NONE, before);
+            let later = store.find_along(&path, &mut again);
+            prop_assert_eq!(later != NONE, expected);
+            prop_assert!(!before || later == found);
+            // Alternate between the two ways to insert.
+            let (id, new) = if state % 2 == 0 {
+                store.intern_along(&path, &mut laid)
+            } else {
+                store.intern_missing(&path, &mut again.clone())
+            };
+            prop_assert_eq!(new, !expected);
+            prop_assert_eq!(store.intern_missing(&path, &mut again), (id, false));
+            prop_assert_eq!(store.intern_row(&row), (id, false));
+            rows.push(row);
+        }
+    }
+}
