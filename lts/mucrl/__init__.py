@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from lts.linear.linearise import linearise
     from lts.linear.process import LinearProcess
     from lts.mucrl.evaluation import Evaluation, evaluate
-    from lts.mucrl.missing_cases import missing_cases
+    from lts.mucrl.incomplete_functions import missing_cases
     from lts.mucrl.printing import linear_text
     from lts.mucrl.reader import read, read_text
     from lts.specification.specification import Specification
@@ -39,7 +39,7 @@ _HOME = {
     "evaluate": "lts.mucrl.evaluation",
     "explore": "lts.state_space.generation",
     "generate": "lts.state_space.generation",
-    "missing_cases": "lts.mucrl.missing_cases",
+    "missing_cases": "lts.mucrl.incomplete_functions",
     "linear_text": "lts.mucrl.printing",
     "linearise": "lts.linear.linearise",
     "read": "lts.mucrl.reader",

@@ -84,6 +84,7 @@ PUBLIC = [
         "lts.state_space.generation",
         "lts.simulation",
         "lts.symmetry",
+        "lts.system",
         "lts.trace",
         "lts.web",
     ),
