@@ -1,8 +1,8 @@
 """Web pages to explore systems in a browser: self-contained HTML files.
 
 Modules in reading order: `shown` (the contents of a page), `pages` (which computes them),
-`document` (which writes the page), `notebook` (which shows it). `script/` runs in the browser, with
-the modules of D3 in `d3/`.
+`html_document` (which writes the page), `notebook` (which shows it). `script/` runs in the browser,
+with the modules of D3 in `d3/`.
 """
 
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from lts.web.limits import MAX_STATES
 
 if TYPE_CHECKING:
     from lts.web.colourings import orbits
-    from lts.web.document import document, replaying
+    from lts.web.html_document import document, replaying
     from lts.web.notebook import Page, view
     from lts.web.pages import beside, compared, page, reduced
     from lts.web.shown import Colouring, Difference, Shown, Values
@@ -43,8 +43,8 @@ __getattr__ = loader(
     | dict.fromkeys(("Page", "view"), "lts.web.notebook")
     | dict.fromkeys(("Colouring", "Difference", "Shown", "Values"), "lts.web.shown")
     | {
-        "document": "lts.web.document",
-        "replaying": "lts.web.document",
+        "document": "lts.web.html_document",
+        "replaying": "lts.web.html_document",
         "orbits": "lts.web.colourings",
         "state_data": "lts.web.values",
     },

@@ -15,7 +15,7 @@ from lts.symmetry.reduction.orbits import original_with_orbits
 from lts.symmetry.reduction.rho_encoding import count
 from lts.system.lts import LTS, expect_systems
 from lts.web.colourings import ORBITS, blocks, found_orbits, shared_blocks, truth
-from lts.web.document import document
+from lts.web.html_document import document
 from lts.web.limits import MAX_STATES, refuse_large, refuse_sizes
 from lts.web.shown import Colouring, Difference, Shown, Values
 

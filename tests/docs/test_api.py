@@ -41,3 +41,17 @@ def test_all_rooms_are_reached_from_the_package():
         assert getattr(lts, name) is not None
     assert lts.mucrl.read is not None
     assert lts.__version__.count(".") >= 1
+
+
+def test_no_module_hides_a_name_that_its_room_exports():
+    """A module that is loaded becomes an attribute of its room."""
+    seen = 0
+    for room in pkgutil.walk_packages(lts.__path__, "lts."):
+        if room.ispkg:
+            module = importlib.import_module(room.name)
+            for inner in pkgutil.iter_modules(module.__path__):
+                if inner.name in getattr(module, "__all__", ()):
+                    loaded = importlib.import_module(f"{room.name}.{inner.name}")
+                    assert getattr(module, inner.name) is not loaded, loaded
+                    seen += 1
+    assert seen > 3
