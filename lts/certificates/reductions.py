@@ -56,10 +56,10 @@ def reduction_certificate(system: LTS, reduction: Reduction) -> dict[str, Any]:
         images = {e.text: image.text for e, image in action.items() if e.quoted}
         generators.append({"labels": moved(images, images), "states": states})
     # The verifier hashes the encoding's file, with its mark, and with a blank for the header's tab.
-    pieces = list(written(encoding, symmetry)[0])
-    pieces[0] = pieces[0].replace(b"\t", b" ")
+    chunks = list(written(encoding, symmetry)[0])
+    chunks[0] = chunks[0].replace(b"\t", b" ")
     return table("reduction", system) | {
-        "result": digest_of(pieces),
+        "result": digest_of(chunks),
         "generators": generators,
         "states": [names[member[f"{tag}@0"]] for tag in tags],
         "rho": {label: _in_runs(words[label]) for label in encoding.labels if label in words},

@@ -71,11 +71,11 @@ def with_hidden(as_written: LTS, hidden: LTS) -> LTS:
     )
 
 
-def digest_of(pieces: Iterable[bytes]) -> str:
+def digest_of(chunks: Iterable[bytes]) -> str:
     """Return the SHA-256 of concatenated bytes."""
     digest = hashlib.sha256()
-    for piece in pieces:
-        digest.update(piece)
+    for chunk in chunks:
+        digest.update(chunk)
     return f"sha256:{digest.hexdigest()}"
 
 

@@ -1,6 +1,6 @@
 """Levels explored by all partitions together, up to a goal or a limit.
 
-A large level is explored in pieces, one range of source states after the other, so that messages in
+A large level is explored in chunks, one range of source states after the other, so that messages in
 flight take little memory. This does not affect the numbering, since steps of states with smaller
 numbers come first in it anyway.
 
@@ -142,14 +142,14 @@ class Levels:
 
     @property
     def until(self) -> int:
-        """The end of the next piece to explore: the end of the level, or an earlier state."""
+        """The end of the next chunk to explore: the end of the level, or an earlier state."""
         steps = min(self.steps, self.workers.steps or self.steps) * self.partitions
         sources = steps * self.start // max(1, self.transitions)
         end = self.states if self.start == self.end else self.end
         return min(end, self.start + max(1, sources))
 
     def explore(self) -> dict[str, Any]:
-        """Explore a level or a piece of it, and return what it added, as JSON data. If this fails,
+        """Explore a level or a chunk of it, and return what it added, as JSON data. If this fails,
         `self` is unchanged."""
         workers, nothing = self.workers, [()] * self.partitions
         start, until, states = self.start, self.until, self.states
@@ -194,7 +194,7 @@ class Levels:
         return level
 
     def add(self, level: dict[str, Any]) -> None:
-        """Add an explored level, or a piece of one."""
+        """Add an explored level, or a chunk of one."""
         if self.start == self.end:
             self.levels += 1
             self.end = self.states

@@ -113,7 +113,7 @@ class PartWorker(PartitionWorker):
         """Record the subscriptions of other partitions, and restore the blocks from the log."""
         self._present.link(inbox)
         if self._log is not None and self._length:
-            for moves in self._log.pieces(MOVES):
+            for moves in self._log.records(MOVES):
                 self._present.restore(moves)
         return None, None
 
@@ -144,12 +144,12 @@ class PartWorker(PartitionWorker):
         return self._present.choose(inbox)
 
     def sign(
-        self, inbox: list[bytes], every: bool, most: int, piece: int, pieces: int
+        self, inbox: list[bytes], every: bool, most: int, chunk: int, chunks: int
     ) -> tuple[None, Outbox]:
         """Compute signatures of at most `most` pairs for the states in the blocks to be examined,
-        or in all blocks if `every`. If there are several pieces, the first receives the blocks, and
-        each call handles those of its piece."""
-        return None, self._present.sign(inbox, every, most, (piece, pieces))
+        or in all blocks if `every`. If there are several chunks, the first receives the blocks, and
+        each call handles those of its chunk."""
+        return None, self._present.sign(inbox, every, most, (chunk, chunks))
 
     def spread(self, inbox: list[bytes]) -> tuple[int, Outbox]:
         """Propagate signatures backwards along internal steps; return how many are sent on in

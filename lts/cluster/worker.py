@@ -163,7 +163,7 @@ class LevelWorker(PartitionWorker):
     def _begun(self, start: int | None) -> _engine.Partition:
         partition = self._made()
         if self._log is not None and start is not None:
-            for checkpoint in self._log.pieces(STATES):
+            for checkpoint in self._log.records(STATES):
                 partition.load(checkpoint)
             partition.resume(start)
         return partition
@@ -299,12 +299,12 @@ class StateWorker(LevelWorker):
             while states := self._present.states(start, _TOGETHER):
                 files.states(np.frombuffer(states, np.dtype("<u8")))
                 start += _TOGETHER
-            for piece in self._log.pieces(TRANSITIONS):
+            for record in self._log.records(TRANSITIONS):
                 # The columns have 64, 64 and 32 bits.
-                count = len(piece) // 20
-                source = np.frombuffer(piece, np.dtype("<u8"), count)
-                target = np.frombuffer(piece, np.dtype("<u8"), count, 8 * count)
-                label = np.frombuffer(piece, np.dtype("<u4"), count, 16 * count)
+                count = len(record) // 20
+                source = np.frombuffer(record, np.dtype("<u8"), count)
+                target = np.frombuffer(record, np.dtype("<u8"), count, 8 * count)
+                label = np.frombuffer(record, np.dtype("<u4"), count, 16 * count)
                 files.transitions(source, label, target)
             return files.close()
         except BaseException:

@@ -181,12 +181,12 @@ def _remark_unread(schema: Any, name: str | None) -> None:
 
 
 class _Collected:
-    """The columns, collected in pieces while reading."""
+    """The columns, collected in chunks while reading."""
 
     def __init__(self, pa: Any, name: str | None) -> None:
         self.pa = pa
         self.name = name
-        self.pieces: dict[str, list[Any]] = {column: [] for column in _COLUMNS}
+        self.chunks: dict[str, list[Any]] = {column: [] for column in _COLUMNS}
         self.numbers: dict[bytes, int] = {}
         self.count = 0
 
@@ -197,8 +197,8 @@ class _Collected:
         for batch in opened.iter_batches(GROUP_ROWS, columns=list(_COLUMNS)):
             self.add(batch)
         columns: dict[str, Any] = {
-            column: np.concatenate([np.empty(0, np.uint32), *pieces])
-            for column, pieces in self.pieces.items()
+            column: np.concatenate([np.empty(0, np.uint32), *chunks])
+            for column, chunks in self.chunks.items()
         }
         ends = [int(columns[c].max()) for c in ("source", "target") if self.count]
         mentioned = max(ends, default=0) + 1
@@ -220,7 +220,7 @@ class _Collected:
             if values.null_count:
                 self.wrong(f"the column {column} has rows without a value")
             found = self.labels(values) if column == "label" else self.states(column, values)
-            self.pieces[column].append(found)
+            self.chunks[column].append(found)
         self.count += batch.num_rows
 
     def states(self, column: str, values: Any) -> npt.NDArray[np.uint32]:

@@ -261,11 +261,11 @@ class Components(Communication):
             return [Continuation((), (), updates, False, None)]
         ended = self.updates(component, source, TERMINATED, {}, stack)
         found = [Continuation((), ((stack, shape.stack),), ended, True, pop_number(0))]
-        for number, piece in enumerate(shape.pieces):
+        for number, residual in enumerate(shape.residuals):
             names = set(taken)
             inner = {
                 v: Variable(self.fresh(v.name, names), v.sort)
-                for v in self.unfolding.pool.free(piece.process)
+                for v in self.unfolding.pool.free(residual.process)
             }
             below = Variable(self.fresh("stack", names), shape.stack.sort)
             frame = Application(shape.frames[number], (*inner.values(), below))
@@ -309,10 +309,10 @@ class Components(Communication):
             assert not after.stack
         else:
             assert stack is not None
-            numbers = {piece: i for i, piece in enumerate(shape.pieces)}
-            for piece, data in reversed(after.stack):
+            numbers = {residual: i for i, residual in enumerate(shape.residuals)}
+            for residual, data in reversed(after.stack):
                 arguments = tuple(substitute(term, values) for term in data.values())
-                stack = Application(shape.frames[numbers[piece]], (*arguments, stack))
+                stack = Application(shape.frames[numbers[residual]], (*arguments, stack))
             if stack != own[-1].variable:
                 updates.append((first + len(own) - 1, stack))
         for member, leaf in zip(

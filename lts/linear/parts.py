@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from lts.linear.control_state import Configuration, Control, Decision, Guard, Piece, Step
+from lts.linear.control_state import Configuration, Control, Decision, Guard, Residual, Step
 from lts.linear.parallel.relabelling import Relabelling
 from lts.linear.process import Parameter, Shape, Summand
 from lts.specification.specification import (
@@ -40,13 +40,13 @@ __all__ = [
 class Entry:
     """A way for a component to start: a configuration without its data.
 
-    `stack` are the pieces that are on its stack from the start; `leaves` are the ways for its
+    `stack` are the residuals that are on its stack from the start; `leaves` are the ways for its
     leaves to start, if the control state is a fork.
     """
 
     control: Control
     leaves: tuple[Entry, ...] = ()
-    stack: tuple[Piece, ...] = ()
+    stack: tuple[Residual, ...] = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -119,7 +119,7 @@ def entry_of(configuration: Configuration) -> Entry:
     return Entry(
         configuration.control,
         tuple(map(entry_of, configuration.leaves)),
-        tuple(piece for piece, _ in configuration.stack),
+        tuple(residual for residual, _ in configuration.stack),
     )
 
 
@@ -160,7 +160,7 @@ def sorts_of(terms: Iterable[Term]) -> tuple[str, ...]:
 def process_name(control: Control) -> str:
     """Return a name for the shape that starts in a control state."""
     match control:
-        case (Piece(Call(name)), *_) | (Piece(Sequence(Call(name))), *_):
+        case (Residual(Call(name)), *_) | (Residual(Sequence(Call(name))), *_):
             return name.name
     return "Init"
 

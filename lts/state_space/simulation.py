@@ -7,7 +7,7 @@ from typing import Any
 
 import lts._engine as _engine
 from lts.base.bounds import SIMULATED_VALUES
-from lts.linear.control_state import Control, Fork, Piece
+from lts.linear.control_state import Control, Fork, Residual
 from lts.linear.linearise import linearise
 from lts.linear.parallel.relabelling import IDENTITY
 from lts.linear.process import Component, LinearProcess
@@ -175,7 +175,7 @@ class _ProcessSimulation(Simulation):
 def _remaining(control: Control) -> str:
     """Return a control state as text."""
 
-    def bracketed(part: Piece | Fork) -> str:
+    def bracketed(part: Residual | Fork) -> str:
         loose = isinstance(part, Fork) or isinstance(part.process, Choice | Condition)
         return f"({part})" if loose and part.relabelling == IDENTITY else str(part)
 

@@ -5,7 +5,7 @@ import pytest
 from lts import Unsupported, mcrl2, mucrl
 from lts.base.bounds import MULTI_ACTIONS
 from lts.linear import total
-from lts.linear.control_state import Fork, Piece
+from lts.linear.control_state import Fork, Residual
 from lts.linear.equations import Equations
 from lts.linear.ground_terms import GroundTerms
 from lts.linear.hash_consing import Pool
@@ -33,10 +33,10 @@ HEAD = "sort Bool D N func T,F:->Bool d1,d2:->D z:->N s:N->N\n"
 
 def test_pieces_are_equal_if_one_process_of_the_pool_remains_under_the_same_operators():
     delta, tau, hidden = Delta(), Tau((1, 1)), Relabelling((("a", "tau"),))
-    assert Piece(delta, hidden) == Piece(delta, Relabelling((("a", "tau"),)))
-    assert Piece(delta) != Piece(tau)
-    assert Piece(delta) != Piece(delta, hidden)
-    assert Piece(delta) != Fork(2, hidden, (1, 1))
+    assert Residual(delta, hidden) == Residual(delta, Relabelling((("a", "tau"),)))
+    assert Residual(delta) != Residual(tau)
+    assert Residual(delta) != Residual(delta, hidden)
+    assert Residual(delta) != Fork(2, hidden, (1, 1))
 
 
 def test_what_a_pool_has_is_not_looked_at_again(monkeypatch):

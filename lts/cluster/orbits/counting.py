@@ -36,7 +36,7 @@ def count_orbits_in_parts(
     `situations`, `sampled` and `proving` are sums over all partitions: a situation met by several
     of them is compared by each. Each partition compares a `sample` of its own states. With a limit
     of memory, workers in this process take turns, so that its resident size stays below the limit.
-    Limits of time and memory are checked between pieces of work.
+    Limits of time and memory are checked between units of work.
 
     If the proof on orbits fails, the symmetry is decided on the whole system in this process, as in
     `count_orbits`. Raises `LtsError` for less than one partition, if the run to resume belongs to

@@ -186,7 +186,7 @@ class _Exploration:
         return with_workers(self.begin, lambda: self._proven(begun), resumes=self.resumes)
 
     def _explore(self) -> None:
-        """Explore a level, or a piece of one."""
+        """Explore a level, or a chunk of one."""
         levels, progress = self.levels, self.query.settings.progress
         self.attempt.level(levels.explore_in_time())
         if progress is not None:

@@ -52,8 +52,8 @@ def quotient(workers: Transport, acting: Exploring, levels: Levels) -> _engine.Q
         group = groups.of(own.groups)
         stabiliser[orbits] = group[np.frombuffer(own.stabilisers, "<u4")]
         element = elements.of(own.elements)
-        for piece in workers.call(index, "rows"):
-            for column, numbers in zip(columns, _row(piece, element), strict=True):
+        for chunk in workers.call(index, "rows"):
+            for column, numbers in zip(columns, _row(chunk, element), strict=True):
                 column.append(numbers)
     workers.stop()
     internal = [labels.index(b"tau")] if b"tau" in labels else []
@@ -67,27 +67,27 @@ def quotient(workers: Transport, acting: Exploring, levels: Levels) -> _engine.Q
 
 
 def _in_order(columns: list[list[Any]]) -> tuple[bytes, ...]:
-    """Return rows ordered by source; the input pieces are freed on the way."""
+    """Return rows ordered by source; the input chunks are freed on the way."""
     rows = []
     # All rows of an orbit come from one partition, in order.
     sources = np.concatenate([np.zeros(0, np.uint32), *columns[0]])
     order = np.argsort(sources, kind="stable").astype(np.uint32)
     del sources
-    for pieces in columns:
-        column = np.concatenate([np.zeros(0, np.uint32), *pieces])
-        pieces.clear()
+    for chunks in columns:
+        column = np.concatenate([np.zeros(0, np.uint32), *chunks])
+        chunks.clear()
         rows.append(column[order].tobytes())
     return tuple(rows)
 
 
-def _row(piece: bytes, element: Any) -> tuple[Any, Any, Any, Any]:
-    """Return the columns source, label, shift and target (64, 64, 32 and 32 bits) of a piece of
+def _row(chunk: bytes, element: Any) -> tuple[Any, Any, Any, Any]:
+    """Return the columns source, label, shift and target (64, 64, 32 and 32 bits) of a chunk of
     rows."""
-    count = len(piece) // 24
-    source = np.frombuffer(piece, "<u8", count).astype(np.uint32)
-    target = np.frombuffer(piece, "<u8", count, 8 * count).astype(np.uint32)
-    label = np.frombuffer(piece, "<u4", count, 16 * count)
-    shift = np.frombuffer(piece, "<u4", count, 20 * count)
+    count = len(chunk) // 24
+    source = np.frombuffer(chunk, "<u8", count).astype(np.uint32)
+    target = np.frombuffer(chunk, "<u8", count, 8 * count).astype(np.uint32)
+    label = np.frombuffer(chunk, "<u4", count, 16 * count)
+    shift = np.frombuffer(chunk, "<u4", count, 20 * count)
     return source, label, element[shift], target
 
 

@@ -154,5 +154,5 @@ class OrbitWorker(LevelWorker):
         return OwnOrbits(**self._present.orbits())
 
     def rows(self) -> list[bytes]:
-        """Return the stored rows in pieces; nothing may be explored afterwards."""
-        return self._found if self._log is None else list(self._log.pieces(TRANSITIONS))
+        """Return the stored rows in chunks; nothing may be explored afterwards."""
+        return self._found if self._log is None else list(self._log.records(TRANSITIONS))

@@ -82,7 +82,7 @@ def labels_of(folder: str | os.PathLike[str], found: Manifest) -> list[str]:
 
 
 def rows(folder: str | os.PathLike[str], found: Manifest | None = None) -> Iterator[Row]:
-    """Yield all transitions ordered by source, merging the parts; a piece of each is in memory at a
+    """Yield all transitions ordered by source, merging the parts; a chunk of each is in memory at a
     time.
 
     Raises `FormatError` for damaged parts.

@@ -60,8 +60,8 @@ def write_reduction(
         return
     with together(), writing(path) as out:
         with writing(file) as opened:
-            pieces, finished = written(encoding, symmetry)
-            opened.writelines(pieces)
+            chunks, finished = written(encoding, symmetry)
+            opened.writelines(chunks)
         out.write(str(finished()).encode("utf-8", "surrogateescape"))
 
 
@@ -110,13 +110,13 @@ def written(encoding: LTS, symmetry: Symmetry) -> tuple[Iterator[bytes], _Finish
         loop = f'({encoding.initial},"rho-encoding(sha256:{_hash(finished.symmetry)})"'
         return f"{loop},{encoding.initial})\n".encode("ascii")
 
-    def pieces() -> Iterator[bytes]:
+    def chunks() -> Iterator[bytes]:
         for number, block in enumerate(blocks_with(encoding, mark)):
             # The header counts the loop, but the hash is taken without it.
             digest.update(block if number else header(encoding))
             yield block
 
-    return pieces(), finished
+    return chunks(), finished
 
 
 def marked(encoding: LTS, symmetry: Symmetry) -> tuple[LTS, Symmetry]:

@@ -156,12 +156,12 @@ def write(
             encoding, symmetry = marked(reduction.encoding, reduction.symmetry)
             write_lts(request, encoding, request.output)
         else:
-            pieces, finished = written(reduction.encoding, reduction.symmetry)
+            chunks, finished = written(reduction.encoding, reduction.symmetry)
             with (
                 request.phase(f"writing {request.output}"),
                 open_output(request, request.output, packed=True) as file,
             ):
-                file.writelines(pieces)
+                file.writelines(chunks)
             symmetry = finished()
         out.write(str(symmetry).encode("utf-8", "surrogateescape"))
     remark_internal(request, reduction.encoding)
