@@ -78,7 +78,9 @@ def _explored(
             result = on_orbits(
                 process,
                 found,
-                lambda acting: explored_under(partial(OfProcess, acting), query, attempts),
+                lambda group_action: explored_under(
+                    partial(OfProcess, group_action), query, attempts
+                ),
                 limits=settings.limits,
             )
         except NotProven as missing:

@@ -26,7 +26,7 @@ from lts.errors import LimitReached
 from lts.source import Described, source_of
 from lts.state_space.generation import refuse_limit
 from lts.state_space.settings import Limits, Settings
-from lts.symmetry.data.action import Acting
+from lts.symmetry.data.action import GroupAction
 from lts.symmetry.data.certify import Explored
 from lts.symmetry.data.exploration import Task
 from lts.symmetry.permutation.known import SYSTEM
@@ -80,15 +80,15 @@ class Subtask(Exploring, Protocol):
 class OfProcess:
     """A linear process, and a group that acts on it."""
 
-    def __init__(self, acting: Acting, settings: Settings) -> None:
-        task = Task(acting, settings)
-        self.process: Described = acting.process
-        self.groups = acting.groups
+    def __init__(self, group_action: GroupAction, settings: Settings) -> None:
+        task = Task(group_action, settings)
+        self.process: Described = group_action.process
+        self.groups = group_action.groups
         self.proof, self.proven = task.proof, task.proven
-        self.given = acting.given(task.proof, task.proven)
-        self.generators = len(acting.generators)
+        self.given = group_action.given(task.proof, task.proven)
+        self.generators = len(group_action.generators)
         self.is_about, self.refuse_defect = task.is_about, task.refuse_defect
-        self.not_proven = acting.not_proven
+        self.not_proven = group_action.not_proven
 
 
 Under = Callable[[Settings], Subtask]

@@ -32,7 +32,7 @@ class Exploring(Protocol):
         """Return the error for a generator that the engine could not prove to be a symmetry."""
 
 
-def quotient(workers: Transport, acting: Exploring, levels: Levels) -> _engine.Quotient:
+def quotient(workers: Transport, exploring: Exploring, levels: Levels) -> _engine.Quotient:
     """Return the quotient from the orbits and transitions of the workers, which are then stopped.
 
     Raises `NotProven` if a label has several images; `Unsupported` if the quotient is too large.
@@ -40,7 +40,7 @@ def quotient(workers: Transport, acting: Exploring, levels: Levels) -> _engine.Q
     if levels.states >= FILE_STATES.default:
         message = f"{levels.states} orbits are too many states for one machine"
         raise Unsupported(message)
-    labels, images = _labels(workers, acting, levels)
+    labels, images = _labels(workers, exploring, levels)
     names, generators = workers.call(0, "points")
     elements = _Numbers([list(range(len(names)))])
     groups: _Numbers = _Numbers([[]])
@@ -129,22 +129,22 @@ class _Numbers:
 
 
 def _labels(
-    workers: Transport, acting: Exploring, levels: Levels
+    workers: Transport, exploring: Exploring, levels: Levels
 ) -> tuple[list[bytes], list[list[int]]]:
     """Return the labels by number, those of transitions first, and their images under each
     generator."""
     moved: dict[bytes, list[bytes]] = {}
     for texts, images, witness in workers.call_all("labels"):
         if witness is not None:
-            raise acting.not_proven(*witness)
+            raise exploring.not_proven(*witness)
         for number, text in enumerate(texts):
             own = [texts[image[number]] for image in images]
             known = moved.setdefault(text, own)
             for which, (one, other) in enumerate(zip(known, own, strict=True)):
                 if one != other:
-                    raise acting.not_proven(which, _of_label(text))
+                    raise exploring.not_proven(which, _of_label(text))
     labels = list(levels.labels)
     labels += sorted(moved.keys() - levels.labels.keys())
     numbers = {text: number for number, text in enumerate(labels)}
-    count = acting.generators
+    count = exploring.generators
     return labels, [[numbers[moved[text][which]] for text in labels] for which in range(count)]

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ltstool.symmetric.given import Generators
 
 Result = TypeVar("Result", bound="Certified | Explored")
-Acting = tuple["Generators", "NetworkAction | NotProven"]
+NetworkGroup = tuple["Generators", "NetworkAction | NotProven"]
 """Generators, and their action on a network, or the error if its vectors do not prove the
 symmetry."""
 
@@ -225,7 +225,7 @@ def _generators_of(text: str, what: str) -> Generators:
 def _of_network(
     request: Request,
     network: Network,
-    given: Acting,
+    given: NetworkGroup,
     how: Exploration[Result],
 ) -> tuple[Generators, Result]:
     """Explore a network if its vectors prove the symmetry; otherwise decide on the whole system,
@@ -261,7 +261,7 @@ def _remark_approximate(request: Request, found: Explored) -> None:
         )
 
 
-def _action_on(request: Request, network: Network, keeping: Keeping | None = None) -> Acting:
+def _action_on(request: Request, network: Network, keeping: Keeping | None = None) -> NetworkGroup:
     """Return the generators that `--symmetry` names, and their action on a network, if its vectors
     prove the symmetry."""
     from lts.network.symmetry.action import BISIMULATION, action_of

@@ -179,9 +179,9 @@ def find_in_specification(
     again = partial(proposed, likely=False)
     proposal, explored = prove(proposed(likely=True), explore, again)
     if explored is not None:
-        acting = acting_ones(process, proposal, explored, limits=limits, threads=threads)
-        if len(acting) < len(proposal.generators):
-            proposal = replace(proposal, generators=acting)
+        moving = moving_generators(process, proposal, explored, limits=limits, threads=threads)
+        if len(moving) < len(proposal.generators):
+            proposal = replace(proposal, generators=moving)
             explored = explore(proposal.permutations)
     facts = proposal.facts
     return Found(
@@ -215,7 +215,7 @@ def with_traces(process: LinearProcess, proposal: Proposal, limits: Limits) -> P
     return replace(proposal, refused=tuple(refused))
 
 
-def acting_ones(
+def moving_generators(
     process: LinearProcess, proposal: Proposal, explored: Explored, *, limits: Limits, threads: int
 ) -> tuple[Images, ...]:
     """Return the generators of a proven group that move a state or a label.
@@ -239,7 +239,7 @@ def acting_ones(
     most = TRIAL_ORBITS.default
     most = most if limits.states is None else min(most, limits.states)
     settings = Settings(limits=replace(limits, states=most), threads=threads)
-    acting = []
+    moving = []
     for number, images in enumerate(proposal.generators):
         is_seen = bool(seen) and seen[number]
         if not is_seen:
@@ -247,8 +247,8 @@ def acting_ones(
                 alone = written(proposal.facts, images)
                 if count_orbits(process, alone, settings).order == 1:
                     continue
-        acting.append(images)
-    return tuple(acting)
+        moving.append(images)
+    return tuple(moving)
 
 
 def is_alone(process: LinearProcess, facts: Facts, limits: Limits) -> bool:
