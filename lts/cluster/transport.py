@@ -163,15 +163,15 @@ class Local:
             self._end(done)
             raise
 
-    def _end(self, under_way: Sequence[Future[Any]]) -> None:
+    def _end(self, started: Sequence[Future[Any]]) -> None:
         """Interrupt started work and cancel the rest; wait until all has ended, even if signals
         raise exceptions meanwhile."""
         while True:
             try:
-                for one in under_way:
+                for one in started:
                     one.cancel()
                 # Repeated, because a worker that is just starting clears an earlier interrupt.
-                while not all(one.done() for one in under_way):
+                while not all(one.done() for one in started):
                     for worker in self._workers:
                         worker.interrupt()
                     sleep(_LOOK)

@@ -184,17 +184,17 @@ class Components(Communication):
         values = {**self.here(component), **bound}
         found = []
         after = None if target is None else step.after
-        for way in self.continuations(component, source, after, values, taken):
+        for continuation in self.continuations(component, source, after, values, taken):
             origin = [(component, number)]
-            if way.note is not None:
-                origin.insert(0, (component, way.note))
+            if continuation.note is not None:
+                origin.insert(0, (component, continuation.note))
             summand = self.equations.solve(
                 Summand(
-                    (*bound.values(), *way.variables),
+                    (*bound.values(), *continuation.variables),
                     tuple(Guard(substitute(g.term, values), g.positive) for g in step.guards),
                     (
                         (own[0].variable, shape.constants[source]),
-                        *way.equations,
+                        *continuation.equations,
                         *(
                             (substitute(a, values), substitute(b, values))
                             for a, b in step.equations
@@ -202,13 +202,13 @@ class Components(Communication):
                     ),
                     step.action,
                     tuple(substitute(argument, values) for argument in step.arguments),
-                    tuple(way.updates),
+                    tuple(continuation.updates),
                     tuple(origin),
                     (step.place,),
                 )
             )
             if summand is not None:
-                found.append(Part(summand, frozenset([component] if way.ends else ())))
+                found.append(Part(summand, frozenset([component] if continuation.ends else ())))
         return found
 
     def decision(self, component: int, source: int, one: Decision) -> Summand | None:
@@ -245,9 +245,9 @@ class Components(Communication):
         values: Mapping[Variable, Term],
         taken: set[str],
     ) -> list[Continuation]:
-        """Return the ways to continue from a control state: to `after`, or by popping the stack.
+        """Return the continuations of a control state: to `after`, or by popping the stack.
 
-        There is one way for each kind of stack frame; new variables get names that are not `taken`.
+        There is one for each kind of stack frame; new variables get names that are not `taken`.
         """
         running = self.running[component]
         shape = running.unfolded.shape
@@ -355,18 +355,18 @@ class Components(Communication):
         own = self.running[component].parameters[0].variable
         fork = self.running[component].unfolded.shape.constants[state]
         equations.append((own, fork))
-        for way in self.continuations(component, state, after, here, taken):
+        for continuation in self.continuations(component, state, after, here, taken):
             notes = [(component, join_number(state))]
-            if way.note is not None:
-                notes.append((component, way.note))
+            if continuation.note is not None:
+                notes.append((component, continuation.note))
             origin = tuple(sorted((*part.summand.origin, *notes)))
-            joined = constrained(part.summand, (), (*equations, *way.equations), origin)
+            joined = constrained(part.summand, (), (*equations, *continuation.equations), origin)
             joined = replace(
                 joined,
-                variables=joined.variables + way.variables,
+                variables=joined.variables + continuation.variables,
                 # The continuation's updates win: a leaf that terminated may start again in the same
                 # step.
-                updates=tuple({**dict(joined.updates), **dict(way.updates)}.items()),
+                updates=tuple({**dict(joined.updates), **dict(continuation.updates)}.items()),
             )
-            found.append(Part(joined, rest | {component} if way.ends else rest))
+            found.append(Part(joined, rest | {component} if continuation.ends else rest))
         return found

@@ -38,10 +38,10 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A way for a component to start: a configuration without its data.
+    """How a component can start: a configuration without its data.
 
-    `stack` are the residuals that are on its stack from the start; `leaves` are the ways for its
-    leaves to start, if the control state is a fork.
+    `stack` are the residuals that are on its stack from the start; `leaves` are the entries of
+    its leaves, if the control state is a fork.
     """
 
     control: Control
@@ -55,7 +55,7 @@ class Unfolded:
 
     `steps` are triples (source, step, target); if the target is None, the step continues by popping
     the stack. `forks` has for each fork the configuration after it (None: pop the stack), and for
-    each leaf the ways to start. `popped` has for each stack frame the configuration that popping it
+    each leaf its entries. `popped` has for each stack frame the configuration that popping it
     leads to.
     """
 
@@ -78,7 +78,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
-    """One way for a component to continue after a step or a fork."""
+    """One continuation of a component after a step or a fork."""
 
     variables: tuple[Variable, ...]
     equations: tuple[tuple[Term, Term], ...]

@@ -36,7 +36,7 @@ class _Long(Exception):
 
 
 class Shapes:
-    """Unfolds each way to start only once; components that start alike share their shape."""
+    """Unfolds each entry only once; components that start alike share their shape."""
 
     def __init__(self, specification: Specification) -> None:
         self.specification = specification

@@ -116,17 +116,17 @@ def nearest(system: LTS, wanted: Callable[[str], bool], most: int | None) -> lis
     steps: dict[int, list[tuple[str, int]]] = {}
     for source, label, target in system.transitions():
         steps.setdefault(source, []).append((label, target))
-    ways: dict[int, list[str]] = {system.initial: []}
-    waiting = deque(ways)
+    traces: dict[int, list[str]] = {system.initial: []}
+    waiting = deque(traces)
     found: dict[str, list[str]] = {}
     while waiting and (most is None or len(found) < most):
         state = waiting.popleft()
         for label, target in steps.get(state, ()):
-            way = ways[state] if label == TAU else [*ways[state], label]
+            trace = traces[state] if label == TAU else [*traces[state], label]
             if label != TAU and label not in found and wanted(label):
-                found[label] = way
-            if target not in ways:
-                ways[target] = way
+                found[label] = trace
+            if target not in traces:
+                traces[target] = trace
                 waiting.append(target)
     return list(found.values())[:most]
 
@@ -212,10 +212,13 @@ def _paths(network: Network, run: Sequence[RunStep]) -> list[deque[int]]:
     for step in run:
         for component, label in step.moves:
             wanted[component].append(label)
-    return [deque(_way(s, labels)) for s, labels in zip(network.components, wanted, strict=True)]
+    return [
+        deque(_states_along(s, labels))
+        for s, labels in zip(network.components, wanted, strict=True)
+    ]
 
 
-def _way(system: LTS, labels: Sequence[int]) -> list[int]:
+def _states_along(system: LTS, labels: Sequence[int]) -> list[int]:
     """Return states of a component along these labels, from its initial state."""
     if not labels:
         return []
@@ -228,10 +231,10 @@ def _way(system: LTS, labels: Sequence[int]) -> list[int]:
         layers.append({t: s for s in layers[-1] for t in steps.get((s, label), ())})
     if not layers[-1]:
         raise LtsError(f"a component cannot do `{system.labels[labels[-1]]}` here")
-    way: list[int] = []
+    states: list[int] = []
     at: int | None = next(iter(layers[-1]))
     for layer in reversed(layers[1:]):
         assert at is not None
-        way.append(at)
+        states.append(at)
         at = layer[at]
-    return way[::-1]
+    return states[::-1]

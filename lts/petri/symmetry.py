@@ -296,11 +296,11 @@ def _facts(net: GroundNet, points: Points) -> Iterator[Fact]:
             yield ("occurs", which), row
             if is_plain:
                 continue
-            for way, tokens in (("takes", firing.takes), ("puts", firing.puts)):
+            for direction, tokens in (("takes", firing.takes), ("puts", firing.puts)):
                 for spot, count in tokens:
                     name, colour = net.spots[spot]
                     inside = _row(points, places[name].sort, colour)
-                    yield (way, which, name, count), [*row, *inside]
+                    yield (direction, which, name, count), [*row, *inside]
 
 
 def _row(points: Points, sort: Sort, colour: Colour) -> list[int]:

@@ -13,7 +13,7 @@ from lts.linear.linearise import linearise
 from lts.linear.parallel import multi_actions
 from lts.linear.parallel.multi_actions import Filter
 from lts.linear.parallel.relabelling import Relabelling
-from lts.linear.parallel.synchronisation import ways_of
+from lts.linear.parallel.synchronisation import divisions
 from lts.linear.simplify import simplify
 from lts.linear.total import has_no_other_values
 from lts.specification.specification import (
@@ -60,7 +60,7 @@ def test_what_a_pool_has_is_not_looked_at_again(monkeypatch):
 def test_every_way_to_communicate_is_found_once(pairs, count):
     """There are as many as partial matchings."""
     kinds = (("a", ("D",)), ("b", ("D",))) * pairs
-    found = [*ways_of(kinds, [(("a", "b"), "c")], Filter())]
+    found = [*divisions(kinds, [(("a", "b"), "c")], Filter())]
     assert len({frozenset(way.groups) for way in found}) == len(found) == count
 
 

@@ -230,10 +230,12 @@ def _before(bag: Bag, sources: dict[str, list[Bag]]) -> Iterator[Bag]:
     """Yield the bags that communication may turn into this one."""
     choices = []
     for name, count in Counter(bag).items():
-        ways: list[Bag] = [(name,), *sources.get(name, [])]
-        choices.append(list(combinations_with_replacement(ways, count)))
+        alternatives: list[Bag] = [(name,), *sources.get(name, [])]
+        choices.append(list(combinations_with_replacement(alternatives, count)))
     for chosen in product(*choices):
-        yield tuple(sorted(name for ways in chosen for way in ways for name in way))
+        yield tuple(
+            sorted(name for alternatives in chosen for part in alternatives for name in part)
+        )
 
 
 def _listed(bags: Iterable[Bag]) -> frozenset[Bag] | None:

@@ -32,7 +32,7 @@ from lts.specification.specification import (
     Term,
 )
 
-__all__ = ["Communications", "Kinds", "Synchronisation", "ways_of"]
+__all__ = ["Communications", "Kinds", "Synchronisation", "divisions"]
 
 
 class Synchronisation(Communication):
@@ -111,8 +111,8 @@ class Synchronisation(Communication):
         found = []
 
         @cache
-        def ways(kinds: Kinds, pairs: tuple[tuple[Bag, str], ...]) -> list[Communicating]:
-            return [*ways_of(kinds, pairs, around)]
+        def divisions_of(kinds: Kinds, pairs: tuple[tuple[Bag, str], ...]) -> list[Communicating]:
+            return [*divisions(kinds, pairs, around)]
 
         for part in parts:
             summand = part.summand
@@ -123,7 +123,7 @@ class Synchronisation(Communication):
                     if not actions or bag_of(summand.action) in names:
                         results = [summand]
                 case Comm(pairs):
-                    communicating = ways(kinds_of(actions), pairs)
+                    communicating = divisions_of(kinds_of(actions), pairs)
                     results = [*self.communicating(summand, actions, communicating)]
                 case Encap() | Hide() | Rename():
                     relabelling = Relabelling.of(operator)
@@ -134,24 +134,26 @@ class Synchronisation(Communication):
         return found
 
     def communicating(
-        self, summand: Summand, actions: Sequence[Named], ways: Sequence[Communicating]
+        self, summand: Summand, actions: Sequence[Named], divisions: Sequence[Communicating]
     ) -> Iterator[Summand]:
-        """Yield the results of a step under `comm`, one for each way of communicating.
+        """Yield the results of a step under `comm`, one for each division into groups.
 
         Each is possible where the arguments of the communicating actions are equal, and those of
         other groups that could communicate are not.
         """
         seen = set()
-        for way in ways:
-            results = [(name, actions[group[0]][1]) for group, name in way.groups]
-            results += [actions[place] for place in way.rest]
+        for division in divisions:
+            results = [(name, actions[group[0]][1]) for group, name in division.groups]
+            results += [actions[place] for place in division.rest]
             equations = tuple(
                 (first, second)
-                for group, _ in way.groups
+                for group, _ in division.groups
                 for one, other in pairwise(group)
                 for first, second in zip(actions[one][1], actions[other][1], strict=True)
             )
-            guards = [self.unequal([actions[place][1] for place in group]) for group in way.left]
+            guards = [
+                self.unequal([actions[place][1] for place in group]) for group in division.left
+            ]
             if None in guards:
                 continue
             made = _doing(
@@ -202,7 +204,7 @@ _Group = tuple[tuple[int, ...], str]
 
 @dataclass(frozen=True, slots=True)
 class Communicating:
-    """A way in which actions can communicate.
+    """A division of actions into groups that communicate, and others.
 
     `groups` communicate, and `rest` are the positions of the other actions; `left` are the groups
     of these that could communicate as well, so their arguments must differ.
@@ -229,25 +231,25 @@ class Communications:
         names = frozenset(name for bag, _ in self.pairs for name in bag)
         if not inside.is_whole(tuple(sorted(name for name, _ in one + other)), names):
             return None
-        groups = [
-            [{*places} for places, _ in way.groups]
-            for way in ways_of(one + other, self.pairs, self.around)
+        choices = [
+            [{*places} for places, _ in division.groups]
+            for division in divisions(one + other, self.pairs, self.around)
         ]
         places = product(range(len(one)), range(len(one), len(one) + len(other)))
         return next(
             (
                 (first, second - len(one))
                 for first, second in places
-                if all(any({first, second} <= group for group in way) for way in groups)
+                if all(any({first, second} <= group for group in groups) for groups in choices)
             ),
             None,
         )
 
 
-def ways_of(
+def divisions(
     kinds: Kinds, pairs: Sequence[tuple[Bag, str]], around: Filter
 ) -> Iterator[Communicating]:
-    """Yield the ways of communicating whose results may survive."""
+    """Yield the divisions into communicating groups whose results may survive."""
     for groups, rest in _divided(tuple(range(len(kinds))), kinds, pairs):
         names = [name for _, name in groups] + [kinds[place][0] for place in rest]
         if around.passes(tuple(sorted(names))):

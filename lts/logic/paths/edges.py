@@ -75,9 +75,9 @@ class EdgeNodes:
 
     def momentary(self, path: Path) -> int:
         """Return the formula that something holds in a state where the path may end."""
-        ways = [
+        disjuncts = [
             self.node("and", None, *self.literals(sorted(moment.states, key=str)))
             for moment in moments(path)
             if moment.may_end
         ]
-        return self.node("or", None, *ways)
+        return self.node("or", None, *disjuncts)

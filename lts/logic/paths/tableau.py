@@ -79,7 +79,7 @@ def _too_large() -> None:
 
 @dataclass(slots=True)
 class _Cover:
-    """A way to satisfy obligations, partly expanded."""
+    """One choice that satisfies obligations, partly expanded."""
 
     waiting: tuple[Path, ...]
     now: tuple[Path, ...] = ()

@@ -105,9 +105,9 @@ class _Walks(EdgeNodes):
         return self.bound("forall", fair.slots, self.node("task", None, *parts))
 
     def goal(self, goal: Path) -> int:
-        ways = []
+        disjuncts = []
         for moment in moments(goal):
             step = self.node("step", moment.wanted or EVERY)
             literals = self.literals(sorted(moment.states, key=str))
-            ways.append(self.joined("and", [*literals, step]))
-        return self.node("or", None, *ways)
+            disjuncts.append(self.joined("and", [*literals, step]))
+        return self.node("or", None, *disjuncts)
