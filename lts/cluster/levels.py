@@ -106,7 +106,7 @@ class Levels:
     partitions: int
     max_states: int | None = None
     deadlocks: bool = False
-    wanted: Callable[[bytes], bool] | None = None
+    is_goal: Callable[[bytes], bool] | None = None
     enough: int | None = None
     states: int = 1
     start: int = 0
@@ -249,12 +249,12 @@ class Levels:
         return dict(sorted(first.items(), key=lambda pair: pair[1])), shown
 
     def _found(self, expanded: Sequence[Expanded], first: dict[bytes, Key]) -> list[Goal]:
-        """Return the goals found, in order, and no more than are wanted."""
+        """Return the goals found, in order, and at most as many as requested."""
         goals = []
         if self.deadlocks:
             goals += [Goal((state, 0), True) for one in expanded for state in one.deadlocks]
-        if self.wanted is not None:
-            goals += [Goal(key, False) for text, key in first.items() if self.wanted(text)]
+        if self.is_goal is not None:
+            goals += [Goal(key, False) for text, key in first.items() if self.is_goal(text)]
         goals.sort(key=lambda goal: goal.key)
         return goals if self.enough is None else goals[: self.enough - len(self.goals)]
 

@@ -195,11 +195,11 @@ def _put_in_order(columns: list[list[Place]]) -> float:
         _place(column, [0.0] * len(column))
     for sweep in range(_SWEEPS):
         for column in columns if sweep % 2 == 0 else reversed(columns):
-            wanted = []
+            desired = []
             for place in column:
                 near = place.left + place.right
-                wanted.append(sum(other.y for other in near) / len(near) if near else place.y)
-            _place(column, wanted)
+                desired.append(sum(other.y for other in near) / len(near) if near else place.y)
+            _place(column, desired)
     places = [place for column in columns for place in column]
     top = min(place.y - place.height / 2 for place in places)
     for place in places:
@@ -207,8 +207,8 @@ def _put_in_order(columns: list[list[Place]]) -> float:
     return max(place.y + place.height / 2 for place in places)
 
 
-def _place(column: Sequence[Place], wanted: Sequence[float]) -> None:
-    """Place a column as close to the wanted positions as possible by least squares, in order and
+def _place(column: Sequence[Place], desired: Sequence[float]) -> None:
+    """Place a column as close to the desired positions as possible by least squares, in order and
     without overlap.
 
     After subtracting the sizes, this is isotonic regression: neighbours in the wrong order are
@@ -220,7 +220,7 @@ def _place(column: Sequence[Place], wanted: Sequence[float]) -> None:
             offset += (column[number - 1].height + place.height) / 2 + _GAP
         offsets.append(offset)
     pools: list[tuple[float, int]] = []
-    for want, offset in zip(wanted, offsets, strict=True):
+    for want, offset in zip(desired, offsets, strict=True):
         total, count = want - offset, 1
         while pools and pools[-1][0] / pools[-1][1] > total / count:
             more, members = pools.pop()

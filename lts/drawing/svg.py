@@ -112,8 +112,8 @@ def _orbits(panels: Sequence[Panel]) -> list[int]:
 
 def _patterns(panels: Sequence[Panel]) -> Iterator[str]:
     """Yield the definitions of the hatched fills that are used."""
-    wanted = {_pattern(orbit): look_of(orbit) for orbit in _orbits(panels) if look_of(orbit)[1]}
-    for name, (colour, hatching) in wanted.items():
+    styles = {_pattern(orbit): look_of(orbit) for orbit in _orbits(panels) if look_of(orbit)[1]}
+    for name, (colour, hatching) in styles.items():
         lines = ["M0,0 L8,8"] * (hatching[0] in "\\x") + ["M0,8 L8,0"] * (hatching[0] in "/x")
         yield (
             f'<pattern id="hatched-{name}" width="8" height="8" patternUnits="userSpaceOnUse" '

@@ -233,10 +233,10 @@ class _OfFile:
         numbers = iter(self.copied(one for pair in known.values() for one in pair))
         return {text: [next(numbers), next(numbers)] for text in known}
 
-    def actions(self, wanted: Iterable[Named]) -> dict[Named, int]:
+    def actions(self, needed: Iterable[Named]) -> dict[Named, int]:
         """Return those actions that are in the file, or have the arguments of one that is there."""
         found: dict[Named, tuple[int, ...]] = {}
-        for name, given in wanted:
+        for name, given in needed:
             inside = f"{','.join(given)})"
             known = self.origin._actions.get(f"{name}({inside}" if given else name)
             like = self.origin._given.get(inside, ())
@@ -332,9 +332,9 @@ class _Written:
             if label not in known
         }
         texts: dict[tuple[str, int, int], list[str]] = defaultdict(list)
-        wanted = dict.fromkeys(action for actions in parts.values() for action in actions)
-        self.actions = {} if of is None else of.actions(wanted)
-        for name, given in wanted.keys() - self.actions.keys():
+        needed = dict.fromkeys(action for actions in parts.values() for action in actions)
+        self.actions = {} if of is None else of.actions(needed)
+        for name, given in needed.keys() - self.actions.keys():
             for place, text in enumerate(given):
                 texts[name, len(given), place].append(text)
         self.sorts = {which: _sort(all_of_one) for which, all_of_one in texts.items()}

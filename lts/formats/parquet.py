@@ -165,8 +165,8 @@ def _check(pa: Any, schema: Any, name: str | None) -> None:
         else:
             good = any((types.is_string(kind), types.is_large_string(kind), types.is_binary(kind)))
         if not good:
-            wanted = "texts" if column == "label" else "integers"
-            raise FormatError(f"the column {column} has type {kind}, not {wanted}", file=name)
+            expected = "texts" if column == "label" else "integers"
+            raise FormatError(f"the column {column} has type {kind}, not {expected}", file=name)
 
 
 def _remark_unread(schema: Any, name: str | None) -> None:

@@ -183,13 +183,13 @@ class _Moving:
             return term
         if (updates := self.updates(term)) is not None:
             return self.term(updates)
-        wanted = [self.data.sort(part) for part in term.parts]
+        expected = [self.data.sort(part) for part in term.parts]
         if term.operator == "call":
-            wanted = [*_function(term).arguments]
+            expected = [*_function(term).arguments]
         elif term.operator in ("==", "!="):
             identities = self.data.specification.identities
-            wanted = [next((s for s in wanted if s in identities), s) for s in wanted]
-        parts = tuple(map(self.term_of, term.parts, wanted))
+            expected = [next((s for s in expected if s in identities), s) for s in expected]
+        parts = tuple(map(self.term_of, term.parts, expected))
         if term.operator not in ("==", "!=", "&&", "||", "=>", "!"):
             for each in (term, *term.parts):
                 sort = self.data.sort(each)

@@ -410,10 +410,10 @@ class _Markings:
 
     def fireable(self, names: Sequence[str]) -> Truths:
         """Return in which markings one of some transitions is enabled."""
-        wanted = np.zeros(len(self.transitions), dtype=bool)
-        wanted[[self.transitions[name] for name in names]] = True
+        selected = np.zeros(len(self.transitions), dtype=bool)
+        selected[[self.transitions[name] for name in names]] = True
         found = np.zeros(self.system.state_count, dtype=bool)
-        found[self.source[wanted[self.transition]]] = True
+        found[self.source[selected[self.transition]]] = True
         return found
 
     def next(self, quantifier: str, truths: Truths) -> Truths:

@@ -163,9 +163,9 @@ class _ProcessSimulation(Simulation):
             steps, summand = self._walk.steps(state)
         return steps, self._missing(summand)
 
-    def _search(self, max_states: int, wanted: Callable[[bytes], bool]) -> dict[str, Any]:
+    def _search(self, max_states: int, is_goal: Callable[[bytes], bool]) -> dict[str, Any]:
         with evaluation_errors(self.process):
-            return super()._search(max_states, wanted)
+            return super()._search(max_states, is_goal)
 
     def _missing(self, summand: int | None) -> str | None:
         """Return a message that a sum has too many values, or None."""

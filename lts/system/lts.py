@@ -230,8 +230,8 @@ class LTS:
     def with_internal(self, labels: Iterable[str]) -> LTS:
         """Return the same LTS with exactly `labels` as internal, however they are spelt; labels it
         lacks are ignored."""
-        wanted = set(map(normal, several(labels)))
-        numbers = [number for number, name in enumerate(self.labels) if normal(name) in wanted]
+        requested = set(map(normal, several(labels)))
+        numbers = [number for number, name in enumerate(self.labels) if normal(name) in requested]
         return self._with_engine(self._engine.with_internal(numbers))
 
     @cached_property
@@ -250,11 +250,11 @@ class LTS:
         `NameWarning`. Raises `Unsupported` if there is no internal label and `tau` is a visible
         one.
         """
-        wanted = [*several(actions)]
-        if absent := unmatched(wanted, self.labels):
+        requested = [*several(actions)]
+        if absent := unmatched(requested, self.labels):
             said = f"nothing to hide: no action or label is {', '.join(absent)}"
             warnings.warn(said, NameWarning, stacklevel=2)
-        return self.hide_any(wanted)
+        return self.hide_any(requested)
 
     def hide_any(self, wanted: Iterable[str]) -> LTS:
         """Return the result of `hide` without warnings, for names that may match labels of other

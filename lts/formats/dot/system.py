@@ -291,9 +291,9 @@ class _System:
         states: Iterable[int] = range(len(names))
         found = [_NUMBERED.fullmatch(name) for name in names]
         if all(found) and len({each[1] for each in found if each}) == 1:
-            wanted = [int(each[2]) for each in found if each]
-            if max(wanted) < len(names):
-                states = wanted
+            given = [int(each[2]) for each in found if each]
+            if max(given) < len(names):
+                states = given
         numbers = np.full(len(nodes), _NONE, dtype=np.uint32)
         numbers[[nodes[name] for name in names]] = list(states)
         return numbers

@@ -46,7 +46,7 @@ class EdgeNodes:
     def step(self, edge: Edge, moment: Moment, after: int) -> int:
         """Return the formula that an edge's conditions hold, and a step of it leads to `after`."""
         inner, outer = self.apart(edge, moment)
-        step = self.node("can", moment.wanted or EVERY, after)
+        step = self.node("can", moment.allowed or EVERY, after)
         step = self.joined("and", [*self.literals(inner), step])
         step = self.bound("exists", edge.slots, step)
         return self.joined("and", [*self.literals(outer), step])

@@ -171,7 +171,7 @@ class _SomePath(EdgeNodes):
         for moment in moments(task.fair.goal):
             both = Moment(
                 edge.moment.states | moment.states,
-                together(edge.moment.wanted, moment.wanted),
+                together(edge.moment.allowed, moment.allowed),
                 False,
             )
             found.append(self.step(edge, both, self.variable(after)))

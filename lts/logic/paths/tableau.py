@@ -198,7 +198,7 @@ def _covers(one: Edge, other: Edge) -> bool:
         one.target == other.target
         and one.slots == other.slots
         and one.moment.states <= other.moment.states
-        and one.moment.wanted in (None, other.moment.wanted)
+        and one.moment.allowed in (None, other.moment.allowed)
         and one.ends >= other.ends
         and one.promised <= other.promised
     )

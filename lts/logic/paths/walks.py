@@ -34,9 +34,9 @@ def as_walks(formula: Formula, data: Data) -> Formula | None:
     `shown` of the result is the formula's truth value if there is a path. Errors are those of
     `without_paths`.
     """
-    root, wanted = formula.root, True
+    root, positive = formula.root, True
     while formula.nodes[root][0] == "not":
-        root, wanted = formula.nodes[root][2][0], not wanted
+        root, positive = formula.nodes[root][2][0], not positive
     operator, _, parts = formula.nodes[root]
     if operator not in PATHS:
         return None
@@ -48,7 +48,7 @@ def as_walks(formula: Formula, data: Data) -> Formula | None:
     run = normaliser.node("run", None, *walks.whole())
     if not all(_is_of_now(normaliser.nodes, node) for node in walks.said):
         return None
-    shown = (operator == "some") == wanted
+    shown = (operator == "some") == positive
     return compact(replace(formula, nodes=tuple(normaliser.nodes), root=run, shown=shown))
 
 
@@ -107,7 +107,7 @@ class _Walks(EdgeNodes):
     def goal(self, goal: Path) -> int:
         disjuncts = []
         for moment in moments(goal):
-            step = self.node("step", moment.wanted or EVERY)
+            step = self.node("step", moment.allowed or EVERY)
             literals = self.literals(sorted(moment.states, key=str))
             disjuncts.append(self.joined("and", [*literals, step]))
         return self.node("or", None, *disjuncts)

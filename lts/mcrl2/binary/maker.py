@@ -112,8 +112,8 @@ class Maker:
             if not isinstance(own, tree.Function):
                 raise Unwritable(function.name)
             parts = [(yield self.made(given[0], own))]
-            for one, wanted in zip(given[1:], own.arguments, strict=True):
-                parts.append((yield self.made(one, wanted)))
+            for one, required in zip(given[1:], own.arguments, strict=True):
+                parts.append((yield self.made(one, required)))
             return self.converted(builder.term("DataAppl", *parts), own.result, sort)
         base, _, count = function.name.partition("@")
         if base and count.isdigit():
@@ -129,8 +129,8 @@ class Maker:
         if not given:
             return self.converted(builder.constant(known_as, of.sort(result)), result, sort)
         terms = []
-        for one, wanted in zip(given, sorts, strict=True):
-            terms.append(((yield self.made(one, wanted)), of.sort(wanted)))
+        for one, required in zip(given, sorts, strict=True):
+            terms.append(((yield self.made(one, required)), of.sort(required)))
         return self.converted(builder.applied(known_as, terms, of.sort(result)), result, sort)
 
     def predefined(
@@ -148,17 +148,17 @@ class Maker:
         sorts = tuple(map(self.of.of_name, function.arguments))
         return sorts, self.of.of_name(function.sort)
 
-    def converted(self, term: int, own: tree.Sort, wanted: tree.Sort) -> int:
+    def converted(self, term: int, own: tree.Sort, required: tree.Sort) -> int:
         """Return a term of a finite set or bag as a set or bag, if it has to be one."""
         of = self.of
-        if of.sort(own) == of.sort(wanted):
+        if of.sort(own) == of.sort(required):
             return term
-        one, other = of.resolved(own), of.resolved(wanted)
+        one, other = of.resolved(own), of.resolved(required)
         if isinstance(one, tree.Container) and isinstance(other, tree.Container):
             inside = of.sort(one.element) == of.sort(other.element)
             if inside and _WIDE.get(str(one.name)) == str(other.name):
                 name = "@setfset" if str(other.name) == "Set" else "@bagfbag"
-                return self.builder.applied(name, [(term, of.sort(own))], of.sort(wanted))
+                return self.builder.applied(name, [(term, of.sort(own))], of.sort(required))
         raise Unwritable(of.name(own))
 
     def number(self, term: Application, sort: str) -> Recursion[int | None]:
@@ -169,8 +169,8 @@ class Maker:
                 return None
             parts = []
             for one, name in zip(term.arguments, ("Int", "Pos"), strict=True):
-                wanted = of.of_name(name)
-                parts.append(((yield self.made(one, wanted)), of.sort(wanted)))
+                required = of.of_name(name)
+                parts.append(((yield self.made(one, required)), of.sort(required)))
             return builder.applied("@cReal", parts, builder.sort("Real"))
         inner: Term = term
         while isinstance(inner, Application) and inner.function.name in ("@of", "Pos2Nat"):
@@ -359,10 +359,10 @@ class Maker:
         if len(names) > 1:
             for given, value in reversed(others):
                 holds = builder.constant("true", truth)
-                for one, variable, wanted in reversed(
+                for one, variable, required in reversed(
                     [*zip(given, variables, sort.arguments, strict=True)]
                 ):
-                    made, inside = (yield self.made(one, wanted)), of.sort(wanted)
+                    made, inside = (yield self.made(one, required)), of.sort(required)
                     same = builder.applied("==", [(variable, inside), (made, inside)], truth)
                     if holds == builder.constant("true", truth):
                         holds = same
@@ -373,10 +373,10 @@ class Maker:
                 )
         found = builder.term("Binder", builder.term("Lambda"), builder.listed(variables), body)
         if len(names) == 1:
-            (wanted,) = sort.arguments
+            (required,) = sort.arguments
             for (one,), value in reversed(others):
-                made = yield self.made(one, wanted)
-                change = [(found, whole), (made, of.sort(wanted)), (value, result)]
+                made = yield self.made(one, required)
+                change = [(found, whole), (made, of.sort(required)), (value, result)]
                 found = builder.applied("@func_update_stable", change, whole)
         return found
 
@@ -429,14 +429,14 @@ class Maker:
                 if not (all(map(of.fits, typed[:count], sorts)) and isinstance(own, tree.Function)):
                     continue
                 first = []
-                for one, wanted in zip(given[:count], sorts, strict=True):
-                    first.append(((yield self.made(one, wanted)), of.sort(wanted)))
+                for one, required in zip(given[:count], sorts, strict=True):
+                    first.append(((yield self.made(one, required)), of.sort(required)))
                 found = builder.applied(name, first, of.sort(own))
                 rest = given[count:]
                 while rest and isinstance(own, tree.Function):
                     parts = []
-                    for one, wanted in zip(rest, own.arguments, strict=False):
-                        parts.append((yield self.made(one, wanted)))
+                    for one, required in zip(rest, own.arguments, strict=False):
+                        parts.append((yield self.made(one, required)))
                     found = builder.term("DataAppl", found, *parts)
                     rest, own = rest[len(parts) :], of.resolved(own.result)
                 if not rest:

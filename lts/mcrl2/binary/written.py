@@ -55,10 +55,10 @@ class OfLabels:
             warnings.warn(f"{message}, and are one here", FormatWarning, stacklevel=6)
         return found
 
-    def actions(self, wanted: Iterable[Named]) -> dict[Named, int]:
+    def actions(self, needed: Iterable[Named]) -> dict[Named, int]:
         """Return the terms of actions of labels that were renamed or hidden in part."""
         found: dict[Named, int] = {}
-        for name, given in wanted:
+        for name, given in needed:
             known = self.typed.actions.get((name, given))
             term = None if known is None else self.of.action(known)
             like = self.typed.given.get(given, ())

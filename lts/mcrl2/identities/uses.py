@@ -161,8 +161,8 @@ class Uses:
             else:
                 for what in pass_on(function, arguments, known.result):
                     self.count(what, counted(function))
-        for part, wanted in zip(parts, known.arguments, strict=True):
-            unify(_tree(part), wanted)
+        for part, expected in zip(parts, known.arguments, strict=True):
+            unify(_tree(part), expected)
         return _Applied(function, known, tuple(parts))
 
     def literal(self, leaf: Leaf, function: Function) -> None:
@@ -311,10 +311,10 @@ class Uses:
         yield from groups.values()
 
     def _given(
-        self, arguments: tuple[Term, ...], wanted: tuple[Tree, ...], scope: Scope
+        self, arguments: tuple[Term, ...], expected: tuple[Tree, ...], scope: Scope
     ) -> tuple[_Known, ...]:
         known = tuple([self.term(argument, scope) for argument in arguments])
-        for one, other in zip(known, wanted, strict=True):
+        for one, other in zip(known, expected, strict=True):
             unify(_tree(one), other)
         return known
 

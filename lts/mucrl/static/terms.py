@@ -132,16 +132,16 @@ class Resolver:
                 if not only:
                     return f"{declared} takes no arguments, not {len(sorts)}"
                 return f"{declared} takes {takes}, not {len(sorts)}"
-            number, wanted, given = next(
+            number, expected, given = next(
                 (i, w, g) for i, (w, g) in enumerate(zip(only, sorts, strict=True), 1) if w != g
             )
-            return f"argument {number} of {declared} has sort `{given}` instead of `{wanted}`"
+            return f"argument {number} of {declared} has sort `{given}` instead of `{expected}`"
         words = [f"`{shown}` ({self.declared.line(at)})" for shown, at in listed]
         if len(words) > 6:
             words[5:] = [f"{len(words) - 5} more"]
-        wanted = overload(name, sorts) if kind == "function" else applied(name, sorts)
+        signature = overload(name, sorts) if kind == "function" else applied(name, sorts)
         known = ", ".join(words[:-1]) + " and " + words[-1]
-        return f"there is no {kind} `{wanted}`; there are {known}"
+        return f"there is no {kind} `{signature}`; there are {known}"
 
 
 def kept(scope: Scope) -> Scope:

@@ -187,18 +187,18 @@ class _Expansion:
         """Bind the names of a unit to those of the include directive."""
         formals = [name.strip() for name in (unit[2] or "").split(",") if name.strip()]
         arguments: list[Value] = list(include.arguments or ())
-        wanted = str(len(formals))
+        expected = str(len(formals))
         if formals and formals[-1].endswith(".."):
             formals[-1] = formals[-1][:-2]
             last = len(formals) - 1
-            wanted = f"at least {last}"
+            expected = f"at least {last}"
             if len(arguments) >= last:
                 arguments[last:] = [(include.arguments or ())[last:]]
         if len(arguments) != len(formals):
             shown = f"of {', '.join(formals)} " if formals else ""
             raise text.error(
                 at,
-                f"`include {unit[1]} {shown}as {unit[1]}` takes {wanted} names after `of`, not "
+                f"`include {unit[1]} {shown}as {unit[1]}` takes {expected} names after `of`, not "
                 f"{len(include.arguments or ())}",
             )
         text.names = {

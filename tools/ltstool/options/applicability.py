@@ -110,10 +110,10 @@ def _unreadable(request: Request, file: str | None) -> Iterator[str]:
         yield f"`{file}`: unknown format `{end}`; choose the format of {how.removesuffix(', ')}"
 
 
-def _not_read(file: str | None, kind: str, wanted: str) -> str:
-    if wanted == LTS_FILE:
+def _not_read(file: str | None, kind: str, expected: str) -> str:
+    if expected == LTS_FILE:
         return f"{file} is {kind}: convert it with `ltstool {MAKE[kind]}` first"
-    return f"`{file}` is {kind}, by its name, but this command reads {wanted}"
+    return f"`{file}` is {kind}, by its name, but this command reads {expected}"
 
 
 def _of_others(row: Option, kinds: list[str]) -> str:

@@ -113,25 +113,25 @@ def orbits(
     from lts.state_space.settings import NO_GOALS
     from lts.symmetry.proven_action import orbits_under
 
-    wanted = goals or NO_GOALS
+    search_goals = goals or NO_GOALS
 
     def of_process(process: LinearProcess, group: Generators, settings: Settings) -> Explored:
         if parts is None:
             from lts.symmetry import count_orbits
 
-            return count_orbits(process, group, settings, wanted)
+            return count_orbits(process, group, settings, search_goals)
         from lts.cluster import count_orbits_in_parts
 
         return count_orbits_in_parts(process, group, parts, replace(settings, node_limit=None))
 
     def of_proven(action: ProvenAction, settings: Settings) -> Explored:
         if parts is None:
-            return orbits_under(action, settings, wanted)
+            return orbits_under(action, settings, search_goals)
         from lts.cluster import network_orbits_in_parts
 
         return network_orbits_in_parts(action, parts, replace(settings, node_limit=None))
 
-    how = Exploration(of_process, of_proven, lambda whole: whole.explored, wanted)
+    how = Exploration(of_process, of_proven, lambda whole: whole.explored, search_goals)
     found = _explored(request, source, how)[2]
     _remark_approximate(request, found)
     return found
