@@ -16,10 +16,10 @@ _CUT = "..."
 _LINE_ENDS = dict.fromkeys("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 
 
-def escaped(text: str, kept: str = "") -> str:
+def escaped(text: str, literal: str = "") -> str:
     """Return a text with control characters and other unprintable ones written as escapes.
 
-    Characters of `kept` are not escaped. A lone surrogate stands for a byte that is not valid
+    Characters of `literal` are not escaped. A lone surrogate stands for a byte that is not valid
     UTF-8, and is shown as that byte.
 
     >>> print(escaped("a" + chr(27) + "[2J"))
@@ -27,7 +27,7 @@ def escaped(text: str, kept: str = "") -> str:
     """
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() or c in kept or _is_space(c) else _code(c) for c in text)
+    return "".join(c if c.isprintable() or c in literal or _is_space(c) else _code(c) for c in text)
 
 
 def quoted(text: str) -> str:

@@ -83,18 +83,18 @@ def minimise_parts(
         "internal": tau,
     }
     with ExitStack() as stack:
-        kept = None
+        run = None
         if parts.run is not None:
-            run = os.path.normpath(os.fspath(parts.run))
-            kept = stack.enter_context(Run(run, identity, parts.resume, parts.until))
-        directory = None if kept is None else kept.directory
+            location = os.path.normpath(os.fspath(parts.run))
+            run = stack.enter_context(Run(location, identity, parts.resume, parts.until))
+        directory = None if run is None else run.directory
         if directory is None and max_memory is not None:
             directory = stack.enter_context(tempfile.TemporaryDirectory(prefix="ltstool-"))
         job = PartJob(
             folder=path,
             found=found,
             partitions=partitions,
-            run=None if kept is None else kept.directory,
+            run=None if run is None else run.directory,
             directory=directory,
             labels=tuple(numbers),
             tau=tau,
@@ -106,16 +106,16 @@ def minimise_parts(
         divergence = job.divergence and tau is not None
         follows = tau is not None
         rounds = Rounds(
-            transport, partitions, found.states, follows, divergence, kept=kept is not None
+            transport, partitions, found.states, follows, divergence, logged=run is not None
         )
-        for level in [] if kept is None else kept.levels:
+        for level in [] if run is None else run.levels:
             rounds.add(level)
-        with_workers(rounds.begin, rounds.begin, resumes=goes_on(kept))
+        with_workers(rounds.begin, rounds.begin, resumes=goes_on(run))
         with _engine.Stage("rounds") as shown_rounds, _engine.Stage("blocks") as shown_blocks:
             while not rounds.done:
-                level = with_workers(rounds.begin, rounds.explore, resumes=goes_on(kept))
-                if kept is not None:
-                    kept.level(level)
+                level = with_workers(rounds.begin, rounds.explore, resumes=goes_on(run))
+                if run is not None:
+                    run.level(level)
                 shown_rounds.reach(rounds.rounds)
                 shown_blocks.reach(rounds.blocks)
                 if settings.progress is not None:
@@ -127,14 +127,14 @@ def minimise_parts(
                 rounds.explore()
             return _blocks(rounds, alone, tau, max(numbers, default=0) + 1)
 
-        quotient = with_workers(rounds.begin, blocks, resumes=goes_on(kept))
+        quotient = with_workers(rounds.begin, blocks, resumes=goes_on(run))
         # Equivalent systems have the same minimal system; its numbering depends on its behaviour
         # alone.
         transport.stop()
         least = minimise(quotient, kind, consume=True)
         parts.report(transport, "what is minimal is numbered")
-        if kept is not None:
-            kept.done()
+        if run is not None:
+            run.done()
     return least
 
 

@@ -38,7 +38,7 @@ class Rounds:
     follows: bool
     """Whether internal steps are abstracted from."""
     divergence: bool
-    kept: bool
+    logged: bool
     """Whether workers have logs; without logs, restarted workers have all states in one block."""
     done: bool = False
     rounds: int = 0
@@ -51,7 +51,7 @@ class Rounds:
 
     def begin(self) -> None:
         """Start workers, have them read the system, and restore the state after the last round."""
-        if not self.kept:
+        if not self.logged:
             self.blocks, self.done = 1, False
         self.workers.begin(self.lengths or [0] * self.partitions, 0)
         while any(self._step("load")):

@@ -210,10 +210,10 @@ class LevelWorker(PartitionWorker):
         counted = self._tried(lambda: self._present.finish_level(inbox, labels, cut))
         if isinstance(counted, Failed):
             return counted, None
-        return Settled(states=self._states, length=self._kept(), **counted), None
+        return Settled(states=self._states, length=self._log_level(), **counted), None
 
     @abstractmethod
-    def _kept(self) -> int:
+    def _log_level(self) -> int:
         """Append the transitions of a level to the log; return its length."""
 
     def normal_forms(self) -> list[tuple[int, bytes]]:
@@ -269,7 +269,7 @@ class StateWorker(LevelWorker):
             self._log.append(STATES, self._present.save())
         return found
 
-    def _kept(self) -> int:
+    def _log_level(self) -> int:
         columns = self._present.take()
         if self._log is None:
             return 0

@@ -265,7 +265,7 @@ class Components(Communication):
             names = set(taken)
             inner = {
                 v: Variable(self.fresh(v.name, names), v.sort)
-                for v in self.unfolding.pool.free(residual.process)
+                for v in self.unfolding.processes.free(residual.process)
             }
             below = Variable(self.fresh("stack", names), shape.stack.sort)
             frame = Application(shape.frames[number], (*inner.values(), below))

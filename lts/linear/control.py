@@ -26,7 +26,7 @@ from lts.linear.first_steps import (
     fresh_name,
 )
 from lts.linear.ground_terms import GroundTerms
-from lts.linear.hash_consing import Pool
+from lts.linear.hash_consing import ProcessTable
 from lts.linear.parallel.relabelling import IDENTITY, Relabelling
 from lts.specification.specification import (
     Call,
@@ -50,7 +50,7 @@ class Unfolding:
 
     def __init__(self, specification: Specification) -> None:
         self.specification = specification
-        self.pool = Pool()
+        self.processes = ProcessTable()
         self.ground_terms = GroundTerms(specification)
         self.recursion = Recursion(specification)
 
@@ -69,7 +69,9 @@ class Unfolding:
     def data(self, control: Control) -> dict[Variable, None]:
         """Return the data variables of a control state, in order of their first occurrence."""
         residuals = (residual for residual in control if isinstance(residual, Residual))
-        return dict.fromkeys(v for residual in residuals for v in self.pool.free(residual.process))
+        return dict.fromkeys(
+            v for residual in residuals for v in self.processes.free(residual.process)
+        )
 
     def steps(self, control: Control, *, stacked: bool) -> tuple[list[Step], list[Decision]]:
         """Return the steps of a control state that is not a fork, and the decisions for them.
@@ -83,11 +85,11 @@ class Unfolding:
         assert isinstance(head, Residual)
         start = Starts(
             self.specification,
-            self.pool,
+            self.processes,
             self.ground_terms,
             {v.name for v in self.data(control)},
         )
-        identity: Values = {v: v for v in self.pool.free(head.process)}
+        identity: Values = {v: v for v in self.processes.free(head.process)}
         found = start.unfold(head.process, identity, None, frozenset())
         rest = self._rest(control)
         steps = (
@@ -108,7 +110,7 @@ class Unfolding:
         ]
 
     def _fragment(self, residual: Residual) -> Fragment:
-        identity: Values = {v: v for v in self.pool.free(residual.process)}
+        identity: Values = {v: v for v in self.processes.free(residual.process)}
         return Fragment(residual.process, identity, None, residual.relabelling)
 
     def _configuration(self, remaining: Iterable[Item], stacked: bool) -> Configuration:
@@ -126,17 +128,19 @@ class Unfolding:
                 leaves = tuple(self._named(list(leaf), stacked) for leaf in item.leaves)
                 continue
             renamed: dict[Variable, Term] = {}
-            for variable in self.pool.free(item.process):
+            for variable in self.processes.free(item.process):
                 name = fresh_name(variable.name, taken)
                 taken.add(name)
                 data[Variable(name, variable.sort)] = item.values[variable]
                 renamed[variable] = Variable(name, variable.sort)
-            control.append(Residual(self.pool.instance(item.process, renamed), item.relabelling))
+            control.append(
+                Residual(self.processes.instance(item.process, renamed), item.relabelling)
+            )
         stack: list[tuple[Residual, Values]] = []
         for item in items[1:] if stacked else ():
             assert isinstance(item, Fragment)
-            values = {v: item.values[v] for v in self.pool.free(item.process)}
-            stack.append((Residual(self.pool.keep(item.process), item.relabelling), values))
+            values = {v: item.values[v] for v in self.processes.free(item.process)}
+            stack.append((Residual(self.processes.intern(item.process), item.relabelling), values))
         return Configuration(tuple(control), data, leaves, tuple(stack))
 
     def _normal(self, remaining: Iterable[Item]) -> Iterator[Item]:

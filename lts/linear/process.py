@@ -211,8 +211,8 @@ class LinearProcess:
         """
         summands = tuple(
             summand
-            for kept in self.summands
-            for summand in (replace(kept, duplicates=()), *kept.duplicates)
+            for first in self.summands
+            for summand in (replace(first, duplicates=()), *first.duplicates)
         )
         return replace(self, summands=summands)
 

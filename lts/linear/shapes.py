@@ -171,7 +171,7 @@ class Shapes:
             empty = self.declare(f"{name}_empty")
             stack = constant(empty, stack_sort, constructor=True)
             for residual in residuals:
-                sorts = [v.sort for v in self.unfolding.pool.free(residual.process)]
+                sorts = [v.sort for v in self.unfolding.processes.free(residual.process)]
                 frame = self.declare(f"{name}_then_{len(frames)}")
                 frames.append(Function(frame, (*sorts, stack_sort), stack_sort, constructor=True))
         return Shape(

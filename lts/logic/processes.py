@@ -358,8 +358,8 @@ def _evidence(
     walked, again = found.path
     steps = [(rows[n][0], _text(labels[rows[n][1]]), rows[n][2]) for n in walked]
     if path_only:
-        kept = set(walked)
-        rows = [row for n, row in enumerate(rows) if n in kept]
+        on_path = set(walked)
+        rows = [row for n, row in enumerate(rows) if n in on_path]
     return _system(rows, labels, states), Lasso.of(steps, again, preimages)
 
 

@@ -62,7 +62,7 @@ def without_lower(system: LTS, order: Order, name: Callable[[str], str]) -> LTS:
             able[source[classes == places[one]]] = True
             below = np.isin(classes, [places[other] for other in lower])
             gone |= below & able[source]
-    kept = ~gone
-    a, b, c = (memoryview(column[kept].data) for column in (source, label, target))
+    remaining = ~gone
+    a, b, c = (memoryview(column[remaining].data) for column in (source, label, target))
     found = LTS.from_columns(a, b, c, system.labels, system.initial, system.state_count)
     return found.with_internal(system.internal).reachable()

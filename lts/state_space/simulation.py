@@ -44,7 +44,9 @@ class _ProcessSimulation(Simulation):
     def __init__(self, process: LinearProcess, generated: LinearProcess, max_values: int) -> None:
         self.process = process
         numbers = {p.variable: number for number, p in enumerate(process.parameters)}
-        self.kept = [numbers[parameter.variable] for parameter in generated.parameters]
+        self.numbers_in_process = [
+            numbers[parameter.variable] for parameter in generated.parameters
+        ]
         """For each parameter of `generated`, the number of that parameter in `process`."""
         self.max_values = max_values
         self._marked: dict[int, list[tuple[str, int]]] = {}
@@ -128,7 +130,9 @@ class _ProcessSimulation(Simulation):
         shown = self._walk.values(state)
         return all(
             value == shown[number] or value.decode("utf-8", "surrogateescape") in self.unneeded
-            for number, value in zip(self.kept, self.generated.values(generated), strict=True)
+            for number, value in zip(
+                self.numbers_in_process, self.generated.values(generated), strict=True
+            )
         )
 
     def _component(self, component: Component, texts: list[str]) -> ComponentState:

@@ -8,7 +8,7 @@ from lts.linear import total
 from lts.linear.control_state import Fork, Residual
 from lts.linear.equations import Equations
 from lts.linear.ground_terms import GroundTerms
-from lts.linear.hash_consing import Pool
+from lts.linear.hash_consing import ProcessTable
 from lts.linear.linearise import linearise
 from lts.linear.parallel import multi_actions
 from lts.linear.parallel.multi_actions import Filter
@@ -41,19 +41,19 @@ def test_pieces_are_equal_if_one_process_of_the_pool_remains_under_the_same_oper
 
 def test_what_a_pool_has_is_not_looked_at_again(monkeypatch):
     added = []
-    add = Pool.add
+    add = ProcessTable.add
 
-    def counted(pool, process):
+    def counted(processes, process):
         added.append(process)
-        add(pool, process)
+        add(processes, process)
 
-    monkeypatch.setattr(Pool, "add", counted)
-    pool, inside = Pool(), Tau((1, 1))
+    monkeypatch.setattr(ProcessTable, "add", counted)
+    processes, inside = ProcessTable(), Tau((1, 1))
     process = Sequence(inside, Delta())
-    assert pool.keep(pool.keep(process)) is pool.keep(process)
-    assert pool.keep(inside) is pool.keep(process).first
+    assert processes.intern(processes.intern(process)) is processes.intern(process)
+    assert processes.intern(inside) is processes.intern(process).first
     assert len(added) == 3
-    assert pool.keep(Sequence(Tau((2, 2)), Delta())) is pool.keep(process)
+    assert processes.intern(Sequence(Tau((2, 2)), Delta())) is processes.intern(process)
 
 
 @pytest.mark.parametrize(("pairs", "count"), [(1, 2), (2, 7), (3, 34)])

@@ -115,9 +115,8 @@ def in_run(
         "max_values": settings.limits.values,
     }
     with ExitStack() as stack:
-        kept = None
+        run = None
         if parts.run is not None:
             path = os.path.normpath(os.fspath(parts.run))
-            run = Run(path, facts | dict(about), parts.resume, parts.until)
-            kept = stack.enter_context(run)
-        return explore(Attempts(kept))
+            run = stack.enter_context(Run(path, facts | dict(about), parts.resume, parts.until))
+        return explore(Attempts(run))

@@ -122,7 +122,7 @@ class OrbitWorker(LevelWorker):
         """Return the facts known before the exploration."""
         return self._failed or Begun(**(self._present.group() or {}))
 
-    def _kept(self) -> int:
+    def _log_level(self) -> int:
         # The checkpoint comes first: it numbers the shifts of the rows.
         checkpoint, rows = self._present.save(), self._present.take()
         if self._log is None:

@@ -126,10 +126,10 @@ class _System:
             for column in (graph.source, graph.label, graph.target)
         )
         source, target = numbers[source], numbers[target]
-        kept = (source != _NONE) & (target != _NONE)
+        mask = (source != _NONE) & (target != _NONE)
         if None in graph.labels:
-            kept &= label != graph.labels[None]
-        return source[kept], label[kept], target[kept]
+            mask &= label != graph.labels[None]
+        return source[mask], label[mask], target[mask]
 
     def with_loops(
         self, columns: tuple[Column, Column, Column], table: list[str], numbers: Column

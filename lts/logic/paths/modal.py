@@ -165,8 +165,8 @@ class _SomePath(EdgeNodes):
             # Alternatives to a task are conditions on states, so they are required on the way, too.
             later = self.node("and", None, self.variable(after), later)
         if task.fair is None:
-            kept = task.promise not in edge.promised
-            return [self.step(edge, edge.moment, self.variable(after) if kept else later)]
+            is_fulfilled = task.promise not in edge.promised
+            return [self.step(edge, edge.moment, self.variable(after) if is_fulfilled else later)]
         found = [self.step(edge, edge.moment, later)]
         for moment in moments(task.fair.goal):
             both = Moment(

@@ -205,7 +205,7 @@ class Maker:
             empty = builder.constant("{}", builder.container("FSet", of.sort(element)))
             return self.wide(rule, empty, kind, element)
         if name in ("@keep", "@put"):
-            found = yield self.kept(term, kind, element, sort)
+            found = yield self.conditional_element(term, kind, element, sort)
             return int(found)
         if name == "@insert" or name in ("{}", "{:}"):
             if self._is_finite(term):
@@ -271,7 +271,9 @@ class Maker:
                 return element, substitute(rule.condition, _given(rule, term))
         return None
 
-    def kept(self, term: Application, kind: str, element: tree.Sort, sort: int) -> Recursion[int]:
+    def conditional_element(
+        self, term: Application, kind: str, element: tree.Sort, sort: int
+    ) -> Recursion[int]:
         """Return a set with an element if a condition holds, or a bag with so many of one."""
         builder, of = self.builder, self.of
         container = tree.Container(Name.at(kind, (1, 1)), element)

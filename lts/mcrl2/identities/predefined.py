@@ -116,7 +116,7 @@ def _of_others(_: Function, arguments: tuple[Tree, ...], result: Tree) -> list[T
     return _same(_inside(arguments[0]), _inside(result))
 
 
-def _kept(_: Function, arguments: tuple[Tree, ...], result: Tree) -> list[Tree]:
+def _conditional_element(_: Function, arguments: tuple[Tree, ...], result: Tree) -> list[Tree]:
     _same(arguments[2], result)
     return _same(_inside(result), arguments[1])
 
@@ -162,7 +162,8 @@ _RULES: dict[str, _Rule] = {
     "@insert": _in_front, "<|": _at_end, "++": _joined, "+": _joined, "-": _joined, "*": _joined,
     "in": _is_in, "#": _length, "count": lambda f, a, r: _is_in(f, a, r), ".": _element,
     "head": _element, "rhead": _element, "tail": _joined, "rtail": _joined,
-    "@complement": _joined, "Bag2Set": _of_others, "Set2Bag": _of_others, "@keep": _kept,
-    "@put": _put, "@apply": _applied, "@update": _updated, "@table": _table,
+    "@complement": _joined, "Bag2Set": _of_others, "Set2Bag": _of_others,
+    "@keep": _conditional_element, "@put": _put, "@apply": _applied, "@update": _updated,
+    "@table": _table,
     **dict.fromkeys((function.name for function in WIDER), _widened),
 }  # fmt: skip

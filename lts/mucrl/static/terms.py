@@ -13,7 +13,7 @@ from lts.mucrl.text import tree
 from lts.specification import specification as typed
 from lts.text.names import Name
 
-__all__ = ["Resolver", "kept"]
+__all__ = ["Resolver", "copied"]
 
 
 class Resolver:
@@ -91,7 +91,7 @@ class Resolver:
         place = name.place
         if len(overloads) == 1 and len(only := next(iter(overloads))) == len(sorts):
             place = first_difference(term.arguments, sorts, only)
-        here = kept(scope)
+        here = copied(scope)
 
         def message() -> str:
             if name in here:
@@ -144,6 +144,6 @@ class Resolver:
         return f"there is no {kind} `{signature}`; there are {known}"
 
 
-def kept(scope: Scope) -> Scope:
+def copied(scope: Scope) -> Scope:
     """Return a copy of a scope; a very large scope is shared, and may change before it is used."""
     return scope if len(scope) > 1000 else dict(scope)

@@ -148,8 +148,8 @@ def action_of(
     if permutations is None:
 
         def kind(label: str) -> object:
-            kept = None if keeping is None else keeping(label)
-            return None if any_labels else kind_of(label), kept
+            preserved = None if keeping is None else keeping(label)
+            return None if any_labels else kind_of(label), preserved
 
         return _all(network, kind, any_labels)
     known = list(dict.fromkeys(v.result for v in network.vectors if v.result != TAU))

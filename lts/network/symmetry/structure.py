@@ -123,10 +123,10 @@ class Structure:
         known = {(relation, *row) for relation, row in self.facts}
         for image in images:
             # Do not trust the search: verify each automorphism.
-            assert self._is_kept(image, known)
+            assert self._preserves(image, known)
         return list(images), order
 
-    def _is_kept(self, image: Sequence[int], known: set[tuple[int, ...]]) -> bool:
+    def _preserves(self, image: Sequence[int], known: set[tuple[int, ...]]) -> bool:
         """Whether a permutation preserves colours and facts."""
         return all(self.colours[a] == self.colours[b] for a, b in enumerate(image)) and all(
             (relation, *(image[point] for point in row)) in known for relation, row in self.facts

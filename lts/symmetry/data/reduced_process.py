@@ -206,7 +206,7 @@ class _Reduction:
         self.parameter = Variable(names.new("v"), self.vector)
         self.reads = self._reads(names)
         self.steps: dict[tuple[str, ...], tuple[Function, Function]] = {}
-        self.step_name, self.kept_name = names.new("step"), names.new("kept")
+        self.step_name, self.is_least_name = names.new("step"), names.new("kept")
         self.rho = names.new("rho")
         self.move = self._move()
         self._compare()
@@ -380,8 +380,10 @@ class _Reduction:
         [order] = terms.variables([terms.order])
         for other in (terms.less, terms.greater):
             terms.rule(Application(unless, (other, order)), terms.true)
-        for step, kept in ((terms.less, False), (terms.same, True), (terms.greater, True)):
-            terms.rule(Application(unless, (terms.same, step)), terms.true if kept else terms.false)
+        for step, holds in ((terms.less, False), (terms.same, True), (terms.greater, True)):
+            terms.rule(
+                Application(unless, (terms.same, step)), terms.true if holds else terms.false
+            )
         return unless
 
     def _step(self, sorts: tuple[str, ...]) -> tuple[Function, Function]:
@@ -403,7 +405,7 @@ class _Reduction:
         compared = terms.function(terms.compared_name, (sort, sort), terms.order)
         terms.comparisons[sort] = compared
         terms.by_parts(compared, (), build)
-        kept = terms.function(self.kept_name, (self.vector, sort), terms.true.sort)
+        is_least = terms.function(self.is_least_name, (self.vector, sort), terms.true.sort)
         vector, step = terms.variables([self.vector, sort])
         tests: list[Term] = [
             Application(
@@ -416,9 +418,10 @@ class _Reduction:
             for element in terms.of_group
         ]
         terms.rule(
-            Application(kept, (vector, step)), _balanced(tests, self.both) if tests else terms.true
+            Application(is_least, (vector, step)),
+            _balanced(tests, self.both) if tests else terms.true,
         )
-        self.steps[sorts] = (build, kept)
+        self.steps[sorts] = (build, is_least)
         return self.steps[sorts]
 
     def _summand(
@@ -432,8 +435,10 @@ class _Reduction:
                 for number in self.moving
             ),
         )
-        build, kept = self._step(tuple(argument.sort for argument in summand.arguments))
-        step = Application(kept, (self.parameter, Application(build, (*summand.arguments, target))))
+        build, is_least = self._step(tuple(argument.sort for argument in summand.arguments))
+        step = Application(
+            is_least, (self.parameter, Application(build, (*summand.arguments, target)))
+        )
 
         def with_reads(term: Term) -> Term:
             return substitute(term, values)
@@ -459,7 +464,7 @@ class _Reduction:
 
     # Why this is the process of the orbits.
 
-    def _what_is_kept(self) -> list[str]:
+    def _representatives(self) -> list[str]:
         if not self.with_rho:
             return [
                 "A state is the least of its images; of the steps that are exchanged by symmetries",
@@ -479,7 +484,7 @@ class _Reduction:
         names = [parameter.variable.name for parameter in self.process.parameters]
         found = [
             f"The orbits of {_printable(file)} under a group of order {explored.order}.",
-            *self._what_is_kept(),
+            *self._representatives(),
             "  values: it permutes constants, and other values move with those that they contain;",
             f"    this is how `{self.terms.moved_name}` is defined.",
             "  the initial state: it is fixed; this was evaluated.",

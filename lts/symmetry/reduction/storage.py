@@ -207,11 +207,11 @@ def _split(system: LTS) -> tuple[LTS, str | None]:
             "the mark of a reduction must be one loop `rho-encoding(sha256:..)` of the initial "
             "state"
         )
-    source, kept, target = (
+    source, bare_label, target = (
         array("I", column[:row]) + array("I", column[row + 1 :]) for column in (starts, label, ends)
     )
     if number < len(system.labels) - 1:
-        kept = array("I", (a - (a > number) for a in kept))
+        bare_label = array("I", (a - (a > number) for a in bare_label))
     labels = [*system.labels[:number], *system.labels[number + 1 :]]
-    bare = LTS.from_columns(source, kept, target, labels, system.initial, system.state_count)
+    bare = LTS.from_columns(source, bare_label, target, labels, system.initial, system.state_count)
     return bare.with_internal(system.internal), found[1]

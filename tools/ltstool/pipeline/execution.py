@@ -24,7 +24,7 @@ from ltstool.signals import Deferred
 
 __all__ = ["RAN", "Outcome", "execute", "plan", "selected"]
 
-RAN, KEPT, WAITS = "ran", "kept", "waits"
+RAN, STILL_VALID, WAITS = "ran", "kept", "waits"
 """A step ran, its result was still valid, or it was skipped because of a failed step."""
 
 _GRACE = 10.0
@@ -126,7 +126,7 @@ def execute(
         if wrong:
             outcome = Outcome(step, WAITS, problem=f"it needs {wrong[0]}")
         elif step.name not in forced and (record := records.holding(step)) is not None:
-            outcome = _judged(pipeline, records, step, KEPT, record, writer)
+            outcome = _judged(pipeline, records, step, STILL_VALID, record, writer)
         else:
             begins(step)
             records.forget(step)

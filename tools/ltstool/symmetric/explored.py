@@ -271,7 +271,7 @@ def _action_on(request: Request, network: Network, keeping: Keeping | None = Non
     if text != AUTO:
         generators = _generators_of(text, "a network, --symmetry takes a permutation of its labels")
         if keeping is not None:
-            generators = _kept(request, network, generators, keeping)
+            generators = _preserving(request, network, generators, keeping)
     try:
         found = action_of(network, generators, keeping=keeping)
     except NotProven as error:
@@ -296,7 +296,7 @@ def _action_on(request: Request, network: Network, keeping: Keeping | None = Non
     return found.permutations, found
 
 
-def _kept(
+def _preserving(
     request: Request, network: Network, generators: Generators, keeping: Keeping
 ) -> Generators:
     """Return the generators that preserve `keeping`, or the identity if there are none."""

@@ -413,8 +413,8 @@ def _between(
         if some not in tried:
             tried.append(some)
             left_out = [one for one in unsure if one not in some]
-            kept = [s for s in facts.statements if s not in left_out]
-            yield automorphisms(facts, kept, sorts)
+            remaining = [s for s in facts.statements if s not in left_out]
+            yield automorphisms(facts, remaining, sorts)
 
 
 def _is_of_library(facts: Facts, statement: Statement) -> bool:

@@ -96,9 +96,9 @@ def on_orbits(
             missing = missing or error
     assert missing is not None
     if untouched and idle:
-        kept = [*permutations]
-        kept[missing.which] = Permutation(())
-        return on_orbits(process, kept, exploration, limits=limits)
+        remaining = [*permutations]
+        remaining[missing.which] = Permutation(())
+        return on_orbits(process, remaining, exploration, limits=limits)
     raise missing
 
 
