@@ -13,7 +13,7 @@ LONGEST_NAME, LONGEST_MESSAGE = 200, 2000
 name, so that only the length of the whole is certain."""
 _CUT = "..."
 
-_LINE_ENDS = dict.fromkeys("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+_LINE_BREAKS = dict.fromkeys("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 
 
 def escaped(text: str, literal: str = "") -> str:
@@ -46,7 +46,7 @@ def one_line(text: str) -> str:
     >>> print(one_line("a" + chr(10) + "b"))
     a\\x0ab
     """
-    return "".join(_code(c) if c in _LINE_ENDS else c for c in text)
+    return "".join(_code(c) if c in _LINE_BREAKS else c for c in text)
 
 
 def short_name(name: str, most: int = LONGEST_NAME) -> str:

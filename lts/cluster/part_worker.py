@@ -98,8 +98,8 @@ class PartWorker(PartitionWorker):
         if row is None:
             return False, self._present.scatter(b"", b"", b"")
         source, label, target = row
-        wide = (np.ascontiguousarray(column, "<u8").tobytes() for column in (source, target))
-        sources, targets = wide
+        encoded = (np.ascontiguousarray(column, "<u8").tobytes() for column in (source, target))
+        sources, targets = encoded
         return True, self._present.scatter(
             sources, np.ascontiguousarray(label, "<u4").tobytes(), targets
         )

@@ -92,7 +92,7 @@ class Local:
     bound = None
 
     def __init__(self, job: Task, threads: int) -> None:
-        self._pool = ThreadPoolExecutor(threads) if min(threads, job.partitions) > 1 else None
+        self._executor = ThreadPoolExecutor(threads) if min(threads, job.partitions) > 1 else None
         self._job = job
         self._workers: list[Any] = []
         self._batches: list[list[bytes]] = []
@@ -131,8 +131,8 @@ class Local:
 
     def stop(self) -> None:
         """Stop the workers."""
-        if self._pool is not None:
-            self._pool.shutdown()
+        if self._executor is not None:
+            self._executor.shutdown()
         self._leave()
 
     def _leave(self) -> None:
@@ -142,7 +142,7 @@ class Local:
 
     def _map(self, work: Callable[[int], Any]) -> list[Any]:
         every = range(len(self._workers))
-        if self._pool is None:
+        if self._executor is None:
             return [work(index) for index in every]
         # Created before any work is handed out, so that an exception raised by a signal meanwhile
         # leaves no running work without a future.
@@ -157,7 +157,7 @@ class Local:
 
         try:
             for index in every:
-                self._pool.submit(one, index)
+                self._executor.submit(one, index)
             return [found.result() for found in done]
         except BaseException:
             self._end(done)

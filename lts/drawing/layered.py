@@ -170,11 +170,11 @@ def _crossings(columns: list[list[Place]]) -> int:
     total = 0
     for column, following in pairwise(columns):
         ranks = {place: rank for rank, place in enumerate(following)}
-        ends: list[int] = []
+        previous: list[int] = []
         for place in column:
             targets = sorted(ranks[other] for other in place.right)
-            total += sum(end > target for target in targets for end in ends)
-            ends += targets
+            total += sum(end > target for target in targets for end in previous)
+            previous += targets
     return total
 
 

@@ -16,7 +16,7 @@ import lts._engine as _engine
 from aut_format.reader import printable
 from lts.base.bounds import FILE_STATES
 from lts.errors import FormatError, FormatWarning
-from lts.formats.labels import refuse_line_ends, remark_visible
+from lts.formats.labels import refuse_line_breaks, remark_visible
 from lts.formats.packed import Bytes
 from lts.formats.rows import Rows
 from lts.system.lts import LTS
@@ -236,7 +236,7 @@ def blocks(system: LTS) -> Iterator[bytes]:
 
     Raises `FormatError` for a label that contains a line end.
     """
-    refuse_line_ends(system, ".fsm")
+    refuse_line_breaks(system, ".fsm")
     remark_visible(system, ".fsm")
     yield b"---\n"
     for start in range(0, system.state_count, _LINES):

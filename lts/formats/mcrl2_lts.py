@@ -157,17 +157,17 @@ class Origin:
     def label(self, rows: Rows) -> None:
         """Convert labels to text, merging labels of equal text."""
         stream, numbers = self.stream, rows.numbers
-        found, merged = [], ""
+        found, ambiguous = [], ""
         for name, arguments in stream.labels():
             if name != "TimedMultAct" or len(arguments) != 2:
                 stream.wrong(f"expected a label, not `{name}`")
             text = self._texts.text(*arguments)
             if self.terms.setdefault(text, (arguments[0], arguments[1])) != arguments:
-                merged = merged or text
+                ambiguous = ambiguous or text
             found.append(numbers.setdefault(text, len(numbers)))
-        if merged:
+        if ambiguous:
             rows.label = array("I", map(found.__getitem__, rows.label))
-            message = f"several labels of different sorts or forms have the text `{merged}`"
+            message = f"several labels of different sorts or forms have the text `{ambiguous}`"
             shown = f"{stream.file or 'text'}: {message}, and are one here"
             warnings.warn(shown, FormatWarning, stacklevel=3)
 

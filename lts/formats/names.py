@@ -179,5 +179,5 @@ def named(file: str, *, reading: bool, format: str | None = None) -> Named:
 
 def endings(*, reading: bool) -> str:
     """Return the suffixes that can be read, or written, for a message."""
-    ends = [e for f in FORMATS.values() if f.is_read or not reading for e in f.endings]
-    return f"{', '.join(ends)}, and text formats compressed as {' or '.join(PACKINGS)}"
+    suffixes = [e for f in FORMATS.values() if f.is_read or not reading for e in f.endings]
+    return f"{', '.join(suffixes)}, and text formats compressed as {' or '.join(PACKINGS)}"

@@ -200,8 +200,8 @@ class _Collected:
             column: np.concatenate([np.empty(0, np.uint32), *chunks])
             for column, chunks in self.chunks.items()
         }
-        ends = [int(columns[c].max()) for c in ("source", "target") if self.count]
-        mentioned = max(ends, default=0) + 1
+        largest = [int(columns[c].max()) for c in ("source", "target") if self.count]
+        mentioned = max(largest, default=0) + 1
         initial, states, internal = self.facts(metadata, mentioned)
         if states > 2 * self.count + ISOLATED_STATES.default:
             message = (

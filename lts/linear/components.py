@@ -118,7 +118,7 @@ class Components(Communication):
         for state, inside in forks.items():
             [top, *_] = shape.states[state]
             inside = relabelled_parts(inside, top.relabelling)
-            ending = {leaf for part in inside for leaf in part.ends}
+            ending = {leaf for part in inside for leaf in part.terminating}
             joins = ending.issuperset(running.leaves[state])
             for part in inside:
                 parts += self.in_fork(number, state, part, joins)
@@ -208,7 +208,9 @@ class Components(Communication):
                 )
             )
             if summand is not None:
-                found.append(Part(summand, frozenset([component] if continuation.ends else ())))
+                found.append(
+                    Part(summand, frozenset([component] if continuation.terminates else ()))
+                )
         return found
 
     def decision(self, component: int, source: int, one: Decision) -> Summand | None:
@@ -329,8 +331,8 @@ class Components(Communication):
         terminated before; `joins` says whether all leaves can terminate.
         """
         leaves = self.running[component].leaves[state]
-        ended = part.ends.intersection(leaves)
-        rest = part.ends.difference(leaves)
+        ended = part.terminating.intersection(leaves)
+        rest = part.terminating.difference(leaves)
         if not ended:
             return [part]
         moved = {c for c, step in part.summand.origin if step >= 0}
@@ -368,5 +370,5 @@ class Components(Communication):
                 # step.
                 updates=tuple({**dict(joined.updates), **dict(continuation.updates)}.items()),
             )
-            found.append(Part(joined, rest | {component} if continuation.ends else rest))
+            found.append(Part(joined, rest | {component} if continuation.terminates else rest))
         return found

@@ -73,7 +73,7 @@ class Part:
     """A summand, and the components that terminate in its step."""
 
     summand: Summand
-    ends: frozenset[int] = frozenset()
+    terminating: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Continuation:
     variables: tuple[Variable, ...]
     equations: tuple[tuple[Term, Term], ...]
     updates: list[tuple[int, Term]]
-    ends: bool
+    terminates: bool
     note: int | None
     """A number to add to the origin of the summand, if any."""
 
@@ -148,7 +148,9 @@ def relabelled_parts(parts: list[Part], relabelling: Relabelling) -> list[Part]:
             found.append(part)
         elif applied is not None:
             action, arguments = applied
-            found.append(Part(replace(summand, action=action, arguments=arguments), part.ends))
+            found.append(
+                Part(replace(summand, action=action, arguments=arguments), part.terminating)
+            )
     return found
 
 

@@ -153,15 +153,19 @@ class _Builder:
         self, words: list[list[Token]], operands: tuple[Expression, ...]
     ) -> Expression:
         """Compose operands restricted to their alphabets, synchronised on the common labels."""
-        ends = self.language.termination
-        shared = {self._label(word) for word in words[1]} - {ends}
+        termination = self.language.termination
+        shared = {self._label(word) for word in words[1]} - {termination}
         common = [word for word in words[0] if self._label(word) in shared]
         cut = tuple(
             Cut(
                 Labels(
                     (
                         *(self._pattern(word, "gate", plain=True) for word in own),
-                        *(() if ends is None else (Pattern(ends, "gate", plain=True),)),
+                        *(
+                            ()
+                            if termination is None
+                            else (Pattern(termination, "gate", plain=True),)
+                        ),
                     ),
                     all_but=True,
                 ),

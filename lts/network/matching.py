@@ -97,11 +97,11 @@ class Matcher:
     @cached_property
     def _around(self) -> dict[tuple[bool, bool | None], Regular]:
         """The expression with a character before and after it, as context for `\\<` and `^`."""
-        ends = {False: "", True: ".", None: ".*"}
+        contexts = {False: "", True: ".", None: ".*"}
         return {
             (before, behind): Regular(f"{'.' if before else ''}(?:{self._expression}){end}")
             for before in (False, True)
-            for behind, end in ends.items()
+            for behind, end in contexts.items()
         }
 
 

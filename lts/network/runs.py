@@ -195,9 +195,9 @@ def _steps(
             continue
         targets: list[tuple[int, ...]] = [()]
         for k, slot in enumerate(inside):
-            own_ends = [state[k]] if slot is None else moves[k].get(str(slot), [])
-            targets = [(*before, end) for before in targets for end in own_ends]
-        yield from ((row, ends) for ends in targets)
+            own_targets = [state[k]] if slot is None else moves[k].get(str(slot), [])
+            targets = [(*before, end) for before in targets for end in own_targets]
+        yield from ((row, after) for after in targets)
 
 
 def _outgoing(system: LTS) -> dict[int, dict[str, list[int]]]:

@@ -501,9 +501,9 @@ class _Markings:
         _, first = np.unique(classes, return_index=True)
         rows = np.stack(columns, axis=1)[first].astype(int).tolist()
         labels = [f"s({','.join(map(str, row))})" for row in rows]
-        ends = np.flatnonzero(self.deadlocks)
-        source = np.append(self.source, ends)
-        columns_of_steps = (source, classes[source], np.append(self.target, ends))
+        deadlocks = np.flatnonzero(self.deadlocks)
+        source = np.append(self.source, deadlocks)
+        columns_of_steps = (source, classes[source], np.append(self.target, deadlocks))
         sources, numbers, targets = (memoryview(column.data) for column in columns_of_steps)
         return LTS.from_columns(
             sources, numbers, targets, labels, self.system.initial, self.system.state_count

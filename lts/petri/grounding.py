@@ -255,11 +255,12 @@ class _Grounding:
             spots += ((place, colour) for colour in sorted(self.known[place], key=order_of))
         numbers = {spot: number for number, spot in enumerate(spots)}
         firings = []
-        for (number, colours), ends in sorted(
+        for (number, colours), effects in sorted(
             self.found.items(), key=lambda item: (item[0][0], tuple(map(order_of, item[0][1])))
         ):
             takes, puts = (
-                tuple(sorted((numbers[spot], count) for spot, count in of.items())) for of in ends
+                tuple(sorted((numbers[spot], count) for spot, count in of.items()))
+                for of in effects
             )
             # Places that never have tokens have no number; they disable nothing.
             transition = self.net.transitions[number]
@@ -297,7 +298,7 @@ class _Grounding:
             new = [*dict.fromkeys(new)]
             spots.update(dict.fromkeys(new))
             ready = []
-        self.found = {key: ends for key, ends in self.found.items() if not missing[key]}
+        self.found = {key: effects for key, effects in self.found.items() if not missing[key]}
         self.known = {place: {} for place in self.net.places}
         for place, colour in spots:
             self.known[place][colour] = None

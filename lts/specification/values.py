@@ -46,8 +46,8 @@ def _between(text: str, around: Sequence[str]) -> list[str] | None:
         return None
     found, rest = [], text[len(first) : len(text) - len(last)]
     for delimiter in between:
-        ends = (at for at in _outside(rest) if rest.startswith(delimiter, at))
-        at = next(ends, None)
+        positions = (at for at in _outside(rest) if rest.startswith(delimiter, at))
+        at = next(positions, None)
         if at is None:
             return None
         found.append(rest[:at])

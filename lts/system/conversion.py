@@ -76,8 +76,8 @@ def matrices(system: LTS) -> dict[str, Any]:
     import numpy as np
 
     order = np.argsort(system.label, kind="stable")
-    ends = np.cumsum(np.bincount(system.label, minlength=len(system.labels)))
-    parts = np.split(order, ends[:-1])
+    offsets = np.cumsum(np.bincount(system.label, minlength=len(system.labels)))
+    parts = np.split(order, offsets[:-1])
     return {
         label: _sparse(system, rows)
         for label, rows in zip(system.labels, parts, strict=False)

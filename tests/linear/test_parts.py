@@ -100,9 +100,9 @@ def test_terms_with_symbols_of_others_are_not_told_apart():
 def test_filters_that_would_list_too_much_let_everything_pass(monkeypatch):
     allow = Filter().inside(Allow(frozenset({("c",), ("c", "c")}), None, None))
     comm = Comm(((("a", "b"), "c"),), None, None)
-    assert [allow.inside(comm).passes((name,)) for name in "acd"] == [True, True, False]
+    assert [allow.inside(comm).admits((name,)) for name in "acd"] == [True, True, False]
     monkeypatch.setattr(multi_actions, "MOST_MULTI_ACTIONS", 2)
-    assert [allow.inside(comm).passes((name,)) for name in "acd"] == [True] * 3
+    assert [allow.inside(comm).admits((name,)) for name in "acd"] == [True] * 3
 
 
 def test_where_nothing_can_be_added():

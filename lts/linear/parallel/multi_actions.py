@@ -65,17 +65,17 @@ def bag_of(action: str | None) -> Bag:
 
 
 MOST_MULTI_ACTIONS = 100_000
-"""Most bags that a filter lists; a filter that would need more passes everything."""
+"""Most bags that a filter lists; a filter that would need more admits everything."""
 
 
 @dataclass
 class Filter:
     """A filter for multi-actions inside some operators: those that may survive the operators.
 
-    A multi-action passes if, without the names in `free`, it is part of one of the `bags` (None: of
-    any), and has no name in `forbidden`. The filter over-approximates: the operators decide in the
-    end what is blocked. (It follows the alphabet axioms in J.F. Groote and M.R. Mousavi, Modeling
-    and Analysis of Communicating Systems, 2014.)
+    A multi-action is admitted if, without the names in `free`, it is part of one of the `bags`
+    (None: of any), and has no name in `forbidden`. The filter over-approximates: the operators
+    decide in the end what is blocked. (It follows the alphabet axioms in J.F. Groote and M.R.
+    Mousavi, Modeling and Analysis of Communicating Systems, 2014.)
     """
 
     bags: frozenset[Bag] | None = None
@@ -110,7 +110,7 @@ class Filter:
         """Return the filter for the case that other processes may add actions."""
         return Filter(self.bags, self.free, self.forbidden, is_open=True)
 
-    def passes(self, bag: Bag) -> bool:
+    def admits(self, bag: Bag) -> bool:
         """Whether a multi-action of these names, possibly with further actions, may survive."""
         known = self._known.get(bag)
         if known is None:
@@ -170,7 +170,7 @@ class Filter:
             case Allow(names):
                 # `allow` compares whole multi-actions of its body: nothing can be added to them
                 # outside.
-                return Filter(frozenset(bag for bag in names if self.passes(bag)))
+                return Filter(frozenset(bag for bag in names if self.admits(bag)))
             case Encap(actions):
                 free, forbidden = self.free - actions, self.forbidden | actions
                 return Filter(self.bags, free, forbidden, is_open=self.is_open)

@@ -63,7 +63,7 @@ class Synchronisation(Communication):
         found = []
         for one, these in sides[0].items():
             for other, those in sides[1].items():
-                if not inside.passes(tuple(sorted(name for name, _ in one + other))):
+                if not inside.admits(tuple(sorted(name for name, _ in one + other))):
                     continue
                 link = None if comm is None else comm.link(one, other, inside)
                 for first, actions in these:
@@ -74,7 +74,7 @@ class Synchronisation(Communication):
                             continue
                         summand = self.both(first.summand, second.summand)
                         if summand is not None:
-                            found.append(Part(summand, first.ends | second.ends))
+                            found.append(Part(summand, first.terminating | second.terminating))
                     if len(found) > MULTI_ACTIONS.default:
                         raise too_many()
         return found
@@ -130,7 +130,7 @@ class Synchronisation(Communication):
                     applied = relabelling.applied(summand.action, summand.arguments)
                     assert applied is not None
                     results = [replace(summand, action=applied[0], arguments=applied[1])]
-            found += [Part(result, part.ends) for result in results]
+            found += [Part(result, part.terminating) for result in results]
         return found
 
     def communicating(
@@ -252,7 +252,7 @@ def divisions(
     """Yield the divisions into communicating groups whose results may survive."""
     for groups, rest in _divided(tuple(range(len(kinds))), kinds, pairs):
         names = [name for _, name in groups] + [kinds[place][0] for place in rest]
-        if around.passes(tuple(sorted(names))):
+        if around.admits(tuple(sorted(names))):
             left = tuple(group for group, _ in _groups(rest, kinds, pairs))
             yield Communicating(groups, rest, left)
 

@@ -147,7 +147,7 @@ class _SomePath(EdgeNodes):
         """Return the formula that the path can continue, or end, until a task is done."""
         parts = []
         for edge in self.automaton[state]:
-            if edge.ends:
+            if edge.may_end:
                 parts.append(self.ending(edge))
             if edge.has_step:
                 parts += self.steps(state, edge, task, number)

@@ -88,7 +88,7 @@ class _Walks(EdgeNodes):
         promises = self.runs.promises[state] or ()
         made = []
         for edge in self.runs.automaton[state]:
-            if edge.ends:
+            if edge.may_end:
                 made.append(self.node("end", None, self.ending(edge)))
             if edge.has_step:
                 step = self.step(edge, edge.moment, self.variable(self.of[edge.target]))

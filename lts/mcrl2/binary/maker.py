@@ -28,7 +28,7 @@ _OF_TEXTS = {"@of": "@cInt", "@minus": "@cNeg", "@complement": "!", "@either": "
 """Functions of the library here, by their names in mCRL2."""
 
 _FINITE = {"Set": "FSet", "Bag": "FBag"}
-_WIDE = {finite: wide for wide, finite in _FINITE.items()}
+_GENERAL = {finite: general for general, finite in _FINITE.items()}
 
 
 class Unwritable(Exception):
@@ -138,7 +138,7 @@ class Maker:
     ) -> tuple[tuple[tree.Sort, ...], tree.Sort]:
         """Return the sorts of the arguments and the result of a predefined function."""
         name = function.name
-        is_finite = isinstance(sort, tree.Container) and str(sort.name) in _WIDE
+        is_finite = isinstance(sort, tree.Container) and str(sort.name) in _GENERAL
         if is_finite and name in ("+", "*", "-"):
             return (sort, sort), sort
         if is_finite and name == "if":
@@ -156,7 +156,7 @@ class Maker:
         one, other = of.resolved(own), of.resolved(required)
         if isinstance(one, tree.Container) and isinstance(other, tree.Container):
             inside = of.sort(one.element) == of.sort(other.element)
-            if inside and _WIDE.get(str(one.name)) == str(other.name):
+            if inside and _GENERAL.get(str(one.name)) == str(other.name):
                 name = "@setfset" if str(other.name) == "Set" else "@bagfbag"
                 return self.builder.applied(name, [(term, of.sort(own))], of.sort(required))
         raise Unwritable(of.name(own))
@@ -194,7 +194,7 @@ class Maker:
             (inner,) = term.arguments
             if isinstance(inner, Application) and self._is_finite(inner):
                 chain = yield self.chain(inner, finite, element)
-                return self.wide("@true_", chain, kind, element)
+                return self.general("@true_", chain, kind, element)
             return None
         if name.startswith(("@set ", "@where ")):
             known = self.predicate(term)
@@ -203,7 +203,7 @@ class Maker:
             variable, body = known
             rule = yield self.binder("Lambda", (variable,), body, of.of_name("Bool"), [element])
             empty = builder.constant("{}", builder.container("FSet", of.sort(element)))
-            return self.wide(rule, empty, kind, element)
+            return self.general(rule, empty, kind, element)
         if name in ("@keep", "@put"):
             found = yield self.conditional_element(term, kind, element, sort)
             return int(found)
@@ -211,7 +211,7 @@ class Maker:
             if self._is_finite(term):
                 chain = yield self.chain(term, finite, element)
                 rule = "@false_" if finite == "FSet" else "@zero_"
-                return chain if finite == kind else self.wide(rule, chain, kind, element)
+                return chain if finite == kind else self.general(rule, chain, kind, element)
             *parts, rest = term.arguments
             assert isinstance(rest, Application | Variable)
             own = Application(Function("{}" if finite == "FSet" else "{:}", (), term.sort))
@@ -248,7 +248,7 @@ class Maker:
             found = builder.applied(name, [*given, (found, sort)], sort)
         return found
 
-    def wide(self, rule: str | int, chain: int, kind: str, element: tree.Sort) -> int:
+    def general(self, rule: str | int, chain: int, kind: str, element: tree.Sort) -> int:
         """Return the set or bag of what either a rule or a finite set has."""
         builder, inside = self.builder, self.of.sort(element)
         is_set = kind == "Set"

@@ -40,7 +40,7 @@ class OfLabels:
     def labels(self, texts: Iterable[str]) -> dict[str, list[int]]:
         """Return the arguments of the terms of those labels that the specification has."""
         found: dict[str, list[int]] = {}
-        merged = ""
+        ambiguous = ""
         for text in texts:
             made = []
             for actions in self.typed.meanings.get(text, ()):
@@ -49,9 +49,9 @@ class OfLabels:
                     made.append(self.builder.listed(one for one in terms if one is not None))
             if made:
                 found[text] = [made[0], self.builder.untimed]
-                merged = merged or (text if len({*made}) > 1 else "")
-        if merged:
-            message = f"several labels of different sorts or forms have the text `{merged}`"
+                ambiguous = ambiguous or (text if len({*made}) > 1 else "")
+        if ambiguous:
+            message = f"several labels of different sorts or forms have the text `{ambiguous}`"
             warnings.warn(f"{message}, and are one here", FormatWarning, stacklevel=6)
         return found
 

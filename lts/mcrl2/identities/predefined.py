@@ -13,7 +13,7 @@ from lts.mcrl2.data.symbols import WIDER
 from lts.mcrl2.identities.classes import Leaf, Node, Tree, tree, unify
 from lts.specification.terms import Function
 
-__all__ = ["computed_with", "counted", "pass_on"]
+__all__ = ["computed_with", "counted", "unify_arguments"]
 
 _SIGNS = {
     "@of": "used as an `Int`", "Pos2Nat": "used as a `Nat`", "@ratio": "used as a `Real`",
@@ -27,7 +27,7 @@ def counted(function: Function) -> str:
     return _SIGNS.get(function.name, f"computed with by `{function.name}`")
 
 
-def pass_on(function: Function, arguments: tuple[Tree, ...], result: Tree) -> list[Tree]:
+def unify_arguments(function: Function, arguments: tuple[Tree, ...], result: Tree) -> list[Tree]:
     """Unify what a function passes on or compares; return the trees that it computes with."""
     rule = _RULES.get(function.name)
     if rule is None:
@@ -40,7 +40,7 @@ def computed_with(function: Function) -> list[str]:
     with, instead of passing their values on or comparing them for equality."""
     sorts = (*function.arguments, function.sort)
     trees = [*map(tree, sorts)]
-    computed = pass_on(function, tuple(trees[:-1]), trees[-1])
+    computed = unify_arguments(function, tuple(trees[:-1]), trees[-1])
     return [sort for sort, of in zip(sorts, trees, strict=True) if of in computed]
 
 

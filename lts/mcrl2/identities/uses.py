@@ -12,7 +12,7 @@ from lts.mcrl2.data.sort_names import is_set
 from lts.mcrl2.data.symbols import WIDER
 from lts.mcrl2.identities.classes import Leaf, Node, Tree, leaves, sort_of, tree, unify
 from lts.mcrl2.identities.parts import Parts
-from lts.mcrl2.identities.predefined import counted, pass_on
+from lts.mcrl2.identities.predefined import counted, unify_arguments
 from lts.specification import processes as typed
 from lts.specification.generators import Recursion, run
 from lts.specification.processes import ActionName, Process, ProcessName
@@ -159,7 +159,7 @@ class Uses:
             if not arguments and isinstance(known.result, Leaf):
                 self.literal(known.result, function)
             else:
-                for what in pass_on(function, arguments, known.result):
+                for what in unify_arguments(function, arguments, known.result):
                     self.count(what, counted(function))
         for part, expected in zip(parts, known.arguments, strict=True):
             unify(_tree(part), expected)

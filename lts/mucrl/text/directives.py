@@ -148,7 +148,7 @@ class _Expansion:
         self.parameters: dict[str, int] = {}
         self.out: list[str] = []
         self.origins: list[Origin] = []
-        self.rounds = 0
+        self.iterations = 0
         self.opened: list[str] = []
         """The files that are being expanded, outermost first, to detect cyclic inclusion."""
         self.included: set[tuple[str, tuple[str, ...] | None, str | None]] = set()
@@ -223,8 +223,8 @@ class _Expansion:
                 end = _matching_end(text, at, stop)
                 first, last = (self.number(text, at, loop[i].strip(), variables) for i in (2, 3))
                 for value in range(first, last + 1):
-                    self.rounds += 1
-                    if self.rounds > LOOP_ITERATIONS.default:
+                    self.iterations += 1
+                    if self.iterations > LOOP_ITERATIONS.default:
                         raise text.error(at, f"loops have {LOOP_ITERATIONS.exceeded()}")
                     self.block(text, at + 1, end, {**variables, loop[1]: value})
                 at = end + 1

@@ -77,7 +77,7 @@ def at_once(
         sides.append(grouped)
     for one, these in sides[0].items():
         for other, those in sides[1].items():
-            if not inside.passes(tuple(sorted(name for name, _ in one + other))):
+            if not inside.admits(tuple(sorted(name for name, _ in one + other))):
                 continue
             link = None if comm is None else comm.link(one, other, inside)
             partners: dict[tuple[str, ...], list[JointStep]] = defaultdict(list)
@@ -110,7 +110,7 @@ def under(
                 found += _communicating(step, pairs, around)
         case _:
             found = relabelled(steps, operator)
-    return [step for step in found if around.passes(bag_of(step))]
+    return [step for step in found if around.admits(bag_of(step))]
 
 
 def _communicating(

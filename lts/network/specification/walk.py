@@ -75,7 +75,7 @@ class Walk:
 
     def _component(self, process: Process, around: Filter) -> list[JointStep]:
         self.around.append(self._forbidding[-1])
-        return [step for step in self.own(process) if around.passes(bag_of(step))]
+        return [step for step in self.own(process) if around.admits(bag_of(step))]
 
     def _composed(
         self,
@@ -125,5 +125,5 @@ class Walk:
         for number, steps in enumerate(lists, start=1):
             inside = around.before(offered[number:])
             together = at_once(found, steps, inside, comm)
-            found = [step for step in (*found, *steps, *together) if inside.passes(bag_of(step))]
+            found = [step for step in (*found, *steps, *together) if inside.admits(bag_of(step))]
         return found

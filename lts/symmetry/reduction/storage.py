@@ -198,17 +198,18 @@ def _split(system: LTS) -> tuple[LTS, str | None]:
     label = memoryview(system._engine.label).cast("B").cast("I")
     [number, *others] = marks
     row = len(label) - 1 if label[-1] == number else label.tolist().index(number)
-    starts = memoryview(system._engine.source).cast("B").cast("I")
-    ends = memoryview(system._engine.target).cast("B").cast("I")
+    sources = memoryview(system._engine.source).cast("B").cast("I")
+    targets = memoryview(system._engine.target).cast("B").cast("I")
     found = _MARK.fullmatch(system.labels[number])
     twice = _engine.label_counts(system._engine)[number] > 1
-    if found is None or others or twice or not starts[row] == ends[row] == system.initial:
+    if found is None or others or twice or not sources[row] == targets[row] == system.initial:
         raise FormatError(
             "the mark of a reduction must be one loop `rho-encoding(sha256:..)` of the initial "
             "state"
         )
     source, bare_label, target = (
-        array("I", column[:row]) + array("I", column[row + 1 :]) for column in (starts, label, ends)
+        array("I", column[:row]) + array("I", column[row + 1 :])
+        for column in (sources, label, targets)
     )
     if number < len(system.labels) - 1:
         bare_label = array("I", (a - (a > number) for a in bare_label))

@@ -109,14 +109,14 @@ def execute(
     *,
     only: Collection[str] = (),
     force: Collection[str] | None = None,
-    begins: Callable[[Step], object] = lambda step: None,
-    ends: Callable[[Outcome], object] = lambda outcome: None,
+    on_begin: Callable[[Step], object] = lambda step: None,
+    on_end: Callable[[Outcome], object] = lambda outcome: None,
 ) -> list[Outcome]:
     """Run the steps that have to run, one after the other; return their outcomes.
 
     `only` names steps that are run with their dependencies; `force` names steps that run in any
     case, all if it is empty. Steps that depend on a failed step are skipped, all others run.
-    `begins` and `ends` are called before and after each step.
+    `on_begin` and `on_end` are called before and after each step.
     """
     forced = _forced(pipeline, force)
     writer = writers(pipeline)
@@ -128,13 +128,13 @@ def execute(
         elif step.name not in forced and (record := records.holding(step)) is not None:
             outcome = _judged(pipeline, records, step, STILL_VALID, record, writer)
         else:
-            begins(step)
+            on_begin(step)
             records.forget(step)
             record = _run(pipeline, records, step)
             outcome = _judged(pipeline, records, step, RAN, record, writer)
             records.put(step, record)
         found[step.name] = outcome
-        ends(outcome)
+        on_end(outcome)
     return list(found.values())
 
 

@@ -1,4 +1,4 @@
-"""Rounds of a minimisation: the supersteps that refine the blocks until they are stable."""
+"""The refinement of a minimisation: the supersteps of its rounds, until the blocks are stable."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from lts.cluster.transport import Transport
 
-__all__ = ["BLOCKS", "FIRST_PAIRS", "Rounds"]
+__all__ = ["BLOCKS", "FIRST_PAIRS", "Refinement"]
 
 FIRST_PAIRS = 64
 """Initial limit on the pairs of a signature. While blocks are few and large, states before long
@@ -28,7 +28,7 @@ states."""
 
 
 @dataclass(slots=True)
-class Rounds:
+class Refinement:
     """The state of a minimisation after the rounds so far."""
 
     workers: Transport
