@@ -45,9 +45,9 @@ def no_symmetry_certificate(
     pairs = _moved(system, permutation)
     images = dict(pairs)
     shift = system.state_count
-    rows = list(system.transitions())
-    rows += [(shift + s, images.get(a, a), shift + t) for s, a, t in rows]
-    both = LTS.from_transitions(rows, initial=system.initial, state_count=2 * shift)
+    transitions = list(system.transitions())
+    transitions += [(shift + s, images.get(a, a), shift + t) for s, a, t in transitions]
+    both = LTS.from_transitions(transitions, initial=system.initial, state_count=2 * shift)
     both = both.with_internal(system.internal)
     # A split separates states exactly if it separates their classes.
     least, classes = minimise_with_classes(both, name, keep_unreachable=True)

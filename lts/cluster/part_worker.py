@@ -77,11 +77,11 @@ class PartWorker(PartitionWorker):
         """Start, or resume after the rounds that the first `length` bytes of the log record."""
         found = job.found
         own = os.path.join(job.directory or "", f"partition-{index:04d}")
-        rows = None if job.directory is None else f"{own}.rows"
-        self._partition = _engine.Part(index, job, rows)
+        spilled = None if job.directory is None else f"{own}.rows"
+        self._partition = _engine.Part(index, job, spilled)
         numbers = range(index, found.partitions, job.partitions)
         parts = (part_rows(job.folder, found, number, job.together) for number in numbers)
-        self._rows: Iterator[Row] = chain.from_iterable(parts)
+        self._transitions: Iterator[Row] = chain.from_iterable(parts)
         self._length = length
         self._log = None if job.run is None else WorkerLog(job.run, index, length)
 
@@ -94,7 +94,7 @@ class PartWorker(PartitionWorker):
         """Receive own transitions, and read some transitions for all partitions; return whether
         there were any."""
         self._present.accept(inbox)
-        row = next(self._rows, None)
+        row = next(self._transitions, None)
         if row is None:
             return False, self._present.scatter(b"", b"", b"")
         source, label, target = row

@@ -125,7 +125,7 @@ class LinearProcess:
     summands: tuple[Summand, ...]
     unset: dict[str, Application]
     comparisons: Mapping[Function, int] = field(default_factory=dict)
-    """Maps that test rows of terms for equality, with the length of a row; the rows are
+    """Maps that test tuples of terms for equality, with the length of a tuple; the tuples are
     concatenated."""
     remarks: tuple[str, ...] = ()
     """The simplifications made, with reasons, in words."""

@@ -352,15 +352,17 @@ def _evidence(
     path is all that is shown if there is one."""
     if found.evidence is None:
         return None, None
-    rows, labels, states = found.evidence
+    transitions, labels, states = found.evidence
     if found.path is None:
-        return _system(rows, labels, states), None
+        return _system(transitions, labels, states), None
     walked, again = found.path
-    steps = [(rows[n][0], _text(labels[rows[n][1]]), rows[n][2]) for n in walked]
+    steps = [
+        (transitions[n][0], _text(labels[transitions[n][1]]), transitions[n][2]) for n in walked
+    ]
     if path_only:
         on_path = set(walked)
-        rows = [row for n, row in enumerate(rows) if n in on_path]
-    return _system(rows, labels, states), Lasso.of(steps, again, preimages)
+        transitions = [row for n, row in enumerate(transitions) if n in on_path]
+    return _system(transitions, labels, states), Lasso.of(steps, again, preimages)
 
 
 def _with_data(process: LinearProcess, terms: TypedTerms) -> LinearProcess:
@@ -413,13 +415,15 @@ def _unknown(
     return tuple(name for name in found if declared.isdisjoint(action_names([name])))
 
 
-def _system(rows: Sequence[tuple[int, int, int]], labels: Sequence[bytes], states: int) -> LTS:
-    texts = [_text(labels[n]) for n in sorted({row[1] for row in rows})]
+def _system(
+    transitions: Sequence[tuple[int, int, int]], labels: Sequence[bytes], states: int
+) -> LTS:
+    texts = [_text(labels[n]) for n in sorted({row[1] for row in transitions})]
     used = {text: place for place, text in enumerate(dict.fromkeys(texts))}
     columns = (
-        array("I", [row[0] for row in rows]),
-        array("I", [used[_text(labels[row[1]])] for row in rows]),
-        array("I", [row[2] for row in rows]),
+        array("I", [row[0] for row in transitions]),
+        array("I", [used[_text(labels[row[1]])] for row in transitions]),
+        array("I", [row[2] for row in transitions]),
     )
     return LTS.from_columns(*columns, used, 0, states)
 

@@ -485,9 +485,9 @@ class _Markings:
     def tree(self) -> tuple[Numbers, Numbers]:
         """For each marking the number of the first step into it, and the marking where that begins.
         For the initial marking, that is itself."""
-        targets, rows = np.unique(self.target, return_index=True)
+        targets, first = np.unique(self.target, return_index=True)
         steps = self.zeros.copy()
-        steps[targets] = rows
+        steps[targets] = first
         before = self.zeros.copy()
         before[1:] = self.source[steps[1:]]
         return steps, before
@@ -499,8 +499,8 @@ class _Markings:
         for column in columns:
             _, classes = np.unique(2 * classes + column, return_inverse=True)
         _, first = np.unique(classes, return_index=True)
-        rows = np.stack(columns, axis=1)[first].astype(int).tolist()
-        labels = [f"s({','.join(map(str, row))})" for row in rows]
+        valuations = np.stack(columns, axis=1)[first].astype(int).tolist()
+        labels = [f"s({','.join(map(str, row))})" for row in valuations]
         deadlocks = np.flatnonzero(self.deadlocks)
         source = np.append(self.source, deadlocks)
         columns_of_steps = (source, classes[source], np.append(self.target, deadlocks))

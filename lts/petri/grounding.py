@@ -147,9 +147,9 @@ class _Grounding:
             return
         self.known[place][colour] = None
         self.waiting.append(spot)
-        for (of, positions), rows in self.index.items():
+        for (of, positions), buckets in self.index.items():
             if of == place:
-                rows.setdefault(_at(colour, positions), []).append(colour)
+                buckets.setdefault(_at(colour, positions), []).append(colour)
 
     def join(self, rule: _Rule, binding: dict[Variable, Colour], atoms: tuple[Atom, ...]) -> None:
         """Find all bindings that extend one, such that the atoms may be marked."""
@@ -211,12 +211,12 @@ class _Grounding:
             return [*self.known[place]]
         if not positions:
             return [*self.known[place]]
-        rows = self.index.get((place, positions))
-        if rows is None:
-            rows = self.index[place, positions] = {}
+        buckets = self.index.get((place, positions))
+        if buckets is None:
+            buckets = self.index[place, positions] = {}
             for colour in self.known[place]:
-                rows.setdefault(_at(colour, positions), []).append(colour)
-        return rows.get(tuple(value for _, value in bound), ())
+                buckets.setdefault(_at(colour, positions), []).append(colour)
+        return buckets.get(tuple(value for _, value in bound), ())
 
     def add(self, rule: _Rule, binding: Mapping[Variable, Colour]) -> None:
         transition = rule.transition

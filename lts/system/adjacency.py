@@ -36,6 +36,6 @@ class Adjacency:
         number = state.__index__()
         if not 0 <= number < self.count:
             raise IndexError(f"state {number} of {self.count}: they are numbered from 0")
-        rows = self.order[self.starts[number] : self.starts[number + 1]]
-        pairs = zip(self.label[rows].tolist(), self.others[rows].tolist(), strict=True)
+        positions = self.order[self.starts[number] : self.starts[number + 1]]
+        pairs = zip(self.label[positions].tolist(), self.others[positions].tolist(), strict=True)
         return [(self.labels[label], other) for label, other in pairs]

@@ -115,7 +115,7 @@ class _Packed:
         import numpy as np
 
         system = shown.system
-        source, label, target = _rows(system)
+        source, label, target = _transitions(system)
         jumps = shown.jumps
         described = {
             "title": shown.title,
@@ -174,16 +174,16 @@ def _names(names: Sequence[str]) -> list[str] | dict[str, Any]:
     return list(names)
 
 
-def _rows(system: LTS) -> tuple[npt.NDArray[np.uint32], ...]:
+def _transitions(system: LTS) -> tuple[npt.NDArray[np.uint32], ...]:
     """Return the transitions ordered by source, without duplicates."""
     import numpy as np
 
     columns = (system.source, system.label, system.target)
     # The first of equal transitions: in this order these are adjacent.
     order = np.lexsort(columns[::-1])
-    rows = np.stack([column[order] for column in columns])
+    ordered = np.stack([column[order] for column in columns])
     is_first = np.ones(len(order), dtype=bool)
-    is_first[1:] = (rows[:, 1:] != rows[:, :-1]).any(axis=0)
+    is_first[1:] = (ordered[:, 1:] != ordered[:, :-1]).any(axis=0)
     unique = np.sort(order[is_first])
     unique = unique[np.argsort(system.source[unique], kind="stable")]
     return tuple(column[unique] for column in columns)

@@ -44,7 +44,7 @@ def count_orbits_in_parts(
     if workers fail repeatedly; `OSError` if logs or spill files cannot be written; and the errors
     of `count_orbits`.
     """
-    return _explored(process, permutations, Query(settings, parts, rows=False))[1]
+    return _explored(process, permutations, Query(settings, parts, with_quotient=False))[1]
 
 
 def certified_quotient_in_parts(
@@ -60,7 +60,7 @@ def certified_quotient_in_parts(
     number of partitions. It is combined in this process and has to fit into its memory. Otherwise
     as `count_orbits_in_parts`. Also raises `Unsupported` for too many orbits.
     """
-    found, explored = _explored(process, permutations, Query(settings, parts, rows=True))
+    found, explored = _explored(process, permutations, Query(settings, parts, with_quotient=True))
     assert found is not None
     return Certified(found, explored)
 
@@ -107,7 +107,7 @@ def in_run(
     settings, parts = query.settings, query.parts
     facts: dict[str, Any] = {
         "partitions": parts.partitions,
-        "written": query.rows,
+        "written": query.with_quotient,
         "strategy": settings.strategy,
         "proof": settings.proof or "certificate",
         "proof_sample": settings.sample,

@@ -34,16 +34,16 @@ from lts.symmetry.permutation.known import SYSTEM
 __all__ = ["Found", "OfProcess", "Query", "explored_under"]
 
 Found = tuple["_engine.Quotient | None", Explored]
-"""The quotient, if rows are stored, and the statistics."""
+"""The quotient, if transitions are stored, and the statistics."""
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A request; with `rows` the quotient is built."""
+    """A request, which builds the quotient if `with_quotient`."""
 
     settings: Settings
     parts: Parts
-    rows: bool
+    with_quotient: bool
 
 
 class Subtask(Exploring, Protocol):
@@ -111,7 +111,7 @@ def explored_under(under: Under, query: Query, attempts: Attempts) -> Found:
         groups=task.groups,
         given=task.given,
         partitions=parts.partitions,
-        rows=query.rows,
+        rows=query.with_quotient,
         settings=of_worker,
     )
     with source_of(task.process).errors(limits):
@@ -236,7 +236,7 @@ class _Exploration:
         is_idle = levels.original[0] == levels.states and isinstance(self.task, OfProcess)
         order = 1 if is_idle and not self._moves_labels() else self.begun.order
         found = None
-        if self.query.rows:
+        if self.query.with_quotient:
             found = quotient(self.workers, self.task, levels)
         return found, replace(self._explored(proven, open_terms), order=order)
 

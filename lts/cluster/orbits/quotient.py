@@ -1,7 +1,7 @@
 """The annotated quotient, combined from the partitions: the same as on one machine.
 
 Each orbit has the same number and the same representative, so that shifts are the same group
-elements. Elements and labels are numbered in the order of their first rows.
+elements. Elements and labels are numbered in the order of their first transitions.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def quotient(workers: Transport, exploring: Exploring, levels: Levels) -> _engin
         group = groups.of(own.groups)
         stabiliser[orbits] = group[np.frombuffer(own.stabilisers, "<u4")]
         element = elements.of(own.elements)
-        for chunk in workers.call(index, "rows"):
+        for chunk in workers.call(index, "stored_transitions"):
             for column, numbers in zip(columns, _row(chunk, element), strict=True):
                 column.append(numbers)
     workers.stop()
@@ -67,22 +67,22 @@ def quotient(workers: Transport, exploring: Exploring, levels: Levels) -> _engin
 
 
 def _in_order(columns: list[list[Any]]) -> tuple[bytes, ...]:
-    """Return rows ordered by source; the input chunks are freed on the way."""
-    rows = []
-    # All rows of an orbit come from one partition, in order.
+    """Return the columns ordered by source; the input chunks are freed on the way."""
+    ordered = []
+    # All transitions of an orbit come from one partition, in order.
     sources = np.concatenate([np.zeros(0, np.uint32), *columns[0]])
     order = np.argsort(sources, kind="stable").astype(np.uint32)
     del sources
     for chunks in columns:
         column = np.concatenate([np.zeros(0, np.uint32), *chunks])
         chunks.clear()
-        rows.append(column[order].tobytes())
-    return tuple(rows)
+        ordered.append(column[order].tobytes())
+    return tuple(ordered)
 
 
 def _row(chunk: bytes, element: Any) -> tuple[Any, Any, Any, Any]:
     """Return the columns source, label, shift and target (64, 64, 32 and 32 bits) of a chunk of
-    rows."""
+    transitions."""
     count = len(chunk) // 24
     source = np.frombuffer(chunk, "<u8", count).astype(np.uint32)
     target = np.frombuffer(chunk, "<u8", count, 8 * count).astype(np.uint32)

@@ -41,7 +41,8 @@ class Synchronisation(Communication):
     def __init__(self, specification: Specification) -> None:
         super().__init__(specification)
         self.alike: dict[tuple[int, tuple[str, ...]], Function] = {}
-        """The maps that test rows of terms for equality, by the length of a row and all sorts."""
+        """The maps that test tuples of terms for equality, by the length of a tuple and all
+        sorts."""
 
     def at_once(
         self,
@@ -172,16 +173,18 @@ class Synchronisation(Communication):
                 seen.add(key)
                 yield solved
 
-    def unequal(self, rows: Sequence[tuple[Term, ...]]) -> Guard | None:
-        """Return the guard that rows of terms are not all equal; None if they certainly are."""
-        if len(set(rows)) == 1:
+    def unequal(self, tuples: Sequence[tuple[Term, ...]]) -> Guard | None:
+        """Return the guard that tuples of terms are not all equal; None if they certainly are."""
+        if len(set(tuples)) == 1:
             return None
-        sorts = tuple(term.sort for row in rows for term in row)
-        [width] = {len(row) for row in rows}
+        sorts = tuple(term.sort for terms in tuples for term in terms)
+        [width] = {len(terms) for terms in tuples}
         if (width, sorts) not in self.alike:
             self.alike[width, sorts] = Function(self.declare("same"), sorts, "Bool")
         function = self.alike[width, sorts]
-        return Guard(Application(function, tuple(term for row in rows for term in row)), False)
+        return Guard(
+            Application(function, tuple(term for terms in tuples for term in terms)), False
+        )
 
 
 def _doing(summand: Summand, actions: Sequence[Named]) -> Summand:

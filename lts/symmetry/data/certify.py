@@ -104,7 +104,7 @@ def certified_quotient(
     (the limit on states bounds the orbits), and `SpecificationError` for a permutation that does
     not permute data of the specification.
     """
-    found, explored = _explore(process, permutations, settings, NO_GOALS, _How(rows=True))
+    found, explored = _explore(process, permutations, settings, NO_GOALS, _How(with_quotient=True))
     assert found is not None
     return Certified(found, explored)
 
@@ -126,7 +126,7 @@ def count_orbits(
     the symmetry, the exploration stops after enough states for the `sample`; `complete` is then
     False.
     """
-    how = _How(rows=False, whole=whole, text=text)
+    how = _How(with_quotient=False, whole=whole, text=text)
     return _explore(process, permutations, settings, goals, how)[1]
 
 
@@ -135,7 +135,9 @@ def count_under(group_action: GroupAction, settings: Settings) -> Explored:
 
     Raises errors as `count_orbits` does, but does not try other actions or the whole system.
     """
-    return _under(group_action, settings, NO_GOALS, _How(rows=False, whole=False, text=True))[1]
+    return _under(
+        group_action, settings, NO_GOALS, _How(with_quotient=False, whole=False, text=True)
+    )[1]
 
 
 def quotient_under_action(group_action: GroupAction, settings: Settings) -> Certified:
@@ -144,17 +146,19 @@ def quotient_under_action(group_action: GroupAction, settings: Settings) -> Cert
 
     Raises errors as `certified_quotient` does, but does not try other actions or the whole system.
     """
-    found, explored = _under(group_action, settings, NO_GOALS, _How(rows=True, whole=False))
+    found, explored = _under(
+        group_action, settings, NO_GOALS, _How(with_quotient=True, whole=False)
+    )
     assert found is not None
     return Certified(found, explored)
 
 
 @dataclass(frozen=True, slots=True)
 class _How:
-    """Options of an exploration: store transitions (`rows`), fall back on the whole system
+    """Options of an exploration: store transitions (`with_quotient`), fall back on the whole system
     (`whole`), accept a proof from the text alone (`text`)."""
 
-    rows: bool
+    with_quotient: bool
     whole: bool = True
     text: bool = False
 
@@ -175,7 +179,7 @@ def _explore(
             lambda group_action: _under(group_action, settings, goals, how),
             limits=settings.limits,
             idle=how.whole,
-            any_generators=not how.rows,
+            any_generators=not how.with_quotient,
         )
     except NotProven as missing:
         if not how.whole or settings.proof == "static":
@@ -209,7 +213,9 @@ def _under(
     """Explore one state of each orbit."""
     task = Task(group_action, settings, text=how.text)
     with task.errors():
-        found = _engine.quotient(group_action.engine, task.symmetry, task.settings, goals, how.rows)
+        found = _engine.quotient(
+            group_action.engine, task.symmetry, task.settings, goals, how.with_quotient
+        )
     if task.is_about_others:
         return _under(group_action, replace(settings, proof="tested"), goals, how)
     if found.broken is not None:
