@@ -61,7 +61,7 @@ class Simulation:
 
     def __init__(self, walk: _engine.Walk) -> None:
         self._walk = walk
-        self._places: list[tuple[int, int | None]] = [(walk.initial, self._first_mark())]
+        self._marked_states: list[tuple[int, int | None]] = [(walk.initial, self._first_mark())]
         """The states of the run, each with its mark (see `_advance`)."""
         self._taken: list[TraceStep] = []
         """The steps of the run, with undone ones at the end: step i leads from state i to i + 1."""
@@ -95,7 +95,7 @@ class Simulation:
     @property
     def state(self) -> int:
         """The number of the current state."""
-        return self._places[self._position][0]
+        return self._marked_states[self._position][0]
 
     @property
     def steps(self) -> tuple[Possible, ...]:
@@ -215,7 +215,9 @@ class Simulation:
         """
         # For every step, the states that the trace may have reached, with a way back.
         Place = tuple[int, int | None]
-        layers: list[dict[Place, tuple[Place, int]]] = [{self._places[0]: (self._places[0], 0)}]
+        layers: list[dict[Place, tuple[Place, int]]] = [
+            {self._marked_states[0]: (self._marked_states[0], 0)}
+        ]
         looked_at = 0
         for number, expected in enumerate(trace, start=1):
             layer: dict[Place, tuple[Place, int]] = {}
@@ -252,12 +254,15 @@ class Simulation:
     def _extend(self, steps: Iterable[int]) -> None:
         """Take steps from the current state, by their numbers; undone steps are discarded."""
         self._refuse_asking()
-        places, taken = self._places[: self._position + 1], self._taken[: self._position]
+        marked_states, taken = (
+            self._marked_states[: self._position + 1],
+            self._taken[: self._position],
+        )
         for number in steps:
-            step, place = self._advance(places[-1], number)
-            places.append(place)
+            step, marked = self._advance(marked_states[-1], number)
+            marked_states.append(marked)
             taken.append(step)
-        self._places, self._taken, self._position = places, taken, len(taken)
+        self._marked_states, self._taken, self._position = marked_states, taken, len(taken)
 
     def _first_mark(self) -> int | None:
         """Return the mark of the initial state."""

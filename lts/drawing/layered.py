@@ -155,9 +155,9 @@ def _order(columns: list[list[Place]]) -> None:
             }
             means = {}
             for rank, place in enumerate(column):
-                near_places = place.left if rightwards else place.right
-                places = [ranks[other] for other in near_places]
-                means[place] = sum(places) / len(places) if places else rank
+                neighbours = place.left if rightwards else place.right
+                near_ranks = [ranks[other] for other in neighbours]
+                means[place] = sum(near_ranks) / len(near_ranks) if near_ranks else rank
             column.sort(key=means.__getitem__)
         crossings = _crossings(columns)
         if crossings < fewest:

@@ -238,9 +238,9 @@ class _Collected:
 
         if not self.pa.types.is_dictionary(values.type):
             values = values.dictionary_encode()
-        places = values.indices.to_numpy(zero_copy_only=False)
+        indices = values.indices.to_numpy(zero_copy_only=False)
         # Number only the labels that occur: the dictionary may have more.
-        used, inverse = np.unique(places, return_inverse=True)
+        used, inverse = np.unique(indices, return_inverse=True)
         texts = values.dictionary.take(self.pa.array(used)).cast(self.pa.binary()).to_pylist()
         numbers = self.numbers
         mine = [numbers.setdefault(text, len(numbers)) for text in texts]

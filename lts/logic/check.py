@@ -413,16 +413,16 @@ def _property(text: str, file: str, terms: TextTerms | None) -> Formula | None:
         return None
     if not words or words[0].text in ("<", "[", "mu", "nu", "let"):
         return None
-    places = {word.text: place for place, word in enumerate(words) if place}
+    positions = {word.text: position for position, word in enumerate(words) if position}
     last = len(words) - 1
     for shape, formula in PROPERTIES.items():
-        place = places.get(_word(shape))
-        if place is None or (place < last) != shape.endswith(" B"):
+        position = positions.get(_word(shape))
+        if position is None or (position < last) != shape.endswith(" B"):
             continue
-        first = words[1 if words[0].text == "action" and place > 1 else 0]
-        extents = {"A": (first.begin, words[place - 1].end)}
-        if place < last:
-            extents["B"] = (words[place + 1].begin, words[-1].end)
+        first = words[1 if words[0].text == "action" and position > 1 else 0]
+        extents = {"A": (first.begin, words[position - 1].end)}
+        if position < last:
+            extents["B"] = (words[position + 1].begin, words[-1].end)
         try:
             return parse_property(text, formula, extents, file=file, terms=terms)
         except ParseError as error:

@@ -81,8 +81,8 @@ class Matcher:
 
     def _start(self, text: str, at: int) -> int | None:
         """Return where the leftmost match from a position on begins, or None."""
-        places = range(at, len(text) + 1)
-        found = (s for s in places if self._around[s > 0, None].matches(text[max(s - 1, 0) :]))
+        starts = range(at, len(text) + 1)
+        found = (s for s in starts if self._around[s > 0, None].matches(text[max(s - 1, 0) :]))
         return next(found, None)
 
     def _longest(self, text: str, start: int) -> tuple[int, Groups]:

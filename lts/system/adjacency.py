@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    Columns = npt.NDArray[np.uint32]
+    Numbers = npt.NDArray[np.uint32]
 
 __all__ = ["Adjacency"]
 
@@ -19,7 +19,7 @@ class Adjacency:
     end, and `label` has the numbers of labels in `labels`."""
 
     def __init__(
-        self, states: Columns, label: Columns, others: Columns, labels: Sequence[str], count: int
+        self, states: Numbers, label: Numbers, others: Numbers, labels: Sequence[str], count: int
     ) -> None:
         import numpy as np
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from lts.symmetry.reduction.rho_encoding import Reduction
     from lts.web.notebook import Page
 
-    Columns = npt.NDArray[np.uint32]
+    Numbers = npt.NDArray[np.uint32]
 
 __all__ = ["LTS", "Components", "expect_systems", "refuse_large", "several", "unmatched"]
 
@@ -202,17 +202,17 @@ class LTS:
         return self._engine.transitions
 
     @cached_property
-    def source(self) -> Columns:
+    def source(self) -> Numbers:
         """Source state of every transition (uint32, read-only, shared with the engine)."""
         return as_array(self._engine.source)
 
     @cached_property
-    def label(self) -> Columns:
+    def label(self) -> Numbers:
         """Label number of every transition (uint32, read-only, shared with the engine)."""
         return as_array(self._engine.label)
 
     @cached_property
-    def target(self) -> Columns:
+    def target(self) -> Numbers:
         """Target state of every transition (uint32, read-only, shared with the engine)."""
         return as_array(self._engine.target)
 

@@ -159,8 +159,11 @@ class _System:
         if len(loops) > accepting:
             self.remark("states have outputs, marked by loops `output(..)`")
         table = [*table, *dict.fromkeys(label for _, label in loops)]
-        places = {label: number for number, label in enumerate(table)}
-        own = np.array([state for state, _ in loops]), np.array([places[a] for _, a in loops])
+        label_numbers = {label: number for number, label in enumerate(table)}
+        own = (
+            np.array([state for state, _ in loops]),
+            np.array([label_numbers[a] for _, a in loops]),
+        )
         more = (own[0], own[1], own[0])
         source, label, target = (np.concatenate(each) for each in zip(columns, more, strict=True))
         return source, label, target, table

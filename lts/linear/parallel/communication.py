@@ -45,7 +45,7 @@ class Communication(Shapes):
         positions: list[_Position] = []
         # Where the steps of each action are in `composed`: most actions communicate with nothing in
         # the next list, which may be one of thousands.
-        places: dict[str, list[int]] = defaultdict(list)
+        positions_of: dict[str, list[int]] = defaultdict(list)
         for operand, right in enumerate(lists):
             of_action: dict[str, list[Part]] = {}
             for part in right:
@@ -58,11 +58,11 @@ class Communication(Shapes):
                     if other in of_action
                 ]
                 for name in names
-                if name in places
+                if name in positions_of
             }
             together = []
             of_together = []
-            for place in sorted(place for name in partners for place in places[name]):
+            for place in sorted(place for name in partners for place in positions_of[name]):
                 one = composed[place]
                 for result, others in partners[one.summand.action or ""]:
                     for other in others:
@@ -75,7 +75,7 @@ class Communication(Shapes):
                                 together.append(Part(joined, one.terminating | other.terminating))
                                 of_together.append(replace(positions[place], is_shared=True))
             for place, part in enumerate((*right, *together), start=len(composed)):
-                places[part.summand.action or ""].append(place)
+                positions_of[part.summand.action or ""].append(place)
             composed += right
             positions += [_Position(operand, False, place) for place in range(len(right))]
             composed += together

@@ -235,14 +235,14 @@ class Communications:
         if not inside.is_whole(tuple(sorted(name for name, _ in one + other)), names):
             return None
         choices = [
-            [{*places} for places, _ in division.groups]
+            [{*positions} for positions, _ in division.groups]
             for division in divisions(one + other, self.pairs, self.around)
         ]
-        places = product(range(len(one)), range(len(one), len(one) + len(other)))
+        positions = product(range(len(one)), range(len(one), len(one) + len(other)))
         return next(
             (
                 (first, second - len(one))
-                for first, second in places
+                for first, second in positions
                 if all(any({first, second} <= group for group in groups) for groups in choices)
             ),
             None,
@@ -254,44 +254,44 @@ def divisions(
 ) -> Iterator[Communicating]:
     """Yield the divisions into communicating groups whose results may survive."""
     for groups, rest in _divided(tuple(range(len(kinds))), kinds, pairs):
-        names = [name for _, name in groups] + [kinds[place][0] for place in rest]
+        names = [name for _, name in groups] + [kinds[position][0] for position in rest]
         if around.admits(tuple(sorted(names))):
             left = tuple(group for group, _ in _groups(rest, kinds, pairs))
             yield Communicating(groups, rest, left)
 
 
 def _groups(
-    places: Sequence[int], kinds: Kinds, pairs: Sequence[tuple[Bag, str]]
+    positions: Sequence[int], kinds: Kinds, pairs: Sequence[tuple[Bag, str]]
 ) -> Iterator[_Group]:
     """Yield the groups of positions that could communicate."""
     for names, result in pairs:
-        yield from ((group, result) for group in _chosen(places, kinds, names))
+        yield from ((group, result) for group in _chosen(positions, kinds, names))
 
 
-def _chosen(places: Sequence[int], kinds: Kinds, names: Bag) -> Iterator[tuple[int, ...]]:
+def _chosen(positions: Sequence[int], kinds: Kinds, names: Bag) -> Iterator[tuple[int, ...]]:
     """Yield distinct positions of actions with these names and equal sorts, each set once."""
     if not names:
         yield ()
         return
-    for at, place in enumerate(places):
-        if kinds[place][0] != names[0]:
+    for at, position in enumerate(positions):
+        if kinds[position][0] != names[0]:
             continue
         # Equal names take positions in increasing order, to find each set only once.
         same = len(names) > 1 and names[1] == names[0]
-        rest = places[at + 1 :] if same else [p for p in places if p != place]
+        rest = positions[at + 1 :] if same else [p for p in positions if p != position]
         for others in _chosen(rest, kinds, names[1:]):
-            if all(kinds[other][1] == kinds[place][1] for other in others):
-                yield (place, *others)
+            if all(kinds[other][1] == kinds[position][1] for other in others):
+                yield (position, *others)
 
 
 def _divided(
-    places: tuple[int, ...], kinds: Kinds, pairs: Sequence[tuple[Bag, str]]
+    positions: tuple[int, ...], kinds: Kinds, pairs: Sequence[tuple[Bag, str]]
 ) -> Iterator[tuple[tuple[_Group, ...], tuple[int, ...]]]:
     """Yield the sets of disjoint groups that communicate, with the remaining positions."""
-    yield (), places
-    for group, result in _groups(places, kinds, pairs):
+    yield (), positions
+    for group, result in _groups(positions, kinds, pairs):
         # Groups are enumerated in increasing order of their first positions.
-        rest = tuple(place for place in places if place not in group)
+        rest = tuple(position for position in positions if position not in group)
         for groups, left in _divided(rest, kinds, pairs):
             firsts = [min(group), *(min(other) for other, _ in groups)]
             if firsts == sorted(firsts):

@@ -124,11 +124,11 @@ def _communicating(
     for one in divisions(kinds, pairs, around):
         if not (one.left and values_known):
             made = [
-                _together(name, [step.actions[place] for place in places])
-                for places, name in one.groups
+                _together(name, [step.actions[position] for position in positions])
+                for positions, name in one.groups
             ]
             groups = tuple(action.origin for action in made)
-            made += [step.actions[place] for place in one.rest]
+            made += [step.actions[position] for position in one.rest]
             found.append(JointStep(step.moves, tuple(made), (*step.groups, *groups)))
     return [*dict.fromkeys(found)] if values_known else found
 

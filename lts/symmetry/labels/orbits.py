@@ -15,8 +15,8 @@ __all__ = ["label_orbits", "orbits_in_encoding", "state_orbits"]
 def state_orbits(system: LTS, permutations: Sequence[Permutation]) -> list[int]:
     """Return the orbit of each state of a system, named by its least state. All states must be
     reachable and numbered breadth first. Raises the errors of `check`."""
-    columns = check(system, permutations).states if permutations else ()
-    pairs = [pair for column in columns for pair in enumerate(column.tolist())]
+    permuted = check(system, permutations).states if permutations else ()
+    pairs = [pair for images in permuted for pair in enumerate(images.tolist())]
     return _joined(system.state_count, pairs)
 
 

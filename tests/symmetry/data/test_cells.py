@@ -279,7 +279,9 @@ def test_which_parameters_are_cells(one, other, more, cells):
     process = linearise(read_text(SEVERAL.format(one=one, other=other, more=more)))
     assert len(process.parameters) == 4 + ("full(k)" in more)
     found = GroupAction(process, [parse_permutation("(p1 p2)")]).cells
-    assert (found and {array: [*places] for array, places in found.places.items()}) == cells
+    assert (
+        found and {array: [*numbers] for array, numbers in found.cell_parameters.items()}
+    ) == cells
 
 
 @pytest.mark.parametrize(("limit", "most"), [("_CELLS", 8), ("_CASES", 2)])

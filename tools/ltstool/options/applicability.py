@@ -13,7 +13,7 @@ from ltstool.options.request import REDUCTION, Request, is_parts
 from ltstool.options.table import LTS_FILE, NET, NETWORK, SPECIFICATION, Option
 from ltstool.shared.files import (
     check_format,
-    check_places,
+    check_outputs,
     formula_file,
     is_file,
     is_standard,
@@ -38,7 +38,7 @@ def check(request: Request) -> None:
         refuse_over(file, request.read)
         if is_replaceable(file) and os.stat(file).st_nlink > 1:
             request.warn(f"`{file}` has other names (hard links), which keep the old content")
-    check_places(request.outputs)
+    check_outputs(request.outputs)
     for problem in problems(request):
         raise LtsError(problem)
 

@@ -54,8 +54,8 @@ def breaks(proposal: Proposal) -> tuple[Break, ...]:
     found = []
     for sort in facts.sorts:
         points = facts.numbers(sort)
-        places = {point: at for at, point in enumerate(points)}
-        own = [[places[images[point]] for point in points] for images in generators]
+        positions = {point: at for at, point in enumerate(points)}
+        own = [[positions[images[point]] for point in points] for images in generators]
         size = _engine.group_order(len(points), own)
         if size == factorial(len(points)):
             continue
@@ -84,7 +84,7 @@ def breaks(proposal: Proposal) -> tuple[Break, ...]:
         classes = tuple(
             tuple(str(facts.points[point]) for point in orbit)
             for orbit in orbits(number, generators)
-            if orbit[0] in places
+            if orbit[0] in positions
         )
         found.append(Break(sort, classes, size, factorial(len(points)), tuple(reasons)))
     return tuple(found)
