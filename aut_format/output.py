@@ -191,12 +191,12 @@ def together() -> Iterator[None]:
 
 def _rename(parts: list[_Part]) -> None:
     """Give all files their final names; if one cannot be renamed, restore the previous files."""
-    kept: dict[str, str] = {}  # backups of existing files, by their names
+    backups: dict[str, str] = {}  # backups of existing files, by their names
     try:
         if len(parts) > 1:
             for each in parts:
                 if os.path.lexists(each.target):
-                    kept[each.target] = _kept(each)
+                    backups[each.target] = _backup(each)
         for each in parts:
             try:
                 os.replace(each.part, each.target)
@@ -206,17 +206,17 @@ def _rename(parts: list[_Part]) -> None:
         for each in parts:
             if os.path.lexists(each.part):
                 continue
-            if each.target in kept:
-                os.replace(kept[each.target], each.target)
+            if each.target in backups:
+                os.replace(backups[each.target], each.target)
             else:
                 os.unlink(each.target)
         raise
     finally:
-        for name in kept.values():
+        for name in backups.values():
             _remove(name)
 
 
-def _kept(part: _Part) -> str:
+def _backup(part: _Part) -> str:
     """Create a backup of the file to be replaced under another name, and return that name."""
     import shutil
 

@@ -17,7 +17,7 @@ from lts.system.lts import LTS, expect_systems
 
 __all__ = ["Writer", "dumps", "write"]
 
-_ROWS = 1 << 17  # rows converted to text at a time
+_BATCH = 1 << 17  # transitions converted to text at a time
 _IN_MEMORY = 1 << 24  # bytes for a pipe that are held in memory before spooling to disk
 _STATES = 2**32 - 1
 _WHAT = ".aut"
@@ -79,7 +79,7 @@ class Writer:
         self.transition_count = 0
         self._file = file
         self._largest = initial
-        self._rows: list[bytes] = []
+        self._lines: list[bytes] = []
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a file that is being written cannot be copied or pickled: its LTS can be")
@@ -109,9 +109,9 @@ class Writer:
         if b"\n" in data:
             raise _line_end(label)
         self._largest = max(self._largest, source, target)
-        self._rows.append(b'(%d,"%b",%d)\n' % (source, data, target))
+        self._lines.append(b'(%d,"%b",%d)\n' % (source, data, target))
         self.transition_count += 1
-        if len(self._rows) >= _ROWS:
+        if len(self._lines) >= _BATCH:
             self._flush()
 
     def add_block(
@@ -128,7 +128,7 @@ class Writer:
         self._flush()
         block = LTS.from_columns(source, label, target, labels, 0, _STATES)
         _check_labels(block._engine)
-        self._out.writelines(_rows(block))
+        self._out.writelines(_lines(block))
         self._spool()
         self._largest = max(self._largest, _engine.largest_state(block._engine))
         self.transition_count += block.transition_count
@@ -179,8 +179,8 @@ class Writer:
         return header[:-1].ljust(_HEADER) + b"\n"
 
     def _flush(self) -> None:
-        self._out.writelines(self._rows)
-        self._rows.clear()
+        self._out.writelines(self._lines)
+        self._lines.clear()
         self._spool()
 
     def _spool(self) -> None:
@@ -210,7 +210,7 @@ def header(
 def blocks(system: LTS, *, unfinished: bool = False) -> Iterator[bytes]:
     """Yield the contents of a file in blocks, with the labels as they are."""
     yield header(system, unfinished=unfinished)
-    yield from _counted_rows(system)
+    yield from _counted_lines(system)
 
 
 def checked_blocks(system: LTS) -> Iterator[bytes]:
@@ -220,10 +220,10 @@ def checked_blocks(system: LTS) -> Iterator[bytes]:
     return blocks(system)
 
 
-def checked_rows(system: LTS) -> Iterator[bytes]:
+def checked_lines(system: LTS) -> Iterator[bytes]:
     """Return the blocks of `checked_blocks` without the header, for a part of a larger system."""
     _check_labels(system._engine)
-    return _rows(system)
+    return _lines(system)
 
 
 def blocks_with(system: LTS, last: Callable[[], bytes]) -> Iterator[bytes]:
@@ -233,7 +233,7 @@ def blocks_with(system: LTS, last: Callable[[], bytes]) -> Iterator[bytes]:
     visible = _has_visible_name(system)
     count = system.transition_count + 1
     yield _header(system.initial, count, system.state_count, visible=visible)
-    yield from _counted_rows(system)
+    yield from _counted_lines(system)
     yield last()
 
 
@@ -255,18 +255,18 @@ def _has_visible_name(system: LTS) -> bool:
     return not {*system.internal}.issuperset(by_name(used_labels(system)))
 
 
-def _counted_rows(system: LTS) -> Iterator[bytes]:
+def _counted_lines(system: LTS) -> Iterator[bytes]:
     """Yield the transitions of a whole file, counted as a stage."""
     with _engine.Stage("writing", system.transition_count) as stage:
-        for block in _rows(system):
+        for block in _lines(system):
             yield block
-            stage.add(_ROWS)
+            stage.add(_BATCH)
 
 
-def _rows(system: LTS) -> Iterator[bytes]:
+def _lines(system: LTS) -> Iterator[bytes]:
     count = system.transition_count
-    for start in range(0, count, _ROWS):
-        yield _engine.aut_rows(system._engine, start, min(start + _ROWS, count))
+    for start in range(0, count, _BATCH):
+        yield _engine.aut_rows(system._engine, start, min(start + _BATCH, count))
 
 
 def _check_labels(system: _engine.Lts) -> None:

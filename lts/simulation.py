@@ -61,7 +61,7 @@ class Simulation:
 
     def __init__(self, walk: _engine.Walk) -> None:
         self._walk = walk
-        self._places: list[tuple[int, int | None]] = [(walk.initial, self._first_mark())]
+        self._marked_states: list[tuple[int, int | None]] = [(walk.initial, self._first_mark())]
         """The states of the run, each with its mark (see `_advance`)."""
         self._taken: list[TraceStep] = []
         """The steps of the run, with undone ones at the end: step i leads from state i to i + 1."""
@@ -95,7 +95,7 @@ class Simulation:
     @property
     def state(self) -> int:
         """The number of the current state."""
-        return self._places[self._position][0]
+        return self._marked_states[self._position][0]
 
     @property
     def steps(self) -> tuple[Possible, ...]:
@@ -215,9 +215,11 @@ class Simulation:
         """
         # For every step, the states that the trace may have reached, with a way back.
         Place = tuple[int, int | None]
-        layers: list[dict[Place, tuple[Place, int]]] = [{self._places[0]: (self._places[0], 0)}]
+        layers: list[dict[Place, tuple[Place, int]]] = [
+            {self._marked_states[0]: (self._marked_states[0], 0)}
+        ]
         looked_at = 0
-        for number, wanted in enumerate(trace, start=1):
+        for number, expected in enumerate(trace, start=1):
             layer: dict[Place, tuple[Place, int]] = {}
             for place in layers[-1]:
                 looked_at += 1
@@ -226,10 +228,10 @@ class Simulation:
                     message = f"step {number} of the trace: {reached} are possible"
                     found = {"states": max_states}
                     raise LimitReached(message, limit=max_states, found=found)
-                for step, target in self._fitting(place, wanted):
+                for step, target in self._fitting(place, expected):
                     layer.setdefault(target, (place, step))
             if not layer:
-                raise self._impossible(number, wanted, [state for state, _ in layers[-1]])
+                raise self._impossible(number, expected, [state for state, _ in layers[-1]])
             layers.append(layer)
         path = []
         place = next(iter(layers[-1]))
@@ -239,25 +241,28 @@ class Simulation:
         self._position = 0
         self._extend(reversed(path))
 
-    def _impossible(self, number: int, wanted: TraceStep, states: Iterable[int]) -> LtsError:
+    def _impossible(self, number: int, expected: TraceStep, states: Iterable[int]) -> LtsError:
         labels = {step.label: None for state in states for step in self._possible(state)[0]}
-        if wanted.label in labels:
-            what = f"there is no choice {wanted.choice} of `{wanted.label}`"
+        if expected.label in labels:
+            what = f"there is no choice {expected.choice} of `{expected.label}`"
         else:
             shown = ", ".join(f"`{label}`" for label in list(labels)[:5]) or "nothing"
             more = " .." if len(labels) > 5 else ""
-            what = f"`{wanted.label}` is not possible, but {shown}{more}"
+            what = f"`{expected.label}` is not possible, but {shown}{more}"
         return LtsError(f"step {number} of the trace: {what}")
 
     def _extend(self, steps: Iterable[int]) -> None:
         """Take steps from the current state, by their numbers; undone steps are discarded."""
         self._refuse_asking()
-        places, taken = self._places[: self._position + 1], self._taken[: self._position]
+        marked_states, taken = (
+            self._marked_states[: self._position + 1],
+            self._taken[: self._position],
+        )
         for number in steps:
-            step, place = self._advance(places[-1], number)
-            places.append(place)
+            step, marked = self._advance(marked_states[-1], number)
+            marked_states.append(marked)
             taken.append(step)
-        self._places, self._taken, self._position = places, taken, len(taken)
+        self._marked_states, self._taken, self._position = marked_states, taken, len(taken)
 
     def _first_mark(self) -> int | None:
         """Return the mark of the initial state."""
@@ -277,13 +282,13 @@ class Simulation:
         return TraceStep(label, choice), (steps[number].target, None)
 
     def _fitting(
-        self, place: tuple[int, int | None], wanted: TraceStep
+        self, place: tuple[int, int | None], expected: TraceStep
     ) -> Iterator[tuple[int, tuple[int, int | None]]]:
         """Yield the steps that match a step of a trace, by number, with their targets."""
         for number, step in enumerate(self._possible(place[0])[0]):
-            if step.label == wanted.label:
+            if step.label == expected.label:
                 taken, target = self._advance(place, number)
-                if wanted.choice in (None, taken.choice):
+                if expected.choice in (None, taken.choice):
                     yield number, target
 
     def _possible(self, state: int) -> tuple[tuple[Possible, ...], str | None]:
@@ -307,11 +312,11 @@ class Simulation:
         """Return the steps of a state, and why some are missing, if so; for an LTS none are."""
         return self._walk.steps(state)[0], None
 
-    def _search(self, max_states: int, wanted: Callable[[bytes], bool]) -> dict[str, Any]:
-        """Search for a state with a wanted step. Return the path to it, if there is one; the number
-        of visited states; whether these are all states; and the summand whose steps are missing, if
-        any."""
-        return self._walk.search(self.state, max_states, wanted)
+    def _search(self, max_states: int, is_goal: Callable[[bytes], bool]) -> dict[str, Any]:
+        """Search for a state with a step that is a goal. Return the path to it, if there is one;
+        the number of visited states; whether these are all states; and the summand whose steps are
+        missing, if any."""
+        return self._walk.search(self.state, max_states, is_goal)
 
     def _missing(self, summand: int | None) -> str | None:
         """Return why steps are missing; for an LTS none are."""

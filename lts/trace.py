@@ -121,8 +121,8 @@ def parse_seq(text: str, *, file: str | None = None) -> tuple[TraceStep, ...]:
     """
     traces: list[list[TraceStep]] = [[]]
     ended = False
-    kept = _SEQ_COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), text)
-    for number, line in enumerate(kept.split("\n"), start=1):
+    uncommented = _SEQ_COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), text)
+    for number, line in enumerate(uncommented.split("\n"), start=1):
         found = _SEQ_LINE.fullmatch(line)
         if found is None or (ended and found[1] is not None):
             message = "expected a label in quotation marks, `[]` or `<deadlock>`"
@@ -153,11 +153,11 @@ def format_trace(steps: Sequence[TraceStep]) -> str:
     exact = all(step.choice is not None for step in steps)
     plain = [step.label for step in steps]
     for number, label in enumerate(plain):
-        kept = "\n" not in label and not label.endswith("\r")
-        kept = kept and (
+        representable = "\n" not in label and not label.endswith("\r")
+        representable = representable and (
             exact or (label == label.strip() != "" and (number > 0 or label[0] != "%"))
         )
-        if not kept:
+        if not representable:
             raise FormatError(f"a trace cannot contain the label {label!r}")
     lines = [_HEADER, *(f"{step.choice} {step.label}" for step in steps)] if exact else plain
     return "".join(f"{line}\n" for line in lines)

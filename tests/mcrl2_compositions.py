@@ -133,10 +133,10 @@ class FilterCounts:
     def __init__(self, monkeypatch):
         self.texts = self.lost = self.open = 0
         self.found = set()
-        passes, inside = Filter.passes, Filter.inside
+        admits, inside = Filter.admits, Filter.inside
 
-        def counted_passes(around, bag):
-            found = passes(around, bag)
+        def counted_admits(around, bag):
+            found = admits(around, bag)
             if not found:
                 self.found.add("lost")
             return found
@@ -146,7 +146,7 @@ class FilterCounts:
                 self.found.add("open")
             return inside(around, operator)
 
-        monkeypatch.setattr(Filter, "passes", counted_passes)
+        monkeypatch.setattr(Filter, "admits", counted_admits)
         monkeypatch.setattr(Filter, "inside", counted_inside)
 
     def finish(self):

@@ -13,13 +13,13 @@ LONGEST_NAME, LONGEST_MESSAGE = 200, 2000
 name, so that only the length of the whole is certain."""
 _CUT = "..."
 
-_LINE_ENDS = dict.fromkeys("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+_LINE_BREAKS = dict.fromkeys("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 
 
-def escaped(text: str, kept: str = "") -> str:
+def escaped(text: str, literal: str = "") -> str:
     """Return a text with control characters and other unprintable ones written as escapes.
 
-    Characters of `kept` are not escaped. A lone surrogate stands for a byte that is not valid
+    Characters of `literal` are not escaped. A lone surrogate stands for a byte that is not valid
     UTF-8, and is shown as that byte.
 
     >>> print(escaped("a" + chr(27) + "[2J"))
@@ -27,7 +27,7 @@ def escaped(text: str, kept: str = "") -> str:
     """
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() or c in kept or _is_space(c) else _code(c) for c in text)
+    return "".join(c if c.isprintable() or c in literal or _is_space(c) else _code(c) for c in text)
 
 
 def quoted(text: str) -> str:
@@ -46,7 +46,7 @@ def one_line(text: str) -> str:
     >>> print(one_line("a" + chr(10) + "b"))
     a\\x0ab
     """
-    return "".join(_code(c) if c in _LINE_ENDS else c for c in text)
+    return "".join(_code(c) if c in _LINE_BREAKS else c for c in text)
 
 
 def short_name(name: str, most: int = LONGEST_NAME) -> str:

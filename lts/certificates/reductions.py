@@ -37,13 +37,13 @@ def reduction_certificate(system: LTS, reduction: Reduction) -> dict[str, Any]:
     tags = [f"{prefix}{state}" for state in range(encoding.state_count)]
     expansion = _expanded(encoding, symmetry, tags, products)
     member: dict[str, int] = {}
-    rows = []
+    transitions = []
     for s, a, t in expansion.transitions():
         if a.startswith(prefix):
             member[a] = s
         else:
-            rows.append((s, a, t))
-    names = _corresponding(rows, expansion, system)
+            transitions.append((s, a, t))
+    names = _corresponding(transitions, expansion, system)
     generators = []
     for number, product in enumerate(products):
         states: list[int | None] = [None] * system.state_count
@@ -56,10 +56,10 @@ def reduction_certificate(system: LTS, reduction: Reduction) -> dict[str, Any]:
         images = {e.text: image.text for e, image in action.items() if e.quoted}
         generators.append({"labels": moved(images, images), "states": states})
     # The verifier hashes the encoding's file, with its mark, and with a blank for the header's tab.
-    pieces = list(written(encoding, symmetry)[0])
-    pieces[0] = pieces[0].replace(b"\t", b" ")
+    chunks = list(written(encoding, symmetry)[0])
+    chunks[0] = chunks[0].replace(b"\t", b" ")
     return table("reduction", system) | {
-        "result": digest_of(pieces),
+        "result": digest_of(chunks),
         "generators": generators,
         "states": [names[member[f"{tag}@0"]] for tag in tags],
         "rho": {label: _in_runs(words[label]) for label in encoding.labels if label in words},
@@ -166,7 +166,9 @@ def _expanded(encoding: LTS, symmetry: Symmetry, tags: list[str], products: list
     return expand(tagged, unstated)
 
 
-def _corresponding(rows: list[tuple[int, str, int]], expansion: LTS, system: LTS) -> dict[int, int]:
+def _corresponding(
+    transitions: list[tuple[int, str, int]], expansion: LTS, system: LTS
+) -> dict[int, int]:
     """Return for each state of an expansion the corresponding state of the system.
 
     The isomorphism is found as the symmetry that swaps both in a system that begins with a choice
@@ -177,7 +179,7 @@ def _corresponding(rows: list[tuple[int, str, int]], expansion: LTS, system: LTS
     while {left, right} & {*system.labels}:
         left, right = f"{left}'", f"{right}'"
     both = [(0, left, 1 + expansion.initial), (0, right, shift + system.initial)]
-    both += [(1 + s, a, 1 + t) for s, a, t in rows]
+    both += [(1 + s, a, 1 + t) for s, a, t in transitions]
     both += [(shift + s, a, shift + t) for s, a, t in system.transitions()]
     count = shift + system.state_count
     joined = LTS.from_transitions(both, state_count=count).with_internal([])

@@ -45,19 +45,21 @@ def no_symmetry_certificate(
     pairs = _moved(system, permutation)
     images = dict(pairs)
     shift = system.state_count
-    rows = list(system.transitions())
-    rows += [(shift + s, images.get(a, a), shift + t) for s, a, t in rows]
-    both = LTS.from_transitions(rows, initial=system.initial, state_count=2 * shift)
+    transitions = list(system.transitions())
+    transitions += [(shift + s, images.get(a, a), shift + t) for s, a, t in transitions]
+    both = LTS.from_transitions(transitions, initial=system.initial, state_count=2 * shift)
     both = both.with_internal(system.internal)
     # A split separates states exactly if it separates their classes.
     least, classes = minimise_with_classes(both, name, keep_unreachable=True)
-    ends = classes[system.initial], classes[shift + system.initial]
-    if ends[0] == ends[1]:
+    initial_blocks = classes[system.initial], classes[shift + system.initial]
+    if initial_blocks[0] == initial_blocks[1]:
         raise Unsupported(
             "there is no certificate that states do not correspond: the system and its image are "
             "equivalent"
         )
-    splits = tree(least, name, lambda homes: homes[ends[0]] == homes[ends[1]])
+    splits = tree(
+        least, name, lambda block_of: block_of[initial_blocks[0]] == block_of[initial_blocks[1]]
+    )
     return table("no-symmetry", system) | {
         "equivalence": name,
         "labels": pairs,

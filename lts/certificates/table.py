@@ -58,8 +58,8 @@ def with_hidden(as_written: LTS, hidden: LTS) -> LTS:
     import numpy as np
 
     internal = [hidden.labels.index(label) for label in hidden.internal]
-    rows = np.isin(hidden.label, internal)
-    pairs = np.stack([as_written.label[~rows], hidden.label[~rows]])
+    is_internal = np.isin(hidden.label, internal)
+    pairs = np.stack([as_written.label[~is_internal], hidden.label[~is_internal]])
     for old, new in np.unique(pairs, axis=1).T.tolist():
         if as_written.labels[old] != hidden.labels[new]:
             raise Unsupported(
@@ -67,15 +67,15 @@ def with_hidden(as_written: LTS, hidden: LTS) -> LTS:
                 "labels: hide in a command before this one"
             )
     return as_written.with_internal(
-        [as_written.labels[number] for number in np.unique(as_written.label[rows])]
+        [as_written.labels[number] for number in np.unique(as_written.label[is_internal])]
     )
 
 
-def digest_of(pieces: Iterable[bytes]) -> str:
+def digest_of(chunks: Iterable[bytes]) -> str:
     """Return the SHA-256 of concatenated bytes."""
     digest = hashlib.sha256()
-    for piece in pieces:
-        digest.update(piece)
+    for chunk in chunks:
+        digest.update(chunk)
     return f"sha256:{digest.hexdigest()}"
 
 
@@ -97,9 +97,9 @@ def reachable_numbers(system: LTS) -> list[int]:
     """
     import numpy as np
 
-    rows = np.argsort(system.source, kind="stable")
-    starts = np.searchsorted(system.source[rows], np.arange(system.state_count + 1)).tolist()
-    target = system.target[rows].tolist()
+    order = np.argsort(system.source, kind="stable")
+    starts = np.searchsorted(system.source[order], np.arange(system.state_count + 1)).tolist()
+    target = system.target[order].tolist()
     found, seen = [system.initial], bytearray(system.state_count)
     seen[system.initial] = 1
     for state in found:

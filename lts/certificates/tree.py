@@ -30,7 +30,7 @@ Move = tuple[str | None, int, bool]
 
 
 def tree(
-    system: LTS, equivalence: str, together: Callable[[list[int]], bool] = lambda homes: True
+    system: LTS, equivalence: str, together: Callable[[list[int]], bool] = lambda block_of: True
 ) -> list[Split]:
     """Return splits that separate all inequivalent states.
 
@@ -42,12 +42,12 @@ def tree(
         raise Unsupported(f"there are no certificates modulo {equivalence}; known: {known}")
     graph = _Graph(system, equivalence)
     blocks: list[set[int]] = [set(range(system.state_count))]
-    homes = [0] * system.state_count
+    block_of = [0] * system.state_count
     splits: list[Split] = []
     changed = {0}
-    while changed and together(homes):
+    while changed and together(block_of):
         # Targets are the blocks at the beginning of the round.
-        before, parted = homes.copy(), set(changed)
+        before, parted = block_of.copy(), set(changed)
         changed = set()
         for block in sorted(graph.concerned(parted, blocks, before)):
             if len(blocks[block]) == 1:
@@ -56,7 +56,7 @@ def tree(
             for move in sorted(having, key=_place):
                 parts: dict[int, set[int]] = defaultdict(set)
                 for state in having[move]:
-                    parts[homes[state]].add(state)
+                    parts[block_of[state]].add(state)
                 for number in sorted(parts):
                     own, (label, into, divergent) = blocks[number], move
                     yes = graph.movers(parts[number], own, divergent)
@@ -67,7 +67,7 @@ def tree(
                     splits.append(split)
                     for part in (yes, own - yes):
                         for state in part:
-                            homes[state] = len(blocks)
+                            block_of[state] = len(blocks)
                         changed.add(len(blocks))
                         blocks.append(part)
                     changed.discard(number)
@@ -102,43 +102,43 @@ class _Graph:
         self.cycles = self._cycles() if kind.preserves_divergence else set()
 
     def concerned(
-        self, parted: set[int], blocks: Sequence[set[int]], homes: Sequence[int]
+        self, parted: set[int], blocks: Sequence[set[int]], block_of: Sequence[int]
     ) -> set[int]:
         """Return the blocks that the new blocks `parted` may split: themselves, and those with
         moves to them."""
-        ends = {state for block in parted for state in blocks[block]}
+        targets = {state for block in parted for state in blocks[block]}
         if self.is_weak:
-            ends = self._back(ends)
-        before = {s for t in ends for s in self.before[t]}
+            targets = self._back(targets)
+        before = {s for t in targets for s in self.before[t]}
         if self.is_weak:
             before = self._back(before)
-        return parted | {homes[state] for state in before}
+        return parted | {block_of[state] for state in before}
 
-    def having(self, block: set[int], homes: Sequence[int]) -> dict[Move, set[int]]:
+    def having(self, block: set[int], block_of: Sequence[int]) -> dict[Move, set[int]]:
         """Return the states of a block that have each move, as a map from moves; modulo a branching
         bisimulation, only those with the move itself, without preceding internal steps."""
         found: dict[Move, set[int]] = defaultdict(set)
         for state in block:
-            for move in self._moves(state, homes):
+            for move in self._moves(state, block_of):
                 found[move].add(state)
         return found
 
-    def _moves(self, state: int, homes: Sequence[int]) -> Iterator[Move]:
+    def _moves(self, state: int, block_of: Sequence[int]) -> Iterator[Move]:
         if self.is_weak:
             for middle in self.reach[state]:
-                yield None, homes[middle], False
+                yield None, block_of[middle], False
                 if middle in self.cycles:
-                    yield from ((None, homes[end], True) for end in self.reach[middle])
+                    yield from ((None, block_of[end], True) for end in self.reach[middle])
                 for a, t in self.after[middle]:
                     if a is not None:
-                        yield from ((a, homes[end], False) for end in self.reach[t])
+                        yield from ((a, block_of[end], False) for end in self.reach[t])
             return
-        own = homes[state]
+        own = block_of[state]
         if state in self.cycles:
             yield None, own, True
         for a, t in self.after[state]:
-            if self.is_strong or a is not None or homes[t] != own:
-                yield a, homes[t], False
+            if self.is_strong or a is not None or block_of[t] != own:
+                yield a, block_of[t], False
 
     def movers(self, having: set[int], block: set[int], divergent: bool) -> set[int]:
         """Return the states of a block that have a move, given those that have it by `having`."""

@@ -9,8 +9,8 @@ the resulting files are the same.
 Modules in reading order: `partition` (common to all workers), `worker` (one partition, with its
 engine and files), `transport` (calls workers and routes batches), `levels` (the supersteps of a
 level, and what ends it), `generation`, `traces`. Minimisation has workers of its own,
-`part_worker`; `rounds` has their supersteps, `minimisation` the rest. If memory is limited, workers
-take `turns`. `orbits` explores one state of each orbit.
+`part_worker`; `refinement` has their supersteps, `minimisation` the rest. If memory is limited,
+workers take `turns`. `orbits` explores one state of each orbit.
 """
 
 from __future__ import annotations

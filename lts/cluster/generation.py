@@ -62,7 +62,7 @@ def generate_parts(
     begun = monotonic()
     names = sorted(set(several(hide)))
 
-    def wanted(label: bytes) -> bool:
+    def is_goal(label: bytes) -> bool:
         assert find is not None
         return find(label_text(label))
 
@@ -105,7 +105,7 @@ def generate_parts(
             # The initial state exists whatever the limit.
             max_states=None if most is None else max(most, 1),
             deadlocks=deadlocks,
-            wanted=None if find is None else wanted,
+            is_goal=None if find is None else is_goal,
             enough=goals.enough,
         )
         begin = functools.partial(_begin, levels)

@@ -1,6 +1,6 @@
 """Levels explored by all partitions together, up to a goal or a limit.
 
-A large level is explored in pieces, one range of source states after the other, so that messages in
+A large level is explored in chunks, one range of source states after the other, so that messages in
 flight take little memory. This does not affect the numbering, since steps of states with smaller
 numbers come first in it anyway.
 
@@ -106,7 +106,7 @@ class Levels:
     partitions: int
     max_states: int | None = None
     deadlocks: bool = False
-    wanted: Callable[[bytes], bool] | None = None
+    is_goal: Callable[[bytes], bool] | None = None
     enough: int | None = None
     states: int = 1
     start: int = 0
@@ -142,14 +142,14 @@ class Levels:
 
     @property
     def until(self) -> int:
-        """The end of the next piece to explore: the end of the level, or an earlier state."""
+        """The end of the next chunk to explore: the end of the level, or an earlier state."""
         steps = min(self.steps, self.workers.steps or self.steps) * self.partitions
         sources = steps * self.start // max(1, self.transitions)
         end = self.states if self.start == self.end else self.end
         return min(end, self.start + max(1, sources))
 
     def explore(self) -> dict[str, Any]:
-        """Explore a level or a piece of it, and return what it added, as JSON data. If this fails,
+        """Explore a level or a chunk of it, and return what it added, as JSON data. If this fails,
         `self` is unchanged."""
         workers, nothing = self.workers, [()] * self.partitions
         start, until, states = self.start, self.until, self.states
@@ -194,7 +194,7 @@ class Levels:
         return level
 
     def add(self, level: dict[str, Any]) -> None:
-        """Add an explored level, or a piece of one."""
+        """Add an explored level, or a chunk of one."""
         if self.start == self.end:
             self.levels += 1
             self.end = self.states
@@ -249,12 +249,12 @@ class Levels:
         return dict(sorted(first.items(), key=lambda pair: pair[1])), shown
 
     def _found(self, expanded: Sequence[Expanded], first: dict[bytes, Key]) -> list[Goal]:
-        """Return the goals found, in order, and no more than are wanted."""
+        """Return the goals found, in order, and at most as many as requested."""
         goals = []
         if self.deadlocks:
             goals += [Goal((state, 0), True) for one in expanded for state in one.deadlocks]
-        if self.wanted is not None:
-            goals += [Goal(key, False) for text, key in first.items() if self.wanted(text)]
+        if self.is_goal is not None:
+            goals += [Goal(key, False) for text, key in first.items() if self.is_goal(text)]
         goals.sort(key=lambda goal: goal.key)
         return goals if self.enough is None else goals[: self.enough - len(self.goals)]
 

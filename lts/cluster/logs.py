@@ -108,7 +108,7 @@ class WorkerLog:
         os.fsync(self._file.fileno())
         return self._file.tell()
 
-    def pieces(self, kind: bytes) -> Iterator[bytes]:
+    def records(self, kind: bytes) -> Iterator[bytes]:
         """Yield the records of a kind, in order; nothing may be appended afterwards.
 
         Raises `LtsError` if a record is damaged.
@@ -121,10 +121,10 @@ class WorkerLog:
                 self._refuse()
             found, length, checksum = _HEADER.unpack(header)
             if found == kind:
-                piece = self._file.read(length)
-                if zlib.crc32(piece) != checksum:
+                record = self._file.read(length)
+                if zlib.crc32(record) != checksum:
                     self._refuse()
-                yield piece
+                yield record
             else:
                 self._file.seek(length, os.SEEK_CUR)
             place += _HEADER.size + _CHECKSUM.size + length

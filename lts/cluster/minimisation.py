@@ -13,7 +13,7 @@ import lts._engine as _engine
 from lts.base.bounds import FILE_STATES
 from lts.cluster.part_worker import PartJob
 from lts.cluster.parts import Parts
-from lts.cluster.rounds import Rounds
+from lts.cluster.refinement import Refinement
 from lts.cluster.runs import Run, goes_on
 from lts.cluster.transport import with_workers
 from lts.equivalence.minimise import minimise
@@ -83,18 +83,18 @@ def minimise_parts(
         "internal": tau,
     }
     with ExitStack() as stack:
-        kept = None
+        run = None
         if parts.run is not None:
-            run = os.path.normpath(os.fspath(parts.run))
-            kept = stack.enter_context(Run(run, identity, parts.resume, parts.until))
-        directory = None if kept is None else kept.directory
+            location = os.path.normpath(os.fspath(parts.run))
+            run = stack.enter_context(Run(location, identity, parts.resume, parts.until))
+        directory = None if run is None else run.directory
         if directory is None and max_memory is not None:
             directory = stack.enter_context(tempfile.TemporaryDirectory(prefix="ltstool-"))
         job = PartJob(
             folder=path,
             found=found,
             partitions=partitions,
-            run=None if kept is None else kept.directory,
+            run=None if run is None else run.directory,
             directory=directory,
             labels=tuple(numbers),
             tau=tau,
@@ -105,36 +105,36 @@ def minimise_parts(
         stack.callback(transport.stop)
         divergence = job.divergence and tau is not None
         follows = tau is not None
-        rounds = Rounds(
-            transport, partitions, found.states, follows, divergence, kept=kept is not None
+        refinement = Refinement(
+            transport, partitions, found.states, follows, divergence, logged=run is not None
         )
-        for level in [] if kept is None else kept.levels:
-            rounds.add(level)
-        with_workers(rounds.begin, rounds.begin, resumes=goes_on(kept))
-        with _engine.Stage("rounds") as shown_rounds, _engine.Stage("blocks") as shown_blocks:
-            while not rounds.done:
-                level = with_workers(rounds.begin, rounds.explore, resumes=goes_on(kept))
-                if kept is not None:
-                    kept.level(level)
-                shown_rounds.reach(rounds.rounds)
-                shown_blocks.reach(rounds.blocks)
+        for level in [] if run is None else run.levels:
+            refinement.add(level)
+        with_workers(refinement.begin, refinement.begin, resumes=goes_on(run))
+        with _engine.Stage("rounds") as round_stage, _engine.Stage("blocks") as block_stage:
+            while not refinement.done:
+                level = with_workers(refinement.begin, refinement.explore, resumes=goes_on(run))
+                if run is not None:
+                    run.level(level)
+                round_stage.reach(refinement.rounds)
+                block_stage.reach(refinement.blocks)
                 if settings.progress is not None:
-                    settings.progress(rounds.rounds, rounds.blocks)
+                    settings.progress(refinement.rounds, refinement.blocks)
 
         def blocks() -> LTS:
             # Without logs, restarted workers start from the first round.
-            while not rounds.done:
-                rounds.explore()
-            return _blocks(rounds, alone, tau, max(numbers, default=0) + 1)
+            while not refinement.done:
+                refinement.explore()
+            return _blocks(refinement, alone, tau, max(numbers, default=0) + 1)
 
-        quotient = with_workers(rounds.begin, blocks, resumes=goes_on(kept))
+        quotient = with_workers(refinement.begin, blocks, resumes=goes_on(run))
         # Equivalent systems have the same minimal system; its numbering depends on its behaviour
         # alone.
         transport.stop()
         least = minimise(quotient, kind, consume=True)
         parts.report(transport, "what is minimal is numbered")
-        if kept is not None:
-            kept.done()
+        if run is not None:
+            run.done()
     return least
 
 
@@ -149,12 +149,12 @@ def _numbers(alone: LTS, kind: str) -> tuple[list[int], int | None]:
     return [tau if number in internal else number for number in numbers], tau
 
 
-def _blocks(rounds: Rounds, alone: LTS, tau: int | None, delta: int) -> LTS:
+def _blocks(refinement: Refinement, alone: LTS, tau: int | None, delta: int) -> LTS:
     """Return the quotient system, given by the signatures of all blocks."""
     import numpy as np
 
-    columns = list(chain.from_iterable(rounds.signatures()))
-    blocks = rounds.workers.call_all("initial_block")
+    columns = list(chain.from_iterable(refinement.signatures()))
+    blocks = refinement.workers.call_all("initial_block")
     initial = [block for block in blocks if block is not None]
     block, length, word = (
         np.concatenate([np.frombuffer(own[column], "<u4") for own in columns])

@@ -77,11 +77,11 @@ class PartWorker(PartitionWorker):
         """Start, or resume after the rounds that the first `length` bytes of the log record."""
         found = job.found
         own = os.path.join(job.directory or "", f"partition-{index:04d}")
-        rows = None if job.directory is None else f"{own}.rows"
-        self._partition = _engine.Part(index, job, rows)
+        spilled = None if job.directory is None else f"{own}.rows"
+        self._partition = _engine.Part(index, job, spilled)
         numbers = range(index, found.partitions, job.partitions)
         parts = (part_rows(job.folder, found, number, job.together) for number in numbers)
-        self._rows: Iterator[Row] = chain.from_iterable(parts)
+        self._transitions: Iterator[Row] = chain.from_iterable(parts)
         self._length = length
         self._log = None if job.run is None else WorkerLog(job.run, index, length)
 
@@ -94,12 +94,12 @@ class PartWorker(PartitionWorker):
         """Receive own transitions, and read some transitions for all partitions; return whether
         there were any."""
         self._present.accept(inbox)
-        row = next(self._rows, None)
+        row = next(self._transitions, None)
         if row is None:
             return False, self._present.scatter(b"", b"", b"")
         source, label, target = row
-        wide = (np.ascontiguousarray(column, "<u8").tobytes() for column in (source, target))
-        sources, targets = wide
+        encoded = (np.ascontiguousarray(column, "<u8").tobytes() for column in (source, target))
+        sources, targets = encoded
         return True, self._present.scatter(
             sources, np.ascontiguousarray(label, "<u4").tobytes(), targets
         )
@@ -113,7 +113,7 @@ class PartWorker(PartitionWorker):
         """Record the subscriptions of other partitions, and restore the blocks from the log."""
         self._present.link(inbox)
         if self._log is not None and self._length:
-            for moves in self._log.pieces(MOVES):
+            for moves in self._log.records(MOVES):
                 self._present.restore(moves)
         return None, None
 
@@ -144,12 +144,12 @@ class PartWorker(PartitionWorker):
         return self._present.choose(inbox)
 
     def sign(
-        self, inbox: list[bytes], every: bool, most: int, piece: int, pieces: int
+        self, inbox: list[bytes], every: bool, most: int, chunk: int, chunks: int
     ) -> tuple[None, Outbox]:
         """Compute signatures of at most `most` pairs for the states in the blocks to be examined,
-        or in all blocks if `every`. If there are several pieces, the first receives the blocks, and
-        each call handles those of its piece."""
-        return None, self._present.sign(inbox, every, most, (piece, pieces))
+        or in all blocks if `every`. If there are several chunks, the first receives the blocks, and
+        each call handles those of its chunk."""
+        return None, self._present.sign(inbox, every, most, (chunk, chunks))
 
     def spread(self, inbox: list[bytes]) -> tuple[int, Outbox]:
         """Propagate signatures backwards along internal steps; return how many are sent on in

@@ -53,7 +53,7 @@ class Parts:
 
     def report(self, transport: Transport, done: str) -> None:
         """If workers took turns, check the limit of memory once more and report what was spilled;
-        `done` names the last piece of work."""
+        `done` names the last unit of work."""
         if isinstance(transport, Turns):
             transport.look(done)
             if self.spilled is not None:

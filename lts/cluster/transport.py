@@ -92,7 +92,7 @@ class Local:
     bound = None
 
     def __init__(self, job: Task, threads: int) -> None:
-        self._pool = ThreadPoolExecutor(threads) if min(threads, job.partitions) > 1 else None
+        self._executor = ThreadPoolExecutor(threads) if min(threads, job.partitions) > 1 else None
         self._job = job
         self._workers: list[Any] = []
         self._batches: list[list[bytes]] = []
@@ -131,8 +131,8 @@ class Local:
 
     def stop(self) -> None:
         """Stop the workers."""
-        if self._pool is not None:
-            self._pool.shutdown()
+        if self._executor is not None:
+            self._executor.shutdown()
         self._leave()
 
     def _leave(self) -> None:
@@ -142,7 +142,7 @@ class Local:
 
     def _map(self, work: Callable[[int], Any]) -> list[Any]:
         every = range(len(self._workers))
-        if self._pool is None:
+        if self._executor is None:
             return [work(index) for index in every]
         # Created before any work is handed out, so that an exception raised by a signal meanwhile
         # leaves no running work without a future.
@@ -157,21 +157,21 @@ class Local:
 
         try:
             for index in every:
-                self._pool.submit(one, index)
+                self._executor.submit(one, index)
             return [found.result() for found in done]
         except BaseException:
             self._end(done)
             raise
 
-    def _end(self, under_way: Sequence[Future[Any]]) -> None:
+    def _end(self, started: Sequence[Future[Any]]) -> None:
         """Interrupt started work and cancel the rest; wait until all has ended, even if signals
         raise exceptions meanwhile."""
         while True:
             try:
-                for one in under_way:
+                for one in started:
                     one.cancel()
                 # Repeated, because a worker that is just starting clears an earlier interrupt.
-                while not all(one.done() for one in under_way):
+                while not all(one.done() for one in started):
                     for worker in self._workers:
                         worker.interrupt()
                     sleep(_LOOK)

@@ -163,7 +163,7 @@ class LevelWorker(PartitionWorker):
     def _begun(self, start: int | None) -> _engine.Partition:
         partition = self._made()
         if self._log is not None and start is not None:
-            for checkpoint in self._log.pieces(STATES):
+            for checkpoint in self._log.records(STATES):
                 partition.load(checkpoint)
             partition.resume(start)
         return partition
@@ -210,10 +210,10 @@ class LevelWorker(PartitionWorker):
         counted = self._tried(lambda: self._present.finish_level(inbox, labels, cut))
         if isinstance(counted, Failed):
             return counted, None
-        return Settled(states=self._states, length=self._kept(), **counted), None
+        return Settled(states=self._states, length=self._log_level(), **counted), None
 
     @abstractmethod
-    def _kept(self) -> int:
+    def _log_level(self) -> int:
         """Append the transitions of a level to the log; return its length."""
 
     def normal_forms(self) -> list[tuple[int, bytes]]:
@@ -269,7 +269,7 @@ class StateWorker(LevelWorker):
             self._log.append(STATES, self._present.save())
         return found
 
-    def _kept(self) -> int:
+    def _log_level(self) -> int:
         columns = self._present.take()
         if self._log is None:
             return 0
@@ -299,12 +299,12 @@ class StateWorker(LevelWorker):
             while states := self._present.states(start, _TOGETHER):
                 files.states(np.frombuffer(states, np.dtype("<u8")))
                 start += _TOGETHER
-            for piece in self._log.pieces(TRANSITIONS):
+            for record in self._log.records(TRANSITIONS):
                 # The columns have 64, 64 and 32 bits.
-                count = len(piece) // 20
-                source = np.frombuffer(piece, np.dtype("<u8"), count)
-                target = np.frombuffer(piece, np.dtype("<u8"), count, 8 * count)
-                label = np.frombuffer(piece, np.dtype("<u4"), count, 16 * count)
+                count = len(record) // 20
+                source = np.frombuffer(record, np.dtype("<u8"), count)
+                target = np.frombuffer(record, np.dtype("<u8"), count, 8 * count)
+                label = np.frombuffer(record, np.dtype("<u4"), count, 16 * count)
                 files.transitions(source, label, target)
             return files.close()
         except BaseException:

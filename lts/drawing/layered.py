@@ -155,9 +155,9 @@ def _order(columns: list[list[Place]]) -> None:
             }
             means = {}
             for rank, place in enumerate(column):
-                near_places = place.left if rightwards else place.right
-                places = [ranks[other] for other in near_places]
-                means[place] = sum(places) / len(places) if places else rank
+                neighbours = place.left if rightwards else place.right
+                near_ranks = [ranks[other] for other in neighbours]
+                means[place] = sum(near_ranks) / len(near_ranks) if near_ranks else rank
             column.sort(key=means.__getitem__)
         crossings = _crossings(columns)
         if crossings < fewest:
@@ -170,11 +170,11 @@ def _crossings(columns: list[list[Place]]) -> int:
     total = 0
     for column, following in pairwise(columns):
         ranks = {place: rank for rank, place in enumerate(following)}
-        ends: list[int] = []
+        previous: list[int] = []
         for place in column:
             targets = sorted(ranks[other] for other in place.right)
-            total += sum(end > target for target in targets for end in ends)
-            ends += targets
+            total += sum(end > target for target in targets for end in previous)
+            previous += targets
     return total
 
 
@@ -195,11 +195,11 @@ def _put_in_order(columns: list[list[Place]]) -> float:
         _place(column, [0.0] * len(column))
     for sweep in range(_SWEEPS):
         for column in columns if sweep % 2 == 0 else reversed(columns):
-            wanted = []
+            desired = []
             for place in column:
                 near = place.left + place.right
-                wanted.append(sum(other.y for other in near) / len(near) if near else place.y)
-            _place(column, wanted)
+                desired.append(sum(other.y for other in near) / len(near) if near else place.y)
+            _place(column, desired)
     places = [place for column in columns for place in column]
     top = min(place.y - place.height / 2 for place in places)
     for place in places:
@@ -207,8 +207,8 @@ def _put_in_order(columns: list[list[Place]]) -> float:
     return max(place.y + place.height / 2 for place in places)
 
 
-def _place(column: Sequence[Place], wanted: Sequence[float]) -> None:
-    """Place a column as close to the wanted positions as possible by least squares, in order and
+def _place(column: Sequence[Place], desired: Sequence[float]) -> None:
+    """Place a column as close to the desired positions as possible by least squares, in order and
     without overlap.
 
     After subtracting the sizes, this is isotonic regression: neighbours in the wrong order are
@@ -220,7 +220,7 @@ def _place(column: Sequence[Place], wanted: Sequence[float]) -> None:
             offset += (column[number - 1].height + place.height) / 2 + _GAP
         offsets.append(offset)
     pools: list[tuple[float, int]] = []
-    for want, offset in zip(wanted, offsets, strict=True):
+    for want, offset in zip(desired, offsets, strict=True):
         total, count = want - offset, 1
         while pools and pools[-1][0] / pools[-1][1] > total / count:
             more, members = pools.pop()

@@ -112,8 +112,8 @@ def _orbits(panels: Sequence[Panel]) -> list[int]:
 
 def _patterns(panels: Sequence[Panel]) -> Iterator[str]:
     """Yield the definitions of the hatched fills that are used."""
-    wanted = {_pattern(orbit): look_of(orbit) for orbit in _orbits(panels) if look_of(orbit)[1]}
-    for name, (colour, hatching) in wanted.items():
+    styles = {_pattern(orbit): look_of(orbit) for orbit in _orbits(panels) if look_of(orbit)[1]}
+    for name, (colour, hatching) in styles.items():
         lines = ["M0,0 L8,8"] * (hatching[0] in "\\x") + ["M0,8 L8,0"] * (hatching[0] in "/x")
         yield (
             f'<pattern id="hatched-{name}" width="8" height="8" patternUnits="userSpaceOnUse" '
@@ -296,25 +296,25 @@ def _curve(
     source: Place, route: Sequence[Place], target: Place
 ) -> tuple[str, tuple[float, float, float, float]]:
     """Return a path that is horizontal where it crosses a column, and its tip."""
-    way = 1 if route[0].x > source.x else -1
-    x, y, dx, dy = _rim(source, route[0].x - way * route[0].width / 2, route[0].y)
-    pieces = [f"M{x:.1f},{y:.1f}"]
+    sign = 1 if route[0].x > source.x else -1
+    x, y, dx, dy = _rim(source, route[0].x - sign * route[0].width / 2, route[0].y)
+    commands = [f"M{x:.1f},{y:.1f}"]
     bend = (x + dx * 20, y + dy * 20)
     for place in route:
-        start = place.x - way * place.width / 2
-        pieces.append(
-            f"C{bend[0]:.1f},{bend[1]:.1f} {start - way * 18:.1f},{place.y:.1f} "
+        start = place.x - sign * place.width / 2
+        commands.append(
+            f"C{bend[0]:.1f},{bend[1]:.1f} {start - sign * 18:.1f},{place.y:.1f} "
             f"{start:.1f},{place.y:.1f}"
         )
-        end = place.x + way * place.width / 2
-        pieces.append(f"H{end:.1f}")
-        bend = (end + way * 18, place.y)
-    end = route[-1].x + way * route[-1].width / 2
+        end = place.x + sign * place.width / 2
+        commands.append(f"H{end:.1f}")
+        bend = (end + sign * 18, place.y)
+    end = route[-1].x + sign * route[-1].width / 2
     x, y, dx, dy = _rim(target, end, route[-1].y)
-    pieces.append(
+    commands.append(
         f"C{bend[0]:.1f},{bend[1]:.1f} {x + dx * 20:.1f},{y + dy * 20:.1f} {x:.1f},{y:.1f}"
     )
-    return " ".join(pieces), (x, y, -dx, -dy)
+    return " ".join(commands), (x, y, -dx, -dy)
 
 
 def _bow(
@@ -322,17 +322,17 @@ def _bow(
 ) -> tuple[str, tuple[float, float, float, float]]:
     """Return a path within a column that bends to the right of it, and its tip."""
     x, y, dx, dy = _rim(source, *turn)
-    pieces = [f"M{x:.1f},{y:.1f}"]
-    way = 12 if target.y > source.y else -12
-    pieces.append(
-        f"C{x + dx * 14:.1f},{y + dy * 14:.1f} {turn[0]:.1f},{turn[1] - way:.1f} "
+    commands = [f"M{x:.1f},{y:.1f}"]
+    offset = 12 if target.y > source.y else -12
+    commands.append(
+        f"C{x + dx * 14:.1f},{y + dy * 14:.1f} {turn[0]:.1f},{turn[1] - offset:.1f} "
         f"{turn[0]:.1f},{turn[1]:.1f}"
     )
     x, y, dx, dy = _rim(target, *turn)
-    pieces.append(
-        f"C{turn[0]:.1f},{turn[1] + way:.1f} {x + dx * 14:.1f},{y + dy * 14:.1f} {x:.1f},{y:.1f}"
+    commands.append(
+        f"C{turn[0]:.1f},{turn[1] + offset:.1f} {x + dx * 14:.1f},{y + dy * 14:.1f} {x:.1f},{y:.1f}"
     )
-    return " ".join(pieces), (x, y, -dx, -dy)
+    return " ".join(commands), (x, y, -dx, -dy)
 
 
 def _rim(node: Place, x: float, y: float) -> tuple[float, float, float, float]:

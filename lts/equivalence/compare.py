@@ -132,20 +132,20 @@ def _compare(
     holds, of_left = found["holds"], found["of_left"]
     owner, other = (left, right) if of_left else (right, left)
     if found["formula"] is not None:
-        text, rows = found["formula"]
+        text, positions = found["formula"]
         return Comparison(
-            holds, Property(of_left, label_text(text), tuple(rows), _labels(owner, rows))
+            holds, Property(of_left, label_text(text), tuple(positions), _labels(owner, positions))
         )
     if found["path"] is not None:
         path = found["path"]
-        rows = path["rows"]
-        labels = _labels(owner, rows)
+        positions = path["rows"]
+        labels = _labels(owner, positions)
         counts = kind.counts_internal
         trace = tuple(a for a in labels if counts or a not in owner.internal)
         refused, offered, lacks = path["refused"], path["offered"], path["lacks"]
         run = Run(
             of_left,
-            tuple(rows),
+            tuple(positions),
             labels,
             trace,
             None if refused is None else _names(refused, other),
@@ -157,9 +157,9 @@ def _compare(
     return Comparison(holds)
 
 
-def _labels(owner: LTS, rows: list[int]) -> tuple[str, ...]:
+def _labels(owner: LTS, positions: list[int]) -> tuple[str, ...]:
     column = memoryview(owner._engine.label).cast("B").cast("I")
-    return tuple(owner.labels[column[row]] for row in rows)
+    return tuple(owner.labels[column[position]] for position in positions)
 
 
 def _names(texts: list[bytes | None], other: LTS) -> tuple[str, ...]:

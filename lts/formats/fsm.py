@@ -16,9 +16,9 @@ import lts._engine as _engine
 from aut_format.reader import printable
 from lts.base.bounds import FILE_STATES
 from lts.errors import FormatError, FormatWarning
-from lts.formats.labels import refuse_line_ends, remark_visible
+from lts.formats.labels import refuse_line_breaks, remark_visible
 from lts.formats.packed import Bytes
-from lts.formats.rows import Rows
+from lts.formats.transitions import Transitions
 from lts.system.lts import LTS
 
 __all__ = ["blocks", "read"]
@@ -60,7 +60,7 @@ class _Reader:
         self.listed = 0
         self.largest = 0
         self.initial: int | None = None
-        self.rows = Rows()
+        self.transitions = Transitions()
 
     def read(self) -> LTS:
         for block in self._blocks():
@@ -78,7 +78,7 @@ class _Reader:
         if self.parameters:
             said = f"{self.name or 'this'}: the values of {self.parameters} state parameters"
             warnings.warn(f"{said} are left out", FormatWarning, stacklevel=2)
-        return self.rows.system(initial - 1, states, listed=self.listed, name=self.name)
+        return self.transitions.system(initial - 1, states, listed=self.listed, name=self.name)
 
     def _blocks(self) -> Iterator[bytes]:
         """Yield blocks of many whole lines."""
@@ -168,10 +168,14 @@ class _Reader:
         found = _TRANSITIONS.findall(block)
         if len(found) != len(_LINE.findall(block)):
             self._fault(block)
-        rows = self.rows
-        numbers, largest = rows.numbers, self.largest
+        transitions = self.transitions
+        numbers, largest = transitions.numbers, self.largest
         known: dict[bytes, int] = {}
-        add, label_of, end = rows.source.append, rows.label.append, rows.target.append
+        add, label_of, end = (
+            transitions.source.append,
+            transitions.label.append,
+            transitions.target.append,
+        )
         bound = FILE_STATES.default if not self.parameters or not self.listed else self.listed + 1
         for source, target, label in found:
             one, other = _number(source), _number(target)
@@ -236,7 +240,7 @@ def blocks(system: LTS) -> Iterator[bytes]:
 
     Raises `FormatError` for a label that contains a line end.
     """
-    refuse_line_ends(system, ".fsm")
+    refuse_line_breaks(system, ".fsm")
     remark_visible(system, ".fsm")
     yield b"---\n"
     for start in range(0, system.state_count, _LINES):
@@ -247,8 +251,8 @@ def blocks(system: LTS) -> Iterator[bytes]:
     with _engine.Stage("writing", system.transition_count) as stage:
         for start in range(0, system.transition_count, _LINES):
             source, target, label = (column[start : start + _LINES].tolist() for column in columns)
-            rows = zip(source, target, label, strict=True)
-            yield b"".join(b'%d %d "%b"\n' % (s + 1, t + 1, labels[a]) for s, t, a in rows)
+            transitions = zip(source, target, label, strict=True)
+            yield b"".join(b'%d %d "%b"\n' % (s + 1, t + 1, labels[a]) for s, t, a in transitions)
             stage.add(_LINES)
     if system.initial:
         yield b"---\n%d\n" % (system.initial + 1)

@@ -44,10 +44,10 @@ def blocks(system: LTS) -> Iterator[bytes]:
     columns = (system.source, system.label, system.target)
     with _engine.Stage("writing", system.transition_count) as stage:
         for start in range(0, system.transition_count, _LINES):
-            rows = (column[start : start + _LINES].tolist() for column in columns)
+            parts = (column[start : start + _LINES].tolist() for column in columns)
             yield b"".join(
                 b'<edge source="n%d" target="n%d">%b</edge>\n' % (s, t, shown[a])
-                for s, a, t in zip(*rows, strict=True)
+                for s, a, t in zip(*parts, strict=True)
             )
             stage.add(_LINES)
     yield b"</graph>\n</graphml>\n"

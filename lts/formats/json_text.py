@@ -30,8 +30,8 @@ def blocks(system: LTS) -> Iterator[bytes]:
     columns = (system.source, system.label, system.target)
     with _engine.Stage("writing", system.transition_count) as stage:
         for start in range(0, system.transition_count, _LINES):
-            rows = (column[start : start + _LINES].tolist() for column in columns)
-            lines = ",\n".join(f"[{s}, {a}, {t}]" for s, a, t in zip(*rows, strict=True))
+            parts = (column[start : start + _LINES].tolist() for column in columns)
+            lines = ",\n".join(f"[{s}, {a}, {t}]" for s, a, t in zip(*parts, strict=True))
             yield (",\n" if start else "\n").encode() + lines.encode()
             stage.add(_LINES)
     yield b"]}\n"

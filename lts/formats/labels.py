@@ -8,10 +8,10 @@ from lts.errors import FormatError, FormatWarning
 from lts.system.internal_labels import by_name, used_labels
 from lts.system.lts import LTS
 
-__all__ = ["refuse_line_ends", "remark_visible", "unicode_labels"]
+__all__ = ["refuse_line_breaks", "remark_visible", "unicode_labels"]
 
 
-def refuse_line_ends(system: LTS, what: str) -> None:
+def refuse_line_breaks(system: LTS, what: str) -> None:
     """Raise `FormatError` for a label with a line end, which a line-based format cannot
     represent."""
     for label in used_labels(system):

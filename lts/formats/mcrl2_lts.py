@@ -19,7 +19,7 @@ from typing import NoReturn
 from lts._engine import Stage, TermReader, TermWriter, largest_state
 from lts.base.label_names import Named
 from lts.errors import FormatError, FormatWarning, LtsError, Unsupported
-from lts.formats.rows import Rows
+from lts.formats.transitions import Transitions
 from lts.mcrl2.binary.builder import Builder, Declarations, Section, encoded
 from lts.mcrl2.binary.labels import Labels
 from lts.mcrl2.binary.source import described
@@ -31,7 +31,7 @@ from lts.system.lts import LTS
 
 __all__ = ["blocks", "read"]
 
-BLOCK_ROWS = 1 << 18
+BLOCK_TRANSITIONS = 1 << 18
 """Transitions read or written at a time."""
 
 
@@ -42,14 +42,16 @@ def read(data: bytes, name: str | None) -> LTS:
     """
     stream = Stream(data, name)
     origin = Origin(stream)
-    rows = Rows()
+    transitions = Transitions()
     initial: int | None = None
     more = True
     with Stage("reading", len(data)) as stage:
         while more:
-            source, label, target, more = stream.transitions(BLOCK_ROWS)
+            source, label, target, more = stream.transitions(BLOCK_TRANSITIONS)
             for column, found in zip(
-                (rows.source, rows.label, rows.target), (source, label, target), strict=True
+                (transitions.source, transitions.label, transitions.target),
+                (source, label, target),
+                strict=True,
             ):
                 column.frombytes(found)
             stage.reach(stream.reader.offset)
@@ -60,10 +62,10 @@ def read(data: bytes, name: str | None) -> LTS:
                 more = True
     if initial is None:
         raise FormatError("the initial state is missing", file=name)
-    origin.label(rows)
+    origin.label(transitions)
     listed = stream.reader.lists
-    states = max(initial, _largest(rows.source, rows.target), listed - 1) + 1
-    system = rows.system(initial, states, listed=listed, name=name).with_internal([TAU])
+    states = max(initial, _largest(transitions.source, transitions.target), listed - 1) + 1
+    system = transitions.system(initial, states, listed=listed, name=name).with_internal([TAU])
     system._origin = origin
     if listed == states and origin.declared.parameters:
         system._vectors = stream.reader
@@ -154,20 +156,20 @@ class Origin:
             data = b"".join(blocks(labels))
         return _origin_of, (data, file)
 
-    def label(self, rows: Rows) -> None:
+    def label(self, transitions: Transitions) -> None:
         """Convert labels to text, merging labels of equal text."""
-        stream, numbers = self.stream, rows.numbers
-        found, merged = [], ""
+        stream, numbers = self.stream, transitions.numbers
+        found, ambiguous = [], ""
         for name, arguments in stream.labels():
             if name != "TimedMultAct" or len(arguments) != 2:
                 stream.wrong(f"expected a label, not `{name}`")
             text = self._texts.text(*arguments)
             if self.terms.setdefault(text, (arguments[0], arguments[1])) != arguments:
-                merged = merged or text
+                ambiguous = ambiguous or text
             found.append(numbers.setdefault(text, len(numbers)))
-        if merged:
-            rows.label = array("I", map(found.__getitem__, rows.label))
-            message = f"several labels of different sorts or forms have the text `{merged}`"
+        if ambiguous:
+            transitions.label = array("I", map(found.__getitem__, transitions.label))
+            message = f"several labels of different sorts or forms have the text `{ambiguous}`"
             shown = f"{stream.file or 'text'}: {message}, and are one here"
             warnings.warn(shown, FormatWarning, stacklevel=3)
 
@@ -233,10 +235,10 @@ class _OfFile:
         numbers = iter(self.copied(one for pair in known.values() for one in pair))
         return {text: [next(numbers), next(numbers)] for text in known}
 
-    def actions(self, wanted: Iterable[Named]) -> dict[Named, int]:
+    def actions(self, needed: Iterable[Named]) -> dict[Named, int]:
         """Return those actions that are in the file, or have the arguments of one that is there."""
         found: dict[Named, tuple[int, ...]] = {}
-        for name, given in wanted:
+        for name, given in needed:
             inside = f"{','.join(given)})"
             known = self.origin._actions.get(f"{name}({inside}" if given else name)
             like = self.origin._given.get(inside, ())
@@ -286,10 +288,10 @@ def blocks(system: LTS) -> Iterator[bytes]:
     silent = {label for label in system.labels if label in internal or label not in names}
     labels = _Written(Builder(writer), system, silent)
     labels.head()
-    rows = system.transition_count
-    with Stage("writing", rows) as stage:
-        for start in range(0, rows, BLOCK_ROWS):
-            stop = min(rows, start + BLOCK_ROWS)
+    count = system.transition_count
+    with Stage("writing", count) as stage:
+        for start in range(0, count, BLOCK_TRANSITIONS):
+            stop = min(count, start + BLOCK_TRANSITIONS)
             writer.transitions(system._engine, (start, stop), _LABEL, labels.arguments)
             yield writer.take()
             stage.reach(stop)
@@ -332,9 +334,9 @@ class _Written:
             if label not in known
         }
         texts: dict[tuple[str, int, int], list[str]] = defaultdict(list)
-        wanted = dict.fromkeys(action for actions in parts.values() for action in actions)
-        self.actions = {} if of is None else of.actions(wanted)
-        for name, given in wanted.keys() - self.actions.keys():
+        needed = dict.fromkeys(action for actions in parts.values() for action in actions)
+        self.actions = {} if of is None else of.actions(needed)
+        for name, given in needed.keys() - self.actions.keys():
             for place, text in enumerate(given):
                 texts[name, len(given), place].append(text)
         self.sorts = {which: _sort(all_of_one) for which, all_of_one in texts.items()}

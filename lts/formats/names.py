@@ -158,9 +158,9 @@ def named(file: str, *, reading: bool, format: str | None = None) -> Named:
             raise FormatError(f"`{file}` has the name of {what}, but the output is an LTS")
         if end == ".bcg":
             text = f"{stem.removesuffix(end)}.aut"
-            ways = f"bcg_io {base} {text}" if reading else f"bcg_io {text} {base}"
+            command = f"bcg_io {base} {text}" if reading else f"bcg_io {text} {base}"
             hint = "converts it to .aut" if reading else "converts .aut to it"
-            raise FormatError(f"`{file}`: BCG files are read only by CADP: `{ways}` {hint}")
+            raise FormatError(f"`{file}`: BCG files are read only by CADP: `{command}` {hint}")
         known = next((entry for entry in FORMATS.values() if end in entry.endings), None)
         if known is None:
             if end in FOREIGN:
@@ -179,5 +179,5 @@ def named(file: str, *, reading: bool, format: str | None = None) -> Named:
 
 def endings(*, reading: bool) -> str:
     """Return the suffixes that can be read, or written, for a message."""
-    ends = [e for f in FORMATS.values() if f.is_read or not reading for e in f.endings]
-    return f"{', '.join(ends)}, and text formats compressed as {' or '.join(PACKINGS)}"
+    suffixes = [e for f in FORMATS.values() if f.is_read or not reading for e in f.endings]
+    return f"{', '.join(suffixes)}, and text formats compressed as {' or '.join(PACKINGS)}"

@@ -27,7 +27,7 @@ _OTHERS = {
 }
 """The first bytes of files that are no text of any format."""
 
-_PIECE = 1 << 10
+_CHUNK = 1 << 10
 """Compressed bytes processed at once: they expand to at most 32 MB of text."""
 
 
@@ -144,9 +144,9 @@ def _unzstd(file: Bytes) -> Iterator[bytes]:
                 pending = file.read(1 << 16) or b""
                 if not pending:
                     break
-            piece, pending = pending[:_PIECE], pending[_PIECE:]
+            chunk, pending = pending[:_CHUNK], pending[_CHUNK:]
             begun = True
-            block = one.decompress(piece)
+            block = one.decompress(chunk)
             if block:
                 yield block
             if one.eof:

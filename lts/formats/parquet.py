@@ -165,8 +165,8 @@ def _check(pa: Any, schema: Any, name: str | None) -> None:
         else:
             good = any((types.is_string(kind), types.is_large_string(kind), types.is_binary(kind)))
         if not good:
-            wanted = "texts" if column == "label" else "integers"
-            raise FormatError(f"the column {column} has type {kind}, not {wanted}", file=name)
+            expected = "texts" if column == "label" else "integers"
+            raise FormatError(f"the column {column} has type {kind}, not {expected}", file=name)
 
 
 def _remark_unread(schema: Any, name: str | None) -> None:
@@ -181,12 +181,12 @@ def _remark_unread(schema: Any, name: str | None) -> None:
 
 
 class _Collected:
-    """The columns, collected in pieces while reading."""
+    """The columns, collected in chunks while reading."""
 
     def __init__(self, pa: Any, name: str | None) -> None:
         self.pa = pa
         self.name = name
-        self.pieces: dict[str, list[Any]] = {column: [] for column in _COLUMNS}
+        self.chunks: dict[str, list[Any]] = {column: [] for column in _COLUMNS}
         self.numbers: dict[bytes, int] = {}
         self.count = 0
 
@@ -197,11 +197,11 @@ class _Collected:
         for batch in opened.iter_batches(GROUP_ROWS, columns=list(_COLUMNS)):
             self.add(batch)
         columns: dict[str, Any] = {
-            column: np.concatenate([np.empty(0, np.uint32), *pieces])
-            for column, pieces in self.pieces.items()
+            column: np.concatenate([np.empty(0, np.uint32), *chunks])
+            for column, chunks in self.chunks.items()
         }
-        ends = [int(columns[c].max()) for c in ("source", "target") if self.count]
-        mentioned = max(ends, default=0) + 1
+        largest = [int(columns[c].max()) for c in ("source", "target") if self.count]
+        mentioned = max(largest, default=0) + 1
         initial, states, internal = self.facts(metadata, mentioned)
         if states > 2 * self.count + ISOLATED_STATES.default:
             message = (
@@ -220,7 +220,7 @@ class _Collected:
             if values.null_count:
                 self.wrong(f"the column {column} has rows without a value")
             found = self.labels(values) if column == "label" else self.states(column, values)
-            self.pieces[column].append(found)
+            self.chunks[column].append(found)
         self.count += batch.num_rows
 
     def states(self, column: str, values: Any) -> npt.NDArray[np.uint32]:
@@ -238,9 +238,9 @@ class _Collected:
 
         if not self.pa.types.is_dictionary(values.type):
             values = values.dictionary_encode()
-        places = values.indices.to_numpy(zero_copy_only=False)
+        indices = values.indices.to_numpy(zero_copy_only=False)
         # Number only the labels that occur: the dictionary may have more.
-        used, inverse = np.unique(places, return_inverse=True)
+        used, inverse = np.unique(indices, return_inverse=True)
         texts = values.dictionary.take(self.pa.array(used)).cast(self.pa.binary()).to_pylist()
         numbers = self.numbers
         mine = [numbers.setdefault(text, len(numbers)) for text in texts]

@@ -72,7 +72,9 @@ class Recursion:
         ending: set[ProcessName] = set()
         while True:
             more = {
-                n for n, body in self._bodies.items() if n not in ending and _ends(body, ending)
+                n
+                for n, body in self._bodies.items()
+                if n not in ending and _can_terminate(body, ending)
             }
             if not more:
                 return self.growing - ending
@@ -103,7 +105,7 @@ def _calls(process: Process) -> Iterator[tuple[ProcessName, bool]]:
     yield from found.items()
 
 
-def _ends(process: Process, ending: set[ProcessName]) -> bool:
+def _can_terminate(process: Process, ending: set[ProcessName]) -> bool:
     """Whether a process can terminate, provided that the processes in `ending` can."""
     match process:
         case Delta():
@@ -113,14 +115,14 @@ def _ends(process: Process, ending: set[ProcessName]) -> bool:
         case Call(name):
             return name in ending
         case Sequence(first, second) | LeftMerge(first, second):
-            return _ends(first, ending) and _ends(second, ending)
+            return _can_terminate(first, ending) and _can_terminate(second, ending)
         case Choice(parts):
-            return any(_ends(part, ending) for part in parts)
+            return any(_can_terminate(part, ending) for part in parts)
         case Parallel(parts) | Communication(parts):
-            return all(_ends(part, ending) for part in parts)
+            return all(_can_terminate(part, ending) for part in parts)
         case Condition(then, _, otherwise):
-            return _ends(then, ending) or _ends(otherwise, ending)
+            return _can_terminate(then, ending) or _can_terminate(otherwise, ending)
         case Sum(_, body) | Allow(_, body) | Comm(_, body):
-            return _ends(body, ending)
+            return _can_terminate(body, ending)
         case Encap(_, body) | Hide(_, body) | Rename(_, body):
-            return _ends(body, ending)
+            return _can_terminate(body, ending)

@@ -118,7 +118,7 @@ class Components(Communication):
         for state, inside in forks.items():
             [top, *_] = shape.states[state]
             inside = relabelled_parts(inside, top.relabelling)
-            ending = {leaf for part in inside for leaf in part.ends}
+            ending = {leaf for part in inside for leaf in part.terminating}
             joins = ending.issuperset(running.leaves[state])
             for part in inside:
                 parts += self.in_fork(number, state, part, joins)
@@ -184,17 +184,17 @@ class Components(Communication):
         values = {**self.here(component), **bound}
         found = []
         after = None if target is None else step.after
-        for way in self.continuations(component, source, after, values, taken):
+        for continuation in self.continuations(component, source, after, values, taken):
             origin = [(component, number)]
-            if way.note is not None:
-                origin.insert(0, (component, way.note))
+            if continuation.note is not None:
+                origin.insert(0, (component, continuation.note))
             summand = self.equations.solve(
                 Summand(
-                    (*bound.values(), *way.variables),
+                    (*bound.values(), *continuation.variables),
                     tuple(Guard(substitute(g.term, values), g.positive) for g in step.guards),
                     (
                         (own[0].variable, shape.constants[source]),
-                        *way.equations,
+                        *continuation.equations,
                         *(
                             (substitute(a, values), substitute(b, values))
                             for a, b in step.equations
@@ -202,13 +202,15 @@ class Components(Communication):
                     ),
                     step.action,
                     tuple(substitute(argument, values) for argument in step.arguments),
-                    tuple(way.updates),
+                    tuple(continuation.updates),
                     tuple(origin),
                     (step.place,),
                 )
             )
             if summand is not None:
-                found.append(Part(summand, frozenset([component] if way.ends else ())))
+                found.append(
+                    Part(summand, frozenset([component] if continuation.terminates else ()))
+                )
         return found
 
     def decision(self, component: int, source: int, one: Decision) -> Summand | None:
@@ -245,9 +247,9 @@ class Components(Communication):
         values: Mapping[Variable, Term],
         taken: set[str],
     ) -> list[Continuation]:
-        """Return the ways to continue from a control state: to `after`, or by popping the stack.
+        """Return the continuations of a control state: to `after`, or by popping the stack.
 
-        There is one way for each kind of stack frame; new variables get names that are not `taken`.
+        There is one for each kind of stack frame; new variables get names that are not `taken`.
         """
         running = self.running[component]
         shape = running.unfolded.shape
@@ -261,11 +263,11 @@ class Components(Communication):
             return [Continuation((), (), updates, False, None)]
         ended = self.updates(component, source, TERMINATED, {}, stack)
         found = [Continuation((), ((stack, shape.stack),), ended, True, pop_number(0))]
-        for number, piece in enumerate(shape.pieces):
+        for number, residual in enumerate(shape.residuals):
             names = set(taken)
             inner = {
                 v: Variable(self.fresh(v.name, names), v.sort)
-                for v in self.unfolding.pool.free(piece.process)
+                for v in self.unfolding.processes.free(residual.process)
             }
             below = Variable(self.fresh("stack", names), shape.stack.sort)
             frame = Application(shape.frames[number], (*inner.values(), below))
@@ -309,10 +311,10 @@ class Components(Communication):
             assert not after.stack
         else:
             assert stack is not None
-            numbers = {piece: i for i, piece in enumerate(shape.pieces)}
-            for piece, data in reversed(after.stack):
+            numbers = {residual: i for i, residual in enumerate(shape.residuals)}
+            for residual, data in reversed(after.stack):
                 arguments = tuple(substitute(term, values) for term in data.values())
-                stack = Application(shape.frames[numbers[piece]], (*arguments, stack))
+                stack = Application(shape.frames[numbers[residual]], (*arguments, stack))
             if stack != own[-1].variable:
                 updates.append((first + len(own) - 1, stack))
         for member, leaf in zip(
@@ -329,8 +331,8 @@ class Components(Communication):
         terminated before; `joins` says whether all leaves can terminate.
         """
         leaves = self.running[component].leaves[state]
-        ended = part.ends.intersection(leaves)
-        rest = part.ends.difference(leaves)
+        ended = part.terminating.intersection(leaves)
+        rest = part.terminating.difference(leaves)
         if not ended:
             return [part]
         moved = {c for c, step in part.summand.origin if step >= 0}
@@ -355,18 +357,18 @@ class Components(Communication):
         own = self.running[component].parameters[0].variable
         fork = self.running[component].unfolded.shape.constants[state]
         equations.append((own, fork))
-        for way in self.continuations(component, state, after, here, taken):
+        for continuation in self.continuations(component, state, after, here, taken):
             notes = [(component, join_number(state))]
-            if way.note is not None:
-                notes.append((component, way.note))
+            if continuation.note is not None:
+                notes.append((component, continuation.note))
             origin = tuple(sorted((*part.summand.origin, *notes)))
-            joined = constrained(part.summand, (), (*equations, *way.equations), origin)
+            joined = constrained(part.summand, (), (*equations, *continuation.equations), origin)
             joined = replace(
                 joined,
-                variables=joined.variables + way.variables,
+                variables=joined.variables + continuation.variables,
                 # The continuation's updates win: a leaf that terminated may start again in the same
                 # step.
-                updates=tuple({**dict(joined.updates), **dict(way.updates)}.items()),
+                updates=tuple({**dict(joined.updates), **dict(continuation.updates)}.items()),
             )
-            found.append(Part(joined, rest | {component} if way.ends else rest))
+            found.append(Part(joined, rest | {component} if continuation.terminates else rest))
         return found

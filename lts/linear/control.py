@@ -1,11 +1,11 @@
 """The control states of a process, and the steps between them.
 
 A control state is the rest of a process, compared syntactically: a name is never identified with
-its body. It is a stack of pieces, innermost first. A piece is either a call, whose arguments become
-data whatever terms they are written as, or a part of one process body that begins with something
-else; it carries the composition of the `encap`, `hide` and `rename` operators around it. The free
-variables of the pieces are the data of the control state. The top of the stack may be a fork:
-processes that run in parallel, each in a configuration of its own.
+its body. It is a stack of residuals, innermost first. A residual is either a call, whose arguments
+become data whatever terms they are written as, or a part of one process body that begins with
+something else; it carries the composition of the `encap`, `hide` and `rename` operators around it.
+The free variables of the residuals are the data of the control state. The top of the stack may be a
+fork: processes that run in parallel, each in a configuration of its own.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from lts.linear.call_graph import Recursion
-from lts.linear.control_state import Configuration, Control, Decision, Fork, Piece, Step, Values
+from lts.linear.control_state import Configuration, Control, Decision, Fork, Residual, Step, Values
 from lts.linear.first_steps import (
     Forked,
     Fragment,
@@ -26,7 +26,7 @@ from lts.linear.first_steps import (
     fresh_name,
 )
 from lts.linear.ground_terms import GroundTerms
-from lts.linear.hash_consing import Pool
+from lts.linear.hash_consing import ProcessTable
 from lts.linear.parallel.relabelling import IDENTITY, Relabelling
 from lts.specification.specification import (
     Call,
@@ -50,7 +50,7 @@ class Unfolding:
 
     def __init__(self, specification: Specification) -> None:
         self.specification = specification
-        self.pool = Pool()
+        self.processes = ProcessTable()
         self.ground_terms = GroundTerms(specification)
         self.recursion = Recursion(specification)
 
@@ -58,9 +58,9 @@ class Unfolding:
         """Return the configuration in which a closed process starts."""
         return self._configuration([Fragment(process, {}, None)], stacked)
 
-    def after_pop(self, piece: Piece) -> Configuration:
-        """Return the configuration in which a piece starts that is popped from the stack."""
-        return self._configuration([self._fragment(piece)], stacked=True)
+    def after_pop(self, residual: Residual) -> Configuration:
+        """Return the configuration in which a residual starts that is popped from the stack."""
+        return self._configuration([self._fragment(residual)], stacked=True)
 
     def after_fork(self, control: Control) -> Configuration:
         """Return the configuration after all processes of the fork on top have terminated."""
@@ -68,8 +68,10 @@ class Unfolding:
 
     def data(self, control: Control) -> dict[Variable, None]:
         """Return the data variables of a control state, in order of their first occurrence."""
-        pieces = (piece for piece in control if isinstance(piece, Piece))
-        return dict.fromkeys(v for piece in pieces for v in self.pool.free(piece.process))
+        residuals = (residual for residual in control if isinstance(residual, Residual))
+        return dict.fromkeys(
+            v for residual in residuals for v in self.processes.free(residual.process)
+        )
 
     def steps(self, control: Control, *, stacked: bool) -> tuple[list[Step], list[Decision]]:
         """Return the steps of a control state that is not a fork, and the decisions for them.
@@ -80,14 +82,14 @@ class Unfolding:
         if not control:
             return [], []
         head = control[0]
-        assert isinstance(head, Piece)
+        assert isinstance(head, Residual)
         start = Starts(
             self.specification,
-            self.pool,
+            self.processes,
             self.ground_terms,
             {v.name for v in self.data(control)},
         )
-        identity: Values = {v: v for v in self.pool.free(head.process)}
+        identity: Values = {v: v for v in self.processes.free(head.process)}
         found = start.unfold(head.process, identity, None, frozenset())
         rest = self._rest(control)
         steps = (
@@ -103,18 +105,20 @@ class Unfolding:
         return list(distinct.values()), start.decisions
 
     def _rest(self, control: Control) -> list[Fragment]:
-        return [self._fragment(piece) for piece in control[1:] if isinstance(piece, Piece)]
+        return [
+            self._fragment(residual) for residual in control[1:] if isinstance(residual, Residual)
+        ]
 
-    def _fragment(self, piece: Piece) -> Fragment:
-        identity: Values = {v: v for v in self.pool.free(piece.process)}
-        return Fragment(piece.process, identity, None, piece.relabelling)
+    def _fragment(self, residual: Residual) -> Fragment:
+        identity: Values = {v: v for v in self.processes.free(residual.process)}
+        return Fragment(residual.process, identity, None, residual.relabelling)
 
     def _configuration(self, remaining: Iterable[Item], stacked: bool) -> Configuration:
         return self._named(list(self._normal(remaining)), stacked)
 
     def _named(self, items: list[Item], stacked: bool) -> Configuration:
         """Return the configuration of normalised items; variables get names unique in it."""
-        control: list[Piece | Fork] = []
+        control: list[Residual | Fork] = []
         data: dict[Variable, Term] = {}
         leaves: tuple[Configuration, ...] = ()
         taken: set[str] = set()
@@ -124,17 +128,19 @@ class Unfolding:
                 leaves = tuple(self._named(list(leaf), stacked) for leaf in item.leaves)
                 continue
             renamed: dict[Variable, Term] = {}
-            for variable in self.pool.free(item.process):
+            for variable in self.processes.free(item.process):
                 name = fresh_name(variable.name, taken)
                 taken.add(name)
                 data[Variable(name, variable.sort)] = item.values[variable]
                 renamed[variable] = Variable(name, variable.sort)
-            control.append(Piece(self.pool.instance(item.process, renamed), item.relabelling))
-        stack: list[tuple[Piece, Values]] = []
+            control.append(
+                Residual(self.processes.instance(item.process, renamed), item.relabelling)
+            )
+        stack: list[tuple[Residual, Values]] = []
         for item in items[1:] if stacked else ():
             assert isinstance(item, Fragment)
-            values = {v: item.values[v] for v in self.pool.free(item.process)}
-            stack.append((Piece(self.pool.keep(item.process), item.relabelling), values))
+            values = {v: item.values[v] for v in self.processes.free(item.process)}
+            stack.append((Residual(self.processes.intern(item.process), item.relabelling), values))
         return Configuration(tuple(control), data, leaves, tuple(stack))
 
     def _normal(self, remaining: Iterable[Item]) -> Iterator[Item]:

@@ -14,13 +14,13 @@ from lts.specification.specification import (
 )
 from lts.text.source import Place
 
-__all__ = ["Configuration", "Control", "Decision", "Fork", "Guard", "Piece", "Step", "Values"]
+__all__ = ["Configuration", "Control", "Decision", "Fork", "Guard", "Residual", "Step", "Values"]
 
 Values = Mapping[Variable, Term]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Piece:
+class Residual:
     """A part of a process body that is still to be executed; `process` is hash-consed."""
 
     process: Process
@@ -28,7 +28,7 @@ class Piece:
 
     def __eq__(self, other: object) -> bool:
         return (
-            isinstance(other, Piece)
+            isinstance(other, Residual)
             and self.process is other.process
             and self.relabelling == other.relabelling
         )
@@ -52,24 +52,24 @@ class Fork:
         return self.relabelling.around(" || ".join("_" * self.leaves))
 
 
-Control = tuple[Piece | Fork, ...]
-"""The rest of a process, innermost first; no two pieces share a free variable. Only the first item
-can be a fork. If calls can grow without bound, only the first piece is part of the control state:
-see `Configuration`."""
+Control = tuple[Residual | Fork, ...]
+"""The rest of a process, innermost first; no two residuals share a free variable. Only the first
+item can be a fork. If calls can grow without bound, only the first residual is part of the control
+state: see `Configuration`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
     """A control state with the values of its data and, if it is a fork, the leaves' configurations.
 
-    If the number of pieces has no bound, `stack` has those after the first, innermost first, with
-    their data: they are stored as data, not as part of the control state.
+    If the number of residuals has no bound, `stack` has those after the first, innermost first,
+    with their data: they are stored as data, not as part of the control state.
     """
 
     control: Control
     values: Values
     leaves: tuple[Configuration, ...] = ()
-    stack: tuple[tuple[Piece, Values], ...] = ()
+    stack: tuple[tuple[Residual, Values], ...] = ()
 
     def content(self, names: Values) -> object:
         """Return a key that identifies the configuration after replacing variables by `names`."""
@@ -77,7 +77,7 @@ class Configuration:
             self.control,
             _content(self.values, names),
             tuple(leaf.content(names) for leaf in self.leaves),
-            tuple((piece, _content(values, names)) for piece, values in self.stack),
+            tuple((residual, _content(values, names)) for residual, values in self.stack),
         )
 
 

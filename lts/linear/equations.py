@@ -75,7 +75,7 @@ class Equations:
         if any(self._is_equation(guard, summand.variables) for guard in summand.guards):
             summand = self._identities_solved(summand)
         waiting = list(reversed(summand.equations))
-        kept: list[tuple[Term, Term]] = []
+        unsolved: list[tuple[Term, Term]] = []
         compared: list[Guard] = []
         solved: dict[Variable, Term] = {}
         bound = set(summand.variables)
@@ -106,16 +106,16 @@ class Equations:
             elif self.ground_terms.differ(left, right):
                 return None
             else:
-                kept.append((left, right))
+                unsolved.append((left, right))
         if compared:
             summand = replace(summand, guards=(*summand.guards, *compared))
         if not solved:
-            equations = tuple(kept)
+            equations = tuple(unsolved)
             is_same = equations == summand.equations
             return summand if is_same else replace(summand, equations=equations)
-        kept = [(substitute(a, solved), substitute(b, solved)) for a, b in kept]
+        unsolved = [(substitute(a, solved), substitute(b, solved)) for a, b in unsolved]
         remaining = tuple(v for v in summand.variables if v in bound)
-        return substituted(replace(summand, variables=remaining, equations=tuple(kept)), solved)
+        return substituted(replace(summand, variables=remaining, equations=tuple(unsolved)), solved)
 
     def _identities_solved(self, summand: Summand) -> Summand:
         guards: list[Guard] = []

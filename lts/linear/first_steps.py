@@ -9,7 +9,7 @@ from lts.base.bounds import FIRST_CALLS
 from lts.errors import SpecificationError, Unsupported
 from lts.linear.control_state import Decision, Guard, Values
 from lts.linear.ground_terms import GroundTerms
-from lts.linear.hash_consing import Pool
+from lts.linear.hash_consing import ProcessTable
 from lts.linear.parallel.multi_actions import joined
 from lts.linear.parallel.relabelling import IDENTITY, Relabelling
 from lts.specification.specification import (
@@ -104,12 +104,12 @@ class Starts:
     def __init__(
         self,
         specification: Specification,
-        pool: Pool,
+        processes: ProcessTable,
         ground_terms: GroundTerms,
         taken: Iterable[str],
     ) -> None:
         self.specification = specification
-        self.pool = pool
+        self.processes = processes
         self.ground_terms = ground_terms
         self.taken = set(taken)
         """Names that a sum variable must not have."""
@@ -120,7 +120,7 @@ class Starts:
 
     def fragment(self, process: Process, values: Values, scope: object) -> Fragment:
         """Return a process as a fragment with the values of its free variables."""
-        return Fragment(process, {v: values[v] for v in self.pool.free(process)}, scope)
+        return Fragment(process, {v: values[v] for v in self.processes.free(process)}, scope)
 
     def unfold(
         self, process: Process, values: Values, scope: object, calls: frozenset[ProcessName]
@@ -146,7 +146,7 @@ class Starts:
                 return [Start((), (), (), name_of_all, terms, (), actions[0].place)]
             case Choice(alternatives):
                 # Equal alternatives are one object.
-                different = {id(kept): kept for kept in map(self.pool.keep, alternatives)}
+                different = {id(one): one for one in map(self.processes.intern, alternatives)}
                 return [s for p in different.values() for s in self.unfold(p, values, scope, calls)]
             case Condition(then, condition, otherwise, place):
                 term = substitute(condition, values)

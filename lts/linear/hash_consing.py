@@ -28,22 +28,22 @@ from lts.specification.specification import (
     variables_of,
 )
 
-__all__ = ["Pool"]
+__all__ = ["ProcessTable"]
 
 
-class Pool:
-    """Hash-consed processes: two from one pool are equal only if they are the same object."""
+class ProcessTable:
+    """Hash-consed processes: two from one table are equal only if they are the same object."""
 
     def __init__(self) -> None:
-        self._kept: dict[object, Process] = {}
+        self._interned: dict[object, Process] = {}
         self._known: dict[int, Process] = {}
         self._alive: list[Process] = []
         """Keeps processes alive, since the keys of `_known` contain their identities."""
         self._free: dict[int, tuple[Variable, ...]] = {}
         self._instances: dict[tuple[int, tuple[tuple[Variable, Term], ...]], Process] = {}
 
-    def keep(self, process: Process) -> Process:
-        """Return the pool's process equal to this one; known parts are not visited again."""
+    def intern(self, process: Process) -> Process:
+        """Return the interned process equal to this one; known parts are not visited again."""
         known = self._known.get(id(process))
         if known is not None:
             return known
@@ -59,17 +59,17 @@ class Pool:
         return self._known[id(process)]
 
     def add(self, process: Process) -> None:
-        """Intern a process whose parts are in the pool."""
+        """Intern a process whose parts are in the table."""
         parts = tuple(self._known[id(part)] for part in _parts(process))
         own = _own(process)
         key = (type(process), own, tuple(map(id, parts)))
-        kept = self._kept.get(key)
-        if kept is None:
-            kept = _rebuilt(process, parts)
-            self._kept[key] = kept
-            self._known[id(kept)] = kept
-            self._free[id(kept)] = self._find_free(process, parts)
-        self._known[id(process)] = kept
+        interned = self._interned.get(key)
+        if interned is None:
+            interned = _rebuilt(process, parts)
+            self._interned[key] = interned
+            self._known[id(interned)] = interned
+            self._free[id(interned)] = self._find_free(process, parts)
+        self._known[id(process)] = interned
         self._alive.append(process)
 
     def _find_free(self, process: Process, parts: tuple[Process, ...]) -> tuple[Variable, ...]:
@@ -88,17 +88,17 @@ class Pool:
 
     def free(self, process: Process) -> tuple[Variable, ...]:
         """Return the free variables of a process, in order of their first occurrence."""
-        return self._free[id(self.keep(process))]
+        return self._free[id(self.intern(process))]
 
     def instance(self, process: Process, values: Mapping[Variable, Term]) -> Process:
-        """Return the pool's process that results from substituting terms for free variables."""
+        """Return the interned process that results from substituting terms for free variables."""
         changed = tuple((v, term) for v, term in values.items() if v != term)
-        kept = self.keep(process)
+        interned = self.intern(process)
         if not changed:
-            return kept
-        key = (id(kept), changed)
+            return interned
+        key = (id(interned), changed)
         if key not in self._instances:
-            self._instances[key] = self.keep(instantiate(kept, values))
+            self._instances[key] = self.intern(instantiate(interned, values))
         return self._instances[key]
 
 

@@ -39,8 +39,8 @@ def verified(process: LinearProcess) -> LinearProcess:
 
     Raises `AssertionError` for a violation, which is a defect of the code that made the process.
     """
-    for kept in process.summands:
-        variables, updates = kept.variables, kept.updates
+    for summand in process.summands:
+        variables, updates = summand.variables, summand.updates
         _claim(len(set(variables)) == len(variables), "a variable is bound twice")
         _claim(len(dict(updates)) == len(updates), "a parameter is updated twice")
     if thorough:
@@ -76,8 +76,8 @@ class _Invariants:
         }
         for number, constants in controls.items():
             _claim(process.initial[number] in constants, "a first control state is none")
-        for kept in process.summands:
-            for summand in (kept, *kept.duplicates):
+        for first in process.summands:
+            for summand in (first, *first.duplicates):
                 self.summand(summand, controls)
 
     def controls(self) -> Iterator[tuple[int, int]]:

@@ -132,7 +132,7 @@ class _Linearisation(Components, Synchronisation):
         stacked = self.unfolding.recursion.grows([process]) or self.is_long(process)
         start = self.unfolding.initial(process, stacked=stacked)
         parts = self.component([entry_of(start)], start, stacked, process, None, ())
-        return [part for part in parts if around.passes(bag_of(part.summand.action))]
+        return [part for part in parts if around.admits(bag_of(part.summand.action))]
 
     def side_by_side(
         self,
@@ -153,7 +153,7 @@ class _Linearisation(Components, Synchronisation):
             found = [
                 part
                 for part in (*found, *parts, *together)
-                if inside.passes(bag_of(part.summand.action))
+                if inside.admits(bag_of(part.summand.action))
             ]
         return found
 

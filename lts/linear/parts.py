@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from lts.linear.control_state import Configuration, Control, Decision, Guard, Piece, Step
+from lts.linear.control_state import Configuration, Control, Decision, Guard, Residual, Step
 from lts.linear.parallel.relabelling import Relabelling
 from lts.linear.process import Parameter, Shape, Summand
 from lts.specification.specification import (
@@ -38,15 +38,15 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A way for a component to start: a configuration without its data.
+    """How a component can start: a configuration without its data.
 
-    `stack` are the pieces that are on its stack from the start; `leaves` are the ways for its
-    leaves to start, if the control state is a fork.
+    `stack` are the residuals that are on its stack from the start; `leaves` are the entries of
+    its leaves, if the control state is a fork.
     """
 
     control: Control
     leaves: tuple[Entry, ...] = ()
-    stack: tuple[Piece, ...] = ()
+    stack: tuple[Residual, ...] = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -55,7 +55,7 @@ class Unfolded:
 
     `steps` are triples (source, step, target); if the target is None, the step continues by popping
     the stack. `forks` has for each fork the configuration after it (None: pop the stack), and for
-    each leaf the ways to start. `popped` has for each stack frame the configuration that popping it
+    each leaf its entries. `popped` has for each stack frame the configuration that popping it
     leads to.
     """
 
@@ -73,17 +73,17 @@ class Part:
     """A summand, and the components that terminate in its step."""
 
     summand: Summand
-    ends: frozenset[int] = frozenset()
+    terminating: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
-    """One way for a component to continue after a step or a fork."""
+    """One continuation of a component after a step or a fork."""
 
     variables: tuple[Variable, ...]
     equations: tuple[tuple[Term, Term], ...]
     updates: list[tuple[int, Term]]
-    ends: bool
+    terminates: bool
     note: int | None
     """A number to add to the origin of the summand, if any."""
 
@@ -119,7 +119,7 @@ def entry_of(configuration: Configuration) -> Entry:
     return Entry(
         configuration.control,
         tuple(map(entry_of, configuration.leaves)),
-        tuple(piece for piece, _ in configuration.stack),
+        tuple(residual for residual, _ in configuration.stack),
     )
 
 
@@ -148,7 +148,9 @@ def relabelled_parts(parts: list[Part], relabelling: Relabelling) -> list[Part]:
             found.append(part)
         elif applied is not None:
             action, arguments = applied
-            found.append(Part(replace(summand, action=action, arguments=arguments), part.ends))
+            found.append(
+                Part(replace(summand, action=action, arguments=arguments), part.terminating)
+            )
     return found
 
 
@@ -160,7 +162,7 @@ def sorts_of(terms: Iterable[Term]) -> tuple[str, ...]:
 def process_name(control: Control) -> str:
     """Return a name for the shape that starts in a control state."""
     match control:
-        case (Piece(Call(name)), *_) | (Piece(Sequence(Call(name))), *_):
+        case (Residual(Call(name)), *_) | (Residual(Sequence(Call(name))), *_):
             return name.name
     return "Init"
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from lts.linear.control_state import Control, Guard, Piece
+from lts.linear.control_state import Control, Guard, Residual
 from lts.specification.specification import (
     Application,
     Function,
@@ -40,8 +40,8 @@ class Shape:
     """What components with the same behaviour have in common: control states, data, steps.
 
     `states[k]` is represented by the constant `constants[k]` of sort `sort`. If recursion can grow
-    without bound, the calls to return to are a term of sort `stack`: `frames[k]` pushes the piece
-    `pieces[k]` with its data.
+    without bound, the calls to return to are a term of sort `stack`: `frames[k]` pushes the
+    residual `residuals[k]` with its data.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Shape:
     """A map that is true for all control states but `end`; only leaves of forks need it."""
     stack: Application | None = None
     """The empty stack."""
-    pieces: tuple[Piece, ...] = ()
+    residuals: tuple[Residual, ...] = ()
     frames: tuple[Function, ...] = ()
 
 
@@ -125,7 +125,7 @@ class LinearProcess:
     summands: tuple[Summand, ...]
     unset: dict[str, Application]
     comparisons: Mapping[Function, int] = field(default_factory=dict)
-    """Maps that test rows of terms for equality, with the length of a row; the rows are
+    """Maps that test tuples of terms for equality, with the length of a tuple; the tuples are
     concatenated."""
     remarks: tuple[str, ...] = ()
     """The simplifications made, with reasons, in words."""
@@ -211,8 +211,8 @@ class LinearProcess:
         """
         summands = tuple(
             summand
-            for kept in self.summands
-            for summand in (replace(kept, duplicates=()), *kept.duplicates)
+            for first in self.summands
+            for summand in (replace(first, duplicates=()), *first.duplicates)
         )
         return replace(self, summands=summands)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lts.base.bounds import CONTROL_STATES
 from lts.errors import Unsupported
 from lts.linear.control import Unfolding
-from lts.linear.control_state import Configuration, Control, Decision, Fork, Piece, Step
+from lts.linear.control_state import Configuration, Control, Decision, Fork, Residual, Step
 from lts.linear.first_steps import fresh_name
 from lts.linear.parts import (
     TERMINATED,
@@ -26,8 +26,8 @@ from lts.specification.specification import (
 __all__ = ["Shapes"]
 
 
-MOST_PIECES = 10_000
-"""Total number of pieces in control states above which pending calls are kept on a stack
+MOST_RESIDUALS = 10_000
+"""Total number of residuals in control states above which pending calls are kept on a stack
 instead."""
 
 
@@ -36,7 +36,7 @@ class _Long(Exception):
 
 
 class Shapes:
-    """Unfolds each way to start only once; components that start alike share their shape."""
+    """Unfolds each entry only once; components that start alike share their shape."""
 
     def __init__(self, specification: Specification) -> None:
         self.specification = specification
@@ -82,14 +82,14 @@ class Shapes:
             return self.unfolded[key]
         numbers: dict[Control, int] = {}
         begins: dict[Control, list[dict[Entry, None]]] = {}
-        pieces: dict[Piece, Configuration] = {}
+        residuals: dict[Residual, Configuration] = {}
         steps: list[tuple[int, Step, int | None]] = []
         decisions: list[tuple[int, Decision]] = []
         continued: dict[int, Configuration | None] = {}
         states: list[Control] = []
 
         def reached(entry: Entry) -> int:
-            """Number the control state of an entry, and those of the pieces on its stack."""
+            """Number the control state of an entry, and those of the residuals on its stack."""
             control = entry.control
             if control not in numbers:
                 numbers[control] = len(states)
@@ -98,10 +98,10 @@ class Shapes:
                 known = begins.setdefault(control, [{} for _ in range(control[0].leaves)])
                 for one, leaf in zip(known, entry.leaves, strict=True):
                     one[leaf] = None
-            for piece in entry.stack:
-                if piece not in pieces:
-                    pieces[piece] = self.unfolding.after_pop(piece)
-                    reached(entry_of(pieces[piece]))
+            for residual in entry.stack:
+                if residual not in residuals:
+                    residuals[residual] = self.unfolding.after_pop(residual)
+                    reached(entry_of(residuals[residual]))
             return numbers[control]
 
         if idle:
@@ -122,7 +122,7 @@ class Shapes:
                 target = reached(entry_of(step.after))
                 steps.append((number, step, None if pops else target))
             length += len(state)
-            if length > MOST_PIECES and not (stacked or idle):
+            if length > MOST_RESIDUALS and not (stacked or idle):
                 raise _Long
             if len(states) > CONTROL_STATES.default:
                 raise self.specification.source.error(
@@ -134,10 +134,10 @@ class Shapes:
             numbers[state]: (continued[numbers[state]], [list(one) for one in leaves])
             for state, leaves in begins.items()
         }
-        shape = self.shape(entries[0].control, states, idle, stacked, list(pieces))
-        if stacked and not pieces:  # the stack is never used
+        shape = self.shape(entries[0].control, states, idle, stacked, list(residuals))
+        if stacked and not residuals:  # the stack is never used
             steps = [(s, step, numbers[()] if t is None else t) for s, step, t in steps]
-        unfolded = Unfolded(shape, numbers, steps, forks, list(pieces.values()), decisions)
+        unfolded = Unfolded(shape, numbers, steps, forks, list(residuals.values()), decisions)
         self.unfolded[key] = unfolded
         return unfolded
 
@@ -147,7 +147,7 @@ class Shapes:
         states: list[Control],
         idle: bool,
         stacked: bool,
-        pieces: list[Piece],
+        residuals: list[Residual],
     ) -> Shape:
         """Declare the constants, sorts and functions of a shape."""
         name = process_name(initial)
@@ -166,15 +166,15 @@ class Shapes:
         frames: list[Function] = []
         if idle:
             running = Function(self.declare(f"{name}_runs"), (sort,), "Bool")
-        if pieces:
+        if residuals:
             stack_sort = self.declare(f"{name}_stack")
             empty = self.declare(f"{name}_empty")
             stack = constant(empty, stack_sort, constructor=True)
-            for piece in pieces:
-                sorts = [v.sort for v in self.unfolding.pool.free(piece.process)]
+            for residual in residuals:
+                sorts = [v.sort for v in self.unfolding.processes.free(residual.process)]
                 frame = self.declare(f"{name}_then_{len(frames)}")
                 frames.append(Function(frame, (*sorts, stack_sort), stack_sort, constructor=True))
         return Shape(
             name, sort, tuple(states), constants, data,
-            end, running, stack, tuple(pieces), tuple(frames),
+            end, running, stack, tuple(residuals), tuple(frames),
         )  # fmt: skip

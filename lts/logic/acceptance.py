@@ -70,8 +70,12 @@ def accepts(
     raise AssertionError(tree)
 
 
-def _matches(places: Sequence[Sequence[int]], taken: frozenset[int]) -> bool:
-    """Whether there is a choice of one place for each that takes no place twice."""
-    if not places:
+def _matches(choices: Sequence[Sequence[int]], taken: frozenset[int]) -> bool:
+    """Whether there is a choice of one position for each that takes no position twice."""
+    if not choices:
         return True
-    return any(_matches(places[1:], taken | {place}) for place in places[0] if place not in taken)
+    return any(
+        _matches(choices[1:], taken | {position})
+        for position in choices[0]
+        if position not in taken
+    )

@@ -152,7 +152,7 @@ def check(
         return other, lambda: solved(system, other, max_positions).holds
 
     vacuous = fair is not None and is_vacuous((parsed, found.holds), unknown, assumed)
-    return Verdict(found.holds, _rows(system, found.rows), unknown, path, vacuous)
+    return Verdict(found.holds, _restricted(system, found.transitions), unknown, path, vacuous)
 
 
 class Solved(NamedTuple):
@@ -160,7 +160,7 @@ class Solved(NamedTuple):
     and those of a path, in its order, with the position from which it repeats."""
 
     holds: bool
-    rows: list[int]
+    transitions: list[int]
     path: tuple[list[int], int | None] | None
 
 
@@ -174,11 +174,11 @@ def solved(system: LTS, parsed: Formula, max_positions: int) -> Solved:
     found = _engine.check(system._engine, instances, instances.root, max_positions, checked.shown)
     if found is None:
         raise too_many(max_positions)
-    holds, rows, played = found
+    holds, transitions, played = found
     if played is not None:
-        walked_rows = set(played[0])
-        rows = sorted({*rows, *walked_rows} if says_of_states(parsed) else walked_rows)
-    return Solved(holds, rows, played)
+        on_path = set(played[0])
+        transitions = sorted({*transitions, *on_path} if says_of_states(parsed) else on_path)
+    return Solved(holds, transitions, played)
 
 
 def _without_paths(system: LTS, parsed: Formula) -> Formula:
@@ -205,17 +205,17 @@ def _walked(system: LTS, parsed: Formula, most: int) -> Solved | None:
         return None
     of_states = says_of_states(parsed)
     states = Walks(walks, LabelData(walks, system.labels), _visible(system))
-    kind, rows, again = _engine.find_path(system._engine, states, states.root, most)
+    kind, transitions, again = _engine.find_path(system._engine, states, states.root, most)
     if kind == "many":
         return None
     if kind == "limit":
         raise too_many(most)
     if kind == "nothing":
         # That no path exists is only proven by all transitions of the visited states.
-        return Solved(not walks.shown, _steps_of_visited(system, rows), None)
-    walked = sorted(set(rows))
+        return Solved(not walks.shown, _steps_of_visited(system, transitions), None)
+    walked = sorted(set(transitions))
     shown = _steps_of_visited(system, walked) if of_states else walked
-    return Solved(bool(walks.shown), shown, (rows, again))
+    return Solved(bool(walks.shown), shown, (transitions, again))
 
 
 def says_of_states(formula: Formula) -> bool:
@@ -225,13 +225,17 @@ def says_of_states(formula: Formula) -> bool:
     return about > 1 or (about == 1 and not {"can", "must", "mu", "nu"}.isdisjoint(operators))
 
 
-def _steps_of_visited(system: LTS, rows: Sequence[int]) -> list[int]:
+def _steps_of_visited(system: LTS, transitions: Sequence[int]) -> list[int]:
     """Return all transitions of the initial state and of the states on some transitions."""
     engine = system._engine
     source, target = (
         memoryview(column).cast("B").cast("I") for column in (engine.source, engine.target)
     )
-    visited = {system.initial, *(source[row] for row in rows), *(target[row] for row in rows)}
+    visited = {
+        system.initial,
+        *(source[row] for row in transitions),
+        *(target[row] for row in transitions),
+    }
     return [row for row, state in enumerate(source) if state in visited]
 
 
@@ -377,7 +381,7 @@ def _deterministic(system: LTS) -> Verdict:
     """Check determinism; the evidence is a shortest path to a nondeterministic state."""
     nearest = system.nearest(system.nondeterministic_states())
     if not nearest:
-        return Verdict(True, _rows(system, []))
+        return Verdict(True, _restricted(system, []))
     [(chosen, path)] = nearest
     import numpy as np
 
@@ -388,7 +392,7 @@ def _deterministic(system: LTS) -> Verdict:
         label = int(system.label[row])
         known = first.setdefault(internal[0] if label in internal else label, row)
         if system.target[known] != system.target[row]:
-            return Verdict(False, _rows(system, [*path, known, row]))
+            return Verdict(False, _restricted(system, [*path, known, row]))
     raise AssertionError("a state with a choice has none")
 
 
@@ -409,16 +413,16 @@ def _property(text: str, file: str, terms: TextTerms | None) -> Formula | None:
         return None
     if not words or words[0].text in ("<", "[", "mu", "nu", "let"):
         return None
-    places = {word.text: place for place, word in enumerate(words) if place}
+    positions = {word.text: position for position, word in enumerate(words) if position}
     last = len(words) - 1
     for shape, formula in PROPERTIES.items():
-        place = places.get(_word(shape))
-        if place is None or (place < last) != shape.endswith(" B"):
+        position = positions.get(_word(shape))
+        if position is None or (position < last) != shape.endswith(" B"):
             continue
-        first = words[1 if words[0].text == "action" and place > 1 else 0]
-        extents = {"A": (first.begin, words[place - 1].end)}
-        if place < last:
-            extents["B"] = (words[place + 1].begin, words[-1].end)
+        first = words[1 if words[0].text == "action" and position > 1 else 0]
+        extents = {"A": (first.begin, words[position - 1].end)}
+        if position < last:
+            extents["B"] = (words[position + 1].begin, words[-1].end)
         try:
             return parse_property(text, formula, extents, file=file, terms=terms)
         except ParseError as error:
@@ -443,10 +447,10 @@ def _word(shape: str) -> str:
     return shape.removeprefix("action A ").removeprefix("A ").removesuffix(" B")
 
 
-def _rows(system: LTS, rows: list[int]) -> LTS:
+def _restricted(system: LTS, transitions: list[int]) -> LTS:
     def chosen(column: _engine.Column) -> array[int]:
         values = memoryview(column).cast("B").cast("I")
-        return array("I", [values[row] for row in rows])
+        return array("I", [values[row] for row in transitions])
 
     engine = system._engine
     part = LTS.from_columns(

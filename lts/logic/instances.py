@@ -41,7 +41,7 @@ class _Bound:
     inner: int
     negated: int
     conditions: list[int]
-    wanted: bool
+    required: bool
     """The truth value that the conditions must have."""
 
 
@@ -245,8 +245,8 @@ class Instances:
         labels matter; None where that is not known."""
         operator, what, parts = self.formula.nodes[node]
         assert isinstance(what, Quantifier)
-        slot, data, wanted = what.slot, self.data, operator == "exists"
-        some = of_node(self.formula, parts[0], slot, wanted, data, values, labels)
+        slot, data, required = what.slot, self.data, operator == "exists"
+        some = of_node(self.formula, parts[0], slot, required, data, values, labels)
         own = some.listed(slot, data, MOST_BY_ONE)
         if own is not None:
             return own, True
@@ -348,7 +348,7 @@ class Instances:
         for chosen in product(*each):
             given = {**values, **dict(zip(bound.slots, chosen, strict=True))}
             if accepts(actions.tree, read, internal, self.data, given) and all(
-                self._truth(condition, given) == bound.wanted for condition in bound.conditions
+                self._truth(condition, given) == bound.required for condition in bound.conditions
             ):
                 found[self._reached(bound.inner, bound.negated, given)] = None
         return list(found)
@@ -363,7 +363,7 @@ class Instances:
         read, internal = self._label(label)
         some = of_tree(tree, slot, True, read, internal, data, values)
         for condition in bound.conditions:
-            some &= of_node(self.formula, condition, slot, bound.wanted, data, values)
+            some &= of_node(self.formula, condition, slot, bound.required, data, values)
         found = some.listed(slot, data)
         return data.range(slot, values) if found is None else found  # raises the error
 

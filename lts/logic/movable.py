@@ -26,7 +26,7 @@ from lts.logic.nodes import Actions, Call, DataTerm, Formula, Node, Quantifier, 
 from lts.logic.specification_data import SpecificationData, as_data
 from lts.specification.specification import Application, Function, Term
 from lts.specification.terms import NUMERAL, VALUE, applications, functions_in
-from lts.symmetry.data.action import Acting
+from lts.symmetry.data.action import GroupAction
 from lts.symmetry.permutation.known import undecided
 from lts.text.source import NO_PLACE, Place
 
@@ -34,22 +34,24 @@ __all__ = ["movable"]
 
 
 def movable(
-    formula: Formula, data: SpecificationData, acting: Acting
+    formula: Formula, data: SpecificationData, group_action: GroupAction
 ) -> tuple[Formula, dict[int, Value]]:
     """Return a formula in which moved data are variables, and the initial values of these.
 
     Raises `NotProven` if the formula may distinguish data that a permutation maps to each other.
     """
-    return _Moving(formula, data, acting).whole()
+    return _Moving(formula, data, group_action).whole()
 
 
 class _Moving:
-    def __init__(self, formula: Formula, data: SpecificationData, acting: Acting) -> None:
+    def __init__(
+        self, formula: Formula, data: SpecificationData, group_action: GroupAction
+    ) -> None:
         self.formula = formula
         self.data = data
-        self.acting = acting
-        self.lifted = acting.lifted
-        self.symmetry = acting.on_labels()
+        self.group_action = group_action
+        self.lifted = group_action.lifted
+        self.symmetry = group_action.on_labels()
         self._images: dict[tuple[Value, str], list[Value]] = {}
         self.slots = list(formula.slots)
         self.values: dict[int, Value] = {}
@@ -141,7 +143,7 @@ class _Moving:
                 ]
             return
         terms = [value for value in values if not isinstance(value, str)]
-        found = _engine.value_images(self.acting.engine, self.symmetry, own, terms)
+        found = _engine.value_images(self.group_action.engine, self.symmetry, own, terms)
         if found is None or len(terms) < len(values):
             self.refuse(f"the images of values of `{sort}` are unknown")
         for value, *images in zip(terms, *found, strict=True):
@@ -181,13 +183,13 @@ class _Moving:
             return term
         if (updates := self.updates(term)) is not None:
             return self.term(updates)
-        wanted = [self.data.sort(part) for part in term.parts]
+        expected = [self.data.sort(part) for part in term.parts]
         if term.operator == "call":
-            wanted = [*_function(term).arguments]
+            expected = [*_function(term).arguments]
         elif term.operator in ("==", "!="):
             identities = self.data.specification.identities
-            wanted = [next((s for s in wanted if s in identities), s) for s in wanted]
-        parts = tuple(map(self.term_of, term.parts, wanted))
+            expected = [next((s for s in expected if s in identities), s) for s in expected]
+        parts = tuple(map(self.term_of, term.parts, expected))
         if term.operator not in ("==", "!=", "&&", "||", "=>", "!"):
             for each in (term, *term.parts):
                 sort = self.data.sort(each)

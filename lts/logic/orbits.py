@@ -138,16 +138,16 @@ def check_orbits(
         quotient.count()[0],
         quotient.order,
         None if found.path is None else _lifted(quotient, labels, *found.path),
-        _evidence(quotient, found.rows, max_evidence),
+        _evidence(quotient, found.transitions, max_evidence),
         fair is not None and is_vacuous((parsed, found.holds), unknown, assumed),
     )
 
 
 def _lifted(
-    quotient: _engine.Quotient, labels: Sequence[str], rows: Sequence[int], again: int | None
+    quotient: _engine.Quotient, labels: Sequence[str], transitions: Sequence[int], again: int | None
 ) -> Lasso | None:
     """Return a path of the original over a path of the graph of its orbits."""
-    found = quotient.lifted(rows, again, LIFTED_PATH.default)
+    found = quotient.lifted(transitions, again, LIFTED_PATH.default)
     if found is None:
         return None
     numbers, again, origins, elements = found
@@ -170,14 +170,14 @@ def _lifted(
     return Lasso.of(steps, again, preimages)
 
 
-def _evidence(quotient: _engine.Quotient, rows: Sequence[int], most: int) -> LTS | None:
+def _evidence(quotient: _engine.Quotient, transitions: Sequence[int], most: int) -> LTS | None:
     """Return the part of the original over a part of the graph of its orbits.
 
     Whoever chooses a step of the graph chooses any of those over it: orbits are bisimilar.
     """
     if most == 0:
         return None
-    part = quotient.restricted(rows)
+    part = quotient.restricted(transitions)
     if max(part.count()) > most:
         return None
     return LTS(part.expand())

@@ -40,7 +40,7 @@ from lts.logic.terms.typed import TypedTerms
 from lts.specification.specification import Specification
 from lts.state_space.generation import NOTHING, explore, preimages_of, refuse, refuse_limit
 from lts.state_space.settings import DEFAULT, TAU_ALONE, Internal, Settings
-from lts.symmetry.data.action import Acting
+from lts.symmetry.data.action import GroupAction
 from lts.symmetry.data.closed_terms import as_printed
 from lts.symmetry.data.exploration import Exploration, Task
 from lts.symmetry.data.proof.deciding import on_orbits
@@ -254,36 +254,36 @@ def _decided(subject: _Subject, parsed: Formula, *, evidence: bool) -> ProcessVe
             refuse(linear, found, limits)
         return encoded(found.labels)
 
-    def data_of(formula: Formula, acting: Acting) -> SpecificationData:
-        return SpecificationData(formula, acting.process, acting.encoder, terms)
+    def data_of(formula: Formula, group_action: GroupAction) -> SpecificationData:
+        return SpecificationData(formula, group_action.process, group_action.encoder, terms)
 
-    def preimages(found: _engine.Checked, acting: Acting) -> list[Preimage]:
-        known = preimages_of(found.preimages, acting.written)
+    def preimages(found: _engine.Checked, group_action: GroupAction) -> list[Preimage]:
+        known = preimages_of(found.preimages, group_action.written)
         return [replace(one, label=undeclared(one.label)) for one in known]
 
     def under(
-        acting: Acting, settings: Settings = settings, *, by_paths: bool = True
+        group_action: GroupAction, settings: Settings = settings, *, by_paths: bool = True
     ) -> ProcessVerdict:
-        data = data_of(parsed, acting)
+        data = data_of(parsed, group_action)
         checked, walks = forms(parsed, data, by_paths=by_paths)
         if checked is not parsed:
-            data = data_of(checked, acting)
+            data = data_of(checked, group_action)
         moved = bool(permutations)
         values: dict[int, Value] = {}
         if moved:
             data.only_built = True
-            checked, values = movable(checked, data, acting)
-            data = data_of(checked, acting)
+            checked, values = movable(checked, data, group_action)
+            data = data_of(checked, group_action)
             data.only_built = True
         kind = Instances if walks is None else Walks
         instances = kind(checked, data, visible, values, every_label)
-        task = Task(acting, settings)
+        task = Task(group_action, settings)
         prepared = PreparedFormula(parsed, checked, walks, evidence, visible, declared)
         question = prepared.question(instances, limits.positions, moved=moved)
         try:
             with task.errors():
                 found = _engine.check_process(
-                    acting.engine, task.symmetry, task.settings, instances, question
+                    group_action.engine, task.symmetry, task.settings, instances, question
                 )
         except (NeedsGame, SpecificationError):
             # A game may decide it: it evaluates other terms, and bounds variables in more ways.
@@ -291,11 +291,11 @@ def _decided(subject: _Subject, parsed: Formula, *, evidence: bool) -> ProcessVe
                 raise
             found = None
         if found is None:
-            return under(acting, settings, by_paths=False)
+            return under(group_action, settings, by_paths=False)
         if task.is_about_others:
-            return under(acting, replace(settings, proof="tested"), by_paths=by_paths)
+            return under(group_action, replace(settings, proof="tested"), by_paths=by_paths)
         if found.broken is not None:
-            raise _refused(acting, *found.broken)
+            raise _refused(group_action, *found.broken)
         task.refuse_defect(found.defect)
         if found.holds is None:
             if found.incomplete == "found":
@@ -307,8 +307,8 @@ def _decided(subject: _Subject, parsed: Formula, *, evidence: bool) -> ProcessVe
             refuse_limit(task.process, found.incomplete, found.limit_summand, sizes, limits)
         return prepared.verdict(
             found,
-            lambda: under(acting, settings, by_paths=False),
-            preimages(found, acting) if moved else None,
+            lambda: under(group_action, settings, by_paths=False),
+            preimages(found, group_action) if moved else None,
             task.facts(found, SEEN if moved else SYSTEM),
         )
 
@@ -352,15 +352,17 @@ def _evidence(
     path is all that is shown if there is one."""
     if found.evidence is None:
         return None, None
-    rows, labels, states = found.evidence
+    transitions, labels, states = found.evidence
     if found.path is None:
-        return _system(rows, labels, states), None
+        return _system(transitions, labels, states), None
     walked, again = found.path
-    steps = [(rows[n][0], _text(labels[rows[n][1]]), rows[n][2]) for n in walked]
+    steps = [
+        (transitions[n][0], _text(labels[transitions[n][1]]), transitions[n][2]) for n in walked
+    ]
     if path_only:
-        kept = set(walked)
-        rows = [row for n, row in enumerate(rows) if n in kept]
-    return _system(rows, labels, states), Lasso.of(steps, again, preimages)
+        on_path = set(walked)
+        transitions = [row for n, row in enumerate(transitions) if n in on_path]
+    return _system(transitions, labels, states), Lasso.of(steps, again, preimages)
 
 
 def _with_data(process: LinearProcess, terms: TypedTerms) -> LinearProcess:
@@ -413,13 +415,15 @@ def _unknown(
     return tuple(name for name in found if declared.isdisjoint(action_names([name])))
 
 
-def _system(rows: Sequence[tuple[int, int, int]], labels: Sequence[bytes], states: int) -> LTS:
-    texts = [_text(labels[n]) for n in sorted({row[1] for row in rows})]
+def _system(
+    transitions: Sequence[tuple[int, int, int]], labels: Sequence[bytes], states: int
+) -> LTS:
+    texts = [_text(labels[n]) for n in sorted({row[1] for row in transitions})]
     used = {text: place for place, text in enumerate(dict.fromkeys(texts))}
     columns = (
-        array("I", [row[0] for row in rows]),
-        array("I", [used[_text(labels[row[1]])] for row in rows]),
-        array("I", [row[2] for row in rows]),
+        array("I", [row[0] for row in transitions]),
+        array("I", [used[_text(labels[row[1]])] for row in transitions]),
+        array("I", [row[2] for row in transitions]),
     )
     return LTS.from_columns(*columns, used, 0, states)
 
@@ -429,13 +433,15 @@ def _text(label: bytes) -> str:
     return undeclared(label_text(label))
 
 
-def _refused(acting: Acting, which: int, kind: str, why: object) -> NotSymmetric | NotProven:
+def _refused(
+    group_action: GroupAction, which: int, kind: str, why: object
+) -> NotSymmetric | NotProven:
     """Return the error that a generator is not a symmetry, or not proven to be one."""
     if kind == "process":
-        return acting.not_proven(which, why)  # type: ignore[arg-type]
+        return group_action.not_proven(which, why)  # type: ignore[arg-type]
     one, other = map(_text, why)  # type: ignore[call-overload]
     return refuted(
-        acting.lifted[which].permutation,
+        group_action.lifted[which].permutation,
         of="what is hidden",
         witness=f"`{one}` is mapped to `{other}`, and only one of them is internal",
         which=which,

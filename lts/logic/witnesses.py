@@ -63,11 +63,11 @@ class Witnesses:
         return _joined(operator == "exists", each, not endless)
 
 
-def _joined(wanted: bool, each: Iterator[bool | None], all_of_them: bool) -> bool | None:
-    """Return `wanted` if one of the values is; the opposite if all are, and `all_of_them`; else
+def _joined(decisive: bool, each: Iterator[bool | None], all_of_them: bool) -> bool | None:
+    """Return `decisive` if one of the values is; the opposite if all are, and `all_of_them`; else
     None."""
     for found in each:
-        if found == wanted:
-            return wanted
+        if found == decisive:
+            return decisive
         all_of_them &= found is not None
-    return not wanted if all_of_them else None
+    return not decisive if all_of_them else None

@@ -158,19 +158,19 @@ class Terms:
 
     def _operation(self, operator: str, node: tree.Operation, terms: Sequence[Term]) -> Term:
         """Return the application of an operator, whose operands must have suitable sorts."""
-        wanted = sort = "Bool"
+        operand_sort = sort = "Bool"
         if operator in ("==", "!="):
             one, other = (term.sort for term in terms)
             if one != other:
                 message = f"`{operator}` compares different sorts, `{one}` and `{other}`"
                 self._wrong(message, tree.place_of(node))
-            wanted = one
+            operand_sort = one
         elif operator not in _JOINED:
             self._need_numbers(tree.place_of(node))
-            wanted, sort = "Nat", "Bool" if operator in _COMPARED else "Nat"
+            operand_sort, sort = "Nat", "Bool" if operator in _COMPARED else "Nat"
         for inner, term in zip(node.operands, terms, strict=True):
-            self._expected(inner, term, wanted)
-        return Application(_operator(operator, (wanted,) * len(terms), sort), tuple(terms))
+            self._expected(inner, term, operand_sort)
+        return Application(_operator(operator, (operand_sort,) * len(terms), sort), tuple(terms))
 
     @property
     def _resolving(self) -> Resolver:

@@ -23,8 +23,8 @@ from lts.network.tree import (
     Priorities,
     Rename,
     Rules,
+    VectorExpression,
     Vectors,
-    Wanted,
     Within,
 )
 from lts.text.grammar import place_of
@@ -153,15 +153,19 @@ class _Builder:
         self, words: list[list[Token]], operands: tuple[Expression, ...]
     ) -> Expression:
         """Compose operands restricted to their alphabets, synchronised on the common labels."""
-        ends = self.language.termination
-        shared = {self._label(word) for word in words[1]} - {ends}
+        termination = self.language.termination
+        shared = {self._label(word) for word in words[1]} - {termination}
         common = [word for word in words[0] if self._label(word) in shared]
         cut = tuple(
             Cut(
                 Labels(
                     (
                         *(self._pattern(word, "gate", plain=True) for word in own),
-                        *(() if ends is None else (Pattern(ends, "gate", plain=True),)),
+                        *(
+                            ()
+                            if termination is None
+                            else (Pattern(termination, "gate", plain=True),)
+                        ),
                     ),
                     all_but=True,
                 ),
@@ -289,7 +293,7 @@ class _Builder:
         made = tuple(self._vector(words, len(operands), mode == "label") for words in vectors)
         return Vectors(tuple(operands), made, mode == "label")
 
-    def _vector(self, words: list[Token], width: int, by_label: bool) -> Wanted:
+    def _vector(self, words: list[Token], width: int, by_label: bool) -> VectorExpression:
         *before, result = words
         place = place_of(words[0])
         if len(before) != width:
@@ -305,7 +309,7 @@ class _Builder:
             if not by_label:
                 self._refuse_offers(word)
         made = self._label(result)
-        return Wanted(parts, None if self._is_hidden(made) else made, place)
+        return VectorExpression(parts, None if self._is_hidden(made) else made, place)
 
     def _elements(self, words: list[tuple[Token, ...]], by_label: bool) -> tuple[Element, ...]:
         return tuple(self._element(*word, by_label=by_label) for word in words)

@@ -29,7 +29,7 @@ from lts.trace import labels_shown
 
 if TYPE_CHECKING:
     from lts.network.reduction import Reduction
-    from lts.system.columns import Columns
+    from lts.system.columns import Numbers
 
 __all__ = ["Outside", "allowed", "verified"]
 
@@ -122,7 +122,7 @@ def verified(
     return replace(network, components=tuple(components), vectors=tuple(inside))
 
 
-def _system(columns: Sequence[Columns], labels: Sequence[str], of: LTS) -> LTS:
+def _system(columns: Sequence[Numbers], labels: Sequence[str], of: LTS) -> LTS:
     """Return an LTS with the states of another one, and these transitions."""
     source, label, target = (memoryview(column.data) for column in columns)
     return LTS.from_columns(source, label, target, labels, of.initial, of.state_count)

@@ -81,8 +81,8 @@ class Matcher:
 
     def _start(self, text: str, at: int) -> int | None:
         """Return where the leftmost match from a position on begins, or None."""
-        places = range(at, len(text) + 1)
-        found = (s for s in places if self._around[s > 0, None].matches(text[max(s - 1, 0) :]))
+        starts = range(at, len(text) + 1)
+        found = (s for s in starts if self._around[s > 0, None].matches(text[max(s - 1, 0) :]))
         return next(found, None)
 
     def _longest(self, text: str, start: int) -> tuple[int, Groups]:
@@ -97,11 +97,11 @@ class Matcher:
     @cached_property
     def _around(self) -> dict[tuple[bool, bool | None], Regular]:
         """The expression with a character before and after it, as context for `\\<` and `^`."""
-        ends = {False: "", True: ".", None: ".*"}
+        contexts = {False: "", True: ".", None: ".*"}
         return {
             (before, behind): Regular(f"{'.' if before else ''}(?:{self._expression}){end}")
             for before in (False, True)
-            for behind, end in ends.items()
+            for behind, end in contexts.items()
         }
 
 

@@ -210,8 +210,8 @@ class Parts:
             if None in labels:
                 # Minimisation may have removed all transitions of the slot.
                 continue
-            places = [k for k, s in enumerate(inside) if s is not None]
-            moves = tuple((k, n) for k, n in zip(places, labels, strict=True) if n is not None)
+            positions = [k for k, s in enumerate(inside) if s is not None]
+            moves = tuple((k, n) for k, n in zip(positions, labels, strict=True) if n is not None)
             vectors += [Vector(moves, TAU if slot is None else str(slot)) for slot in made]
         return self.explore(Network(systems, tuple(vectors), ("",) * len(systems)))
 
@@ -229,13 +229,13 @@ class Parts:
     def rest(self) -> Network:
         """Return the network of the current parts."""
         order = sorted(self.parts)
-        places = {part: place for place, part in enumerate(order)}
+        positions = {part: position for position, part in enumerate(order)}
         systems = tuple(self.parts[part].shape.system for part in order)
         numbers = _label_numbers(systems)
         vectors = _hidden(systems)
         for slots, result in self.vectors.values():
             moves = sorted(
-                (places[p], numbers[places[p]].get(str(s), -1)) for p, s in slots.items()
+                (positions[p], numbers[positions[p]].get(str(s), -1)) for p, s in slots.items()
             )
             if all(label >= 0 for _, label in moves):
                 vectors.append(Vector(tuple(moves), result))
@@ -249,8 +249,8 @@ def _label_numbers(systems: Sequence[LTS]) -> list[dict[str, int]]:
 def _hidden(systems: Sequence[LTS]) -> list[Vector]:
     """Return vectors for the internal steps of minimal systems, in which these are called `tau`."""
     numbers = _label_numbers(systems)
-    places = [place for place, table in enumerate(numbers) if TAU in table]
-    return [Vector(((place, numbers[place][TAU]),), TAU) for place in places]
+    positions = [position for position, table in enumerate(numbers) if TAU in table]
+    return [Vector(((position, numbers[position][TAU]),), TAU) for position in positions]
 
 
 def _numbered(contexts: dict[tuple[int | None, ...], Contexts]) -> tuple[Table, list[Contexts]]:

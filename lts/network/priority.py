@@ -51,7 +51,7 @@ def without_lower(system: LTS, order: Order, name: Callable[[str], str]) -> LTS:
     import numpy as np
 
     numbers = {label: n for n, one in enumerate(order.classes.values()) for label in one}
-    places = {one: n for n, one in enumerate(order.classes)}
+    numbers_of_classes = {one: n for n, one in enumerate(order.classes)}
     of_label = np.array([numbers.get(name(label), -1) for label in system.labels] or [0])
     source, label, target = (np.asarray(c) for c in (system.source, system.label, system.target))
     classes = of_label[label]
@@ -59,10 +59,10 @@ def without_lower(system: LTS, order: Order, name: Callable[[str], str]) -> LTS:
     for one, lower in order.lower.items():
         if lower:
             able = np.zeros(system.state_count, dtype=bool)
-            able[source[classes == places[one]]] = True
-            below = np.isin(classes, [places[other] for other in lower])
+            able[source[classes == numbers_of_classes[one]]] = True
+            below = np.isin(classes, [numbers_of_classes[other] for other in lower])
             gone |= below & able[source]
-    kept = ~gone
-    a, b, c = (memoryview(column[kept].data) for column in (source, label, target))
+    remaining = ~gone
+    a, b, c = (memoryview(column[remaining].data) for column in (source, label, target))
     found = LTS.from_columns(a, b, c, system.labels, system.initial, system.state_count)
     return found.with_internal(system.internal).reachable()

@@ -201,9 +201,9 @@ class _Files:
     def patterns(self, file: PatternFile) -> Source:
         """Return the text of a pattern file, whose ending may have been omitted."""
         path = os.path.join(self.text.folder(file.place), file.name)
-        ends = pattern_files.ENDINGS[file.operator]
-        if not path.endswith(ends):
-            known = [*(path + end for end in ends), path]
+        suffixes = pattern_files.ENDINGS[file.operator]
+        if not path.endswith(suffixes):
+            known = [*(path + end for end in suffixes), path]
             path = next((one for one in known if os.path.isfile(one)), known[0])
         try:
             return Source(self.text.allowed.read(path), path)

@@ -25,7 +25,7 @@ __all__ = ["RunStep", "exact_trace", "nearest", "run_of"]
 
 Row = tuple[tuple[int | None, ...], int | str | None]
 """A combination of slots of the children, and its result; None is an internal step."""
-Wanted = Sequence[int | str]
+Goals = Sequence[int | str]
 """The results to reach, in order."""
 Event = tuple[int | str | None, tuple[tuple[int, int], ...]]
 """The result of a step, and the components that move, with the numbers of their labels."""
@@ -54,14 +54,14 @@ def run_of(
     top: list[Row] = [((slot,), None if label == TAU else label) for slot, label in results]
     last = len(parts)
     # Top-down: find what the children of each part do.
-    waiting: list[tuple[int, tuple[int, ...], list[Row], Wanted]] = [
+    waiting: list[tuple[int, tuple[int, ...], list[Row], Goals]] = [
         (last, (last - 1,), top, labels)
     ]
     paths: list[tuple[int, tuple[int, ...], list[Row]]] = []
     events: dict[int, deque[Event]] = {}
     while waiting:
-        number, children, table, wanted = waiting.pop()
-        path = _path([parts[child].shape.system for child in children], table, wanted)
+        number, children, table, goals = waiting.pop()
+        path = _path([parts[child].shape.system for child in children], table, goals)
         paths.append((number, children, path))
         for k, child in enumerate(children):
             part = parts[child]
@@ -108,25 +108,25 @@ def exact_trace(network: Network, run: Sequence[RunStep]) -> tuple[TraceStep, ..
     return walk.trace
 
 
-def nearest(system: LTS, wanted: Callable[[str], bool], most: int | None) -> list[list[str]]:
-    """Return shortest traces of a system, one to each wanted label and at most `most`.
+def nearest(system: LTS, is_goal: Callable[[str], bool], most: int | None) -> list[list[str]]:
+    """Return shortest traces of a system, one to each label that is a goal, and at most `most`.
 
     A trace is given by its visible labels.
     """
     steps: dict[int, list[tuple[str, int]]] = {}
     for source, label, target in system.transitions():
         steps.setdefault(source, []).append((label, target))
-    ways: dict[int, list[str]] = {system.initial: []}
-    waiting = deque(ways)
+    traces: dict[int, list[str]] = {system.initial: []}
+    waiting = deque(traces)
     found: dict[str, list[str]] = {}
     while waiting and (most is None or len(found) < most):
         state = waiting.popleft()
         for label, target in steps.get(state, ()):
-            way = ways[state] if label == TAU else [*ways[state], label]
-            if label != TAU and label not in found and wanted(label):
-                found[label] = way
-            if target not in ways:
-                ways[target] = way
+            trace = traces[state] if label == TAU else [*traces[state], label]
+            if label != TAU and label not in found and is_goal(label):
+                found[label] = trace
+            if target not in traces:
+                traces[target] = trace
                 waiting.append(target)
     return list(found.values())[:most]
 
@@ -146,10 +146,10 @@ def _joined(own: Sequence[deque[Event]], path: Sequence[Row]) -> deque[Event]:
     return found
 
 
-def _path(systems: Sequence[LTS], rows: Sequence[Row], wanted: Wanted) -> list[Row]:
+def _path(systems: Sequence[LTS], rows: Sequence[Row], goals: Goals) -> list[Row]:
     """Return a shortest sequence of rows with these results that is possible in the product."""
     outgoing = [_outgoing(system) for system in systems]
-    useful = set(wanted) | {None}
+    useful = set(goals) | {None}
     rows = [row for row in rows if row[1] in useful]
     Place = tuple[tuple[int, ...], int]
     start: Place = (tuple(system.initial for system in systems), 0)
@@ -158,7 +158,7 @@ def _path(systems: Sequence[LTS], rows: Sequence[Row], wanted: Wanted) -> list[R
     while waiting:
         place = waiting.popleft()
         state, done = place
-        if done == len(wanted):
+        if done == len(goals):
             found: list[Row] = []
             back = before[place]
             while back is not None:
@@ -169,34 +169,35 @@ def _path(systems: Sequence[LTS], rows: Sequence[Row], wanted: Wanted) -> list[R
         if len(before) > TRACE_STATES.default:
             message = f"the search for a trace visited {TRACE_STATES.exceeded()}"
             raise LimitReached(message, limit=TRACE_STATES.default, found={"states": len(before)})
-        for row, target in _steps(outgoing, rows, state, wanted[done]):
+        for row, target in _steps(outgoing, rows, state, goals[done]):
             after = (target, done + (row is not None and row[1] is not None))
             if after not in before:
                 before[after] = place, row
                 waiting.append(after)
-    raise LtsError(f"the network cannot do {wanted[-1]} in this way")
+    raise LtsError(f"the network cannot do {goals[-1]} in this way")
 
 
 def _steps(
     outgoing: Sequence[dict[int, dict[str, list[int]]]],
     rows: Sequence[Row],
     state: tuple[int, ...],
-    wanted: int | str,
+    goal: int | str,
 ) -> Iterable[tuple[Row | None, tuple[int, ...]]]:
-    """Yield the internal and wanted steps with their targets; a step of one child has no row."""
+    """Yield the internal steps and those to the goal with their targets; a step of one child has no
+    row."""
     moves = [steps.get(at, {}) for steps, at in zip(outgoing, state, strict=True)]
     for k, own in enumerate(moves):
         for target in own.get(TAU, ()):
             yield None, (*state[:k], target, *state[k + 1 :])
     for row in rows:
         inside, out = row
-        if out is not None and out != wanted:
+        if out is not None and out != goal:
             continue
         targets: list[tuple[int, ...]] = [()]
         for k, slot in enumerate(inside):
-            own_ends = [state[k]] if slot is None else moves[k].get(str(slot), [])
-            targets = [(*before, end) for before in targets for end in own_ends]
-        yield from ((row, ends) for ends in targets)
+            own_targets = [state[k]] if slot is None else moves[k].get(str(slot), [])
+            targets = [(*before, end) for before in targets for end in own_targets]
+        yield from ((row, after) for after in targets)
 
 
 def _outgoing(system: LTS) -> dict[int, dict[str, list[int]]]:
@@ -208,14 +209,17 @@ def _outgoing(system: LTS) -> dict[int, dict[str, list[int]]]:
 
 def _paths(network: Network, run: Sequence[RunStep]) -> list[deque[int]]:
     """Return the sequence of states of each component in a run."""
-    wanted: list[list[int]] = [[] for _ in network.components]
+    component_labels: list[list[int]] = [[] for _ in network.components]
     for step in run:
         for component, label in step.moves:
-            wanted[component].append(label)
-    return [deque(_way(s, labels)) for s, labels in zip(network.components, wanted, strict=True)]
+            component_labels[component].append(label)
+    return [
+        deque(_states_along(s, labels))
+        for s, labels in zip(network.components, component_labels, strict=True)
+    ]
 
 
-def _way(system: LTS, labels: Sequence[int]) -> list[int]:
+def _states_along(system: LTS, labels: Sequence[int]) -> list[int]:
     """Return states of a component along these labels, from its initial state."""
     if not labels:
         return []
@@ -228,10 +232,10 @@ def _way(system: LTS, labels: Sequence[int]) -> list[int]:
         layers.append({t: s for s in layers[-1] for t in steps.get((s, label), ())})
     if not layers[-1]:
         raise LtsError(f"a component cannot do `{system.labels[labels[-1]]}` here")
-    way: list[int] = []
+    states: list[int] = []
     at: int | None = next(iter(layers[-1]))
     for layer in reversed(layers[1:]):
         assert at is not None
-        way.append(at)
+        states.append(at)
         at = layer[at]
-    return way[::-1]
+    return states[::-1]

@@ -23,7 +23,7 @@ __all__ = ["MOST", "Chooser", "rated"]
 
 MOST = 4
 """Most parts that are merged at once."""
-_WIDE = 16
+_MOST_BY_VECTOR = 16
 """Vectors with more parts than this contribute only pairs of neighbours."""
 
 Rating = tuple[float, int, int]
@@ -46,7 +46,7 @@ class Chooser:
             others = sorted(self.parts.vectors[vector][0])
             if 2 < len(others) <= MOST:
                 found[tuple(others)] = None
-            if len(others) > _WIDE:
+            if len(others) > _MOST_BY_VECTOR:
                 # Its neighbours suffice: it will be merged with one of them sooner or later.
                 place = others.index(part)
                 others = others[max(place - 1, 0) : place + 2]

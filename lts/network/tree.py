@@ -26,8 +26,8 @@ __all__ = [
     "Priorities",
     "Rename",
     "Rules",
+    "VectorExpression",
     "Vectors",
-    "Wanted",
     "Within",
     "components",
     "parts_of",
@@ -128,7 +128,7 @@ class Pairs:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class VectorExpression:
     """A synchronisation vector: a gate or label for each operand, None if it does not take part.
 
     `result` is the resulting label, None if hidden.
@@ -144,7 +144,7 @@ class Vectors:
     """Operands that synchronise by vectors, besides their internal steps."""
 
     operands: tuple[Expression, ...]
-    vectors: tuple[Wanted, ...]
+    vectors: tuple[VectorExpression, ...]
     by_label: bool
 
 

@@ -122,7 +122,9 @@ class _Flattener:
 
     def network(self, expression: Expression) -> Network:
         steps = self.steps(expression)
-        vectors = (Vector(moves, label) for label, ways in steps.items() for moves in ways)
+        vectors = (
+            Vector(moves, label) for label, alternatives in steps.items() for moves in alternatives
+        )
         made = tuple(dict.fromkeys(vectors))
         nesting = _nesting(expression, count())
         whole = nesting if isinstance(nesting, tuple) else (nesting,)
@@ -220,12 +222,12 @@ class _Flattener:
     def relabelled(self, steps: Steps, new: Callable[[str], str | None]) -> Steps:
         """Rename the labels of steps; steps for which `new` returns None are removed."""
         found: Steps = {}
-        for label, ways in steps.items():
+        for label, alternatives in steps.items():
             name = label if label == TAU else new(label)
             if name is not None:
                 name = name if name == label else self.spelling(name)
                 hidden = name != label and name in (self.language.hidden, TAU)
-                found.setdefault(TAU if hidden else name, []).extend(ways)
+                found.setdefault(TAU if hidden else name, []).extend(alternatives)
         return found
 
     # Parallel composition.
@@ -241,8 +243,8 @@ class _Flattener:
     def pairs(self, operands: Sequence[Steps], by_gates: bool) -> Iterator[tuple[str, Moves]]:
         """Yield the steps of single operands, and the synchronisations of pairs."""
         for steps in operands:
-            for label, ways in steps.items():
-                yield from ((label, moves) for moves in ways)
+            for label, alternatives in steps.items():
+                yield from ((label, moves) for moves in alternatives)
         partners = self.communicating if by_gates else _co_actions
         for left, right in combinations(operands, 2):
             for label, other, result in partners(left, right):
@@ -269,10 +271,10 @@ class _Flattener:
         tables: list[dict[str, dict[str, list[Moves]]]] = []
         for steps in operands:
             table: dict[str, dict[str, list[Moves]]] = {}
-            for label, ways in steps.items():
+            for label, alternatives in steps.items():
                 if label != TAU:
                     offers = "" if expression.by_label else offers_of(label)
-                    table.setdefault(key(label), {}).setdefault(offers, []).extend(ways)
+                    table.setdefault(key(label), {}).setdefault(offers, []).extend(alternatives)
             tables.append(table)
 
         def made() -> Iterator[tuple[str, Moves]]:
@@ -376,10 +378,10 @@ def _together(operands: Sequence[Steps], sharing: Sharing) -> Iterator[tuple[str
         else:
             groups = sharing.groups(label, able)
         for group in groups:
-            ways = [operands[n][label] for n in group]
-            if prod(map(len, ways)) > VECTORS.default:
+            alternatives = [operands[n][label] for n in group]
+            if prod(map(len, alternatives)) > VECTORS.default:
                 raise _too_many()
-            for parts in product(*ways):
+            for parts in product(*alternatives):
                 yield label, tuple(move for part in parts for move in part)
 
 

@@ -309,10 +309,10 @@ def _by_search(markings: _Markings, quantifier: str, path: _Path) -> Truths | No
 
 def _on_paths(markings: _Markings, quantifier: str, path: _Path | Truths) -> tuple[LTS, str]:
     """Return a formula of `lts.logic` about all paths or some path, and the system for it."""
-    columns: list[Truths] = []
+    atoms: list[Truths] = []
     for truths in _truths(path):
-        if _number(columns, truths) is None:
-            columns.append(truths)
+        if _number(atoms, truths) is None:
+            atoms.append(truths)
 
     def text(part: _Path | Truths) -> str:
         found = written(part)
@@ -321,8 +321,8 @@ def _on_paths(markings: _Markings, quantifier: str, path: _Path | Truths) -> tup
 
     def written(part: _Path | Truths) -> str:
         if not isinstance(part, _Path):
-            own = _number(columns, part)
-            values = ("!1" if number == own else "?any" for number in range(len(columns)))
+            own = _number(atoms, part)
+            values = ("!1" if number == own else "?any" for number in range(len(atoms)))
             return f"<{{s {' '.join(values)}}}>true"
         if part.operator == "odd":
             return odd(part)
@@ -349,7 +349,7 @@ def _on_paths(markings: _Markings, quantifier: str, path: _Path | Truths) -> tup
             _refuse_long(*texts)
         return texts[0] if texts else "false"
 
-    return markings.valued(columns), f"{quantifier} ({text(path)})"
+    return markings.valued(atoms), f"{quantifier} ({text(path)})"
 
 
 def _refuse_long(*texts: str) -> None:
@@ -366,8 +366,8 @@ def _truths(path: _Path | Truths) -> Iterator[Truths]:
         yield from _truths(part)
 
 
-def _number(columns: Sequence[Truths], truths: Truths) -> int | None:
-    return next((n for n, known in enumerate(columns) if np.array_equal(known, truths)), None)
+def _number(atoms: Sequence[Truths], truths: Truths) -> int | None:
+    return next((n for n, known in enumerate(atoms) if np.array_equal(known, truths)), None)
 
 
 @dataclass(eq=False)
@@ -410,10 +410,10 @@ class _Markings:
 
     def fireable(self, names: Sequence[str]) -> Truths:
         """Return in which markings one of some transitions is enabled."""
-        wanted = np.zeros(len(self.transitions), dtype=bool)
-        wanted[[self.transitions[name] for name in names]] = True
+        selected = np.zeros(len(self.transitions), dtype=bool)
+        selected[[self.transitions[name] for name in names]] = True
         found = np.zeros(self.system.state_count, dtype=bool)
-        found[self.source[wanted[self.transition]]] = True
+        found[self.source[selected[self.transition]]] = True
         return found
 
     def next(self, quantifier: str, truths: Truths) -> Truths:
@@ -485,26 +485,26 @@ class _Markings:
     def tree(self) -> tuple[Numbers, Numbers]:
         """For each marking the number of the first step into it, and the marking where that begins.
         For the initial marking, that is itself."""
-        targets, rows = np.unique(self.target, return_index=True)
+        targets, first = np.unique(self.target, return_index=True)
         steps = self.zeros.copy()
-        steps[targets] = rows
+        steps[targets] = first
         before = self.zeros.copy()
         before[1:] = self.source[steps[1:]]
         return steps, before
 
-    def valued(self, columns: Sequence[Truths]) -> LTS:
-        """Return the system with other labels: which columns hold where a step begins. Deadlocks
+    def valued(self, atoms: Sequence[Truths]) -> LTS:
+        """Return the system with other labels: which atoms hold where a step begins. Deadlocks
         loop."""
         classes = self.zeros
-        for column in columns:
-            _, classes = np.unique(2 * classes + column, return_inverse=True)
+        for atom in atoms:
+            _, classes = np.unique(2 * classes + atom, return_inverse=True)
         _, first = np.unique(classes, return_index=True)
-        rows = np.stack(columns, axis=1)[first].astype(int).tolist()
-        labels = [f"s({','.join(map(str, row))})" for row in rows]
-        ends = np.flatnonzero(self.deadlocks)
-        source = np.append(self.source, ends)
-        columns_of_steps = (source, classes[source], np.append(self.target, ends))
-        sources, numbers, targets = (memoryview(column.data) for column in columns_of_steps)
+        valuations = np.stack(atoms, axis=1)[first].astype(int).tolist()
+        labels = [f"s({','.join(map(str, row))})" for row in valuations]
+        deadlocks = np.flatnonzero(self.deadlocks)
+        source = np.append(self.source, deadlocks)
+        steps = (source, classes[source], np.append(self.target, deadlocks))
+        sources, numbers, targets = (memoryview(column.data) for column in steps)
         return LTS.from_columns(
             sources, numbers, targets, labels, self.system.initial, self.system.state_count
         )

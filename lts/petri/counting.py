@@ -1,6 +1,6 @@
 """Sizes of the state space of a net, computed without storing it if possible.
 
-Three ways lead to the same numbers: visiting every marking, exploring one marking of each orbit,
+Three methods lead to the same numbers: visiting every marking, exploring one marking of each orbit,
 and decision diagrams of all markings. They are tried in turn with limits on the work that they may
 take, so that the answer does not depend on the speed of the machine.
 """

@@ -147,9 +147,9 @@ class _Grounding:
             return
         self.known[place][colour] = None
         self.waiting.append(spot)
-        for (of, positions), rows in self.index.items():
+        for (of, positions), buckets in self.index.items():
             if of == place:
-                rows.setdefault(_at(colour, positions), []).append(colour)
+                buckets.setdefault(_at(colour, positions), []).append(colour)
 
     def join(self, rule: _Rule, binding: dict[Variable, Colour], atoms: tuple[Atom, ...]) -> None:
         """Find all bindings that extend one, such that the atoms may be marked."""
@@ -211,12 +211,12 @@ class _Grounding:
             return [*self.known[place]]
         if not positions:
             return [*self.known[place]]
-        rows = self.index.get((place, positions))
-        if rows is None:
-            rows = self.index[place, positions] = {}
+        buckets = self.index.get((place, positions))
+        if buckets is None:
+            buckets = self.index[place, positions] = {}
             for colour in self.known[place]:
-                rows.setdefault(_at(colour, positions), []).append(colour)
-        return rows.get(tuple(value for _, value in bound), ())
+                buckets.setdefault(_at(colour, positions), []).append(colour)
+        return buckets.get(tuple(value for _, value in bound), ())
 
     def add(self, rule: _Rule, binding: Mapping[Variable, Colour]) -> None:
         transition = rule.transition
@@ -255,11 +255,12 @@ class _Grounding:
             spots += ((place, colour) for colour in sorted(self.known[place], key=order_of))
         numbers = {spot: number for number, spot in enumerate(spots)}
         firings = []
-        for (number, colours), ends in sorted(
+        for (number, colours), effects in sorted(
             self.found.items(), key=lambda item: (item[0][0], tuple(map(order_of, item[0][1])))
         ):
             takes, puts = (
-                tuple(sorted((numbers[spot], count) for spot, count in of.items())) for of in ends
+                tuple(sorted((numbers[spot], count) for spot, count in of.items()))
+                for of in effects
             )
             # Places that never have tokens have no number; they disable nothing.
             transition = self.net.transitions[number]
@@ -297,7 +298,7 @@ class _Grounding:
             new = [*dict.fromkeys(new)]
             spots.update(dict.fromkeys(new))
             ready = []
-        self.found = {key: ends for key, ends in self.found.items() if not missing[key]}
+        self.found = {key: effects for key, effects in self.found.items() if not missing[key]}
         self.known = {place: {} for place in self.net.places}
         for place, colour in spots:
             self.known[place][colour] = None

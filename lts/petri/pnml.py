@@ -548,21 +548,21 @@ class _Reader:
             raise element.error(SpecificationError, "this is no single colour")
         return found
 
-    def term(self, element: Element, wanted: Sort | None) -> Term:
-        """Return a term; `wanted` is the sort that it should have, if known."""
-        found = self.untyped(element, wanted)
-        if wanted is not None and _shape(found.sort) != _shape(wanted):
+    def term(self, element: Element, expected: Sort | None) -> Term:
+        """Return a term; `expected` is the sort that it should have, if known."""
+        found = self.untyped(element, expected)
+        if expected is not None and _shape(found.sort) != _shape(expected):
             raise element.error(
                 SpecificationError,
-                f"a term of `{found.sort.identifier}`, where `{wanted.identifier}` is expected",
+                f"a term of `{found.sort.identifier}`, where `{expected.identifier}` is expected",
             )
         return found
 
-    def untyped(self, element: Element, wanted: Sort | None) -> Term:
+    def untyped(self, element: Element, expected: Sort | None) -> Term:
         parts = [self.subterm(child) for child in element.children]
         match element.name:
             case "subterm":
-                return self.term(element.only(), wanted)
+                return self.term(element.only(), expected)
             case "variable":
                 return self.known(element, "refvariable", self.variables, "variable")
             case "useroperator":
@@ -573,37 +573,37 @@ class _Reader:
             case "dotconstant":
                 return Constant(0, DOT)
             case "finiteintrangeconstant":
-                return self.of_range(element, wanted)
+                return self.of_range(element, expected)
             case "all" | "empty":
-                sort = self.sort(element.only()) if element.children else wanted
+                sort = self.sort(element.only()) if element.children else expected
                 if sort is None:
                     raise element.error(FormatError, f"`{element.name}` of which sort?")
                 return Every(sort) if element.name == "all" else Sum((), sort)
             case "add":
-                terms = tuple(self.term(part, wanted) for part in parts)
+                terms = tuple(self.term(part, expected) for part in parts)
                 self.alike(element, terms)
                 return Sum(terms, terms[0].sort)
             case "subtract":
-                terms = tuple(self.term(part, wanted) for part in parts)
+                terms = tuple(self.term(part, expected) for part in parts)
                 self.alike(element, terms)
                 first, *others = terms
                 return Difference(first, Sum(tuple(others), first.sort), first.sort)
             case "numberof" | "scalarproduct":
                 if len(parts) == 1:
-                    return self.term(parts[0], wanted)
+                    return self.term(parts[0], expected)
                 self.two(element)
-                term = self.term(parts[1], wanted)
+                term = self.term(parts[1], expected)
                 return Times(self.count(parts[0]), term, term.sort)
             case "tuple":
                 factors: tuple[Sort | None, ...] = (None,) * len(parts)
-                if isinstance(wanted, Product) and len(wanted.factors) == len(parts):
-                    factors = wanted.factors
+                if isinstance(expected, Product) and len(expected.factors) == len(parts):
+                    factors = expected.factors
                 terms = tuple(map(self.term, parts, factors))
                 if len(terms) == 1:
                     return terms[0]
                 return Tuple(terms, Product("", tuple(term.sort for term in terms)))
             case "successor" | "predecessor":
-                of = self.term(self.subterm(element.only()), wanted)
+                of = self.term(self.subterm(element.only()), expected)
                 if not isinstance(of.sort, Class) or not _is_single(of):
                     raise element.error(SpecificationError, f"`{element.name}` of no colour")
                 return Shift(of, 1 if element.name == "successor" else -1, of.sort)
@@ -624,10 +624,10 @@ class _Reader:
         if len({_shape(term.sort) for term in terms}) > 1:
             raise element.error(SpecificationError, "terms of two sorts are put together")
 
-    def of_range(self, element: Element, wanted: Sort | None) -> Constant:
+    def of_range(self, element: Element, expected: Sort | None) -> Constant:
         inside = element.find("finiteintrange")
         value = self.number(element, "value")
-        sort: Sort | None = wanted
+        sort: Sort | None = expected
         if inside is not None:
             start, end = (self.number(inside, of) for of in ("start", "end"))
             named = [
@@ -635,7 +635,7 @@ class _Reader:
                 for s in self.sorts.values()
                 if isinstance(s, Class) and self.ranges.get((s.identifier, start, end)) is s
             ]
-            sort = wanted if wanted in named else named[0] if named else self.sort(inside)
+            sort = expected if expected in named else named[0] if named else self.sort(inside)
         if not isinstance(sort, Class) or not 0 <= value - sort.start < len(sort):
             raise element.error(SpecificationError, f"{value} is not in the range")
         return Constant(value - sort.start, sort)

@@ -327,9 +327,9 @@ def _several(element: Element, number: int | None, names: Collection[str]) -> li
     """Return the children, as many as there should be, or at least one."""
     found = _children(element, *names)
     if len(found) != number and (number is not None or not found):
-        wanted = "an element" if number is None else _NUMBERS[number]
+        expected = "an element" if number is None else _NUMBERS[number]
         raise element.error(
-            FormatError, f"`{element.name}` should contain {wanted}, not {len(found) or 'none'}"
+            FormatError, f"`{element.name}` should contain {expected}, not {len(found) or 'none'}"
         )
     return found
 

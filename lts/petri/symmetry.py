@@ -183,7 +183,7 @@ class _Moved:
             pairs = zip(transition.variables, firing.colours, strict=True)
             colours = tuple(self.colour(colour, variable.sort) for variable, colour in pairs)
             image = keys.get((firing.transition, colours))
-            if image is None or self.rows(firing) != _rows(net.firings[image]):
+            if image is None or self.arc_images(firing) != _arcs(net.firings[image]):
                 own = _shown(transition.label, transition.variables, firing.colours)
                 other = _shown(transition.label, transition.variables, colours)
                 self.broken = f"`{own}` occurs, and `{other}` does not"
@@ -204,13 +204,13 @@ class _Moved:
         assert isinstance(colour, int)
         return self.image_of[first + colour] - first
 
-    def rows(self, firing: Firing) -> list[list[tuple[int, int]]]:
-        """Return the images of the places in `_rows`."""
-        rows = _rows(firing)
-        return [sorted((self.places[place], count) for place, count in row) for row in rows]
+    def arc_images(self, firing: Firing) -> list[list[tuple[int, int]]]:
+        """Return the images of the places in `_arcs`."""
+        arcs = _arcs(firing)
+        return [sorted((self.places[place], count) for place, count in row) for row in arcs]
 
 
-def _rows(firing: Firing) -> list[list[tuple[int, int]]]:
+def _arcs(firing: Firing) -> list[list[tuple[int, int]]]:
     """Return what a transition has to do with places, each with a number of tokens."""
     resets = [(place, 0) for place in firing.resets]
     return [[*row] for row in (firing.takes, firing.puts, firing.below, resets)]
@@ -296,11 +296,11 @@ def _facts(net: GroundNet, points: Points) -> Iterator[Fact]:
             yield ("occurs", which), row
             if is_plain:
                 continue
-            for way, tokens in (("takes", firing.takes), ("puts", firing.puts)):
+            for direction, tokens in (("takes", firing.takes), ("puts", firing.puts)):
                 for spot, count in tokens:
                     name, colour = net.spots[spot]
                     inside = _row(points, places[name].sort, colour)
-                    yield (way, which, name, count), [*row, *inside]
+                    yield (direction, which, name, count), [*row, *inside]
 
 
 def _row(points: Points, sort: Sort, colour: Colour) -> list[int]:

@@ -54,7 +54,7 @@ class LabelTerms:
 
     def __getstate__(self) -> dict[str, object]:
         return {
-            name: value for name, value in vars(self).items() if name[0] == "_" or name in _KEPT
+            name: value for name, value in vars(self).items() if name[0] == "_" or name in _COPIED
         }
 
     @cached_property
@@ -131,5 +131,5 @@ class LabelTerms:
         return terms
 
 
-_KEPT = ("specification", "labels", "_keys", "_nodes", "_numerals", "_names", "_functions")
+_COPIED = ("specification", "labels", "_keys", "_nodes", "_numerals", "_names", "_functions")
 """What a copy needs: the rest follows from it."""

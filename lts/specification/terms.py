@@ -135,7 +135,7 @@ _SUCCESSOR = "@succ"
 """The name of the successor function of mCRL2, which is written as an addition."""
 
 _Part = str | tuple[Term, bool]
-"""A piece of text, or a term and whether it stands alone, so that it needs no brackets."""
+"""A part of the text, or a term and whether it stands alone, so that it needs no brackets."""
 
 
 def short_text(term: Term, most: int, *, in_label: bool = False) -> str | None:
@@ -151,7 +151,7 @@ def short_text(term: Term, most: int, *, in_label: bool = False) -> str | None:
 
 
 def _texts(term: Term, *, in_label: bool = False) -> Iterator[str]:
-    """Yield the pieces of a term's text."""
+    """Yield the parts of a term's text."""
     waiting: list[_Part] = [(term, not in_label)]
     while waiting:
         part = waiting.pop()

@@ -45,13 +45,13 @@ def _between(text: str, around: Sequence[str]) -> list[str] | None:
     if not (text.startswith(first) and text.endswith(last)) or len(text) < len(first + last):
         return None
     found, rest = [], text[len(first) : len(text) - len(last)]
-    for piece in between:
-        ends = (at for at in _outside(rest) if rest.startswith(piece, at))
-        at = next(ends, None)
+    for delimiter in between:
+        positions = (at for at in _outside(rest) if rest.startswith(delimiter, at))
+        at = next(positions, None)
         if at is None:
             return None
         found.append(rest[:at])
-        rest = rest[at + len(piece) :]
+        rest = rest[at + len(delimiter) :]
     return [*found, rest]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import lts._engine as _engine
 from lts.base.bounds import SIMULATED_VALUES
-from lts.linear.control_state import Control, Fork, Piece
+from lts.linear.control_state import Control, Fork, Residual
 from lts.linear.linearise import linearise
 from lts.linear.parallel.relabelling import IDENTITY
 from lts.linear.process import Component, LinearProcess
@@ -44,7 +44,9 @@ class _ProcessSimulation(Simulation):
     def __init__(self, process: LinearProcess, generated: LinearProcess, max_values: int) -> None:
         self.process = process
         numbers = {p.variable: number for number, p in enumerate(process.parameters)}
-        self.kept = [numbers[parameter.variable] for parameter in generated.parameters]
+        self.numbers_in_process = [
+            numbers[parameter.variable] for parameter in generated.parameters
+        ]
         """For each parameter of `generated`, the number of that parameter in `process`."""
         self.max_values = max_values
         self._marked: dict[int, list[tuple[str, int]]] = {}
@@ -128,7 +130,9 @@ class _ProcessSimulation(Simulation):
         shown = self._walk.values(state)
         return all(
             value == shown[number] or value.decode("utf-8", "surrogateescape") in self.unneeded
-            for number, value in zip(self.kept, self.generated.values(generated), strict=True)
+            for number, value in zip(
+                self.numbers_in_process, self.generated.values(generated), strict=True
+            )
         )
 
     def _component(self, component: Component, texts: list[str]) -> ComponentState:
@@ -163,9 +167,9 @@ class _ProcessSimulation(Simulation):
             steps, summand = self._walk.steps(state)
         return steps, self._missing(summand)
 
-    def _search(self, max_states: int, wanted: Callable[[bytes], bool]) -> dict[str, Any]:
+    def _search(self, max_states: int, is_goal: Callable[[bytes], bool]) -> dict[str, Any]:
         with evaluation_errors(self.process):
-            return super()._search(max_states, wanted)
+            return super()._search(max_states, is_goal)
 
     def _missing(self, summand: int | None) -> str | None:
         """Return a message that a sum has too many values, or None."""
@@ -175,7 +179,7 @@ class _ProcessSimulation(Simulation):
 def _remaining(control: Control) -> str:
     """Return a control state as text."""
 
-    def bracketed(part: Piece | Fork) -> str:
+    def bracketed(part: Residual | Fork) -> str:
         loose = isinstance(part, Fork) or isinstance(part.process, Choice | Condition)
         return f"({part})" if loose and part.relabelling == IDENTITY else str(part)
 

@@ -67,7 +67,7 @@ def is_proven(action: ProvenAction, settings: Settings) -> bool:
 
 def quotient_under(action: ProvenAction, settings: Settings) -> Certified:
     """Explore one state of each orbit, and return the annotated quotient."""
-    found, facts = _explore(action, settings, NO_GOALS, rows=True)
+    found, facts = _explore(action, settings, NO_GOALS, with_quotient=True)
     assert found is not None
     return Certified(found, facts)
 
@@ -80,7 +80,7 @@ def orbits_under(
 ) -> Explored:
     """Count the orbits, with the states and transitions that they represent. `engine` is that of
     the action, if the caller needs what is left in it."""
-    return _explore(action, settings, goals, rows=False, engine=engine)[1]
+    return _explore(action, settings, goals, with_quotient=False, engine=engine)[1]
 
 
 def _explore(
@@ -88,7 +88,7 @@ def _explore(
     settings: Settings,
     goals: Goals,
     *,
-    rows: bool,
+    with_quotient: bool,
     engine: _engine.Process | None = None,
 ) -> tuple[_engine.Quotient | None, Explored]:
     proven, limits = is_proven(action, settings), settings.limits
@@ -96,7 +96,7 @@ def _explore(
     with limit_errors(limits):
         group = _engine.Symmetry(*action.given(proven))
         engine = action.engine if engine is None else engine
-        found = _engine.quotient(engine, group, settings, goals, rows)
+        found = _engine.quotient(engine, group, settings, goals, with_quotient)
     broken = found.broken and (found.broken[0], found.broken[2])
     refuted = broken or found.defect
     if refuted is not None:

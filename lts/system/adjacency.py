@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    Columns = npt.NDArray[np.uint32]
+    Numbers = npt.NDArray[np.uint32]
 
 __all__ = ["Adjacency"]
 
@@ -19,7 +19,7 @@ class Adjacency:
     end, and `label` has the numbers of labels in `labels`."""
 
     def __init__(
-        self, states: Columns, label: Columns, others: Columns, labels: Sequence[str], count: int
+        self, states: Numbers, label: Numbers, others: Numbers, labels: Sequence[str], count: int
     ) -> None:
         import numpy as np
 
@@ -36,6 +36,6 @@ class Adjacency:
         number = state.__index__()
         if not 0 <= number < self.count:
             raise IndexError(f"state {number} of {self.count}: they are numbered from 0")
-        rows = self.order[self.starts[number] : self.starts[number + 1]]
-        pairs = zip(self.label[rows].tolist(), self.others[rows].tolist(), strict=True)
+        positions = self.order[self.starts[number] : self.starts[number + 1]]
+        pairs = zip(self.label[positions].tolist(), self.others[positions].tolist(), strict=True)
         return [(self.labels[label], other) for label, other in pairs]

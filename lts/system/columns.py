@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    Columns = npt.NDArray[np.uint32]
+    Numbers = npt.NDArray[np.uint32]
 
 __all__ = ["as_array", "as_column", "columns_of", "from_bytes"]
 
 
-def as_array(column: _engine.Column) -> Columns:
+def as_array(column: _engine.Column) -> Numbers:
     """Return a column of the engine as an array of numpy that shares its memory."""
     import numpy as np
 

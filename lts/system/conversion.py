@@ -51,13 +51,13 @@ def from_networkx(graph: Any, kind: type[LTS], label: str, initial: Hashable | N
         initial = graph.graph.get("initial", nodes[0])
     if initial not in numbers:
         raise ValueError(f"the initial state {initial!r} is not a node of the graph")
-    rows = []
+    transitions = []
     for source, target, found in graph.edges(data=label):
         if not isinstance(found, str):
             edge = f"the edge from {source!r} to {target!r}"
             raise TypeError(f"the {label!r} of {edge} must be a string, not {found!r}")
-        rows.append((numbers[source], found, numbers[target]))
-    system = kind.from_transitions(rows, initial=numbers[initial], state_count=len(nodes))
+        transitions.append((numbers[source], found, numbers[target]))
+    system = kind.from_transitions(transitions, initial=numbers[initial], state_count=len(nodes))
     if not is_numbered:
         system = kind(system._engine, tuple(nodes))
     internal = graph.graph.get("internal")
@@ -76,20 +76,20 @@ def matrices(system: LTS) -> dict[str, Any]:
     import numpy as np
 
     order = np.argsort(system.label, kind="stable")
-    ends = np.cumsum(np.bincount(system.label, minlength=len(system.labels)))
-    parts = np.split(order, ends[:-1])
+    offsets = np.cumsum(np.bincount(system.label, minlength=len(system.labels)))
+    parts = np.split(order, offsets[:-1])
     return {
-        label: _sparse(system, rows)
-        for label, rows in zip(system.labels, parts, strict=False)
-        if len(rows)
+        label: _sparse(system, positions)
+        for label, positions in zip(system.labels, parts, strict=False)
+        if len(positions)
     }
 
 
-def _sparse(system: LTS, rows: Any) -> Any:
+def _sparse(system: LTS, positions: Any) -> Any:
     sparse = optional("scipy.sparse", "this needs")
     import numpy as np
 
-    source, target = system.source[rows], system.target[rows]
+    source, target = system.source[positions], system.target[positions]
     shape = (system.state_count, system.state_count)
     # Duplicates are added, which for Booleans is disjunction.
     return sparse.csr_array((np.ones(len(source), dtype=bool), (source, target)), shape=shape)

@@ -73,8 +73,8 @@ def with_tau(system: LTS) -> LTS:
     internal = {*system.internal}
     names = [TAU if label in internal else label for label in system.labels]
     numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
-    places = np.array([numbers[name] for name in names], dtype=np.uint32)
-    column = places[system.label] if len(places) else system.label
+    new_numbers = np.array([numbers[name] for name in names], dtype=np.uint32)
+    column = new_numbers[system.label] if len(new_numbers) else system.label
     found = type(system).from_columns(
         system.source,  # type: ignore[arg-type]
         column,  # type: ignore[arg-type]

@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from lts.symmetry.reduction.rho_encoding import Reduction
     from lts.web.notebook import Page
 
-    Columns = npt.NDArray[np.uint32]
+    Numbers = npt.NDArray[np.uint32]
 
 __all__ = ["LTS", "Components", "expect_systems", "refuse_large", "several", "unmatched"]
 
 
-_ROWS = 1 << 16
+_BATCH = 1 << 16
 """Number of transitions converted to Python objects at a time."""
 
 
@@ -198,21 +198,21 @@ class LTS:
 
     @property
     def transition_count(self) -> int:
-        """Number of rows, duplicates included."""
+        """Number of transitions, duplicates included."""
         return self._engine.transitions
 
     @cached_property
-    def source(self) -> Columns:
+    def source(self) -> Numbers:
         """Source state of every transition (uint32, read-only, shared with the engine)."""
         return as_array(self._engine.source)
 
     @cached_property
-    def label(self) -> Columns:
+    def label(self) -> Numbers:
         """Label number of every transition (uint32, read-only, shared with the engine)."""
         return as_array(self._engine.label)
 
     @cached_property
-    def target(self) -> Columns:
+    def target(self) -> Numbers:
         """Target state of every transition (uint32, read-only, shared with the engine)."""
         return as_array(self._engine.target)
 
@@ -230,8 +230,8 @@ class LTS:
     def with_internal(self, labels: Iterable[str]) -> LTS:
         """Return the same LTS with exactly `labels` as internal, however they are spelt; labels it
         lacks are ignored."""
-        wanted = set(map(normal, several(labels)))
-        numbers = [number for number, name in enumerate(self.labels) if normal(name) in wanted]
+        requested = set(map(normal, several(labels)))
+        numbers = [number for number, name in enumerate(self.labels) if normal(name) in requested]
         return self._with_engine(self._engine.with_internal(numbers))
 
     @cached_property
@@ -250,11 +250,11 @@ class LTS:
         `NameWarning`. Raises `Unsupported` if there is no internal label and `tau` is a visible
         one.
         """
-        wanted = [*several(actions)]
-        if absent := unmatched(wanted, self.labels):
+        requested = [*several(actions)]
+        if absent := unmatched(requested, self.labels):
             said = f"nothing to hide: no action or label is {', '.join(absent)}"
             warnings.warn(said, NameWarning, stacklevel=2)
-        return self.hide_any(wanted)
+        return self.hide_any(requested)
 
     def hide_any(self, wanted: Iterable[str]) -> LTS:
         """Return the result of `hide` without warnings, for names that may match labels of other
@@ -345,7 +345,7 @@ class LTS:
             )
         bits = bitarray(states, endian="little").tobytes()
         found = _engine.nearest(self._engine, bits, most)
-        return [(state, tuple(rows)) for state, rows in found]
+        return [(state, tuple(path)) for state, path in found]
 
     def nearest_deadlocks(self, most: int = 1) -> list[tuple[int, tuple[int, ...]]]:
         """Return the `most` deadlocks nearest to the initial state, as `nearest` does."""
@@ -353,11 +353,11 @@ class LTS:
 
     @cached_property
     def duplicate_count(self) -> int:
-        """Number of rows that repeat another row."""
+        """Number of transitions that repeat another one."""
         return _engine.duplicates(self._engine)
 
     def label_counts(self) -> dict[str, int]:
-        """Return the number of rows with each label of the label table."""
+        """Return the number of transitions with each label of the label table."""
         return dict(zip(self.labels, _engine.label_counts(self._engine), strict=True))
 
     @cached_property
@@ -375,10 +375,10 @@ class LTS:
     def transitions(self) -> Iterator[tuple[int, str, int]]:
         """Yield every transition as `(source, label, target)`, in order; so does iteration."""
         labels = self.labels
-        for start in range(0, self.transition_count, _ROWS):
+        for start in range(0, self.transition_count, _BATCH):
             columns = (self.source, self.label, self.target)
-            rows = (column[start : start + _ROWS].tolist() for column in columns)
-            for s, a, t in zip(*rows, strict=True):
+            parts = (column[start : start + _BATCH].tolist() for column in columns)
+            for s, a, t in zip(*parts, strict=True):
                 yield s, labels[a], t
 
     def __iter__(self) -> Iterator[tuple[int, str, int]]:
@@ -426,13 +426,17 @@ class LTS:
             return True
         if (self.state_count, self.initial) != (other.state_count, other.initial):
             return False
-        (facts, rows), (others, of_other) = content(self), content(other)
-        return facts == others and rows.shape == of_other.shape and bool((rows == of_other).all())
+        (facts, transitions), (others, of_other) = content(self), content(other)
+        return (
+            facts == others
+            and transitions.shape == of_other.shape
+            and bool((transitions == of_other).all())
+        )
 
     @cached_property
     def _hash(self) -> int:
-        facts, rows = content(self)
-        return hash((facts, rows.tobytes()))
+        facts, transitions = content(self)
+        return hash((facts, transitions.tobytes()))
 
     def __hash__(self) -> int:
         return self._hash

@@ -1,5 +1,5 @@
-"""A normal form of LTSs that is the same for equal systems, whatever the order of rows in their
-files."""
+"""A normal form of LTSs that is the same for equal systems, whatever the order of transitions in
+their files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def content(system: LTS) -> tuple[tuple[Any, ...], Any]:
     """Return the normal form of an LTS: facts, and an array of its transitions, sorted, without
     duplicates.
 
-    Unused labels, the order of rows and duplicates do not affect it.
+    Unused labels, the order of transitions and duplicates do not affect it.
     """
     import numpy as np
 
@@ -25,11 +25,11 @@ def content(system: LTS) -> tuple[tuple[Any, ...], Any]:
     order = sorted(used, key=system.labels.__getitem__)
     rank = np.zeros(len(system.labels), dtype=np.uint32)
     rank[order] = np.arange(len(order), dtype=np.uint32)
-    rows = np.stack([system.source, rank[label], system.target], axis=1)
-    rows = rows[np.lexsort((rows[:, 2], rows[:, 1], rows[:, 0]))]
-    if len(rows):
-        new = np.append(True, (rows[1:] != rows[:-1]).any(axis=1))
-        rows = np.ascontiguousarray(rows[new])
+    transitions = np.stack([system.source, rank[label], system.target], axis=1)
+    transitions = transitions[np.lexsort((transitions[:, 2], transitions[:, 1], transitions[:, 0]))]
+    if len(transitions):
+        new = np.append(True, (transitions[1:] != transitions[:-1]).any(axis=1))
+        transitions = np.ascontiguousarray(transitions[new])
     names = tuple(system.labels[number] for number in order)
     internal = tuple(name for name in names if name in system.internal)
-    return (system.state_count, system.initial, names, internal), rows
+    return (system.state_count, system.initial, names, internal), transitions

@@ -50,8 +50,8 @@ def rename(system: LTS, names: Mapping[str, str]) -> LTS:
         numbers.setdefault(label, len(numbers))
     import numpy as np
 
-    places = np.array([numbers[label] for label in new], dtype=np.uint32)
-    column: Any = places[system.label] if len(places) else system.label
+    new_numbers = np.array([numbers[label] for label in new], dtype=np.uint32)
+    column: Any = new_numbers[system.label] if len(new_numbers) else system.label
     found = type(system).from_columns(
         system.source,  # type: ignore[arg-type]
         column,

@@ -115,7 +115,7 @@ class _Packed:
         import numpy as np
 
         system = shown.system
-        source, label, target = _rows(system)
+        source, label, target = _transitions(system)
         jumps = shown.jumps
         described = {
             "title": shown.title,
@@ -140,13 +140,13 @@ class _Packed:
                 for each in shown.colourings
             ],
         }
-        kept, left = self.values(shown.values)
-        return {**described, "values": kept, "left": left}
+        included, left = self.values(shown.values)
+        return {**described, "values": included, "left": left}
 
     def values(self, values: Sequence[Values]) -> tuple[list[dict[str, Any]], list[str]]:
         """Add the data of states as far as there is room; return their descriptions for the JSON,
         and the names of what was left out."""
-        kept: list[dict[str, Any]] = []
+        included: list[dict[str, Any]] = []
         left: list[str] = []
         for each in values:
             before = self.stream.copy(), self.compressed, self.bytes
@@ -156,8 +156,8 @@ class _Packed:
                 left.append(f"{each.group}: {each.name}" if each.group else each.name)
                 continue
             described = {"group": each.group, "name": each.name, "values": list(each.values)}
-            kept.append({**described, "indices": column})
-        return kept, left
+            included.append({**described, "indices": column})
+        return included, left
 
     def whole(self, content: dict[str, Any]) -> str:
         """Return everything as text: the columns, the JSON, the length of the JSON."""
@@ -174,19 +174,19 @@ def _names(names: Sequence[str]) -> list[str] | dict[str, Any]:
     return list(names)
 
 
-def _rows(system: LTS) -> tuple[npt.NDArray[np.uint32], ...]:
+def _transitions(system: LTS) -> tuple[npt.NDArray[np.uint32], ...]:
     """Return the transitions ordered by source, without duplicates."""
     import numpy as np
 
     columns = (system.source, system.label, system.target)
     # The first of equal transitions: in this order these are adjacent.
     order = np.lexsort(columns[::-1])
-    rows = np.stack([column[order] for column in columns])
+    ordered = np.stack([column[order] for column in columns])
     is_first = np.ones(len(order), dtype=bool)
-    is_first[1:] = (rows[:, 1:] != rows[:, :-1]).any(axis=0)
-    kept = np.sort(order[is_first])
-    kept = kept[np.argsort(system.source[kept], kind="stable")]
-    return tuple(column[kept] for column in columns)
+    is_first[1:] = (ordered[:, 1:] != ordered[:, :-1]).any(axis=0)
+    unique = np.sort(order[is_first])
+    unique = unique[np.argsort(system.source[unique], kind="stable")]
+    return tuple(column[unique] for column in columns)
 
 
 def _difference(difference: Difference) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def state_data(system: LTS, source: Described) -> list[Values]:
     walk.run(lambda _: False, max_states=len(order) + 1)
     _check(system, walk, order)
     vectors = np.array(walk.vectors(len(order)), dtype=np.uint32).reshape(len(order), -1)
-    places = np.array(order, dtype=np.intp)
+    states = np.array(order, dtype=np.intp)
     found = []
     for number, positions in enumerate(walk.positions()):
         # Each combination of values is looked at once.
@@ -48,7 +48,7 @@ def state_data(system: LTS, source: Described) -> list[Values]:
             of_kind = [values.setdefault(each.get(name), len(values)) for each in facts]
             if len(values) > 2 or name != "at":
                 indices = np.zeros(system.state_count, dtype=np.uint32)
-                indices[places] = np.array(of_kind, dtype=np.uint32)[kinds]
+                indices[states] = np.array(of_kind, dtype=np.uint32)[kinds]
                 found.append(Values(components[0].name, name, tuple(values), indices))
     return found
 

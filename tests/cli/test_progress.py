@@ -20,8 +20,8 @@ def terminal(monkeypatch):
     return attached(monkeypatch, Terminal())
 
 
-def begin(wanted=True):
-    return progress.Progress(wanted=wanted)
+def begin(enabled=True):
+    return progress.Progress(enabled=enabled)
 
 
 def wait_for(terminal, text):
@@ -114,12 +114,12 @@ def test_the_end_is_a_line(terminal, tmp_path, monkeypatch):
 def test_lines_in_a_pipe_on_request(monkeypatch):
     monkeypatch.setattr(progress, "LINE_PAUSE", 0.01)
     found = attached(monkeypatch, Terminal(terminal=False))
-    with progress.Progress(wanted=True, lines=True).phase("working"):
+    with progress.Progress(enabled=True, lines=True).phase("working"):
         wait_for(found, "working")
     lines = found.getvalue().splitlines()
     assert all(re.fullmatch(r"ltstool: note: working, \d+ s(, [\d,]+ MB)?", line) for line in lines)
-    assert parse(["info", "--progress"])[1].progress.wanted
-    assert not parse(["info"])[1].progress.wanted
+    assert parse(["info", "--progress"])[1].progress.enabled
+    assert not parse(["info"])[1].progress.enabled
 
 
 def test_lines_in_a_pipe_are_rare(monkeypatch):
@@ -127,7 +127,7 @@ def test_lines_in_a_pipe_are_rare(monkeypatch):
     monkeypatch.setattr(progress, "LINE_PAUSE", 0.3)
     found = attached(monkeypatch, Terminal(terminal=False))
     began = time.monotonic()
-    with progress.Progress(wanted=True, lines=True).phase("working"):
+    with progress.Progress(enabled=True, lines=True).phase("working"):
         wait_for(found, "working")
         assert time.monotonic() - began >= 0.29
         time.sleep(0.1)
@@ -137,7 +137,7 @@ def test_lines_in_a_pipe_are_rare(monkeypatch):
 def test_explorations_write_lines_too(monkeypatch):
     monkeypatch.setattr(progress, "LINE_PAUSE", 0.0)
     found = attached(monkeypatch, Terminal(terminal=False))
-    with progress.Progress(wanted=True, lines=True).exploration() as report:
+    with progress.Progress(enabled=True, lines=True).exploration() as report:
         report(1000, 10)
         report(2000, 20)
     lines = found.getvalue().splitlines()

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import aut_format
 from asked import asked
 from lts import mcrl2, mucrl
-from lts.cluster import Parts, generate_parts, levels, minimise_parts, rounds, turns
+from lts.cluster import Parts, generate_parts, levels, minimise_parts, refinement, turns
 from lts.equivalence import minimise
 from lts.errors import LimitReached, LtsError, SpecificationError
 from lts.formats import parts
@@ -133,7 +133,7 @@ def test_random_systems(tmp_path_factory, system, partitions, pairs, hide, seed)
     for equivalence in EQUIVALENCES:
         options = {"partitions": partitions, "labels": hidden}
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(rounds, "FIRST_PAIRS", pairs)
+            patch.setattr(refinement, "FIRST_PAIRS", pairs)
             patch.setattr(turns.Turns, "is_short", lambda self, more: chosen.random() < 0.6)
             found, free = with_rounds(path, equivalence, **options)
             bounded, held = with_rounds(path, equivalence, max_memory=MUCH, **options)

@@ -12,7 +12,7 @@ import aut_format
 from asked import asked
 from lts import mucrl
 from lts.base.label_names import unmatched
-from lts.cluster import Parts, generate_parts, minimise_parts, rounds
+from lts.cluster import Parts, generate_parts, minimise_parts, refinement
 from lts.cluster.part_worker import PartWorker
 from lts.cluster.transport import Local, Lost
 from lts.equivalence import minimise
@@ -52,14 +52,14 @@ def agree(system, path, *, hide=(), partitions=(1, 2, 3, 5), **options):
     st.sampled_from([1, 2, 64]),
     st.sampled_from([(), (), ("a",), ("a", "b"), ("*",)]),
     st.integers(1, 5),
-    st.sampled_from([1, 2, rounds.BLOCKS]),
+    st.sampled_from([1, 2, refinement.BLOCKS]),
 )
 def test_random_systems(tmp_path_factory, system, written, pairs, hide, partitions, blocks):
     path = tmp_path_factory.mktemp("random") / "a.parts"
     parts.write(system, path, partitions=written)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rounds, "FIRST_PAIRS", pairs)
-        patch.setattr(rounds, "BLOCKS", blocks)
+        patch.setattr(refinement, "FIRST_PAIRS", pairs)
+        patch.setattr(refinement, "BLOCKS", blocks)
         agree(system, path, hide=hide, partitions=(partitions, 3))
 
 
@@ -87,11 +87,11 @@ RINGS = {
 }
 
 
-@pytest.mark.parametrize("blocks", [1, rounds.BLOCKS])
+@pytest.mark.parametrize("blocks", [1, refinement.BLOCKS])
 @pytest.mark.parametrize("name", RINGS)
 @pytest.mark.parametrize("seed", range(4))
 def test_internal_cycles_and_chains(name, seed, blocks, tmp_path, monkeypatch):
-    monkeypatch.setattr(rounds, "BLOCKS", blocks)
+    monkeypatch.setattr(refinement, "BLOCKS", blocks)
     states, rows = RINGS[name]
     order = list(range(states))
     if seed:
@@ -136,10 +136,10 @@ class Stopped(Exception):
     pass
 
 
-@pytest.mark.parametrize("blocks", [10, rounds.BLOCKS])
+@pytest.mark.parametrize("blocks", [10, refinement.BLOCKS])
 @pytest.mark.parametrize("equivalence", EQUIVALENCES)
 def test_a_run_that_was_stopped_goes_on(equivalence, blocks, tmp_path, monkeypatch):
-    monkeypatch.setattr(rounds, "BLOCKS", blocks)
+    monkeypatch.setattr(refinement, "BLOCKS", blocks)
     path, out = peterson(tmp_path), tmp_path / "out.aut"
     least = minimise(parts.read(path), equivalence)
     other = "strong" if equivalence == "branching" else "branching"
@@ -178,7 +178,7 @@ def test_a_run_that_was_stopped_behind_the_last_round_goes_on(equivalence, tmp_p
         raise Stopped
 
     with monkeypatch.context() as patch:
-        patch.setattr(rounds.Rounds, "signatures", stopped)
+        patch.setattr(refinement.Refinement, "signatures", stopped)
         with pytest.raises(Stopped):
             minimise_parts(path, equivalence, **asked(minimise_parts, **options))
     # Blocks are final, and workers have all to learn anew.
@@ -207,11 +207,11 @@ class Losing(Local):
             raise Lost(method)
 
 
-@pytest.mark.parametrize("blocks", [3, rounds.BLOCKS])
+@pytest.mark.parametrize("blocks", [3, refinement.BLOCKS])
 @pytest.mark.parametrize("run", [None, "out.aut"])
 @pytest.mark.parametrize("equivalence", EQUIVALENCES)
 def test_workers_that_are_lost_anywhere(equivalence, run, blocks, tmp_path, monkeypatch):
-    monkeypatch.setattr(rounds, "BLOCKS", blocks)
+    monkeypatch.setattr(refinement, "BLOCKS", blocks)
     path = peterson(tmp_path)
 
     def labels(system):
@@ -249,13 +249,13 @@ def test_workers_that_are_lost_behind_the_last_round(method, run, tmp_path, monk
         transports.append(Losing(job, lambda name, lost: last and name == method and not lost))
         return transports[0]
 
-    signatures = rounds.Rounds.signatures
+    signatures = refinement.Refinement.signatures
 
     def begun(self):
         last.append(True)
         return signatures(self)
 
-    monkeypatch.setattr(rounds.Rounds, "signatures", begun)
+    monkeypatch.setattr(refinement.Refinement, "signatures", begun)
     kept = None if run is None else tmp_path / run
     found = minimise_parts(path, "strong", parts=Parts(3, run=kept, workers=workers))
     assert transports[0].lost == [method]

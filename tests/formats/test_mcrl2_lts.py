@@ -270,7 +270,7 @@ def test_states_that_no_transition_has_are_written(tmp_path):
 
 
 def test_many_blocks(tmp_path, monkeypatch):
-    monkeypatch.setattr(mcrl2_lts, "BLOCK_ROWS", 7)
+    monkeypatch.setattr(mcrl2_lts, "BLOCK_TRANSITIONS", 7)
     system = LTS.from_transitions([(n, f"a({n % 13})", n // 2) for n in range(100)])
     write(system, tmp_path / "x.lts")
     assert list(read(tmp_path / "x.lts")) == list(system)

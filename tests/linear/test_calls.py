@@ -134,7 +134,9 @@ def test_calls_do_what_the_rules_say(language, reader, monkeypatch):
     counted(Shapes, "unfold", lambda _, __, entries, *___: any(e.stack for e in entries))
     counted(GroundTerms, "truth", lambda holds, _, term: holds is not None and term.arguments)
     counted(Components, "reached", lambda kept, _, __, parts: len(kept) < len(parts))
-    counted(Components, "in_fork", lambda _, __, ___, ____, part, joins: part.ends and not joins)
+    counted(
+        Components, "in_fork", lambda _, __, ___, ____, part, joins: part.terminating and not joins
+    )
 
     @given(texts(language), st.just(SIMPLIFICATIONS) | st.sets(st.sampled_from(SIMPLIFICATIONS)))
     def check(text, simplifications):

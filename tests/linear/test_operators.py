@@ -176,13 +176,13 @@ def test_control_states_are_counted(lower):
 
 @pytest.mark.parametrize("text", ["a.(b.c.e.a || c.b)", "a.b.c.e.a", "(a.b || b.c.a).W(s(z))"])
 def test_what_is_long_in_a_leaf_is_kept_on_no_stack(text, monkeypatch):
-    monkeypatch.setattr(shapes, "MOST_PIECES", 2)
+    monkeypatch.setattr(shapes, "MOST_RESIDUALS", 2)
     assert_by_rules("mucrl", text)
 
 
 def test_what_is_long_is_kept_on_a_stack(monkeypatch):
     assert not assert_by_rules("mucrl", "Y.Y.Y.a").stacks
-    monkeypatch.setattr(shapes, "MOST_PIECES", 2)
+    monkeypatch.setattr(shapes, "MOST_RESIDUALS", 2)
     assert assert_by_rules("mucrl", "Y.Y.Y.a").stacks
 
 

@@ -5,15 +5,15 @@ import pytest
 from lts import Unsupported, mcrl2, mucrl
 from lts.base.bounds import MULTI_ACTIONS
 from lts.linear import total
-from lts.linear.control_state import Fork, Piece
+from lts.linear.control_state import Fork, Residual
 from lts.linear.equations import Equations
 from lts.linear.ground_terms import GroundTerms
-from lts.linear.hash_consing import Pool
+from lts.linear.hash_consing import ProcessTable
 from lts.linear.linearise import linearise
 from lts.linear.parallel import multi_actions
 from lts.linear.parallel.multi_actions import Filter
 from lts.linear.parallel.relabelling import Relabelling
-from lts.linear.parallel.synchronisation import ways_of
+from lts.linear.parallel.synchronisation import divisions
 from lts.linear.simplify import simplify
 from lts.linear.total import has_no_other_values
 from lts.specification.specification import (
@@ -33,34 +33,34 @@ HEAD = "sort Bool D N func T,F:->Bool d1,d2:->D z:->N s:N->N\n"
 
 def test_pieces_are_equal_if_one_process_of_the_pool_remains_under_the_same_operators():
     delta, tau, hidden = Delta(), Tau((1, 1)), Relabelling((("a", "tau"),))
-    assert Piece(delta, hidden) == Piece(delta, Relabelling((("a", "tau"),)))
-    assert Piece(delta) != Piece(tau)
-    assert Piece(delta) != Piece(delta, hidden)
-    assert Piece(delta) != Fork(2, hidden, (1, 1))
+    assert Residual(delta, hidden) == Residual(delta, Relabelling((("a", "tau"),)))
+    assert Residual(delta) != Residual(tau)
+    assert Residual(delta) != Residual(delta, hidden)
+    assert Residual(delta) != Fork(2, hidden, (1, 1))
 
 
 def test_what_a_pool_has_is_not_looked_at_again(monkeypatch):
     added = []
-    add = Pool.add
+    add = ProcessTable.add
 
-    def counted(pool, process):
+    def counted(processes, process):
         added.append(process)
-        add(pool, process)
+        add(processes, process)
 
-    monkeypatch.setattr(Pool, "add", counted)
-    pool, inside = Pool(), Tau((1, 1))
+    monkeypatch.setattr(ProcessTable, "add", counted)
+    processes, inside = ProcessTable(), Tau((1, 1))
     process = Sequence(inside, Delta())
-    assert pool.keep(pool.keep(process)) is pool.keep(process)
-    assert pool.keep(inside) is pool.keep(process).first
+    assert processes.intern(processes.intern(process)) is processes.intern(process)
+    assert processes.intern(inside) is processes.intern(process).first
     assert len(added) == 3
-    assert pool.keep(Sequence(Tau((2, 2)), Delta())) is pool.keep(process)
+    assert processes.intern(Sequence(Tau((2, 2)), Delta())) is processes.intern(process)
 
 
 @pytest.mark.parametrize(("pairs", "count"), [(1, 2), (2, 7), (3, 34)])
 def test_every_way_to_communicate_is_found_once(pairs, count):
     """There are as many as partial matchings."""
     kinds = (("a", ("D",)), ("b", ("D",))) * pairs
-    found = [*ways_of(kinds, [(("a", "b"), "c")], Filter())]
+    found = [*divisions(kinds, [(("a", "b"), "c")], Filter())]
     assert len({frozenset(way.groups) for way in found}) == len(found) == count
 
 
@@ -100,9 +100,9 @@ def test_terms_with_symbols_of_others_are_not_told_apart():
 def test_filters_that_would_list_too_much_let_everything_pass(monkeypatch):
     allow = Filter().inside(Allow(frozenset({("c",), ("c", "c")}), None, None))
     comm = Comm(((("a", "b"), "c"),), None, None)
-    assert [allow.inside(comm).passes((name,)) for name in "acd"] == [True, True, False]
+    assert [allow.inside(comm).admits((name,)) for name in "acd"] == [True, True, False]
     monkeypatch.setattr(multi_actions, "MOST_MULTI_ACTIONS", 2)
-    assert [allow.inside(comm).passes((name,)) for name in "acd"] == [True] * 3
+    assert [allow.inside(comm).admits((name,)) for name in "acd"] == [True] * 3
 
 
 def test_where_nothing_can_be_added():

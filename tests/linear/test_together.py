@@ -54,7 +54,7 @@ def test_many_handshakes_one_after_the_other():
 def test_what_a_filter_stops_at_once():
     """Where `block({a,b}, comm({a|b -> c}, P || Q))` is around, nobody builds what it forbids."""
     blocked = Filter().inside(Encap(frozenset("ab"), None, None))
-    assert [blocked.passes(tuple(bag)) for bag in ("a", "c", "ac", "")] == [
+    assert [blocked.admits(tuple(bag)) for bag in ("a", "c", "ac", "")] == [
         False,
         True,
         False,
@@ -62,8 +62,8 @@ def test_what_a_filter_stops_at_once():
     ]
     inside = blocked.inside(Comm(((("a", "b"), "c"),), None, None))
     # What is forbidden may still communicate, if anybody offers the other action.
-    assert all(inside.passes(tuple(bag)) for bag in ("a", "b", "ab", "cd"))
+    assert all(inside.admits(tuple(bag)) for bag in ("a", "b", "ab", "cd"))
     alone = inside.before([[("d",)]])
-    assert [alone.passes(tuple(bag)) for bag in ("a", "b", "ab", "d")] == [False, False, True, True]
+    assert [alone.admits(tuple(bag)) for bag in ("a", "b", "ab", "d")] == [False, False, True, True]
     offered = inside.before([[("d",)], [("b", "d"), ("d",)]])
-    assert [offered.passes(tuple(bag)) for bag in ("a", "b", "aa")] == [True, False, False]
+    assert [offered.admits(tuple(bag)) for bag in ("a", "b", "aa")] == [True, False, False]

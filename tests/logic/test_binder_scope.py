@@ -4,7 +4,7 @@ import pytest
 
 from lts import LTS
 from lts.logic import check
-from lts.logic.text.formula import ends_earlier
+from lts.logic.text.formula import operator_ending_scope
 from ltstool.main import main
 
 ONE = LTS.from_transitions([(0, "a", 1)])
@@ -31,7 +31,7 @@ ONE = LTS.from_transitions([(0, "a", 1)])
     ],
 )
 def test_an_operator_that_a_binder_does_not_reach_over_in_mcrl2(formula, operator):
-    assert ends_earlier(formula) == operator
+    assert operator_ending_scope(formula) == operator
 
 
 def test_a_formula_that_is_read_in_two_ways_is_remarked_on(tmp_path, capsys):

@@ -214,8 +214,8 @@ def test_no_edge_is_needless(tree):
             assert not (
                 one.target == other.target
                 and {*one.moment.states} <= {*other.moment.states}
-                and one.moment.wanted in (None, other.moment.wanted)
-                and (one.ends or not other.ends)
+                and one.moment.allowed in (None, other.moment.allowed)
+                and (one.may_end or not other.may_end)
                 and (one.has_step or not other.has_step)
                 and one.promised <= other.promised
             )

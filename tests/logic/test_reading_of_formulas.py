@@ -10,7 +10,7 @@ import pytest
 from lts import LTS, LtsError, ParseError, mcrl2, mucrl
 from lts.logic import check, check_process, parse
 from lts.logic.nodes import Actions, Call, DataTerm, Quantifier
-from lts.logic.text.formula import ends_earlier
+from lts.logic.text.formula import operator_ending_scope
 from ltstool.main import main
 from naive.formula_texts import Maker, Meaning, Writer
 
@@ -192,7 +192,7 @@ def test_binders_extend_as_far_as_in_mcrl2_in_mcf_files():
         mcrl2s = Read(parse(text, file="f.mcf")).whole
         assert mcrl2s == Read(parse(explicit)).whole, text
         is_other = mcrl2s != Read(parse(text)).whole
-        assert not is_other or ends_earlier(text) is not None, text
+        assert not is_other or operator_ending_scope(text) is not None, text
         reached[is_other, text != explicit] += 1
     assert min(reached[True, True], reached[False, True]) > 100, reached
 

@@ -24,7 +24,7 @@ def test_what_remains_is_kept_on_a_stack_where_it_has_many_forms():
 def test_a_stack_changes_nothing(monkeypatch):
     text = doubling(7)
     plain = linearise(read_text(text))
-    monkeypatch.setattr("lts.linear.shapes.MOST_PIECES", 20)
+    monkeypatch.setattr("lts.linear.shapes.MOST_RESIDUALS", 20)
     stacked = linearise(read_text(text))
     assert (plain.stacks, stacked.stacks != []) == ([], True)
     systems = [generate(process) for process in (plain, stacked)]

@@ -118,8 +118,8 @@ def traces_of(
     from lts.network.runs import exact_trace, nearest
     from lts.state_space.generation import Trace
 
-    ways = nearest(found.lts, find, most)
-    return tuple(Trace(False, exact_trace(network, found.run(way))) for way in ways)
+    traces = nearest(found.lts, find, most)
+    return tuple(Trace(False, exact_trace(network, found.run(trace))) for trace in traces)
 
 
 def shown_step(network: Network, step: Step) -> str:

@@ -67,7 +67,7 @@ def _parts(request: Request) -> Iterator[Parts]:
         return
     from lts.cluster.on_ray import OnRay, connected
 
-    request.watch.ends_in_order()
+    request.watch.forbid_kill()
     with connected(None if options.cluster == "local" else options.cluster) as processors:
         yield replace(parts, workers=OnRay, partitions=options.partitions or processors)
 

@@ -99,9 +99,9 @@ class Session:
             self.simulation.take(_number(text) - 1)
             self.show()
             return
-        wanted = pattern(text)
+        matches = pattern(text)
         found = [n for n, step in enumerate(steps) if step.label == text]
-        found = found or [n for n, step in enumerate(steps) if wanted(step.label)]
+        found = found or [n for n, step in enumerate(steps) if matches(step.label)]
         if not found:
             raise LtsError(
                 f"`{text}` is neither a step of this state nor a command (`help` lists the "

@@ -36,7 +36,7 @@ def count_orbits_in_parts(
     `situations`, `sampled` and `proving` are sums over all partitions: a situation met by several
     of them is compared by each. Each partition compares a `sample` of its own states. With a limit
     of memory, workers in this process take turns, so that its resident size stays below the limit.
-    Limits of time and memory are checked between pieces of work.
+    Limits of time and memory are checked between units of work.
 
     If the proof on orbits fails, the symmetry is decided on the whole system in this process, as in
     `count_orbits`. Raises `LtsError` for less than one partition, if the run to resume belongs to
@@ -44,7 +44,7 @@ def count_orbits_in_parts(
     if workers fail repeatedly; `OSError` if logs or spill files cannot be written; and the errors
     of `count_orbits`.
     """
-    return _explored(process, permutations, Query(settings, parts, rows=False))[1]
+    return _explored(process, permutations, Query(settings, parts, with_quotient=False))[1]
 
 
 def certified_quotient_in_parts(
@@ -60,7 +60,7 @@ def certified_quotient_in_parts(
     number of partitions. It is combined in this process and has to fit into its memory. Otherwise
     as `count_orbits_in_parts`. Also raises `Unsupported` for too many orbits.
     """
-    found, explored = _explored(process, permutations, Query(settings, parts, rows=True))
+    found, explored = _explored(process, permutations, Query(settings, parts, with_quotient=True))
     assert found is not None
     return Certified(found, explored)
 
@@ -78,7 +78,9 @@ def _explored(
             result = on_orbits(
                 process,
                 found,
-                lambda acting: explored_under(partial(OfProcess, acting), query, attempts),
+                lambda group_action: explored_under(
+                    partial(OfProcess, group_action), query, attempts
+                ),
                 limits=settings.limits,
             )
         except NotProven as missing:
@@ -105,7 +107,7 @@ def in_run(
     settings, parts = query.settings, query.parts
     facts: dict[str, Any] = {
         "partitions": parts.partitions,
-        "written": query.rows,
+        "written": query.with_quotient,
         "strategy": settings.strategy,
         "proof": settings.proof or "certificate",
         "proof_sample": settings.sample,
@@ -113,9 +115,8 @@ def in_run(
         "max_values": settings.limits.values,
     }
     with ExitStack() as stack:
-        kept = None
+        run = None
         if parts.run is not None:
             path = os.path.normpath(os.fspath(parts.run))
-            run = Run(path, facts | dict(about), parts.resume, parts.until)
-            kept = stack.enter_context(run)
-        return explore(Attempts(kept))
+            run = stack.enter_context(Run(path, facts | dict(about), parts.resume, parts.until))
+        return explore(Attempts(run))

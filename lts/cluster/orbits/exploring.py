@@ -26,7 +26,7 @@ from lts.errors import LimitReached
 from lts.source import Described, source_of
 from lts.state_space.generation import refuse_limit
 from lts.state_space.settings import Limits, Settings
-from lts.symmetry.data.action import Acting
+from lts.symmetry.data.action import GroupAction
 from lts.symmetry.data.certify import Explored
 from lts.symmetry.data.exploration import Task
 from lts.symmetry.permutation.known import SYSTEM
@@ -34,16 +34,16 @@ from lts.symmetry.permutation.known import SYSTEM
 __all__ = ["Found", "OfProcess", "Query", "explored_under"]
 
 Found = tuple["_engine.Quotient | None", Explored]
-"""The quotient, if rows are stored, and the statistics."""
+"""The quotient, if transitions are stored, and the statistics."""
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A request; with `rows` the quotient is built."""
+    """A request, which builds the quotient if `with_quotient`."""
 
     settings: Settings
     parts: Parts
-    rows: bool
+    with_quotient: bool
 
 
 class Subtask(Exploring, Protocol):
@@ -80,15 +80,15 @@ class Subtask(Exploring, Protocol):
 class OfProcess:
     """A linear process, and a group that acts on it."""
 
-    def __init__(self, acting: Acting, settings: Settings) -> None:
-        task = Task(acting, settings)
-        self.process: Described = acting.process
-        self.groups = acting.groups
+    def __init__(self, group_action: GroupAction, settings: Settings) -> None:
+        task = Task(group_action, settings)
+        self.process: Described = group_action.process
+        self.groups = group_action.groups
         self.proof, self.proven = task.proof, task.proven
-        self.given = acting.given(task.proof, task.proven)
-        self.generators = len(acting.generators)
+        self.given = group_action.given(task.proof, task.proven)
+        self.generators = len(group_action.generators)
         self.is_about, self.refuse_defect = task.is_about, task.refuse_defect
-        self.not_proven = acting.not_proven
+        self.not_proven = group_action.not_proven
 
 
 Under = Callable[[Settings], Subtask]
@@ -111,7 +111,7 @@ def explored_under(under: Under, query: Query, attempts: Attempts) -> Found:
         groups=task.groups,
         given=task.given,
         partitions=parts.partitions,
-        rows=query.rows,
+        rows=query.with_quotient,
         settings=of_worker,
     )
     with source_of(task.process).errors(limits):
@@ -186,7 +186,7 @@ class _Exploration:
         return with_workers(self.begin, lambda: self._proven(begun), resumes=self.resumes)
 
     def _explore(self) -> None:
-        """Explore a level, or a piece of one."""
+        """Explore a level, or a chunk of one."""
         levels, progress = self.levels, self.query.settings.progress
         self.attempt.level(levels.explore_in_time())
         if progress is not None:
@@ -236,7 +236,7 @@ class _Exploration:
         is_idle = levels.original[0] == levels.states and isinstance(self.task, OfProcess)
         order = 1 if is_idle and not self._moves_labels() else self.begun.order
         found = None
-        if self.query.rows:
+        if self.query.with_quotient:
             found = quotient(self.workers, self.task, levels)
         return found, replace(self._explored(proven, open_terms), order=order)
 

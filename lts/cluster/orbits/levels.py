@@ -17,7 +17,7 @@ FIRST = 1 << 12
 """Approximate number of steps of each partition processed at a time, until their speed is known."""
 
 TIME = 0.5
-"""Approximate duration of a piece of a level, in seconds: images of states may take long."""
+"""Approximate duration of a chunk of a level, in seconds: images of states may take long."""
 
 
 @dataclass(slots=True)
@@ -35,13 +35,13 @@ class OrbitLevels(Levels):
         return {"original": [sum(one.original[place] for one in settled) for place in range(3)]}
 
     def add(self, level: dict[str, Any]) -> None:
-        """Add an explored level, or a piece of one."""
+        """Add an explored level, or a chunk of one."""
         Levels.add(self, level)
         before, (states, transitions, deadlocks) = self.original, level["original"]
         self.original = (before[0] + states, before[1] + transitions, before[2] + deadlocks)
 
     def explore_in_time(self) -> dict[str, Any]:
-        """Explore as `explore` does, and adapt the size of the next piece to the time this one
+        """Explore as `explore` does, and adapt the size of the next chunk to the time this one
         took."""
         begun = monotonic()
         level = self.explore()

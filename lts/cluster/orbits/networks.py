@@ -27,7 +27,7 @@ def network_orbits_in_parts(
     The numbers are those of `lts.network.network_orbits`, for any number of partitions; partitions
     and errors are as for `count_orbits_in_parts`.
     """
-    return _explored(action, Query(settings, parts, rows=False))[1]
+    return _explored(action, Query(settings, parts, with_quotient=False))[1]
 
 
 def network_quotient_in_parts(
@@ -38,7 +38,7 @@ def network_quotient_in_parts(
     The quotient is that of `lts.network.network_quotient`; all else is as for
     `certified_quotient_in_parts`.
     """
-    found, explored = _explored(action, Query(settings, parts, rows=True))
+    found, explored = _explored(action, Query(settings, parts, with_quotient=True))
     assert found is not None
     # Elements are written as permutations of components, as on one machine (`NetworkAction.given`).
     return Certified(found if action.shown is None else found.onto(action.shown), explored)

@@ -1,7 +1,7 @@
 """The annotated quotient, combined from the partitions: the same as on one machine.
 
 Each orbit has the same number and the same representative, so that shifts are the same group
-elements. Elements and labels are numbered in the order of their first rows.
+elements. Elements and labels are numbered in the order of their first transitions.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Exploring(Protocol):
         """Return the error for a generator that the engine could not prove to be a symmetry."""
 
 
-def quotient(workers: Transport, acting: Exploring, levels: Levels) -> _engine.Quotient:
+def quotient(workers: Transport, exploring: Exploring, levels: Levels) -> _engine.Quotient:
     """Return the quotient from the orbits and transitions of the workers, which are then stopped.
 
     Raises `NotProven` if a label has several images; `Unsupported` if the quotient is too large.
@@ -40,7 +40,7 @@ def quotient(workers: Transport, acting: Exploring, levels: Levels) -> _engine.Q
     if levels.states >= FILE_STATES.default:
         message = f"{levels.states} orbits are too many states for one machine"
         raise Unsupported(message)
-    labels, images = _labels(workers, acting, levels)
+    labels, images = _labels(workers, exploring, levels)
     names, generators = workers.call(0, "points")
     elements = _Numbers([list(range(len(names)))])
     groups: _Numbers = _Numbers([[]])
@@ -52,8 +52,8 @@ def quotient(workers: Transport, acting: Exploring, levels: Levels) -> _engine.Q
         group = groups.of(own.groups)
         stabiliser[orbits] = group[np.frombuffer(own.stabilisers, "<u4")]
         element = elements.of(own.elements)
-        for piece in workers.call(index, "rows"):
-            for column, numbers in zip(columns, _row(piece, element), strict=True):
+        for chunk in workers.call(index, "stored_transitions"):
+            for column, numbers in zip(columns, _row(chunk, element), strict=True):
                 column.append(numbers)
     workers.stop()
     internal = [labels.index(b"tau")] if b"tau" in labels else []
@@ -67,27 +67,27 @@ def quotient(workers: Transport, acting: Exploring, levels: Levels) -> _engine.Q
 
 
 def _in_order(columns: list[list[Any]]) -> tuple[bytes, ...]:
-    """Return rows ordered by source; the input pieces are freed on the way."""
-    rows = []
-    # All rows of an orbit come from one partition, in order.
+    """Return the columns ordered by source; the input chunks are freed on the way."""
+    ordered = []
+    # All transitions of an orbit come from one partition, in order.
     sources = np.concatenate([np.zeros(0, np.uint32), *columns[0]])
     order = np.argsort(sources, kind="stable").astype(np.uint32)
     del sources
-    for pieces in columns:
-        column = np.concatenate([np.zeros(0, np.uint32), *pieces])
-        pieces.clear()
-        rows.append(column[order].tobytes())
-    return tuple(rows)
+    for chunks in columns:
+        column = np.concatenate([np.zeros(0, np.uint32), *chunks])
+        chunks.clear()
+        ordered.append(column[order].tobytes())
+    return tuple(ordered)
 
 
-def _row(piece: bytes, element: Any) -> tuple[Any, Any, Any, Any]:
-    """Return the columns source, label, shift and target (64, 64, 32 and 32 bits) of a piece of
-    rows."""
-    count = len(piece) // 24
-    source = np.frombuffer(piece, "<u8", count).astype(np.uint32)
-    target = np.frombuffer(piece, "<u8", count, 8 * count).astype(np.uint32)
-    label = np.frombuffer(piece, "<u4", count, 16 * count)
-    shift = np.frombuffer(piece, "<u4", count, 20 * count)
+def _row(chunk: bytes, element: Any) -> tuple[Any, Any, Any, Any]:
+    """Return the columns source, label, shift and target (64, 64, 32 and 32 bits) of a chunk of
+    transitions."""
+    count = len(chunk) // 24
+    source = np.frombuffer(chunk, "<u8", count).astype(np.uint32)
+    target = np.frombuffer(chunk, "<u8", count, 8 * count).astype(np.uint32)
+    label = np.frombuffer(chunk, "<u4", count, 16 * count)
+    shift = np.frombuffer(chunk, "<u4", count, 20 * count)
     return source, label, element[shift], target
 
 
@@ -129,22 +129,22 @@ class _Numbers:
 
 
 def _labels(
-    workers: Transport, acting: Exploring, levels: Levels
+    workers: Transport, exploring: Exploring, levels: Levels
 ) -> tuple[list[bytes], list[list[int]]]:
     """Return the labels by number, those of transitions first, and their images under each
     generator."""
     moved: dict[bytes, list[bytes]] = {}
     for texts, images, witness in workers.call_all("labels"):
         if witness is not None:
-            raise acting.not_proven(*witness)
+            raise exploring.not_proven(*witness)
         for number, text in enumerate(texts):
             own = [texts[image[number]] for image in images]
             known = moved.setdefault(text, own)
             for which, (one, other) in enumerate(zip(known, own, strict=True)):
                 if one != other:
-                    raise acting.not_proven(which, _of_label(text))
+                    raise exploring.not_proven(which, _of_label(text))
     labels = list(levels.labels)
     labels += sorted(moved.keys() - levels.labels.keys())
     numbers = {text: number for number, text in enumerate(labels)}
-    count = acting.generators
+    count = exploring.generators
     return labels, [[numbers[moved[text][which]] for text in labels] for which in range(count)]

@@ -74,7 +74,7 @@ class Begun:
 @dataclass(frozen=True, slots=True)
 class OwnOrbits:
     """The orbits of a partition: columns of orbit numbers and of their stabilisers' numbers, the
-    generators of these stabilisers, and the group elements of rows by number."""
+    generators of these stabilisers, and the group elements of transitions by number."""
 
     numbers: bytes
     stabilisers: bytes
@@ -102,14 +102,14 @@ class OrbitWorker(LevelWorker):
         "labels": (),
         "points": (),
         "orbits": (_ORBITS,),
-        "rows": (),
+        "stored_transitions": (),
     }
 
     def __init__(self, job: OrbitJob, index: int, length: int = 0, start: int = 0) -> None:
         """Start or resume, as all `LevelWorker`s do."""
         self._job, self._index = job, index
         self._found: list[bytes] = []
-        """Rows kept in memory if there is no log."""
+        """Transitions held in memory if there is no log."""
         super().__init__(job, index, length, start)
 
     def _made(self) -> _engine.Partition:
@@ -122,15 +122,15 @@ class OrbitWorker(LevelWorker):
         """Return the facts known before the exploration."""
         return self._failed or Begun(**(self._present.group() or {}))
 
-    def _kept(self) -> int:
-        # The checkpoint comes first: it numbers the shifts of the rows.
-        checkpoint, rows = self._present.save(), self._present.take()
+    def _log_level(self) -> int:
+        # The checkpoint comes first: it numbers the shifts of the transitions.
+        checkpoint, transitions = self._present.save(), self._present.take()
         if self._log is None:
-            if rows[0]:
-                self._found.append(b"".join(rows))
+            if transitions[0]:
+                self._found.append(b"".join(transitions))
             return 0
         self._log.append(STATES, checkpoint)
-        self._log.append(TRANSITIONS, *rows)
+        self._log.append(TRANSITIONS, *transitions)
         return self._log.keep()
 
     def prove(self) -> Proven | Failed:
@@ -153,6 +153,6 @@ class OrbitWorker(LevelWorker):
         """Return the orbits of this partition."""
         return OwnOrbits(**self._present.orbits())
 
-    def rows(self) -> list[bytes]:
-        """Return the stored rows in pieces; nothing may be explored afterwards."""
-        return self._found if self._log is None else list(self._log.pieces(TRANSITIONS))
+    def stored_transitions(self) -> list[bytes]:
+        """Return the stored transitions in chunks; nothing may be explored afterwards."""
+        return self._found if self._log is None else list(self._log.records(TRANSITIONS))

@@ -261,8 +261,8 @@ class _Parser:
             if found.pop("label", "") and self.token_of_label.strip('"') != "\\N":
                 self.graph.unread["label"] = None
             self.graph.is_shaped |= "shape" in found
-            merged = self.scope.node | found
-            self.scope.node = merged if _matters(merged) else {}
+            combined = self.scope.node | found
+            self.scope.node = combined if _matters(combined) else {}
 
     def edges(self, ends: list[list[int]], start: int) -> None:
         own = self.attributes()

@@ -126,10 +126,10 @@ class _System:
             for column in (graph.source, graph.label, graph.target)
         )
         source, target = numbers[source], numbers[target]
-        kept = (source != _NONE) & (target != _NONE)
+        mask = (source != _NONE) & (target != _NONE)
         if None in graph.labels:
-            kept &= label != graph.labels[None]
-        return source[kept], label[kept], target[kept]
+            mask &= label != graph.labels[None]
+        return source[mask], label[mask], target[mask]
 
     def with_loops(
         self, columns: tuple[Column, Column, Column], table: list[str], numbers: Column
@@ -159,8 +159,11 @@ class _System:
         if len(loops) > accepting:
             self.remark("states have outputs, marked by loops `output(..)`")
         table = [*table, *dict.fromkeys(label for _, label in loops)]
-        places = {label: number for number, label in enumerate(table)}
-        own = np.array([state for state, _ in loops]), np.array([places[a] for _, a in loops])
+        label_numbers = {label: number for number, label in enumerate(table)}
+        own = (
+            np.array([state for state, _ in loops]),
+            np.array([label_numbers[a] for _, a in loops]),
+        )
         more = (own[0], own[1], own[0])
         source, label, target = (np.concatenate(each) for each in zip(columns, more, strict=True))
         return source, label, target, table
@@ -291,9 +294,9 @@ class _System:
         states: Iterable[int] = range(len(names))
         found = [_NUMBERED.fullmatch(name) for name in names]
         if all(found) and len({each[1] for each in found if each}) == 1:
-            wanted = [int(each[2]) for each in found if each]
-            if max(wanted) < len(names):
-                states = wanted
+            given = [int(each[2]) for each in found if each]
+            if max(given) < len(names):
+                states = given
         numbers = np.full(len(nodes), _NONE, dtype=np.uint32)
         numbers[[nodes[name] for name in names]] = list(states)
         return numbers

@@ -82,7 +82,7 @@ def labels_of(folder: str | os.PathLike[str], found: Manifest) -> list[str]:
 
 
 def rows(folder: str | os.PathLike[str], found: Manifest | None = None) -> Iterator[Row]:
-    """Yield all transitions ordered by source, merging the parts; a piece of each is in memory at a
+    """Yield all transitions ordered by source, merging the parts; a chunk of each is in memory at a
     time.
 
     Raises `FormatError` for damaged parts.
@@ -236,7 +236,7 @@ def aut_blocks(folder: str | os.PathLike[str]) -> Iterator[bytes]:
     """
     import numpy as np
 
-    from aut_format.writer import checked_rows, header
+    from aut_format.writer import checked_lines, header
 
     found = manifest(folder)
     if found.incomplete is not None:
@@ -258,7 +258,7 @@ def aut_blocks(folder: str | os.PathLike[str]) -> Iterator[bytes]:
             row = source, numbers[label], target
             if found.states < FILE_STATES.default:
                 columns = (np.ascontiguousarray(each, np.uint32) for each in row)
-                yield from checked_rows(_system(columns, labels, found))
+                yield from checked_lines(_system(columns, labels, found))
             else:
                 triples = zip(*(each.tolist() for each in row), strict=True)
                 yield b"".join([b"(%d%b%d)\n" % (s, texts[a], t) for s, a, t in triples])

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["FolderWriter", "PartWriter", "write", "write_stream"]
 
 _ROWS = 1 << 17
-"""Rows of a row group; only the last group has fewer, whatever the sizes of the pieces added."""
+"""Rows of a row group; only the last group has fewer, whatever the sizes of the chunks added."""
 
 
 class _Table:
@@ -208,10 +208,10 @@ class FolderWriter:
             "".join(labels).encode()
             kind = pa.string()
         count = len(labels)
-        ends = pa.py_buffer(array("i", accumulate(map(len, texts), initial=0)).tobytes())
+        offsets = pa.py_buffer(array("i", accumulate(map(len, texts), initial=0)).tobytes())
         own = pa.py_buffer(array("I", range(count)).tobytes())
         numbers = pa.Array.from_buffers(pa.uint32(), count, [None, own])
-        shown = pa.Array.from_buffers(kind, count, [None, ends, pa.py_buffer(b"".join(texts))])
+        shown = pa.Array.from_buffers(kind, count, [None, offsets, pa.py_buffer(b"".join(texts))])
         path = os.path.join(self.directory, LABELS)
         table = pa.Table.from_arrays([numbers, shown], ["label", "text"])
         parquet.write_table(table, path, compression="zstd")
@@ -244,14 +244,14 @@ def write(system: LTS, path: str | os.PathLike[str], *, partitions: int = 1) -> 
         order = np.argsort(source, kind="stable")
         source, label, target = source[order], label[order], target[order]
 
-    def pieces() -> Iterator[Columns]:
+    def chunks() -> Iterator[Columns]:
         with _engine.Stage("writing", len(source)) as stage:
             for start in range(0, len(source), _ROWS):
-                piece = slice(start, start + _ROWS)
-                yield source[piece], label[piece], target[piece]
+                chunk = slice(start, start + _ROWS)
+                yield source[chunk], label[chunk], target[chunk]
                 stage.add(_ROWS)
 
-    _write(pieces(), lambda: system, path, partitions)
+    _write(chunks(), lambda: system, path, partitions)
 
 
 def write_stream(
@@ -285,9 +285,9 @@ class _NotInOrder(Exception):
     """A source is smaller than the one before."""
 
 
-def _in_order(pieces: Iterable[Columns]) -> Iterator[Columns]:
+def _in_order(chunks: Iterable[Columns]) -> Iterator[Columns]:
     last = 0
-    for source, label, target in pieces:
+    for source, label, target in chunks:
         if source[0] < last or (source[1:] < source[:-1]).any():
             raise _NotInOrder
         last = source[-1]
@@ -295,7 +295,7 @@ def _in_order(pieces: Iterable[Columns]) -> Iterator[Columns]:
 
 
 def _write(
-    pieces: Iterable[Columns],
+    chunks: Iterable[Columns],
     read: Callable[[], LTS],
     path: str | os.PathLike[str],
     partitions: int,
@@ -311,7 +311,7 @@ def _write(
         parts = [PartWriter(folder.directory, partition) for partition in range(partitions)]
         for part in parts:
             stack.callback(part.abandon)
-        for source, label, target in pieces:
+        for source, label, target in chunks:
             count += len(source)
             for partition, part in enumerate(parts):
                 own = slice(None) if partitions == 1 else source % partitions == partition

@@ -41,11 +41,11 @@ class Communication(Shapes):
         ):
             results[first][second] = result
             results[second][first] = result
-        merged: list[Part] = []
+        composed: list[Part] = []
         positions: list[_Position] = []
-        # Where the steps of each action are in `merged`: most actions communicate with nothing in
+        # Where the steps of each action are in `composed`: most actions communicate with nothing in
         # the next list, which may be one of thousands.
-        places: dict[str, list[int]] = defaultdict(list)
+        positions_of: dict[str, list[int]] = defaultdict(list)
         for operand, right in enumerate(lists):
             of_action: dict[str, list[Part]] = {}
             for part in right:
@@ -58,12 +58,12 @@ class Communication(Shapes):
                     if other in of_action
                 ]
                 for name in names
-                if name in places
+                if name in positions_of
             }
             together = []
             of_together = []
-            for place in sorted(place for name in partners for place in places[name]):
-                one = merged[place]
+            for place in sorted(place for name in partners for place in positions_of[name]):
+                one = composed[place]
                 for result, others in partners[one.summand.action or ""]:
                     for other in others:
                         sides = one.summand.arguments, other.summand.arguments
@@ -72,16 +72,16 @@ class Communication(Shapes):
                         ):
                             joined = self.communication(one.summand, other.summand, result)
                             if joined is not None:
-                                together.append(Part(joined, one.ends | other.ends))
+                                together.append(Part(joined, one.terminating | other.terminating))
                                 of_together.append(replace(positions[place], is_shared=True))
-            for place, part in enumerate((*right, *together), start=len(merged)):
-                places[part.summand.action or ""].append(place)
-            merged += right
+            for place, part in enumerate((*right, *together), start=len(composed)):
+                positions_of[part.summand.action or ""].append(place)
+            composed += right
             positions += [_Position(operand, False, place) for place in range(len(right))]
-            merged += together
+            composed += together
             positions += of_together
-        order = sorted(range(len(merged)), key=lambda place: positions[place].key)
-        return [merged[place] for place in order]
+        order = sorted(range(len(composed)), key=lambda place: positions[place].key)
+        return [composed[place] for place in order]
 
     def communication(self, one: Summand, other: Summand, action: str) -> Summand | None:
         """Return the communication of two steps as `action`; None if it is never possible."""

@@ -65,17 +65,17 @@ def bag_of(action: str | None) -> Bag:
 
 
 MOST_MULTI_ACTIONS = 100_000
-"""Most bags that a filter lists; a filter that would need more passes everything."""
+"""Most bags that a filter lists; a filter that would need more admits everything."""
 
 
 @dataclass
 class Filter:
     """A filter for multi-actions inside some operators: those that may survive the operators.
 
-    A multi-action passes if, without the names in `free`, it is part of one of the `bags` (None: of
-    any), and has no name in `forbidden`. The filter over-approximates: the operators decide in the
-    end what is blocked. (It follows the alphabet axioms in J.F. Groote and M.R. Mousavi, Modeling
-    and Analysis of Communicating Systems, 2014.)
+    A multi-action is admitted if, without the names in `free`, it is part of one of the `bags`
+    (None: of any), and has no name in `forbidden`. The filter over-approximates: the operators
+    decide in the end what is blocked. (It follows the alphabet axioms in J.F. Groote and M.R.
+    Mousavi, Modeling and Analysis of Communicating Systems, 2014.)
     """
 
     bags: frozenset[Bag] | None = None
@@ -110,7 +110,7 @@ class Filter:
         """Return the filter for the case that other processes may add actions."""
         return Filter(self.bags, self.free, self.forbidden, is_open=True)
 
-    def passes(self, bag: Bag) -> bool:
+    def admits(self, bag: Bag) -> bool:
         """Whether a multi-action of these names, possibly with further actions, may survive."""
         known = self._known.get(bag)
         if known is None:
@@ -170,7 +170,7 @@ class Filter:
             case Allow(names):
                 # `allow` compares whole multi-actions of its body: nothing can be added to them
                 # outside.
-                return Filter(frozenset(bag for bag in names if self.passes(bag)))
+                return Filter(frozenset(bag for bag in names if self.admits(bag)))
             case Encap(actions):
                 free, forbidden = self.free - actions, self.forbidden | actions
                 return Filter(self.bags, free, forbidden, is_open=self.is_open)
@@ -230,10 +230,12 @@ def _before(bag: Bag, sources: dict[str, list[Bag]]) -> Iterator[Bag]:
     """Yield the bags that communication may turn into this one."""
     choices = []
     for name, count in Counter(bag).items():
-        ways: list[Bag] = [(name,), *sources.get(name, [])]
-        choices.append(list(combinations_with_replacement(ways, count)))
+        alternatives: list[Bag] = [(name,), *sources.get(name, [])]
+        choices.append(list(combinations_with_replacement(alternatives, count)))
     for chosen in product(*choices):
-        yield tuple(sorted(name for ways in chosen for way in ways for name in way))
+        yield tuple(
+            sorted(name for alternatives in chosen for part in alternatives for name in part)
+        )
 
 
 def _listed(bags: Iterable[Bag]) -> frozenset[Bag] | None:

@@ -32,7 +32,7 @@ from lts.specification.specification import (
     Term,
 )
 
-__all__ = ["Communications", "Kinds", "Synchronisation", "ways_of"]
+__all__ = ["Communications", "Kinds", "Synchronisation", "divisions"]
 
 
 class Synchronisation(Communication):
@@ -41,7 +41,8 @@ class Synchronisation(Communication):
     def __init__(self, specification: Specification) -> None:
         super().__init__(specification)
         self.alike: dict[tuple[int, tuple[str, ...]], Function] = {}
-        """The maps that test rows of terms for equality, by the length of a row and all sorts."""
+        """The maps that test tuples of terms for equality, by the length of a tuple and all
+        sorts."""
 
     def at_once(
         self,
@@ -63,7 +64,7 @@ class Synchronisation(Communication):
         found = []
         for one, these in sides[0].items():
             for other, those in sides[1].items():
-                if not inside.passes(tuple(sorted(name for name, _ in one + other))):
+                if not inside.admits(tuple(sorted(name for name, _ in one + other))):
                     continue
                 link = None if comm is None else comm.link(one, other, inside)
                 for first, actions in these:
@@ -74,7 +75,7 @@ class Synchronisation(Communication):
                             continue
                         summand = self.both(first.summand, second.summand)
                         if summand is not None:
-                            found.append(Part(summand, first.ends | second.ends))
+                            found.append(Part(summand, first.terminating | second.terminating))
                     if len(found) > MULTI_ACTIONS.default:
                         raise too_many()
         return found
@@ -111,8 +112,8 @@ class Synchronisation(Communication):
         found = []
 
         @cache
-        def ways(kinds: Kinds, pairs: tuple[tuple[Bag, str], ...]) -> list[Communicating]:
-            return [*ways_of(kinds, pairs, around)]
+        def divisions_of(kinds: Kinds, pairs: tuple[tuple[Bag, str], ...]) -> list[Communicating]:
+            return [*divisions(kinds, pairs, around)]
 
         for part in parts:
             summand = part.summand
@@ -123,35 +124,37 @@ class Synchronisation(Communication):
                     if not actions or bag_of(summand.action) in names:
                         results = [summand]
                 case Comm(pairs):
-                    communicating = ways(kinds_of(actions), pairs)
+                    communicating = divisions_of(kinds_of(actions), pairs)
                     results = [*self.communicating(summand, actions, communicating)]
                 case Encap() | Hide() | Rename():
                     relabelling = Relabelling.of(operator)
                     applied = relabelling.applied(summand.action, summand.arguments)
                     assert applied is not None
                     results = [replace(summand, action=applied[0], arguments=applied[1])]
-            found += [Part(result, part.ends) for result in results]
+            found += [Part(result, part.terminating) for result in results]
         return found
 
     def communicating(
-        self, summand: Summand, actions: Sequence[Named], ways: Sequence[Communicating]
+        self, summand: Summand, actions: Sequence[Named], divisions: Sequence[Communicating]
     ) -> Iterator[Summand]:
-        """Yield the results of a step under `comm`, one for each way of communicating.
+        """Yield the results of a step under `comm`, one for each division into groups.
 
         Each is possible where the arguments of the communicating actions are equal, and those of
         other groups that could communicate are not.
         """
         seen = set()
-        for way in ways:
-            results = [(name, actions[group[0]][1]) for group, name in way.groups]
-            results += [actions[place] for place in way.rest]
+        for division in divisions:
+            results = [(name, actions[group[0]][1]) for group, name in division.groups]
+            results += [actions[place] for place in division.rest]
             equations = tuple(
                 (first, second)
-                for group, _ in way.groups
+                for group, _ in division.groups
                 for one, other in pairwise(group)
                 for first, second in zip(actions[one][1], actions[other][1], strict=True)
             )
-            guards = [self.unequal([actions[place][1] for place in group]) for group in way.left]
+            guards = [
+                self.unequal([actions[place][1] for place in group]) for group in division.left
+            ]
             if None in guards:
                 continue
             made = _doing(
@@ -170,16 +173,18 @@ class Synchronisation(Communication):
                 seen.add(key)
                 yield solved
 
-    def unequal(self, rows: Sequence[tuple[Term, ...]]) -> Guard | None:
-        """Return the guard that rows of terms are not all equal; None if they certainly are."""
-        if len(set(rows)) == 1:
+    def unequal(self, tuples: Sequence[tuple[Term, ...]]) -> Guard | None:
+        """Return the guard that tuples of terms are not all equal; None if they certainly are."""
+        if len(set(tuples)) == 1:
             return None
-        sorts = tuple(term.sort for row in rows for term in row)
-        [width] = {len(row) for row in rows}
+        sorts = tuple(term.sort for terms in tuples for term in terms)
+        [width] = {len(terms) for terms in tuples}
         if (width, sorts) not in self.alike:
             self.alike[width, sorts] = Function(self.declare("same"), sorts, "Bool")
         function = self.alike[width, sorts]
-        return Guard(Application(function, tuple(term for row in rows for term in row)), False)
+        return Guard(
+            Application(function, tuple(term for terms in tuples for term in terms)), False
+        )
 
 
 def _doing(summand: Summand, actions: Sequence[Named]) -> Summand:
@@ -202,7 +207,7 @@ _Group = tuple[tuple[int, ...], str]
 
 @dataclass(frozen=True, slots=True)
 class Communicating:
-    """A way in which actions can communicate.
+    """A division of actions into groups that communicate, and others.
 
     `groups` communicate, and `rest` are the positions of the other actions; `left` are the groups
     of these that could communicate as well, so their arguments must differ.
@@ -229,64 +234,64 @@ class Communications:
         names = frozenset(name for bag, _ in self.pairs for name in bag)
         if not inside.is_whole(tuple(sorted(name for name, _ in one + other)), names):
             return None
-        groups = [
-            [{*places} for places, _ in way.groups]
-            for way in ways_of(one + other, self.pairs, self.around)
+        choices = [
+            [{*positions} for positions, _ in division.groups]
+            for division in divisions(one + other, self.pairs, self.around)
         ]
-        places = product(range(len(one)), range(len(one), len(one) + len(other)))
+        positions = product(range(len(one)), range(len(one), len(one) + len(other)))
         return next(
             (
                 (first, second - len(one))
-                for first, second in places
-                if all(any({first, second} <= group for group in way) for way in groups)
+                for first, second in positions
+                if all(any({first, second} <= group for group in groups) for groups in choices)
             ),
             None,
         )
 
 
-def ways_of(
+def divisions(
     kinds: Kinds, pairs: Sequence[tuple[Bag, str]], around: Filter
 ) -> Iterator[Communicating]:
-    """Yield the ways of communicating whose results may survive."""
+    """Yield the divisions into communicating groups whose results may survive."""
     for groups, rest in _divided(tuple(range(len(kinds))), kinds, pairs):
-        names = [name for _, name in groups] + [kinds[place][0] for place in rest]
-        if around.passes(tuple(sorted(names))):
+        names = [name for _, name in groups] + [kinds[position][0] for position in rest]
+        if around.admits(tuple(sorted(names))):
             left = tuple(group for group, _ in _groups(rest, kinds, pairs))
             yield Communicating(groups, rest, left)
 
 
 def _groups(
-    places: Sequence[int], kinds: Kinds, pairs: Sequence[tuple[Bag, str]]
+    positions: Sequence[int], kinds: Kinds, pairs: Sequence[tuple[Bag, str]]
 ) -> Iterator[_Group]:
     """Yield the groups of positions that could communicate."""
     for names, result in pairs:
-        yield from ((group, result) for group in _chosen(places, kinds, names))
+        yield from ((group, result) for group in _chosen(positions, kinds, names))
 
 
-def _chosen(places: Sequence[int], kinds: Kinds, names: Bag) -> Iterator[tuple[int, ...]]:
+def _chosen(positions: Sequence[int], kinds: Kinds, names: Bag) -> Iterator[tuple[int, ...]]:
     """Yield distinct positions of actions with these names and equal sorts, each set once."""
     if not names:
         yield ()
         return
-    for at, place in enumerate(places):
-        if kinds[place][0] != names[0]:
+    for at, position in enumerate(positions):
+        if kinds[position][0] != names[0]:
             continue
         # Equal names take positions in increasing order, to find each set only once.
         same = len(names) > 1 and names[1] == names[0]
-        rest = places[at + 1 :] if same else [p for p in places if p != place]
+        rest = positions[at + 1 :] if same else [p for p in positions if p != position]
         for others in _chosen(rest, kinds, names[1:]):
-            if all(kinds[other][1] == kinds[place][1] for other in others):
-                yield (place, *others)
+            if all(kinds[other][1] == kinds[position][1] for other in others):
+                yield (position, *others)
 
 
 def _divided(
-    places: tuple[int, ...], kinds: Kinds, pairs: Sequence[tuple[Bag, str]]
+    positions: tuple[int, ...], kinds: Kinds, pairs: Sequence[tuple[Bag, str]]
 ) -> Iterator[tuple[tuple[_Group, ...], tuple[int, ...]]]:
     """Yield the sets of disjoint groups that communicate, with the remaining positions."""
-    yield (), places
-    for group, result in _groups(places, kinds, pairs):
+    yield (), positions
+    for group, result in _groups(positions, kinds, pairs):
         # Groups are enumerated in increasing order of their first positions.
-        rest = tuple(place for place in places if place not in group)
+        rest = tuple(position for position in positions if position not in group)
         for groups, left in _divided(rest, kinds, pairs):
             firsts = [min(group), *(min(other) for other, _ in groups)]
             if firsts == sorted(firsts):

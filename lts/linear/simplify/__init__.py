@@ -36,17 +36,17 @@ def simplify(
     `simplifications` are some of `SIMPLIFICATIONS`. Raises `ValueError` for an unknown name, and
     for `dead` and `unused` if `constants` has removed control states already.
     """
-    wanted = set(several(simplifications))
-    if unknown := wanted.difference(SIMPLIFICATIONS):
+    requested = set(several(simplifications))
+    if unknown := requested.difference(SIMPLIFICATIONS):
         raise ValueError(f"unknown simplification {', '.join(sorted(unknown))}")
 
-    needs_control = not wanted.isdisjoint({"dead", "unused"})
+    needs_control = not requested.isdisjoint({"dead", "unused"})
     if needs_control and len(control_states(process)) < len(process.components):
         raise ValueError("the process was simplified before: control states are gone")
 
     def live(process: LinearProcess) -> LinearProcess:
-        process = Liveness(process).process(reset="dead" in wanted, remove="unused" in wanted)
-        if "dead" in wanted and len(process.components) == len(process.shapes[0].states) == 1:
+        process = Liveness(process).process(reset="dead" in requested, remove="unused" in requested)
+        if "dead" in requested and len(process.components) == len(process.shapes[0].states) == 1:
             # One equation: its data may tell what control states tell otherwise.
             conditions = Conditions(process.specification)
             for number in counters(process, conditions):
@@ -55,16 +55,16 @@ def simplify(
                     process = Liveness(process, flow).process(reset=True, remove=False)
         return process
 
-    for change, is_wanted in (
-        (without_unreachable, "unreachable" in wanted),
-        (without_constants, "constants" in wanted),
+    for change, is_requested in (
+        (without_unreachable, "unreachable" in requested),
+        (without_constants, "constants" in requested),
         # Again, since `constants` removes summands, which may make control states unreachable.
-        (without_unreachable, "unreachable" in wanted),
+        (without_unreachable, "unreachable" in requested),
         (live, needs_control),
-        (without_constant_control, "constants" in wanted),
-        (without_unused_variables, "unused" in wanted),
-        (without_duplicates, "duplicates" in wanted),
+        (without_constant_control, "constants" in requested),
+        (without_unused_variables, "unused" in requested),
+        (without_duplicates, "duplicates" in requested),
     ):
-        if is_wanted and (changed := change(process)) is not process:
+        if is_requested and (changed := change(process)) is not process:
             process = verified(changed)
     return process

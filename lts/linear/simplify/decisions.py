@@ -53,11 +53,11 @@ class _Decisions:
             if self._is_total(condition) or self._is_evaluated_by_a_step(decision):
                 continue
             used = {v for term in decision.terms for v in variables_of(term)}
-            kept = tuple(
+            relevant = tuple(
                 v for v in decision.variables if v in used or v.sort not in self.total.constructors
             )
-            if all(self.total.is_finite(v.sort) for v in kept):
-                yield replace(decision, variables=kept)
+            if all(self.total.is_finite(v.sort) for v in relevant):
+                yield replace(decision, variables=relevant)
 
     def _with_other_values(self) -> set[str]:
         terms = [*self.process.initial]

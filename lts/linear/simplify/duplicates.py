@@ -13,7 +13,7 @@ __all__ = ["without_duplicates"]
 
 def without_duplicates(process: LinearProcess) -> LinearProcess:
     """Remove summands that differ from an earlier one only in the names of their variables."""
-    kept: dict[object, int] = {}
+    positions: dict[object, int] = {}
     summands: list[Summand] = []
     dropped: dict[int, list[Summand]] = {}
     remarks = []
@@ -26,16 +26,16 @@ def without_duplicates(process: LinearProcess) -> LinearProcess:
             plain.variables, frozenset(plain.guards), frozenset(plain.equations),
             plain.action, plain.arguments, plain.updates,
         )  # fmt: skip
-        if key not in kept:
-            kept[key] = len(summands)
+        if key not in positions:
+            positions[key] = len(summands)
             summands.append(summand)
             continue
-        first = summands[kept[key]]
+        first = summands[positions[key]]
         remarks.append(
             f"summand `{summand.action or 'tau'}` ({process.where(summand)}) is removed: it "
             f"duplicates the one of {process.where(first)}"
         )
-        dropped.setdefault(kept[key], []).append(summand)
+        dropped.setdefault(positions[key], []).append(summand)
     if not remarks:
         return process
     for number, equal in dropped.items():

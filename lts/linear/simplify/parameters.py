@@ -20,8 +20,8 @@ def kind_of(process: LinearProcess, parameter: Parameter) -> tuple[int, Variable
 
 def without_parameters(process: LinearProcess, removed: set[int]) -> LinearProcess:
     """Return the process without some parameters, which must no longer occur in any term."""
-    kept = [number for number in range(len(process.parameters)) if number not in removed]
-    new = {old: number for number, old in enumerate(kept)}
+    remaining = [number for number in range(len(process.parameters)) if number not in removed]
+    new = {old: number for number, old in enumerate(remaining)}
     components = [
         replace(c, parameters=tuple(new[p] for p in c.parameters if p in new))
         for c in process.components
@@ -33,8 +33,8 @@ def without_parameters(process: LinearProcess, removed: set[int]) -> LinearProce
     return replace(
         process,
         components=tuple(components),
-        parameters=tuple(process.parameters[old] for old in kept),
-        initial=tuple(process.initial[old] for old in kept),
+        parameters=tuple(process.parameters[old] for old in remaining),
+        initial=tuple(process.initial[old] for old in remaining),
         summands=tuple(summands),
     )
 

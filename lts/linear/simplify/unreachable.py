@@ -20,15 +20,15 @@ def without_unreachable(process: LinearProcess) -> LinearProcess:
     }
     summands, remarks = process.summands, list(process.remarks)
 
-    def keep(kept: set[int], why: str) -> None:
+    def keep(remaining: set[int], why: str) -> None:
         nonlocal summands
         remarks.extend(
             f"summand `{s.action or 'tau'}` ({process.where(s)}) is removed: it needs control "
             f"states that are never reached{why}"
             for number, s in enumerate(summands)
-            if number not in kept
+            if number not in remaining
         )
-        summands = tuple(s for number, s in enumerate(summands) if number in kept)
+        summands = tuple(s for number, s in enumerate(summands) if number in remaining)
 
     keep(possible(process.parameters, controls, initial.items(), summands), "")
     before = len(summands)

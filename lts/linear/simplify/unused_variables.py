@@ -24,16 +24,16 @@ def without_unused_variables(process: LinearProcess) -> LinearProcess:
 
     def used(summand: Summand) -> Summand:
         occurring = {v for term in summand.terms for v in variables_of(term)}
-        kept = tuple(v for v in summand.variables if v in occurring or v.sort not in inhabited)
-        if kept == summand.variables:
+        remaining = tuple(v for v in summand.variables if v in occurring or v.sort not in inhabited)
+        if remaining == summand.variables:
             return summand
         for variable in summand.variables:
-            if variable not in kept:
+            if variable not in remaining:
                 remarks.append(
                     f"variable `{variable}` of summand `{summand.action or 'tau'}` "
                     f"({process.where(summand)}) is removed: it is never used"
                 )
-        return replace(summand, variables=kept)
+        return replace(summand, variables=remaining)
 
     summands = tuple(map(used, process.summands))
     if not remarks:

@@ -46,7 +46,7 @@ class EdgeNodes:
     def step(self, edge: Edge, moment: Moment, after: int) -> int:
         """Return the formula that an edge's conditions hold, and a step of it leads to `after`."""
         inner, outer = self.apart(edge, moment)
-        step = self.node("can", moment.wanted or EVERY, after)
+        step = self.node("can", moment.allowed or EVERY, after)
         step = self.joined("and", [*self.literals(inner), step])
         step = self.bound("exists", edge.slots, step)
         return self.joined("and", [*self.literals(outer), step])
@@ -75,9 +75,9 @@ class EdgeNodes:
 
     def momentary(self, path: Path) -> int:
         """Return the formula that something holds in a state where the path may end."""
-        ways = [
+        disjuncts = [
             self.node("and", None, *self.literals(sorted(moment.states, key=str)))
             for moment in moments(path)
             if moment.may_end
         ]
-        return self.node("or", None, *ways)
+        return self.node("or", None, *disjuncts)

@@ -73,7 +73,7 @@ class Moment:
     """Conditions on a state and on the step that follows."""
 
     states: frozenset[Path]
-    wanted: Actions | None
+    allowed: Actions | None
     """The labels allowed for the step; None for all labels, or the end of the path."""
     may_end: bool
     """Whether the path may end here."""
@@ -95,8 +95,8 @@ def moments(path: Path) -> list[Moment]:
             return [Moment(frozenset(), None, True)]
         case ("false",):
             return []
-        case ("action", Actions() as actions, wanted):
-            if wanted:
+        case ("action", Actions() as actions, positive):
+            if positive:
                 return [Moment(frozenset(), actions, False)]
             return [Moment(frozenset(), excluding(EVERY, [actions]), True)]
     return [Moment(frozenset({path}), None, True)]
@@ -108,7 +108,7 @@ EVERY = Actions("true", ("true",))
 
 def _together(one: Moment, other: Moment) -> Moment:
     states = one.states | other.states
-    return Moment(states, together(one.wanted, other.wanted), one.may_end and other.may_end)
+    return Moment(states, together(one.allowed, other.allowed), one.may_end and other.may_end)
 
 
 def together(one: Actions | None, other: Actions | None) -> Actions | None:

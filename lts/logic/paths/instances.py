@@ -84,15 +84,18 @@ class Walks(Instances):
         return Walk(kind, moves, list(dict.fromkeys(tasks)), ends, here)
 
     def task(self, number: int) -> tuple[list[tuple[list[int], int]], int | None]:
-        """Return the ways to do a task, and the condition that may hold forever instead, if any.
+        """Return the alternatives that fulfil a task, and the condition that may hold forever
+        instead, if any.
 
-        A way consists of conditions on the state, and a set of labels.
+        An alternative consists of conditions on the state, and a set of labels.
         """
         node, _, own = self.key(number)
         values = dict(zip(self.free[node], own, strict=True))
         goal, *instead = self.formula.nodes[node][2]
-        ways = [(held, labels) for held, labels, _ in self._steps(self.instance(goal, 0, values))]
-        return ways, self.instance(instead[0], 0, values) if instead else None
+        alternatives = [
+            (held, labels) for held, labels, _ in self._steps(self.instance(goal, 0, values))
+        ]
+        return alternatives, self.instance(instead[0], 0, values) if instead else None
 
     def _tasks(self, number: int) -> list[int]:
         """Return the tasks in a node, one for each value of its quantified variables."""
@@ -104,7 +107,7 @@ class Walks(Instances):
         return [task for part in inner for task in self._tasks(part)]
 
     def _steps(self, number: int) -> list[Step]:
-        """Return the ways to make a step, or to reach a goal."""
+        """Return the alternatives for a step, or for reaching a goal."""
         node, _, own = self.key(number)
         assert node >= 0
         name, what, _ = self.formula.nodes[node]

@@ -147,7 +147,7 @@ class _SomePath(EdgeNodes):
         """Return the formula that the path can continue, or end, until a task is done."""
         parts = []
         for edge in self.automaton[state]:
-            if edge.ends:
+            if edge.may_end:
                 parts.append(self.ending(edge))
             if edge.has_step:
                 parts += self.steps(state, edge, task, number)
@@ -165,13 +165,13 @@ class _SomePath(EdgeNodes):
             # Alternatives to a task are conditions on states, so they are required on the way, too.
             later = self.node("and", None, self.variable(after), later)
         if task.fair is None:
-            kept = task.promise not in edge.promised
-            return [self.step(edge, edge.moment, self.variable(after) if kept else later)]
+            is_fulfilled = task.promise not in edge.promised
+            return [self.step(edge, edge.moment, self.variable(after) if is_fulfilled else later)]
         found = [self.step(edge, edge.moment, later)]
         for moment in moments(task.fair.goal):
             both = Moment(
                 edge.moment.states | moment.states,
-                together(edge.moment.wanted, moment.wanted),
+                together(edge.moment.allowed, moment.allowed),
                 False,
             )
             found.append(self.step(edge, both, self.variable(after)))

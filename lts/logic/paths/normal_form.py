@@ -4,9 +4,9 @@ A formula is a tuple of an operator and its parts:
 
     ("true",)  ("false",)  ("and", f, ..)  ("or", f, ..)  ("next", f)  ("weak next", f)
     ("until", f, g)  ("release", f, g)  ("forall", slot, f)  ("exists", slot, f)
-    ("state", node, wanted)        the state formula holds (or, if not wanted, does not hold)
-    ("action", actions, wanted)    a step follows, with a label in the set (or no such step)
-    ("empty", slot, wanted)        a variable has no values (or some)
+    ("state", node, positive)        the state formula holds (or, if not `positive`, does not hold)
+    ("action", actions, positive)    a step follows, with a label in the set (or no such step)
+    ("empty", slot, positive)        a variable has no values (or some)
 
 Paths are maximal: they are infinite or end in a deadlock. At the end no step follows, so that every
 `next` is false there and every `weak next` true.
@@ -69,16 +69,16 @@ def _joined(operator: str, parts: tuple[Path, ...]) -> Path:
 
 def _steps(operator: str, steps: list[Path]) -> Path:
     """Merge conditions on the next step, some of which may forbid steps."""
-    wanted = [part[1] for part in steps if part[2]]
+    required = [part[1] for part in steps if part[2]]
     refused = [part[1] for part in steps if not part[2]]
-    # A step in all wanted sets and in no refused one; dually for a disjunction.
+    # A step in all required sets and in no refused one; dually for a disjunction.
     if operator == "and":
-        if not wanted:
+        if not required:
             return "action", either(*refused), False
-        return "action", excluding(both(*wanted), refused), True
+        return "action", excluding(both(*required), refused), True
     if not refused:
-        return "action", either(*wanted), True
-    return "action", excluding(both(*refused), wanted), False
+        return "action", either(*required), True
+    return "action", excluding(both(*refused), required), False
 
 
 def both(*sets: object) -> Actions:

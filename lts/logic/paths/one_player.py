@@ -101,11 +101,11 @@ class _Made:
             kind = self.kinds[part]
             if kind == "both":
                 raise _NotOnePlayer
-            ways = self.ways(part, frozenset())
+            moves = self.moves(part, frozenset())
             walk = self.walks[part]
-            self.nodes[walk] = ("walk" if kind == "nu" else "pass", None, tuple(ways))
+            self.nodes[walk] = ("walk" if kind == "nu" else "pass", None, tuple(moves))
 
-    def ways(self, part: Part, inside: frozenset[Part]) -> list[int]:
+    def moves(self, part: Part, inside: frozenset[Part]) -> list[int]:
         """Return the moves and immediate successes of a part.
 
         `inside` are the fixed points around it without a step in between.
@@ -114,14 +114,14 @@ class _Made:
         if self.is_of_now(part):
             return [self.node("here", None, self.literal(part))]
         if name in ("not", "var", "enter"):
-            return self.ways(self.inner(part)[0], inside)
+            return self.moves(self.inner(part)[0], inside)
         if name in ("mu", "nu"):
             if part in inside:
                 # A cycle without a step.
                 return [self.node("here", None, self.node("and", None))] if name == "nu" else []
-            return self.ways(self.inner(part)[0], inside | {part})
+            return self.moves(self.inner(part)[0], inside | {part})
         if name == "or":
-            return [way for inner in self.inner(part) for way in self.ways(inner, inside)]
+            return [move for inner in self.inner(part) for move in self.moves(inner, inside)]
         return [self.node("move", Open(0), self.step(part, inside))]
 
     def step(self, part: Part, inside: frozenset[Part]) -> int:

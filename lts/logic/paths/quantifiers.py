@@ -57,26 +57,26 @@ class Normaliser:
         self._free[len(self.nodes) - 1] = frozenset(free)
         return len(self.nodes) - 1
 
-    def normal(self, node: int, wanted: bool = True) -> Path:
+    def normal(self, node: int, positive: bool = True) -> Path:
         """Return the normal form of a node, or of its negation."""
         operator, what, parts = self.nodes[node]
         if operator == "not":
-            return self.normal(parts[0], not wanted)
+            return self.normal(parts[0], not positive)
         if operator in ("and", "or"):
-            join = conjunction if (operator == "and") == wanted else disjunction
-            return join(*(self.normal(part, wanted) for part in parts))
+            join = conjunction if (operator == "and") == positive else disjunction
+            return join(*(self.normal(part, positive) for part in parts))
         if isinstance(what, Quantifier):
-            inner = self.normal(parts[0], wanted)
-            return self.bound("forall" if (operator == "forall") == wanted else "exists",
+            inner = self.normal(parts[0], positive)
+            return self.bound("forall" if (operator == "forall") == positive else "exists",
                               what.slot, inner)  # fmt: skip
         if operator == "action":
-            return "action", what, wanted
+            return "action", what, positive
         if operator == "next":
-            return next_step(self.normal(parts[0], wanted), strong=wanted)
+            return next_step(self.normal(parts[0], positive), strong=positive)
         if operator in ("until", "release"):
-            left, right = (self.normal(part, wanted) for part in parts)
-            return (until if (operator == "until") == wanted else release)(left, right)
-        return "state", node, wanted
+            left, right = (self.normal(part, positive) for part in parts)
+            return (until if (operator == "until") == positive else release)(left, right)
+        return "state", node, positive
 
     def free(self, path: Path) -> frozenset[int]:
         """Return the free variables of a formula."""
@@ -179,36 +179,36 @@ class Normaliser:
         terms = [Actions(f"{tree}", tree) for tree in conditions if tree is not None]
         if len(terms) < len(conditions):
             return None
-        [(_, actions, wanted)] = steps
+        [(_, actions, positive)] = steps
         assert isinstance(actions, Actions)
-        if (kind == "exists") == wanted:
+        if (kind == "exists") == positive:
             # The label is in the set for some value that satisfies the conditions (or for none).
-            of_step = terms if wanted else [inverse(term) for term in terms]
-            return "action", over_all("exists", slot, both(actions, *of_step)), wanted
+            of_step = terms if positive else [inverse(term) for term in terms]
+            return "action", over_all("exists", slot, both(actions, *of_step)), positive
         if terms:
             return None
-        every = "action", over_all("forall", slot, actions), wanted
+        every = "action", over_all("forall", slot, actions), positive
         empty = ("empty", slot, kind == "forall")
         return disjunction(empty, every) if kind == "forall" else conjunction(empty, every)
 
     def condition(self, path: Path) -> Path | None:
         """Return a data condition as a set of labels, all or none; None for other conditions."""
-        _, node, wanted = path
+        _, node, positive = path
         assert isinstance(node, int)
         operator, what, _ = self.nodes[node]
         if operator != "val":
             return None
-        return ("val", what) if wanted else ("not", ("val", what))
+        return ("val", what) if positive else ("not", ("val", what))
 
     def state_node(self, path: Path) -> int:
         """Return the node of a state formula, or of its negation."""
-        kind, what, wanted = path
+        kind, what, positive = path
         assert isinstance(what, int)
         if kind == "empty":
             bound = self.node("exists", Quantifier(what), self.node("and", None))
             self._free[bound] = self.free(path)
-            what, wanted = bound, not wanted
-        return what if wanted else self.node("not", None, what, free=self._free[what])
+            what, positive = bound, not positive
+        return what if positive else self.node("not", None, what, free=self._free[what])
 
     # Enumeration of values.
 
@@ -248,17 +248,17 @@ class Normaliser:
         if slot not in self.free(path):
             return path
         match path:
-            case ("state", int() as node, wanted):
+            case ("state", int() as node, positive):
                 call = Call(node, (slot,), (term,))
                 bound = self.node("enter", call, node, free=self._free[node] - {slot})
-                return "state", bound, wanted
-            case ("action", Actions(text, tree), wanted):
+                return "state", bound, positive
+            case ("action", Actions(text, tree), positive):
                 put = _put(tree, slot, term)
                 assert isinstance(put, tuple)
                 own: Path = (
                     "action",
                     Actions(f"{text}[#{slot} = {self.data.shown(value)}]", put),
-                    wanted,
+                    positive,
                 )
                 if slot in self.free(own):
                     self.refuse_bounds(slot)

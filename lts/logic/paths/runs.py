@@ -26,9 +26,9 @@ class Runs:
     """The promises of runs that stay in a state's component; None if they may not stay."""
 
 
-def runs(normaliser: Normaliser, node: int, wanted: bool) -> Runs:
-    """Return the automaton of a path formula, or of its negation if not `wanted`."""
-    path = normaliser.normal(node, wanted)
+def runs(normaliser: Normaliser, node: int, positive: bool) -> Runs:
+    """Return the automaton of a path formula, or of its negation if not `positive`."""
+    path = normaliser.normal(node, positive)
     while True:
         parts = path[1:] if path[0] == "and" else (path,)
         paths = [part for part in parts if isinstance(part, tuple)]
@@ -40,7 +40,7 @@ def runs(normaliser: Normaliser, node: int, wanted: bool) -> Runs:
         except BoundAgain as error:
             # Enumerate the values of this variable.
             normaliser.by_value.add(error.slot)
-            path = normaliser.normal(node, wanted)
+            path = normaliser.normal(node, positive)
         else:
             return Runs(first, made, fair, *_components(made))
 

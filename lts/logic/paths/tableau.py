@@ -40,7 +40,7 @@ class Edge:
     slots: tuple[int, ...]
     """Variables bound here."""
     target: Obligations
-    ends: bool
+    may_end: bool
     """Whether the path may end here."""
     has_step: bool
     """Whether the path may continue."""
@@ -79,7 +79,7 @@ def _too_large() -> None:
 
 @dataclass(slots=True)
 class _Cover:
-    """A way to satisfy obligations, partly expanded."""
+    """One choice that satisfies obligations, partly expanded."""
 
     waiting: tuple[Path, ...]
     now: tuple[Path, ...] = ()
@@ -175,8 +175,8 @@ def _made(cover: _Cover) -> Iterator[Edge]:
     target = frozenset(rest) - {("true",)}
     promised = frozenset(cover.promised)
     for moment in moments(conjunction(*cover.now)):
-        ends = moment.may_end and not cover.is_strong
-        yield Edge(moment, cover.slots, target, ends, FALSE not in target, promised)
+        may_end = moment.may_end and not cover.is_strong
+        yield Edge(moment, cover.slots, target, may_end, FALSE not in target, promised)
 
 
 def _useful(edges: Iterator[Edge]) -> list[Edge]:
@@ -198,7 +198,7 @@ def _covers(one: Edge, other: Edge) -> bool:
         one.target == other.target
         and one.slots == other.slots
         and one.moment.states <= other.moment.states
-        and one.moment.wanted in (None, other.moment.wanted)
-        and one.ends >= other.ends
+        and one.moment.allowed in (None, other.moment.allowed)
+        and one.may_end >= other.may_end
         and one.promised <= other.promised
     )

@@ -34,9 +34,9 @@ def as_walks(formula: Formula, data: Data) -> Formula | None:
     `shown` of the result is the formula's truth value if there is a path. Errors are those of
     `without_paths`.
     """
-    root, wanted = formula.root, True
+    root, positive = formula.root, True
     while formula.nodes[root][0] == "not":
-        root, wanted = formula.nodes[root][2][0], not wanted
+        root, positive = formula.nodes[root][2][0], not positive
     operator, _, parts = formula.nodes[root]
     if operator not in PATHS:
         return None
@@ -48,7 +48,7 @@ def as_walks(formula: Formula, data: Data) -> Formula | None:
     run = normaliser.node("run", None, *walks.whole())
     if not all(_is_of_now(normaliser.nodes, node) for node in walks.said):
         return None
-    shown = (operator == "some") == wanted
+    shown = (operator == "some") == positive
     return compact(replace(formula, nodes=tuple(normaliser.nodes), root=run, shown=shown))
 
 
@@ -88,7 +88,7 @@ class _Walks(EdgeNodes):
         promises = self.runs.promises[state] or ()
         made = []
         for edge in self.runs.automaton[state]:
-            if edge.ends:
+            if edge.may_end:
                 made.append(self.node("end", None, self.ending(edge)))
             if edge.has_step:
                 step = self.step(edge, edge.moment, self.variable(self.of[edge.target]))
@@ -105,9 +105,9 @@ class _Walks(EdgeNodes):
         return self.bound("forall", fair.slots, self.node("task", None, *parts))
 
     def goal(self, goal: Path) -> int:
-        ways = []
+        disjuncts = []
         for moment in moments(goal):
-            step = self.node("step", moment.wanted or EVERY)
+            step = self.node("step", moment.allowed or EVERY)
             literals = self.literals(sorted(moment.states, key=str))
-            ways.append(self.joined("and", [*literals, step]))
-        return self.node("or", None, *ways)
+            disjuncts.append(self.joined("and", [*literals, step]))
+        return self.node("or", None, *disjuncts)

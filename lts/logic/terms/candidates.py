@@ -99,21 +99,21 @@ ALL = Candidates()
 NONE = Candidates(frozenset())
 
 
-def of_term(term: DataTerm, slot: int, wanted: bool, data: Data, values: Values) -> Candidates:
-    """Return the candidates for which a condition may have the wanted truth value."""
+def of_term(term: DataTerm, slot: int, required: bool, data: Data, values: Values) -> Candidates:
+    """Return the candidates for which a condition may have the required truth value."""
 
-    def of(part: object, as_wanted: bool) -> Candidates:
+    def of(part: object, truth: bool) -> Candidates:
         assert isinstance(part, DataTerm)
-        return of_term(part, slot, as_wanted, data, values)
+        return of_term(part, slot, truth, data, values)
 
     operator = term.operator if term.function is None else term.function.name
     if operator == "!":
-        return of(term.parts[0], not wanted)
+        return of(term.parts[0], not required)
     if operator in ("&&", "||"):
-        each = (of(part, wanted) for part in term.parts)
-        return _all(each) if (operator == "&&") == wanted else _some(each, data)
+        each = (of(part, required) for part in term.parts)
+        return _all(each) if (operator == "&&") == required else _some(each, data)
     if operator == "=>":
-        if wanted:
+        if required:
             return _some((of(term.parts[0], False), of(term.parts[1], True)), data)
         return of(term.parts[0], True) & of(term.parts[1], False)
     if operator in _MIRRORED:
@@ -121,52 +121,52 @@ def of_term(term: DataTerm, slot: int, wanted: bool, data: Data, values: Values)
         if is_slot(other, slot):
             one, other, operator = other, one, _MIRRORED[operator]
         if is_slot(one, slot):
-            sign = operator if wanted else _OPPOSITE[operator]
+            sign = operator if required else _OPPOSITE[operator]
             return _compared(sign, slot, other, data, values)
     # In muCRL `in` may be an ordinary function; there are no lists or sets with elements then.
-    if operator == "in" and wanted and len(term.parts) == 2 and is_slot(term.parts[0], slot):
+    if operator == "in" and required and len(term.parts) == 2 and is_slot(term.parts[0], slot):
         whole = evaluated(term.parts[1], data, values)
         elements = None if whole is None else data.elements(whole, term.parts[1].sort)
         if elements is None or not all(data.is_built(e, term.parts[0]) for e in elements):
             return ALL
         return Candidates(frozenset(elements))
     unfolded = data.unfolded(term)
-    return ALL if unfolded is None else of(unfolded, wanted)
+    return ALL if unfolded is None else of(unfolded, required)
 
 
 def of_node(
     formula: Formula,
     node: int,
     slot: int,
-    wanted: bool,
+    required: bool,
     data: Data,
     values: Values,
     labels: Sequence[Label] | None = None,
 ) -> Candidates:
-    """Return the candidates for which a subformula may have the wanted truth value.
+    """Return the candidates for which a subformula may have the required truth value.
 
     `labels` are those of the steps of the state, if they are known.
     """
     operator, what, parts = formula.nodes[node]
 
-    def of(part: object, as_wanted: bool) -> Candidates:
+    def of(part: object, truth: bool) -> Candidates:
         assert isinstance(part, int)
-        return of_node(formula, part, slot, as_wanted, data, values, labels)
+        return of_node(formula, part, slot, truth, data, values, labels)
 
     match operator:
         case "val":
             assert isinstance(what, DataTerm)
-            return of_term(what, slot, wanted, data, values)
+            return of_term(what, slot, required, data, values)
         case "not":
-            return of(parts[0], not wanted)
+            return of(parts[0], not required)
         case "and" | "or":
-            each = (of(part, wanted) for part in parts)
-            return _all(each) if (operator == "and") == wanted else _some(each, data)
-        case "exists" if wanted:
+            each = (of(part, required) for part in parts)
+            return _all(each) if (operator == "and") == required else _some(each, data)
+        case "exists" if required:
             return of(parts[0], True)
-        case "forall" if not wanted:
+        case "forall" if not required:
             return of(parts[0], False)
-        case "can" | "must" if labels is not None and wanted == (operator == "can"):
+        case "can" | "must" if labels is not None and required == (operator == "can"):
             # A step with one of the labels is needed.
             assert isinstance(what, Actions)
             each = (of_tree(what.tree, slot, True, *label, data, values) for label in labels)
@@ -177,31 +177,31 @@ def of_node(
 def of_tree(
     tree: Tree,
     slot: int,
-    wanted: bool,
+    required: bool,
     label: ReadLabel,
     internal: bool,
     data: Data,
     values: Values,
 ) -> Candidates:
-    """Return the candidates for which a set may contain a label (or not, if not wanted)."""
+    """Return the candidates for which a set may contain a label (or not, if not `required`)."""
 
-    def of(part: object, as_wanted: bool, within: ReadLabel = label) -> Candidates:
+    def of(part: object, truth: bool, within: ReadLabel = label) -> Candidates:
         assert isinstance(part, tuple)
-        return of_tree(part, slot, as_wanted, within, internal, data, values)
+        return of_tree(part, slot, truth, within, internal, data, values)
 
     match tree:
         case ("val", DataTerm() as term):
-            return of_term(term, slot, wanted, data, values)
+            return of_term(term, slot, required, data, values)
         case ("not", inner):
-            return of(inner, not wanted)
+            return of(inner, not required)
         case ("and" | "or" as operator, *parts):
-            joined = (of(part, wanted) for part in parts)
-            return _all(joined) if (operator == "and") == wanted else _some(joined, data)
-        case ("exists", Quantifier(), inner) if wanted:
+            joined = (of(part, required) for part in parts)
+            return _all(joined) if (operator == "and") == required else _some(joined, data)
+        case ("exists", Quantifier(), inner) if required:
             return of(inner, True)
-        case ("forall", Quantifier(), inner) if not wanted:
+        case ("forall", Quantifier(), inner) if not required:
             return of(inner, False)
-        case ("pattern", str() as name, tuple() as terms, tuple() | None as sorts) if wanted:
+        case ("pattern", str() as name, tuple() as terms, tuple() | None as sorts) if required:
             pairs = data.matched(name, terms, sorts, label, internal)
             if pairs is None:
                 return NONE
@@ -209,21 +209,21 @@ def of_tree(
                 data.read(text, slot) for term, text in pairs if is_slot(unconverted(term), slot)
             )
             return _all(NONE if one is None else Candidates(frozenset((one,))) for one in own)
-        case ("multi", *parts) if wanted:
+        case ("multi", *parts) if required:
             if internal or len(parts) != len(label.actions):
                 return NONE
             each = label.each
             return _all(_some((of(part, True, one) for one in each), data) for part in parts)
         case ("true",):
-            return ALL if wanted else NONE
+            return ALL if required else NONE
         case ("false",):
-            return NONE if wanted else ALL
+            return NONE if required else ALL
         case ("tau",):
-            return ALL if wanted == internal else NONE
+            return ALL if required == internal else NONE
         case ("label", text):
-            return ALL if wanted == (not internal and label.text == text) else NONE
+            return ALL if required == (not internal and label.text == text) else NONE
         case ("name", name):
-            return ALL if wanted == (not internal and label.name == name) else NONE
+            return ALL if required == (not internal and label.name == name) else NONE
     return ALL
 
 

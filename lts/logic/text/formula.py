@@ -39,7 +39,7 @@ from lts.text.source import Place, Source
 from lts.text.tokens import END
 from lts.text.uses import Uses
 
-__all__ = ["ends_earlier", "parse", "parse_actions", "parse_property", "tokens_of"]
+__all__ = ["operator_ending_scope", "parse", "parse_actions", "parse_property", "tokens_of"]
 
 
 def parse(
@@ -110,7 +110,7 @@ def parse_actions(text: str, *, file: str = "formula") -> Actions:
         return _only_actions(of, (0, len(text)))
 
 
-def ends_earlier(text: str) -> str | None:
+def operator_ending_scope(text: str) -> str | None:
     """Return the first operator at which the scope of a binder ends in mCRL2 but not here.
 
     None if both parse the formula alike, or if it is wrong.

@@ -117,8 +117,8 @@ class RegularFormulas:
                     goal = self.follow(part, goal, box)  # type: ignore[arg-type]
                 return goal
             case ("choice", *parts):
-                ways = [self.follow(part, goal, box) for part in parts]  # type: ignore[arg-type]
-                return self.of.node("and" if box else "or", None, *ways)
+                alternatives = [self.follow(part, goal, box) for part in parts]  # type: ignore[arg-type]
+                return self.of.node("and" if box else "or", None, *alternatives)
             case ("test", int() as test):
                 if box:
                     return self.of.node("or", None, self.of.node("not", None, test), goal)

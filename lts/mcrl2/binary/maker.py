@@ -28,7 +28,7 @@ _OF_TEXTS = {"@of": "@cInt", "@minus": "@cNeg", "@complement": "!", "@either": "
 """Functions of the library here, by their names in mCRL2."""
 
 _FINITE = {"Set": "FSet", "Bag": "FBag"}
-_WIDE = {finite: wide for wide, finite in _FINITE.items()}
+_GENERAL = {finite: general for general, finite in _FINITE.items()}
 
 
 class Unwritable(Exception):
@@ -112,8 +112,8 @@ class Maker:
             if not isinstance(own, tree.Function):
                 raise Unwritable(function.name)
             parts = [(yield self.made(given[0], own))]
-            for one, wanted in zip(given[1:], own.arguments, strict=True):
-                parts.append((yield self.made(one, wanted)))
+            for one, required in zip(given[1:], own.arguments, strict=True):
+                parts.append((yield self.made(one, required)))
             return self.converted(builder.term("DataAppl", *parts), own.result, sort)
         base, _, count = function.name.partition("@")
         if base and count.isdigit():
@@ -129,8 +129,8 @@ class Maker:
         if not given:
             return self.converted(builder.constant(known_as, of.sort(result)), result, sort)
         terms = []
-        for one, wanted in zip(given, sorts, strict=True):
-            terms.append(((yield self.made(one, wanted)), of.sort(wanted)))
+        for one, required in zip(given, sorts, strict=True):
+            terms.append(((yield self.made(one, required)), of.sort(required)))
         return self.converted(builder.applied(known_as, terms, of.sort(result)), result, sort)
 
     def predefined(
@@ -138,7 +138,7 @@ class Maker:
     ) -> tuple[tuple[tree.Sort, ...], tree.Sort]:
         """Return the sorts of the arguments and the result of a predefined function."""
         name = function.name
-        is_finite = isinstance(sort, tree.Container) and str(sort.name) in _WIDE
+        is_finite = isinstance(sort, tree.Container) and str(sort.name) in _GENERAL
         if is_finite and name in ("+", "*", "-"):
             return (sort, sort), sort
         if is_finite and name == "if":
@@ -148,17 +148,17 @@ class Maker:
         sorts = tuple(map(self.of.of_name, function.arguments))
         return sorts, self.of.of_name(function.sort)
 
-    def converted(self, term: int, own: tree.Sort, wanted: tree.Sort) -> int:
+    def converted(self, term: int, own: tree.Sort, required: tree.Sort) -> int:
         """Return a term of a finite set or bag as a set or bag, if it has to be one."""
         of = self.of
-        if of.sort(own) == of.sort(wanted):
+        if of.sort(own) == of.sort(required):
             return term
-        one, other = of.resolved(own), of.resolved(wanted)
+        one, other = of.resolved(own), of.resolved(required)
         if isinstance(one, tree.Container) and isinstance(other, tree.Container):
             inside = of.sort(one.element) == of.sort(other.element)
-            if inside and _WIDE.get(str(one.name)) == str(other.name):
+            if inside and _GENERAL.get(str(one.name)) == str(other.name):
                 name = "@setfset" if str(other.name) == "Set" else "@bagfbag"
-                return self.builder.applied(name, [(term, of.sort(own))], of.sort(wanted))
+                return self.builder.applied(name, [(term, of.sort(own))], of.sort(required))
         raise Unwritable(of.name(own))
 
     def number(self, term: Application, sort: str) -> Recursion[int | None]:
@@ -169,8 +169,8 @@ class Maker:
                 return None
             parts = []
             for one, name in zip(term.arguments, ("Int", "Pos"), strict=True):
-                wanted = of.of_name(name)
-                parts.append(((yield self.made(one, wanted)), of.sort(wanted)))
+                required = of.of_name(name)
+                parts.append(((yield self.made(one, required)), of.sort(required)))
             return builder.applied("@cReal", parts, builder.sort("Real"))
         inner: Term = term
         while isinstance(inner, Application) and inner.function.name in ("@of", "Pos2Nat"):
@@ -194,7 +194,7 @@ class Maker:
             (inner,) = term.arguments
             if isinstance(inner, Application) and self._is_finite(inner):
                 chain = yield self.chain(inner, finite, element)
-                return self.wide("@true_", chain, kind, element)
+                return self.general("@true_", chain, kind, element)
             return None
         if name.startswith(("@set ", "@where ")):
             known = self.predicate(term)
@@ -203,15 +203,15 @@ class Maker:
             variable, body = known
             rule = yield self.binder("Lambda", (variable,), body, of.of_name("Bool"), [element])
             empty = builder.constant("{}", builder.container("FSet", of.sort(element)))
-            return self.wide(rule, empty, kind, element)
+            return self.general(rule, empty, kind, element)
         if name in ("@keep", "@put"):
-            found = yield self.kept(term, kind, element, sort)
+            found = yield self.conditional_element(term, kind, element, sort)
             return int(found)
         if name == "@insert" or name in ("{}", "{:}"):
             if self._is_finite(term):
                 chain = yield self.chain(term, finite, element)
                 rule = "@false_" if finite == "FSet" else "@zero_"
-                return chain if finite == kind else self.wide(rule, chain, kind, element)
+                return chain if finite == kind else self.general(rule, chain, kind, element)
             *parts, rest = term.arguments
             assert isinstance(rest, Application | Variable)
             own = Application(Function("{}" if finite == "FSet" else "{:}", (), term.sort))
@@ -248,7 +248,7 @@ class Maker:
             found = builder.applied(name, [*given, (found, sort)], sort)
         return found
 
-    def wide(self, rule: str | int, chain: int, kind: str, element: tree.Sort) -> int:
+    def general(self, rule: str | int, chain: int, kind: str, element: tree.Sort) -> int:
         """Return the set or bag of what either a rule or a finite set has."""
         builder, inside = self.builder, self.of.sort(element)
         is_set = kind == "Set"
@@ -271,7 +271,9 @@ class Maker:
                 return element, substitute(rule.condition, _given(rule, term))
         return None
 
-    def kept(self, term: Application, kind: str, element: tree.Sort, sort: int) -> Recursion[int]:
+    def conditional_element(
+        self, term: Application, kind: str, element: tree.Sort, sort: int
+    ) -> Recursion[int]:
         """Return a set with an element if a condition holds, or a bag with so many of one."""
         builder, of = self.builder, self.of
         container = tree.Container(Name.at(kind, (1, 1)), element)
@@ -359,10 +361,10 @@ class Maker:
         if len(names) > 1:
             for given, value in reversed(others):
                 holds = builder.constant("true", truth)
-                for one, variable, wanted in reversed(
+                for one, variable, required in reversed(
                     [*zip(given, variables, sort.arguments, strict=True)]
                 ):
-                    made, inside = (yield self.made(one, wanted)), of.sort(wanted)
+                    made, inside = (yield self.made(one, required)), of.sort(required)
                     same = builder.applied("==", [(variable, inside), (made, inside)], truth)
                     if holds == builder.constant("true", truth):
                         holds = same
@@ -373,10 +375,10 @@ class Maker:
                 )
         found = builder.term("Binder", builder.term("Lambda"), builder.listed(variables), body)
         if len(names) == 1:
-            (wanted,) = sort.arguments
+            (required,) = sort.arguments
             for (one,), value in reversed(others):
-                made = yield self.made(one, wanted)
-                change = [(found, whole), (made, of.sort(wanted)), (value, result)]
+                made = yield self.made(one, required)
+                change = [(found, whole), (made, of.sort(required)), (value, result)]
                 found = builder.applied("@func_update_stable", change, whole)
         return found
 
@@ -429,14 +431,14 @@ class Maker:
                 if not (all(map(of.fits, typed[:count], sorts)) and isinstance(own, tree.Function)):
                     continue
                 first = []
-                for one, wanted in zip(given[:count], sorts, strict=True):
-                    first.append(((yield self.made(one, wanted)), of.sort(wanted)))
+                for one, required in zip(given[:count], sorts, strict=True):
+                    first.append(((yield self.made(one, required)), of.sort(required)))
                 found = builder.applied(name, first, of.sort(own))
                 rest = given[count:]
                 while rest and isinstance(own, tree.Function):
                     parts = []
-                    for one, wanted in zip(rest, own.arguments, strict=False):
-                        parts.append((yield self.made(one, wanted)))
+                    for one, required in zip(rest, own.arguments, strict=False):
+                        parts.append((yield self.made(one, required)))
                     found = builder.term("DataAppl", found, *parts)
                     rest, own = rest[len(parts) :], of.resolved(own.result)
                 if not rest:

@@ -40,7 +40,7 @@ class OfLabels:
     def labels(self, texts: Iterable[str]) -> dict[str, list[int]]:
         """Return the arguments of the terms of those labels that the specification has."""
         found: dict[str, list[int]] = {}
-        merged = ""
+        ambiguous = ""
         for text in texts:
             made = []
             for actions in self.typed.meanings.get(text, ()):
@@ -49,16 +49,16 @@ class OfLabels:
                     made.append(self.builder.listed(one for one in terms if one is not None))
             if made:
                 found[text] = [made[0], self.builder.untimed]
-                merged = merged or (text if len({*made}) > 1 else "")
-        if merged:
-            message = f"several labels of different sorts or forms have the text `{merged}`"
+                ambiguous = ambiguous or (text if len({*made}) > 1 else "")
+        if ambiguous:
+            message = f"several labels of different sorts or forms have the text `{ambiguous}`"
             warnings.warn(f"{message}, and are one here", FormatWarning, stacklevel=6)
         return found
 
-    def actions(self, wanted: Iterable[Named]) -> dict[Named, int]:
+    def actions(self, needed: Iterable[Named]) -> dict[Named, int]:
         """Return the terms of actions of labels that were renamed or hidden in part."""
         found: dict[Named, int] = {}
-        for name, given in wanted:
+        for name, given in needed:
             known = self.typed.actions.get((name, given))
             term = None if known is None else self.of.action(known)
             like = self.typed.given.get(given, ())

@@ -202,21 +202,21 @@ def extremum(f: Function) -> Equations:
         yield eq(ap(f, x, y), ap(if_, smaller, *chosen))
         return
     # If one number is positive and the other zero or negative, the positive one is larger.
-    wide = "Int" if "Int" in f.arguments else "Nat"
-    narrow = second if first == wide else first
-    small = variables("x", narrow)[0]
-    both = function(f.name, (narrow, narrow), narrow)
+    supersort = "Int" if "Int" in f.arguments else "Nat"
+    subsort = second if first == supersort else first
+    small = variables("x", subsort)[0]
+    both = function(f.name, (subsort, subsort), subsort)
 
     def rule(large: Term, right: Term) -> tuple[Application, Term, None]:
-        sides = (large, small) if first == wide else (small, large)
+        sides = (large, small) if first == supersort else (small, large)
         return ap(f, *sides), right, None
 
-    if wide == "Nat":
+    if supersort == "Nat":
         yield rule(_ZERO, small)
         yield rule(_next(_N), ap(both, small, _positive(_N)))
     else:
         yield rule(_minus(_Q), small)
-        inner = function("max", (narrow, "Nat"), narrow)
+        inner = function("max", (subsort, "Nat"), subsort)
         yield rule(_of(_N), ap(inner, small, _N))
 
 

@@ -193,7 +193,7 @@ def chosen(
         some = {t: i for t, i in found.items() if i.count is None and len(i.literals) > 1}
         return dict([*some.items()][: IDENTITY_CLASSES.default])
     names = [part for name in names for part in name.split("+")]
-    wanted: dict[Leaf, Identities] = {}
+    selected: dict[Leaf, Identities] = {}
     for name in names:
         own = _of_name(found, name)
         if not own:
@@ -207,9 +207,11 @@ def chosen(
             if not item.literals:
                 message = f"`{name}` are not identities: the text contains no such numbers"
                 raise SpecificationError(message, file=source.file)
-            wanted[top] = item
-    if len(wanted) > IDENTITY_CLASSES.default:
+            selected[top] = item
+    if len(selected) > IDENTITY_CLASSES.default:
         most = IDENTITY_CLASSES.default
-        message = f"{len(wanted)} classes of identities are too many: at most {most} are supported"
+        message = (
+            f"{len(selected)} classes of identities are too many: at most {most} are supported"
+        )
         raise SpecificationError(message, file=source.file)
-    return wanted
+    return selected

@@ -13,7 +13,7 @@ from lts.mcrl2.data.symbols import WIDER
 from lts.mcrl2.identities.classes import Leaf, Node, Tree, tree, unify
 from lts.specification.terms import Function
 
-__all__ = ["computed_with", "counted", "pass_on"]
+__all__ = ["computed_with", "counted", "unify_arguments"]
 
 _SIGNS = {
     "@of": "used as an `Int`", "Pos2Nat": "used as a `Nat`", "@ratio": "used as a `Real`",
@@ -27,7 +27,7 @@ def counted(function: Function) -> str:
     return _SIGNS.get(function.name, f"computed with by `{function.name}`")
 
 
-def pass_on(function: Function, arguments: tuple[Tree, ...], result: Tree) -> list[Tree]:
+def unify_arguments(function: Function, arguments: tuple[Tree, ...], result: Tree) -> list[Tree]:
     """Unify what a function passes on or compares; return the trees that it computes with."""
     rule = _RULES.get(function.name)
     if rule is None:
@@ -40,7 +40,7 @@ def computed_with(function: Function) -> list[str]:
     with, instead of passing their values on or comparing them for equality."""
     sorts = (*function.arguments, function.sort)
     trees = [*map(tree, sorts)]
-    computed = pass_on(function, tuple(trees[:-1]), trees[-1])
+    computed = unify_arguments(function, tuple(trees[:-1]), trees[-1])
     return [sort for sort, of in zip(sorts, trees, strict=True) if of in computed]
 
 
@@ -116,7 +116,7 @@ def _of_others(_: Function, arguments: tuple[Tree, ...], result: Tree) -> list[T
     return _same(_inside(arguments[0]), _inside(result))
 
 
-def _kept(_: Function, arguments: tuple[Tree, ...], result: Tree) -> list[Tree]:
+def _conditional_element(_: Function, arguments: tuple[Tree, ...], result: Tree) -> list[Tree]:
     _same(arguments[2], result)
     return _same(_inside(result), arguments[1])
 
@@ -162,7 +162,8 @@ _RULES: dict[str, _Rule] = {
     "@insert": _in_front, "<|": _at_end, "++": _joined, "+": _joined, "-": _joined, "*": _joined,
     "in": _is_in, "#": _length, "count": lambda f, a, r: _is_in(f, a, r), ".": _element,
     "head": _element, "rhead": _element, "tail": _joined, "rtail": _joined,
-    "@complement": _joined, "Bag2Set": _of_others, "Set2Bag": _of_others, "@keep": _kept,
-    "@put": _put, "@apply": _applied, "@update": _updated, "@table": _table,
+    "@complement": _joined, "Bag2Set": _of_others, "Set2Bag": _of_others,
+    "@keep": _conditional_element, "@put": _put, "@apply": _applied, "@update": _updated,
+    "@table": _table,
     **dict.fromkeys((function.name for function in WIDER), _widened),
 }  # fmt: skip

@@ -34,10 +34,10 @@ def split(parts: Parts, names: Sequence[str] | None) -> Parts:
     """
     uses = Uses(parts)
     join(uses, names or ())
-    wanted = chosen(uses, classes(uses), names)
-    if not wanted:
+    selected = chosen(uses, classes(uses), names)
+    if not selected:
         return parts
-    for top, item in wanted.items():
+    for top, item in selected.items():
         top.name = item.name
     functions = {f: function_again(f, s) for f, s in uses.functions.items()}
     closures = {}
@@ -71,7 +71,7 @@ def split(parts: Parts, names: Sequence[str] | None) -> Parts:
         terms=terms,
         identities={
             item.name: tuple([identity(number, item.name) for number in item.literals])
-            for item in wanted.values()
+            for item in selected.values()
         },
     )
 

@@ -12,7 +12,7 @@ from lts.mcrl2.data.sort_names import is_set
 from lts.mcrl2.data.symbols import WIDER
 from lts.mcrl2.identities.classes import Leaf, Node, Tree, leaves, sort_of, tree, unify
 from lts.mcrl2.identities.parts import Parts
-from lts.mcrl2.identities.predefined import counted, pass_on
+from lts.mcrl2.identities.predefined import counted, unify_arguments
 from lts.specification import processes as typed
 from lts.specification.generators import Recursion, run
 from lts.specification.processes import ActionName, Process, ProcessName
@@ -159,10 +159,10 @@ class Uses:
             if not arguments and isinstance(known.result, Leaf):
                 self.literal(known.result, function)
             else:
-                for what in pass_on(function, arguments, known.result):
+                for what in unify_arguments(function, arguments, known.result):
                     self.count(what, counted(function))
-        for part, wanted in zip(parts, known.arguments, strict=True):
-            unify(_tree(part), wanted)
+        for part, expected in zip(parts, known.arguments, strict=True):
+            unify(_tree(part), expected)
         return _Applied(function, known, tuple(parts))
 
     def literal(self, leaf: Leaf, function: Function) -> None:
@@ -311,10 +311,10 @@ class Uses:
         yield from groups.values()
 
     def _given(
-        self, arguments: tuple[Term, ...], wanted: tuple[Tree, ...], scope: Scope
+        self, arguments: tuple[Term, ...], expected: tuple[Tree, ...], scope: Scope
     ) -> tuple[_Known, ...]:
         known = tuple([self.term(argument, scope) for argument in arguments])
-        for one, other in zip(known, wanted, strict=True):
+        for one, other in zip(known, expected, strict=True):
             unify(_tree(one), other)
         return known
 

@@ -143,8 +143,8 @@ class Binders:
 
     def comprehension(self, typing: Typing, variable: Variable, body: Typing, place: Place) -> None:
         """Offer the options of a set or bag comprehension."""
-        wanted = "Bool" if body.cost("Bool") is not None else "Nat"
-        cost = body.cost(wanted)
+        body_sort = "Bool" if body.cost("Bool") is not None else "Nat"
+        cost = body.cost(body_sort)
         if cost is None:
             message = (
                 f"the body of a comprehension must have sort `Bool` or `Nat`, not `{body.shown}`"
@@ -152,7 +152,7 @@ class Binders:
             self.declared.error(message, data_tree.place_of(body.node))
             return
         values = self._values((variable,))
-        if values is None and wanted == "Nat":
+        if values is None and body_sort == "Nat":
             message = (
                 f"a bag of `{variable.sort}`, which has too many values, is not supported here"
             )
@@ -172,11 +172,11 @@ class Binders:
                     result = put(value, said, result)
             return result
 
-        made = f"{'Set' if wanted == 'Bool' else 'Bag'}({variable.sort})"
+        made = f"{'Set' if body_sort == 'Bool' else 'Bag'}({variable.sort})"
         self.declared.sorts.places.setdefault(made, place)
         if values is None and not self._is_shown(made):
             self.declared.values.predicates.add(made)
-        typing.offer(made, Choice(cost, make, (body,), (wanted,)))
+        typing.offer(made, Choice(cost, make, (body,), (body_sort,)))
 
     def _is_shown(self, sort: str) -> bool:
         """Whether labels contain values of a sort."""
@@ -338,7 +338,7 @@ class Binders:
             if not is_function(sort):
                 continue
             sorts, result = signature(sort)
-            costs = [part.cost(wanted) for part, wanted in zip(parts, sorts, strict=False)]
+            costs = [part.cost(required) for part, required in zip(parts, sorts, strict=False)]
             known = [cost for cost in costs if cost is not None]
             if len(sorts) == len(parts) == len(known):
                 cost = sum(known) + function.options[sort].cost

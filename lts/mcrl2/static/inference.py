@@ -386,14 +386,14 @@ class Inference:
             known = f"{', '.join(shown[:-1])} and {shown[-1]}"
             declared.error(f"there is no {kind} `{given}`; there are {known}", name.place)
             return
-        wanted, only = overloads[0]
-        if len(wanted) != len(parts):
-            takes = f"{len(wanted)} argument{'s' if len(wanted) > 1 else ''}"
-            if not wanted:
+        expected, only = overloads[0]
+        if len(expected) != len(parts):
+            takes = f"{len(expected)} argument{'s' if len(expected) > 1 else ''}"
+            if not expected:
                 takes = "no arguments"
             declared.error(f"`{only}` takes {takes}, not {len(parts)}", name.place)
             return
-        for number, (part, sort) in enumerate(zip(parts, wanted, strict=True), 1):
+        for number, (part, sort) in enumerate(zip(parts, expected, strict=True), 1):
             if part.cost(sort) is None:
                 best = part.shown
                 message = f"argument {number} of `{only}` has sort `{best}` instead of `{sort}`"

@@ -48,8 +48,8 @@ def _common(one: Typing, other: Typing) -> list[tuple[str, int]]:
     """Return the sorts that both expressions may have, with the costs."""
     found = []
     for sort, choice in one.options.items():
-        for wanted, rest in other.options.items():
-            common = unified(sort, wanted)
+        for other_sort, rest in other.options.items():
+            common = unified(sort, other_sort)
             if common is not None:
                 found.append((common, choice.cost + rest.cost))
     return found
@@ -189,8 +189,8 @@ def _common_of_all(parts: Parts) -> list[tuple[str, int]]:
     for part in parts:
         common: dict[str, int] = {}
         for sort, cost in sorts.items():
-            for wanted, choice in part.options.items():
-                both = unified(sort, wanted)
+            for other_sort, choice in part.options.items():
+                both = unified(sort, other_sort)
                 if both is not None:
                     total = cost + choice.cost
                     common[both] = min(total, common.get(both, total))

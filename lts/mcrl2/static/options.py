@@ -195,7 +195,7 @@ def build(typing: Typing, sort: str) -> Recursion[Term]:
         message = f"this may be `{choice.shown}` or `{choice.rival}`"
         raise Undetermined(typing.node, message)
     terms = []
-    for part, wanted in zip(choice.parts, choice.sorts, strict=True):
-        terms.append((yield build(part, filled(key, sort, wanted))))
+    for part, required in zip(choice.parts, choice.sorts, strict=True):
+        terms.append((yield build(part, filled(key, sort, required))))
     made = typing.built[sort] = choice.make(sort, tuple(terms))
     return made

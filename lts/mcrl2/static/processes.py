@@ -249,8 +249,8 @@ class Processes:
                 term = self.inference.term(value, parameter.sort, scope, what)
             else:
                 term = scope.get(parameter.name)
-                kept = self.current is None or self.current.get(parameter.name) == parameter
-                if term is None or not kept or term.sort != parameter.sort:
+                is_retained = self.current is None or self.current.get(parameter.name) == parameter
+                if term is None or not is_retained or term.sort != parameter.sort:
                     message = f"parameter `{parameter}` of `{name}` has no value"
                     self.declared.error(message, name.place)
                     term = None

@@ -31,7 +31,7 @@ OPERATORS = {"+": 1, "||": 3, "||_": 4, "<<": 8, ".": 9, "@": 10, "|": 11}
 
 _SUM, _CONDITION = 2, 6
 
-_ENDS = frozenset((";", ",", ")", "]", "}", END, *SECTIONS))
+_TERMINATORS = frozenset((";", ",", ")", "]", "}", END, *SECTIONS))
 """Tokens behind a process, as far as brackets are skipped."""
 
 
@@ -164,16 +164,16 @@ def _has_other(reader: Reader) -> bool:
     if reader.at not in reader.matches:
         waiting: list[int] = []
         at = reader.at
-        while (kind := reader.kinds[at]) not in _ENDS:
+        while (kind := reader.kinds[at]) not in _TERMINATORS:
             if kind in ("sum", "dist"):  # sorts have arrows, too
-                while reader.kinds[at] not in (".", *_ENDS):
+                while reader.kinds[at] not in (".", *_TERMINATORS):
                     at = reader.closing[at] + 1
             elif kind == "->":
                 waiting.append(at)
                 reader.matches[at] = False
             elif kind == "<>" and waiting:
                 reader.matches[waiting.pop()] = True
-            at = reader.closing[at] + 1 if reader.kinds[at] not in _ENDS else at
+            at = reader.closing[at] + 1 if reader.kinds[at] not in _TERMINATORS else at
     return reader.matches.get(reader.at, False)
 
 

@@ -9,7 +9,7 @@ from lts.errors import SpecificationError, Unsupported
 from lts.mucrl.static.declarations import Declarations, Scope, Sorts, applied, overload
 from lts.mucrl.static.numbers import library_numbers
 from lts.mucrl.static.places import first_difference, first_use
-from lts.mucrl.static.terms import Resolver, kept
+from lts.mucrl.static.terms import Resolver, copied
 from lts.mucrl.text import tree
 from lts.specification import specification as typed
 from lts.specification.alphabets import without_effect
@@ -242,7 +242,7 @@ class _Checker(Resolver):
         place = name.place
         if len(overloads) == 1 and len(overloads[0]) == len(sorts):
             place = first_difference(call.arguments, sorts, overloads[0])
-        here = kept(scope)
+        here = copied(scope)
 
         def message() -> str:
             if overloads:

@@ -9,9 +9,9 @@ from lts.text.source import Place
 __all__ = ["first_difference", "first_use"]
 
 
-def first_difference(arguments: tuple[tree.Term, ...], given: Sorts, wanted: Sorts) -> Place:
-    """Return the place of the first argument whose sort differs from the one wanted."""
-    differ = (a for a, g, w in zip(arguments, given, wanted, strict=True) if g != w)
+def first_difference(arguments: tuple[tree.Term, ...], given: Sorts, expected: Sorts) -> Place:
+    """Return the place of the first argument whose sort differs from the expected one."""
+    differ = (a for a, g, w in zip(arguments, given, expected, strict=True) if g != w)
     return next(differ).name.place
 
 

@@ -13,7 +13,7 @@ from lts.mucrl.text import tree
 from lts.specification import specification as typed
 from lts.text.names import Name
 
-__all__ = ["Resolver", "kept"]
+__all__ = ["Resolver", "copied"]
 
 
 class Resolver:
@@ -91,7 +91,7 @@ class Resolver:
         place = name.place
         if len(overloads) == 1 and len(only := next(iter(overloads))) == len(sorts):
             place = first_difference(term.arguments, sorts, only)
-        here = kept(scope)
+        here = copied(scope)
 
         def message() -> str:
             if name in here:
@@ -132,18 +132,18 @@ class Resolver:
                 if not only:
                     return f"{declared} takes no arguments, not {len(sorts)}"
                 return f"{declared} takes {takes}, not {len(sorts)}"
-            number, wanted, given = next(
+            number, expected, given = next(
                 (i, w, g) for i, (w, g) in enumerate(zip(only, sorts, strict=True), 1) if w != g
             )
-            return f"argument {number} of {declared} has sort `{given}` instead of `{wanted}`"
+            return f"argument {number} of {declared} has sort `{given}` instead of `{expected}`"
         words = [f"`{shown}` ({self.declared.line(at)})" for shown, at in listed]
         if len(words) > 6:
             words[5:] = [f"{len(words) - 5} more"]
-        wanted = overload(name, sorts) if kind == "function" else applied(name, sorts)
+        signature = overload(name, sorts) if kind == "function" else applied(name, sorts)
         known = ", ".join(words[:-1]) + " and " + words[-1]
-        return f"there is no {kind} `{wanted}`; there are {known}"
+        return f"there is no {kind} `{signature}`; there are {known}"
 
 
-def kept(scope: Scope) -> Scope:
+def copied(scope: Scope) -> Scope:
     """Return a copy of a scope; a very large scope is shared, and may change before it is used."""
     return scope if len(scope) > 1000 else dict(scope)

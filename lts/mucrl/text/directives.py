@@ -148,7 +148,7 @@ class _Expansion:
         self.parameters: dict[str, int] = {}
         self.out: list[str] = []
         self.origins: list[Origin] = []
-        self.rounds = 0
+        self.iterations = 0
         self.opened: list[str] = []
         """The files that are being expanded, outermost first, to detect cyclic inclusion."""
         self.included: set[tuple[str, tuple[str, ...] | None, str | None]] = set()
@@ -187,18 +187,18 @@ class _Expansion:
         """Bind the names of a unit to those of the include directive."""
         formals = [name.strip() for name in (unit[2] or "").split(",") if name.strip()]
         arguments: list[Value] = list(include.arguments or ())
-        wanted = str(len(formals))
+        expected = str(len(formals))
         if formals and formals[-1].endswith(".."):
             formals[-1] = formals[-1][:-2]
             last = len(formals) - 1
-            wanted = f"at least {last}"
+            expected = f"at least {last}"
             if len(arguments) >= last:
                 arguments[last:] = [(include.arguments or ())[last:]]
         if len(arguments) != len(formals):
             shown = f"of {', '.join(formals)} " if formals else ""
             raise text.error(
                 at,
-                f"`include {unit[1]} {shown}as {unit[1]}` takes {wanted} names after `of`, not "
+                f"`include {unit[1]} {shown}as {unit[1]}` takes {expected} names after `of`, not "
                 f"{len(include.arguments or ())}",
             )
         text.names = {
@@ -223,8 +223,8 @@ class _Expansion:
                 end = _matching_end(text, at, stop)
                 first, last = (self.number(text, at, loop[i].strip(), variables) for i in (2, 3))
                 for value in range(first, last + 1):
-                    self.rounds += 1
-                    if self.rounds > LOOP_ITERATIONS.default:
+                    self.iterations += 1
+                    if self.iterations > LOOP_ITERATIONS.default:
                         raise text.error(at, f"loops have {LOOP_ITERATIONS.exceeded()}")
                     self.block(text, at + 1, end, {**variables, loop[1]: value})
                 at = end + 1

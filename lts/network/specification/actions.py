@@ -11,7 +11,7 @@ from lts.linear.parallel.multi_actions import joined, split
 from lts.linear.process import LinearProcess, Summand
 from lts.specification.specification import Specification
 
-__all__ = ["Action", "Actions", "Occurrence", "Way", "label_of"]
+__all__ = ["Action", "Actions", "JointStep", "Occurrence", "label_of"]
 
 Occurrence = tuple[int, int, int]
 """An action in a label of a component: the numbers of component, label, and action."""
@@ -29,7 +29,7 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class JointStep:
     """A joint step of components.
 
     `moves` are the components, in increasing order, with the numbers of their labels; `actions`

@@ -21,7 +21,7 @@ from lts.linear.equations import Equations
 from lts.linear.parallel.multi_actions import split
 from lts.linear.process import LinearProcess, Summand
 from lts.network.network import TAU
-from lts.network.specification.actions import Action, Actions, Occurrence, Way
+from lts.network.specification.actions import Action, Actions, JointStep, Occurrence
 from lts.specification.specification import (
     Application,
     Function,
@@ -60,15 +60,15 @@ def generated(
     specification: Specification,
     actions: Actions,
     leaves: Sequence[Leaf],
-    ways: Iterable[Way],
+    steps: Iterable[JointStep],
     generate: Generate,
 ) -> list[LTS]:
     """Generate the components with everything that they can do in the whole, or more.
 
-    `ways` are the joint steps irrespective of values. Raises `StillGrows` if the exchanged values
+    `steps` are the joint steps irrespective of values. Raises `StillGrows` if the exchanged values
     keep growing, and whatever `generate` raises.
     """
-    interface = _Interface(specification, actions, leaves, ways)
+    interface = _Interface(specification, actions, leaves, steps)
     systems: list[LTS | None] = [None] * len(leaves)
     allowed: list[object] = [None] * len(leaves)
     for _ in range(INTERFACE_ROUNDS.default):
@@ -102,7 +102,7 @@ class _Interface:
         specification: Specification,
         actions: Actions,
         leaves: Sequence[Leaf],
-        ways: Iterable[Way],
+        steps: Iterable[JointStep],
     ) -> None:
         self.specification = specification
         self.actions = actions
@@ -121,10 +121,10 @@ class _Interface:
                 for place, (_, arguments) in enumerate(split(summand.action, summand.arguments)):
                     one = component, label, place
                     levels[one] = max(levels.get(one, 0), finite.level(summand, arguments))
-        for way in ways:
-            group_of = {one: group for group in way.groups for one in group}
+        for step in steps:
+            group_of = {one: group for group in step.groups for one in group}
             # Nested communications come last, so that the largest group counts.
-            for component, label in way.moves:
+            for component, label in step.moves:
                 kind = leaves[component].kinds[label]
                 for place in range(len(kind)):
                     one = component, label, place
@@ -322,13 +322,13 @@ def kinds_of(actions: Actions, process: LinearProcess) -> tuple[Kind, ...]:
     return tuple(dict.fromkeys(kind_of(actions.of_summand(one)) for one in process.summands))
 
 
-def occurring(actions: Actions, process: LinearProcess, component: int) -> list[Way]:
+def occurring(actions: Actions, process: LinearProcess, component: int) -> list[JointStep]:
     """Return the steps of a component by itself, irrespective of values."""
     kinds: Mapping[Kind, tuple[Action, ...]] = {
         kind_of(own): own for own in map(actions.of_summand, process.summands)
     }
     return [
-        Way(
+        JointStep(
             ((component, label),),
             tuple(
                 replace(action, origin=((component, label, place),))

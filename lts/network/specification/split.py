@@ -18,7 +18,7 @@ from lts.linear.parallel.multi_actions import Filter
 from lts.linear.process import LinearProcess
 from lts.linear.simplify import SIMPLIFICATIONS
 from lts.network.network import TAU, Network, Vector
-from lts.network.specification.actions import Actions, Way, label_of
+from lts.network.specification.actions import Actions, JointStep, label_of
 from lts.network.specification.interface import Leaf, StillGrows, generated, kinds_of, occurring
 from lts.network.specification.walk import Walk
 from lts.specification.specification import (
@@ -113,7 +113,7 @@ def _split(
     leaves: list[Leaf] = []
     processes: dict[Process, LinearProcess] = {}
 
-    def abstract(process: Process) -> list[Way]:
+    def abstract(process: Process) -> list[JointStep]:
         """Add a component; return its steps irrespective of values."""
         linear = processes.get(process)
         if linear is None:
@@ -126,7 +126,7 @@ def _split(
 
     is_clear = _is_clear(specification)
     walk = Walk(specification, abstract, joint)
-    ways = walk.compose(specification.initial, frozenset(), Filter())
+    steps = walk.compose(specification.initial, frozenset(), Filter())
 
     def generate(process: LinearProcess, number: int) -> LTS:
         found = None
@@ -145,26 +145,26 @@ def _split(
         return found.lts
 
     try:
-        systems = generated(specification, actions, leaves, ways, generate)
+        systems = generated(specification, actions, leaves, steps, generate)
     except StillGrows as error:
         names = ", ".join(dict.fromkeys(leaf.name for leaf in leaves))
         raise _NotAlone(names, error, None) from None
     numbers = iter(range(len(systems)))
 
-    def exact(process: Process) -> list[Way]:
+    def exact(process: Process) -> list[JointStep]:
         """Return the steps of the next component."""
         number = next(numbers)
         system = systems[number]
         counts = system.label_counts()
         return [
-            Way(((number, label),), () if text == TAU else actions.of_label(text))
+            JointStep(((number, label),), () if text == TAU else actions.of_label(text))
             for label, text in enumerate(system.labels)
             if counts[text]
         ]
 
     walk = Walk(specification, exact, joint)
-    ways = walk.compose(specification.initial, frozenset(), Filter())
-    vectors = dict.fromkeys(Vector(way.moves, label_of(way.actions) or TAU) for way in ways)
+    steps = walk.compose(specification.initial, frozenset(), Filter())
+    vectors = dict.fromkeys(Vector(step.moves, label_of(step.actions) or TAU) for step in steps)
     return Network(tuple(systems), tuple(vectors), _numbered([leaf.name for leaf in leaves]))
 
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Container, Sequence
 
 from lts.linear.parallel.multi_actions import Filter
 from lts.linear.parallel.synchronisation import Communications
-from lts.network.specification.actions import Way
+from lts.network.specification.actions import JointStep
 from lts.network.specification.synchronisation import (
     at_once,
     bag_of,
-    merged,
+    merge,
     relabelled,
     under,
 )
@@ -40,7 +40,7 @@ class Walk:
     def __init__(
         self,
         specification: Specification,
-        own: Callable[[Process], list[Way]],
+        own: Callable[[Process], list[JointStep]],
         joint: Container[Process],
     ) -> None:
         self.specification = specification
@@ -58,7 +58,7 @@ class Walk:
         calls: frozenset[ProcessName],
         around: Filter,
         comm: Communications | None = None,
-    ) -> list[Way]:
+    ) -> list[JointStep]:
         """Return the steps of a closed process that pass `around`, after those of `comm`."""
         if process in self.joint:
             return self._component(process, around)
@@ -73,9 +73,9 @@ class Walk:
         self._is_inside = before
         return found
 
-    def _component(self, process: Process, around: Filter) -> list[Way]:
+    def _component(self, process: Process, around: Filter) -> list[JointStep]:
         self.around.append(self._forbidding[-1])
-        return [way for way in self.own(process) if around.passes(bag_of(way))]
+        return [step for step in self.own(process) if around.admits(bag_of(step))]
 
     def _composed(
         self,
@@ -83,17 +83,17 @@ class Walk:
         calls: frozenset[ProcessName],
         around: Filter,
         comm: Communications | None,
-    ) -> list[Way]:
+    ) -> list[JointStep]:
         communications = self.specification.communications
         match process:
             case Parallel(processes):
                 if communications is None:
                     return self.side_by_side(processes, calls, around, comm)
-                ways: list[Way] = []
+                steps: list[JointStep] = []
                 for one in processes:
                     other = self.compose(one, calls, around)
-                    ways = merged(ways, other, communications) if ways else other
-                return ways
+                    steps = merge(steps, other, communications) if steps else other
+                return steps
             case Allow() | Comm() | Encap() | Hide() | Rename():
                 if communications is None:
                     pairs = (
@@ -116,14 +116,14 @@ class Walk:
         calls: frozenset[ProcessName],
         around: Filter,
         comm: Communications | None,
-    ) -> list[Way]:
+    ) -> list[JointStep]:
         """Return the steps of processes in parallel, including simultaneous steps of several."""
         one_of_them = around.opened()
         lists = [self.compose(one, calls, one_of_them) for one in processes]
-        offered = [{bag_of(way) for way in ways} for ways in lists]
-        found: list[Way] = []
-        for number, ways in enumerate(lists, start=1):
+        offered = [{bag_of(step) for step in steps} for steps in lists]
+        found: list[JointStep] = []
+        for number, steps in enumerate(lists, start=1):
             inside = around.before(offered[number:])
-            together = at_once(found, ways, inside, comm)
-            found = [way for way in (*found, *ways, *together) if inside.passes(bag_of(way))]
+            together = at_once(found, steps, inside, comm)
+            found = [step for step in (*found, *steps, *together) if inside.admits(bag_of(step))]
         return found

@@ -103,16 +103,16 @@ class NetworkAction:
         known = self._labels
         labels = list(known)
         names += [f"#{number + 1}" for number in range(len(labels))]
-        places = {point: place for place, point in enumerate(states)}
-        label_places = {label: len(states) + place for place, label in enumerate(labels)}
+        positions = {point: position for position, point in enumerate(states)}
+        label_positions = {label: len(states) + position for position, label in enumerate(labels)}
         values = [[_FIRST + first[k] + state] for k, state in states]
         values += [[_FIRST + first[-1] + known[label]] for label in labels]
         groups = [members for members, _ in grouped(self.network, known)]
         numbers = {members: number for number, members in enumerate(groups)}
         generators = []
         for one in self.moves:
-            points = [places[one.states[state]] for state in states]
-            points += [label_places[one.labels.get(label, label)] for label in labels]
+            points = [positions[one.states[state]] for state in states]
+            points += [label_positions[one.labels.get(label, label)] for label in labels]
             summands = [numbers[tuple(sorted(one.components[k] for k in g))] for g in groups]
             generators.append(codes.Moves(points, list(one.components), summands, []))
         return values, names, generators, [], [proven] * len(groups), self.shown
@@ -148,8 +148,8 @@ def action_of(
     if permutations is None:
 
         def kind(label: str) -> object:
-            kept = None if keeping is None else keeping(label)
-            return None if any_labels else kind_of(label), kept
+            preserved = None if keeping is None else keeping(label)
+            return None if any_labels else kind_of(label), preserved
 
         return _all(network, kind, any_labels)
     known = list(dict.fromkeys(v.result for v in network.vectors if v.result != TAU))
@@ -247,9 +247,9 @@ def _order(found: NetworkAction) -> int:
     """Return the order of the group's action on components and labels."""
     count = len(found.network.components)
     labels = list(dict.fromkeys(v.result for v in found.network.vectors))
-    places = {label: count + place for place, label in enumerate(labels)}
+    positions = {label: count + position for position, label in enumerate(labels)}
     images = [
-        (*one.components, *(places[one.labels.get(label, label)] for label in labels))
+        (*one.components, *(positions[one.labels.get(label, label)] for label in labels))
         for one in found.moves
     ]
     return _engine.group_order(count + len(labels), images)

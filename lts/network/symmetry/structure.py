@@ -76,10 +76,10 @@ class Structure:
     def _component(self, copy: Copy, number: int, system: LTS, used: set[tuple[int, int]]) -> None:
         """Add what a component can reach by labels that occur in vectors."""
         following: dict[int, list[tuple[int, int]]] = {}
-        rows = zip(
+        transitions = zip(
             system.source.tolist(), system.label.tolist(), system.target.tolist(), strict=True
         )
-        for source, label, target in rows:
+        for source, label, target in transitions:
             if (number, label) in used:
                 following.setdefault(source, []).append((label, target))
         component = copy.components[number]
@@ -102,9 +102,9 @@ class Structure:
         self.colours.append(self._kinds.setdefault(kind, len(self._kinds)))
         return len(self.colours) - 1
 
-    def _add(self, relation: str, *rows: tuple[int, ...]) -> None:
+    def _add(self, relation: str, *tuples: tuple[int, ...]) -> None:
         number = self._kinds.setdefault(("relation", relation), len(self._kinds))
-        self.facts += [(number, list(row)) for row in rows]
+        self.facts += [(number, list(row)) for row in tuples]
         if len(self.facts) > self.most:
             raise LimitReached(
                 f"the network has {NETWORK_FACTS.exceeded()}",
@@ -123,10 +123,10 @@ class Structure:
         known = {(relation, *row) for relation, row in self.facts}
         for image in images:
             # Do not trust the search: verify each automorphism.
-            assert self._is_kept(image, known)
+            assert self._preserves(image, known)
         return list(images), order
 
-    def _is_kept(self, image: Sequence[int], known: set[tuple[int, ...]]) -> bool:
+    def _preserves(self, image: Sequence[int], known: set[tuple[int, ...]]) -> bool:
         """Whether a permutation preserves colours and facts."""
         return all(self.colours[a] == self.colours[b] for a, b in enumerate(image)) and all(
             (relation, *(image[point] for point in row)) in known for relation, row in self.facts

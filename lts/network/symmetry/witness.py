@@ -27,10 +27,10 @@ def witness(
             "is not"
         )
     colours = list(structure.colours)
-    rows: list[list[tuple[int, int, list[int]]]] = [[] for _ in colours]
+    occurrences: list[list[tuple[int, int, list[int]]]] = [[] for _ in colours]
     for relation, row in structure.facts:
         for place, point in enumerate(row):
-            rows[point].append((relation, place, row))
+            occurrences[point].append((relation, place, row))
     classes = 0
     while classes < len(set(colours)):
         classes = len(set(colours))
@@ -42,7 +42,7 @@ def witness(
                     tuple(
                         sorted(
                             (relation, place, tuple(colours[each] for each in row))
-                            for relation, place, row in rows[point]
+                            for relation, place, row in occurrences[point]
                         )
                     ),
                 ),

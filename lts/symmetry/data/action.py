@@ -20,7 +20,7 @@ from lts.specification.specification import Application
 from lts.state_space.encode import Encoder
 from lts.symmetry.data.arrays import indexed_arrays, partial_maps
 from lts.symmetry.data.lift import Lifted
-from lts.symmetry.data.proof.correspondence import WAYS, corresponding
+from lts.symmetry.data.proof.correspondence import METHODS, corresponding
 from lts.symmetry.permutation.notation import Element, Permutation
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from lts.symmetry.data.proof.cells import Cells
     from lts.symmetry.data.proof.from_text import Text
 
-__all__ = ["PROOFS", "Acting", "Given", "Lifts"]
+__all__ = ["PROOFS", "Given", "GroupAction", "Lifts"]
 
 PROOFS = ("certificate", "static", "tested")
 """Ways to prove a symmetry.
@@ -119,17 +119,18 @@ class Lifts:
         return refused
 
 
-class Acting(Lifts):
-    """Permutations lifted to parameters and summands too, which correspond in one of the `WAYS`."""
+class GroupAction(Lifts):
+    """Permutations lifted to parameters and summands too, which correspond by one of the
+    `METHODS`."""
 
     def __init__(
-        self, process: LinearProcess, permutations: Sequence[Permutation], way: str = WAYS[0]
+        self, process: LinearProcess, permutations: Sequence[Permutation], method: str = METHODS[0]
     ) -> None:
-        # Matching by components needs the duplicate summands of equal components; other ways merge
-        # them.
-        process = process.with_duplicates() if way == WAYS[0] else process
+        # Matching by components needs the duplicate summands of equal components; other methods
+        # merge them.
+        process = process.with_duplicates() if method == METHODS[0] else process
         super().__init__(process, permutations)
-        self.found = corresponding(process, self.lifted, way)
+        self.found = corresponding(process, self.lifted, method)
         self.groups = self.found.groups
         self.generators = []
         moved = zip(self.lifted, self.found.positions, self.found.summands, strict=True)

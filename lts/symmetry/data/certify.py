@@ -17,7 +17,7 @@ from lts.linear.process import LinearProcess
 from lts.state_space.generation import NOTHING, Trace, refuse_limit, traces_of
 from lts.state_space.generation import explore as generate
 from lts.state_space.settings import DEFAULT, NO_GOALS, STRATEGIES, Goals, Settings
-from lts.symmetry.data.action import PROOFS, Acting, Lifts
+from lts.symmetry.data.action import PROOFS, GroupAction, Lifts
 from lts.symmetry.data.closed_terms import as_printed
 from lts.symmetry.data.exploration import Exploration, Task
 from lts.symmetry.data.proof.deciding import Whole, on_orbits, on_whole
@@ -104,7 +104,7 @@ def certified_quotient(
     (the limit on states bounds the orbits), and `SpecificationError` for a permutation that does
     not permute data of the specification.
     """
-    found, explored = _explore(process, permutations, settings, NO_GOALS, _How(rows=True))
+    found, explored = _explore(process, permutations, settings, NO_GOALS, _How(with_quotient=True))
     assert found is not None
     return Certified(found, explored)
 
@@ -126,35 +126,39 @@ def count_orbits(
     the symmetry, the exploration stops after enough states for the `sample`; `complete` is then
     False.
     """
-    how = _How(rows=False, whole=whole, text=text)
+    how = _How(with_quotient=False, whole=whole, text=text)
     return _explore(process, permutations, settings, goals, how)[1]
 
 
-def count_under(acting: Acting, settings: Settings) -> Explored:
+def count_under(group_action: GroupAction, settings: Settings) -> Explored:
     """Prove permutations that act on a process in a known way; count orbits if that needs them.
 
     Raises errors as `count_orbits` does, but does not try other actions or the whole system.
     """
-    return _under(acting, settings, NO_GOALS, _How(rows=False, whole=False, text=True))[1]
+    return _under(
+        group_action, settings, NO_GOALS, _How(with_quotient=False, whole=False, text=True)
+    )[1]
 
 
-def quotient_under_action(acting: Acting, settings: Settings) -> Certified:
+def quotient_under_action(group_action: GroupAction, settings: Settings) -> Certified:
     """Prove permutations that act on a process in a known way, and generate one state of each
     orbit.
 
     Raises errors as `certified_quotient` does, but does not try other actions or the whole system.
     """
-    found, explored = _under(acting, settings, NO_GOALS, _How(rows=True, whole=False))
+    found, explored = _under(
+        group_action, settings, NO_GOALS, _How(with_quotient=True, whole=False)
+    )
     assert found is not None
     return Certified(found, explored)
 
 
 @dataclass(frozen=True, slots=True)
 class _How:
-    """Options of an exploration: store transitions (`rows`), fall back on the whole system
+    """Options of an exploration: store transitions (`with_quotient`), fall back on the whole system
     (`whole`), accept a proof from the text alone (`text`)."""
 
-    rows: bool
+    with_quotient: bool
     whole: bool = True
     text: bool = False
 
@@ -172,10 +176,10 @@ def _explore(
         return on_orbits(
             process,
             permutations,
-            lambda acting: _under(acting, settings, goals, how),
+            lambda group_action: _under(group_action, settings, goals, how),
             limits=settings.limits,
             idle=how.whole,
-            any_generators=not how.rows,
+            any_generators=not how.with_quotient,
         )
     except NotProven as missing:
         if not how.whole or settings.proof == "static":
@@ -204,35 +208,37 @@ def checked_permutations(
 
 
 def _under(
-    acting: Acting, settings: Settings, goals: Goals, how: _How
+    group_action: GroupAction, settings: Settings, goals: Goals, how: _How
 ) -> tuple[_engine.Quotient | None, Explored]:
     """Explore one state of each orbit."""
-    task = Task(acting, settings, text=how.text)
+    task = Task(group_action, settings, text=how.text)
     with task.errors():
-        found = _engine.quotient(acting.engine, task.symmetry, task.settings, goals, how.rows)
+        found = _engine.quotient(
+            group_action.engine, task.symmetry, task.settings, goals, how.with_quotient
+        )
     if task.is_about_others:
-        return _under(acting, replace(settings, proof="tested"), goals, how)
+        return _under(group_action, replace(settings, proof="tested"), goals, how)
     if found.broken is not None:
         which, _, witness = found.broken
-        raise acting.not_proven(which, witness)
+        raise group_action.not_proven(which, witness)
     task.refuse_defect(found.defect)
     is_enough = found.incomplete == "states" and task.is_shown
     if found.incomplete not in (None, "found") and not is_enough:
         refuse_limit(task.process, found.incomplete, found.limit_summand, sizes(found), task.limits)
     reach = SYSTEM if found.incomplete is None else SEEN
-    result = explored(found, acting.written, **task.facts(found, reach))
+    result = explored(found, group_action.written, **task.facts(found, reach))
     if result.complete:
-        idle = _idle(acting, found.idle)
+        idle = _idle(group_action, found.idle)
         result = replace(result, idle=idle, order=1 if idle and all(idle) else result.order)
     return found.quotient, result
 
 
-def _idle(acting: Acting, on_states: Sequence[bool]) -> tuple[bool, ...]:
+def _idle(group_action: GroupAction, on_states: Sequence[bool]) -> tuple[bool, ...]:
     """Return for each generator whether it moves no label, and no state as is given, of an
     exploration that is complete."""
     if not any(on_states):
         return tuple(on_states)
-    known = _engine.label_images(acting.engine, acting.on_labels())
+    known = _engine.label_images(group_action.engine, group_action.on_labels())
     if known is None:
         return tuple(False for _ in on_states)
     fixed = (moved == [*range(len(moved))] for moved in known[1])

@@ -13,7 +13,7 @@ from lts.errors import Defect, NotProven
 from lts.linear.total import has_no_other_values
 from lts.state_space.generation import evaluation_errors, normal_forms
 from lts.state_space.settings import Settings
-from lts.symmetry.data.action import Acting
+from lts.symmetry.data.action import GroupAction
 from lts.symmetry.permutation.known import SYSTEM, Proof, undecided
 
 __all__ = ["Exploration", "Task"]
@@ -68,14 +68,16 @@ class Exploration:
 class Task:
     """A request to the engine: a process, a group of its symmetries, and options."""
 
-    def __init__(self, acting: Acting, settings: Settings, *, text: bool = False) -> None:
+    def __init__(
+        self, group_action: GroupAction, settings: Settings, *, text: bool = False
+    ) -> None:
         settings.refuse("check", what="an exploration under a group")
-        self.acting = acting
-        self.process = acting.process
+        self.group_action = group_action
+        self.process = group_action.process
         self.limits = limits = settings.limits
         self.proof = settings.proof or "certificate"
-        self.proven = acting.proven(self.proof)
-        self.symmetry = acting.symmetry(self.proof, self.proven)
+        self.proven = group_action.proven(self.proof)
+        self.symmetry = group_action.symmetry(self.proof, self.proven)
         few = _FOUND * max(settings.sample, 1)
         self.is_shown = text and (limits.states is None or few < limits.states) and self.is_sure
         """Whether a proof from the text is asked for and succeeds; then only a `few` states are
@@ -87,7 +89,7 @@ class Task:
     @cached_property
     def is_sure(self) -> bool:
         """Whether the text proves all steps of all states, including states not explored."""
-        return all(self.proven) and has_no_other_values(self.acting.in_cells)
+        return all(self.proven) and has_no_other_values(self.group_action.in_cells)
 
     @contextmanager
     def errors(self) -> Iterator[None]:
@@ -97,7 +99,7 @@ class Task:
                 yield
         except _engine.Unproven:
             missing = "the trace found on orbits could not be replayed in the system"
-            raise undecided(self.acting.lifted[0].permutation, missing=missing) from None
+            raise undecided(self.group_action.lifted[0].permutation, missing=missing) from None
 
     @property
     def is_about_others(self) -> bool:
@@ -107,12 +109,12 @@ class Task:
         there are others, their steps have to be compared. Raises `NotProven` if only the static
         proof is allowed.
         """
-        return self.is_about(normal_forms(self.acting.engine))
+        return self.is_about(normal_forms(self.group_action.engine))
 
     def is_about(self, open_terms: Sequence[str]) -> bool:
         """Whether a proof from the text does not cover values with these applications in them,
         which no equation matches."""
-        relies = self.proof != "tested" and (any(self.proven) or bool(self.acting.maps))
+        relies = self.proof != "tested" and (any(self.proven) or bool(self.group_action.maps))
         if not open_terms or not relies:
             return False
         if self.proof == "static":
@@ -127,7 +129,7 @@ class Task:
         """Raise `Defect` if a sampled comparison contradicts the proof from the text."""
         if defect is not None:
             which, witness = defect
-            one = self.acting.lifted[which]
+            one = self.group_action.lifted[which]
             raise Defect(
                 f"the text seemed to prove `{one.permutation}`, but the tested steps "
                 f"differ\n{one.in_words(witness)}"
@@ -149,5 +151,5 @@ class Task:
             "proof": self.proof,
             "reach": reach,
             "sampled": found.sampled,
-            "normal_forms": normal_forms(self.acting.engine),
+            "normal_forms": normal_forms(self.group_action.engine),
         }

@@ -176,7 +176,7 @@ class Lifted:
         leaves of a fork move with the component that forks."""
         components = self.process.components
         starts = [self.start(component) for component in components]
-        wanted = [
+        start_images = [
             [self.image(value, sort) for value, sort in zip(start, self.sorts_of(one), strict=True)]
             for start, one in zip(starts, components, strict=True)
         ]
@@ -197,7 +197,7 @@ class Lifted:
         free: dict[tuple[int, tuple[str, ...]], dict[int, None]] = {}
         for number, (component, start) in enumerate(zip(components, starts, strict=True)):
             free.setdefault((id(component.shape), tuple(start)), {})[number] = None
-        for number, (component, start) in enumerate(zip(components, wanted, strict=True)):
+        for number, (component, start) in enumerate(zip(components, start_images, strict=True)):
             if alike := free.get((id(component.shape), tuple(start))):
                 images[number] = number if number in alike else next(iter(alike))
                 del alike[images[number]]
@@ -211,9 +211,9 @@ class Lifted:
                 same_shape.remove(images[number])
             if number not in images:
                 if sum(c.shape is component.shape for c in components) > 1:
-                    shown = ", ".join(wanted[number])
+                    shown = ", ".join(start_images[number])
                     taken = any(
-                        starts[other] == wanted[number]
+                        starts[other] == start_images[number]
                         and components[other].shape is component.shape
                         for other in images.values()
                     )

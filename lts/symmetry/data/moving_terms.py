@@ -10,7 +10,7 @@ from lts.base.bounds import WRITTEN_ELEMENTS
 from lts.errors import Unsupported
 from lts.linear.declarations import Declarations, Names
 from lts.specification.specification import Application, Function, Term, Variable
-from lts.symmetry.data.action import Acting
+from lts.symmetry.data.action import GroupAction
 from lts.symmetry.data.arrays import partial_maps
 from lts.symmetry.permutation.cycles import Images
 
@@ -44,16 +44,18 @@ class Terms(Declarations):
     first asked for.
     """
 
-    def __init__(self, acting: Acting, names: Names, group: Sequence[Images]) -> None:
+    def __init__(self, group_action: GroupAction, names: Names, group: Sequence[Images]) -> None:
         super().__init__(names)
-        self.acting = acting
+        self.group_action = group_action
         self.group = group
         """The images of the points, for every element of the group but the identity."""
-        self.true = acting.process.specification.true
-        self.false = acting.process.specification.false
-        self.values = acting.lifted[0].sort_values
-        numbers = {text: number for number, text in enumerate(acting.points)}
-        self.points = {value: numbers[str(value)] for one in acting.lifted for value in one.images}
+        self.true = group_action.process.specification.true
+        self.false = group_action.process.specification.false
+        self.values = group_action.lifted[0].sort_values
+        numbers = {text: number for number, text in enumerate(group_action.points)}
+        self.points = {
+            value: numbers[str(value)] for one in group_action.lifted for value in one.images
+        }
         self.point_terms = {number: value for value, number in self.points.items()}
         self.element = self.sort("Symmetry")
         self.order = self.sort("Order")
@@ -76,7 +78,7 @@ class Terms(Declarations):
 
     def moves_in(self, sort: str) -> bool:
         """Whether values of a sort may contain a value that the group moves."""
-        return any(one.moves_in(sort) for one in self.acting.lifted)
+        return any(one.moves_in(sort) for one in self.group_action.lifted)
 
     def moved(self, element: Term, value: Term) -> Term:
         """Return the term for the image of a value."""
@@ -88,7 +90,7 @@ class Terms(Declarations):
         if sort in self.moves:
             return self.moves[sort]
         found = self.moves[sort] = self.function(self.moved_name, (self.element, sort), sort)
-        placeholder = self.acting.process.unset.get(sort)
+        placeholder = self.group_action.process.unset.get(sort)
         for builder in self.values.builders(sort):
             whole = Application(builder, self.variables(builder.arguments))
             if whole == placeholder:
@@ -97,7 +99,7 @@ class Terms(Declarations):
                 for element, images in zip(self.of_group, self.group, strict=True):
                     image = self.point_terms[images[self.points[whole]]]
                     self.rule(Application(found, (element, whole)), image)
-            elif sort in self.acting.maps:
+            elif sort in self.group_action.maps:
                 self.rule(Application(found, (self.g, whole)), self._array(whole))
             else:
                 parts = tuple(self.moved(self.g, part) for part in whole.arguments)
@@ -108,7 +110,7 @@ class Terms(Declarations):
         """Return the image of an array: every index that moves gets the image of its element. What
         else the array is built from moves as in any value."""
         sort = whole.sort
-        get, put = self.acting.maps[sort]
+        get, put = self.group_action.maps[sort]
         index = get.arguments[1]
         inside = Function(f"{self.moved_name}_inside", (self.element, sort), sort)
         if inside not in self.functions:
@@ -119,7 +121,7 @@ class Terms(Declarations):
         )
         image: Term = Application(whole.function, parts)
         self.rule(Application(inside, (self.g, whole)), image)
-        optional = partial_maps(self.acting.process.specification, get)
+        optional = partial_maps(self.group_action.process.specification, get)
         for value in sorted(
             (p for p in self.points if p.sort == index), key=self.points.__getitem__
         ):

@@ -33,7 +33,7 @@ from lts.specification.specification import (
 )
 from lts.specification.terms import variables_of
 from lts.state_space.settings import DEFAULT, Settings
-from lts.symmetry.data.action import Acting
+from lts.symmetry.data.action import GroupAction
 from lts.symmetry.data.certify import (
     Explored,
     checked_permutations,
@@ -83,8 +83,10 @@ def reduced_process(
     symmetries that move values by maps, and for values that are no constructor terms.
     """
 
-    def reduced(acting: Acting, settings: Settings, _: Sequence[Permutation]) -> ReducedProcess:
-        return _Reduction(acting, count_under(acting, settings)).reduced()
+    def reduced(
+        group_action: GroupAction, settings: Settings, _: Sequence[Permutation]
+    ) -> ReducedProcess:
+        return _Reduction(group_action, count_under(group_action, settings)).reduced()
 
     return _on_orbits(process, permutations, settings, reduced)
 
@@ -101,10 +103,10 @@ def encoding_process(
     """
 
     def encoding(
-        acting: Acting, settings: Settings, permutations: Sequence[Permutation]
+        group_action: GroupAction, settings: Settings, permutations: Sequence[Permutation]
     ) -> ReducedProcess:
-        found = quotient_under_action(acting, settings)
-        reduction = _Reduction(acting, found.explored, with_rho=True)
+        found = quotient_under_action(group_action, settings)
+        reduction = _Reduction(group_action, found.explored, with_rho=True)
         own = described(
             found.quotient,
             permutations,
@@ -121,7 +123,7 @@ def _on_orbits(
     process: LinearProcess,
     permutations: Permutation | Sequence[Permutation],
     settings: Settings,
-    reduced: Callable[[Acting, Settings, Sequence[Permutation]], ReducedProcess],
+    reduced: Callable[[GroupAction, Settings, Sequence[Permutation]], ReducedProcess],
 ) -> ReducedProcess:
     """Apply `reduced` to the action of the permutations, which the orbits prove."""
     if process.specification.communications is None:
@@ -134,24 +136,26 @@ def _on_orbits(
     return on_orbits(
         process,
         generators,
-        lambda acting: reduced(acting, settings, generators),
+        lambda group_action: reduced(group_action, settings, generators),
         limits=settings.limits,
     )
 
 
 class _Reduction:
-    def __init__(self, acting: Acting, explored: Explored, *, with_rho: bool = False) -> None:
+    def __init__(
+        self, group_action: GroupAction, explored: Explored, *, with_rho: bool = False
+    ) -> None:
         self.with_rho = with_rho
-        self.acting = acting
+        self.group_action = group_action
         self.explored = explored
-        self.process = process = acting.process
-        by_maps = next((one for one in acting.lifted if one.maps), None)
+        self.process = process = group_action.process
+        by_maps = next((one for one in group_action.lifted if one.maps), None)
         if by_maps is not None:
             raise Unsupported(
                 f"`{by_maps.permutation}` moves values by a map: a reduced process is written for "
                 "permutations of constants"
             )
-        compound = next((v for one in acting.lifted for v in one.images if v.arguments), None)
+        compound = next((v for one in group_action.lifted for v in one.images if v.arguments), None)
         if compound is not None:
             raise Unsupported(
                 f"`{compound}` is moved, which is no constant: a reduced process is written for "
@@ -163,9 +167,10 @@ class _Reduction:
                 "values that are built of constructors"
             )
         specification = process.specification
-        points = len(acting.points)
+        points = len(group_action.points)
         generators = [
-            (*one.values, *(points + place for place in one.positions)) for one in acting.generators
+            (*one.values, *(points + place for place in one.positions))
+            for one in group_action.generators
         ]
         _, *group = elements(points + len(process.parameters), generators)
         self.elements = [element[:points] for element in group]
@@ -178,7 +183,7 @@ class _Reduction:
         self.moving = [
             number
             for number, parameter in enumerate(process.parameters)
-            if any(one.moves_in(parameter.variable.sort) for one in acting.lifted)
+            if any(one.moves_in(parameter.variable.sort) for one in group_action.lifted)
             or any(positions[number] != number for positions in self.positions)
         ]
         self.staying = [n for n in range(len(process.parameters)) if n not in self.moving]
@@ -194,14 +199,14 @@ class _Reduction:
                 *(v.name for v in variables),
             ]
         )
-        self.terms = terms = Terms(acting, names, self.elements)
+        self.terms = terms = Terms(group_action, names, self.elements)
         sorts = [process.parameters[number].variable.sort for number in self.moving]
         self.vector = terms.sort("Vector")
         self.build = terms.function(names.new("vector"), sorts, self.vector, new=True)
         self.parameter = Variable(names.new("v"), self.vector)
         self.reads = self._reads(names)
         self.steps: dict[tuple[str, ...], tuple[Function, Function]] = {}
-        self.step_name, self.kept_name = names.new("step"), names.new("kept")
+        self.step_name, self.is_least_name = names.new("step"), names.new("kept")
         self.rho = names.new("rho")
         self.move = self._move()
         self._compare()
@@ -315,7 +320,7 @@ class _Reduction:
 
     def named_elements(self) -> list[tuple[str, Permutation]]:
         """Return the elements of the group with the names of their constants in the text."""
-        points = [Element(point) for point in self.acting.points]
+        points = [Element(point) for point in self.group_action.points]
         return [
             (str(name), Permutation(tuple(tuple(points[p] for p in c) for c in cycles(images))))
             for name, images in zip(self.terms.of_group, self.elements, strict=True)
@@ -375,8 +380,10 @@ class _Reduction:
         [order] = terms.variables([terms.order])
         for other in (terms.less, terms.greater):
             terms.rule(Application(unless, (other, order)), terms.true)
-        for step, kept in ((terms.less, False), (terms.same, True), (terms.greater, True)):
-            terms.rule(Application(unless, (terms.same, step)), terms.true if kept else terms.false)
+        for step, holds in ((terms.less, False), (terms.same, True), (terms.greater, True)):
+            terms.rule(
+                Application(unless, (terms.same, step)), terms.true if holds else terms.false
+            )
         return unless
 
     def _step(self, sorts: tuple[str, ...]) -> tuple[Function, Function]:
@@ -398,7 +405,7 @@ class _Reduction:
         compared = terms.function(terms.compared_name, (sort, sort), terms.order)
         terms.comparisons[sort] = compared
         terms.by_parts(compared, (), build)
-        kept = terms.function(self.kept_name, (self.vector, sort), terms.true.sort)
+        is_least = terms.function(self.is_least_name, (self.vector, sort), terms.true.sort)
         vector, step = terms.variables([self.vector, sort])
         tests: list[Term] = [
             Application(
@@ -411,9 +418,10 @@ class _Reduction:
             for element in terms.of_group
         ]
         terms.rule(
-            Application(kept, (vector, step)), _balanced(tests, self.both) if tests else terms.true
+            Application(is_least, (vector, step)),
+            _balanced(tests, self.both) if tests else terms.true,
         )
-        self.steps[sorts] = (build, kept)
+        self.steps[sorts] = (build, is_least)
         return self.steps[sorts]
 
     def _summand(
@@ -427,8 +435,10 @@ class _Reduction:
                 for number in self.moving
             ),
         )
-        build, kept = self._step(tuple(argument.sort for argument in summand.arguments))
-        step = Application(kept, (self.parameter, Application(build, (*summand.arguments, target))))
+        build, is_least = self._step(tuple(argument.sort for argument in summand.arguments))
+        step = Application(
+            is_least, (self.parameter, Application(build, (*summand.arguments, target)))
+        )
 
         def with_reads(term: Term) -> Term:
             return substitute(term, values)
@@ -454,7 +464,7 @@ class _Reduction:
 
     # Why this is the process of the orbits.
 
-    def _what_is_kept(self) -> list[str]:
+    def _representatives(self) -> list[str]:
         if not self.with_rho:
             return [
                 "A state is the least of its images; of the steps that are exchanged by symmetries",
@@ -467,21 +477,21 @@ class _Reduction:
         ]
 
     def _reasons(self) -> list[str]:
-        acting, explored = self.acting, self.explored
+        group_action, explored = self.group_action, self.explored
         file = os.path.basename(self.process.specification.source.file or "a specification")
-        proven = acting.proven(explored.proof)
-        together = {n: group for group in acting.groups for n in group}
+        proven = group_action.proven(explored.proof)
+        together = {n: group for group in group_action.groups for n in group}
         names = [parameter.variable.name for parameter in self.process.parameters]
         found = [
             f"The orbits of {_printable(file)} under a group of order {explored.order}.",
-            *self._what_is_kept(),
+            *self._representatives(),
             "  values: it permutes constants, and other values move with those that they contain;",
             f"    this is how `{self.terms.moved_name}` is defined.",
             "  the initial state: it is fixed; this was evaluated.",
             "  steps: those of a summand and of its image correspond; how this was proven is said",
             "    below.",
         ]
-        for one, moves in zip(acting.lifted, acting.generators, strict=True):
+        for one, moves in zip(group_action.lifted, group_action.generators, strict=True):
             found.append(f"Generator {one.permutation}:")
             shown = "".join(
                 f"({' '.join(names[number] for number in cycle)})"

@@ -22,7 +22,7 @@ from lts.linear.process import LinearProcess
 from lts.specification.values import Values
 from lts.state_space.generation import preimages_of, refuse_limit
 from lts.state_space.settings import DEFAULT, TAU_ALONE, Internal, Settings
-from lts.symmetry.data.action import Acting
+from lts.symmetry.data.action import GroupAction
 from lts.symmetry.data.closed_terms import as_printed
 from lts.symmetry.data.exploration import Exploration, Task
 from lts.symmetry.data.proof.deciding import on_orbits
@@ -144,21 +144,21 @@ def refines_on_orbits(
     permutations = as_permutations(permutations)
     permutations = as_printed(process.specification, permutations)
 
-    def under(acting: Acting, settings: Settings = settings) -> Refinement:
-        task = Task(acting, settings)
+    def under(group_action: GroupAction, settings: Settings = settings) -> Refinement:
+        task = Task(group_action, settings)
         with task.errors():
             found = _engine.refine(
-                acting.engine,
+                group_action.engine,
                 task.symmetry,
                 task.settings,
                 normal,
-                _spellings(acting, normal),
+                _spellings(group_action, normal),
                 (encoded(silent), encoded(hidden)),
             )
         if task.is_about_others:
-            return under(acting, replace(settings, proof="tested"))
+            return under(group_action, replace(settings, proof="tested"))
         if found.broken is not None:
-            raise _refused(acting, *found.broken)
+            raise _refused(group_action, *found.broken)
         task.refuse_defect(found.defect)
         if found.incomplete not in (None, "found"):
             sizes = {"orbits of pairs": found.orbits}
@@ -170,7 +170,7 @@ def refines_on_orbits(
         return Refinement(
             holds=found.counterexample is None,
             counterexample=_counterexample(
-                name, specification.internal, hidden, found.counterexample, acting
+                name, specification.internal, hidden, found.counterexample, group_action
             ),
             orbits=found.orbits,
             pairs=found.pairs,
@@ -186,7 +186,7 @@ def refines_on_orbits(
     return on_orbits(process, permutations, under, limits=limits, any_generators=True)
 
 
-def _spellings(acting: Acting, normal: _engine.NormalForm) -> list[_engine.Spelling]:
+def _spellings(group_action: GroupAction, normal: _engine.NormalForm) -> list[_engine.Spelling]:
     """Return every label of the specification as a label of the process, if it can be one, with its
     text under each permutation.
 
@@ -196,20 +196,24 @@ def _spellings(acting: Acting, normal: _engine.NormalForm) -> list[_engine.Spell
     labels = [label_text(label) for label in normal.labels]
     numbers = {label: number for number, label in enumerate(labels)}
     images: list[list[int | None]] = [[] for _ in labels]
-    for one in acting.lifted:
+    for one in group_action.lifted:
         moved = lift_labels(replace(one.permutation, maps=()), labels)
         for number, label in enumerate(labels):
             images[number].append(numbers.get(moved[label]))
-    values = Values(acting.process.specification)
-    return [(_key(acting, values, label), own) for label, own in zip(labels, images, strict=True)]
+    values = Values(group_action.process.specification)
+    return [
+        (_key(group_action, values, label), own) for label, own in zip(labels, images, strict=True)
+    ]
 
 
-def _key(acting: Acting, values: Values, label: str) -> tuple[bytes, list[Sequence[int]]] | None:
+def _key(
+    group_action: GroupAction, values: Values, label: str
+) -> tuple[bytes, list[Sequence[int]]] | None:
     actions = [_action(values, *one) for one in read_actions(normal(label))]
     name, terms = joined(action for action in actions if action is not None)
     if None in actions or name is None:
         return None
-    return name.encode("utf-8", "surrogateescape"), [acting.encoder.term(t) for t in terms]
+    return name.encode("utf-8", "surrogateescape"), [group_action.encoder.term(t) for t in terms]
 
 
 def _action(values: Values, name: str, texts: Sequence[str]) -> Named | None:
@@ -233,7 +237,7 @@ def _counterexample(
     internal_labels: Container[str],
     hidden: Sequence[str],
     found: tuple[list[_engine.ShownStep], list[bytes] | None, bool] | None,
-    acting: Acting,
+    group_action: GroupAction,
 ) -> Counterexample | None:
     if found is None:
         return None
@@ -255,16 +259,18 @@ def _counterexample(
             "tau" if label in internal_labels else label for label in map(label_text, refused)
         ),
         diverges=diverges,
-        preimages=preimages_of((step[3] for step in steps), acting.written)
-        if acting.lifted
+        preimages=preimages_of((step[3] for step in steps), group_action.written)
+        if group_action.lifted
         else None,
     )
 
 
-def _refused(acting: Acting, which: int, kind: str, why: Any) -> NotSymmetric | NotProven:
+def _refused(
+    group_action: GroupAction, which: int, kind: str, why: Any
+) -> NotSymmetric | NotProven:
     """Return the error for a generator that the engine found not to be a symmetry, or not
     proven."""
-    permutation = acting.lifted[which].permutation
+    permutation = group_action.lifted[which].permutation
     if kind == "specification":
         trace, image = ([*map(label_text, why[each])] for each in ("trace", "image"))
         witness = _asymmetry(trace, image, why["what"], why["label"])
@@ -274,7 +280,7 @@ def _refused(acting: Acting, which: int, kind: str, why: Any) -> NotSymmetric | 
         witness = f"`{one}` is mapped to `{other}`, and only one of them is internal or specified"
         of = "what is hidden or specified"
     else:
-        return acting.not_proven(which, why)
+        return group_action.not_proven(which, why)
     return refuted(permutation, witness=witness, which=which, of=of)
 
 

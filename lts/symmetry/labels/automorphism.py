@@ -112,8 +112,8 @@ def automorphism(
     if quotient is not None:
         import numpy as np
 
-        columns = tuple(np.frombuffer(memoryview(column), dtype=np.uint32) for column in states)
-        return Automorphism(quotient.order, columns, quotient)
+        permuted = tuple(np.frombuffer(memoryview(images), dtype=np.uint32) for images in states)
+        return Automorphism(quotient.order, permuted, quotient)
     if found["kind"] == "undecided":
         raise LimitReached(
             f"{CHOICES.amount(node_limit)} did not decide whether there is an automorphism",

@@ -265,5 +265,5 @@ def _numbered(table: Sequence[str], images: Mapping[str, str]) -> list[int]:
 
 def _natural(text: str) -> list[tuple[int, str]]:
     """Return a sort key that compares numbers in texts by value, however many digits they have."""
-    pieces = re.split(r"0*([0-9]+)", text)
-    return [(len(piece) if i % 2 else 0, piece) for i, piece in enumerate(pieces)]
+    parts = re.split(r"0*([0-9]+)", text)
+    return [(len(part) if i % 2 else 0, part) for i, part in enumerate(parts)]

@@ -100,8 +100,8 @@ class Label:
             frame = self.layout(part.parts, part.start, part.end)
             if part.name == "{":
                 inner.sort()
-            pieces = [frame[0], *(p for pair in zip(inner, frame[1:], strict=True) for p in pair)]
-            done.append(plain("".join(pieces)))
+            texts = [frame[0], *(p for pair in zip(inner, frame[1:], strict=True) for p in pair)]
+            done.append(plain("".join(texts)))
         frame = self._frame(action)
         return "".join([frame[0], *(p for pair in zip(done, frame[1:], strict=True) for p in pair)])
 
@@ -135,11 +135,11 @@ class Label:
 
     def edited(self, changes: list[tuple[int, int, str]]) -> str:
         """Return the text with parts replaced."""
-        pieces, at = [], 0
+        texts, at = [], 0
         for start, end, image in sorted(changes):
-            pieces += [self.text[at:start], image]
+            texts += [self.text[at:start], image]
             at = end
-        return "".join([*pieces, self.text[at:]])
+        return "".join([*texts, self.text[at:]])
 
 
 def plain(text: str) -> str:

@@ -28,7 +28,7 @@ def refuse_idle(
     actions = [action for label in parsed for action in label.actions]
     for pattern in permutation.where:
         if not any(
-            _places(action.arguments, pattern) is not None
+            _parts_at_stars(action.arguments, pattern) is not None
             for action in actions
             if (action.name, len(action.arguments)) == (pattern.name, len(pattern.parts))
         ):
@@ -206,14 +206,14 @@ def _lifted(
         for action in parsed.actions:
             for pattern in where:
                 if (action.name, len(action.arguments)) == (pattern.name, len(pattern.parts)):
-                    places = _places(action.arguments, pattern)
-                    if places is not None:
-                        parts += places
+                    moved_parts = _parts_at_stars(action.arguments, pattern)
+                    if moved_parts is not None:
+                        parts += moved_parts
                         break
     return parsed.edited(parsed.replaced(tuple(parts), data, sizes))
 
 
-def _places(arguments: Sequence[Part], pattern: Structure) -> list[Part] | None:
+def _parts_at_stars(arguments: Sequence[Part], pattern: Structure) -> list[Part] | None:
     """Return the parts at the `*` of a pattern; None if the arguments do not match it."""
     found = []
     waiting = list(zip(arguments, pattern.parts, strict=True))

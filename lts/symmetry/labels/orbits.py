@@ -15,8 +15,8 @@ __all__ = ["label_orbits", "orbits_in_encoding", "state_orbits"]
 def state_orbits(system: LTS, permutations: Sequence[Permutation]) -> list[int]:
     """Return the orbit of each state of a system, named by its least state. All states must be
     reachable and numbered breadth first. Raises the errors of `check`."""
-    columns = check(system, permutations).states if permutations else ()
-    pairs = [pair for column in columns for pair in enumerate(column.tolist())]
+    permuted = check(system, permutations).states if permutations else ()
+    pairs = [pair for images in permuted for pair in enumerate(images.tolist())]
     return _joined(system.state_count, pairs)
 
 
@@ -59,14 +59,16 @@ def orbits_in_encoding(
     isomorphism is found as the symmetry that swaps both in a system that begins with a choice of
     one of them.
     """
-    rows = list(encoding.transitions())
-    theirs = _joined(encoding.state_count, [(s, t) for s, a, t in rows if a in rho])
+    transitions = list(encoding.transitions())
+    theirs = _joined(encoding.state_count, [(s, t) for s, a, t in transitions if a in rho])
     shift = 1 + system.state_count
     both = [(0, "original", 1 + orbits[system.initial])]
     both.append((0, "encoding", shift + theirs[encoding.initial]))
     both += [(1 + orbits[s], str(labels[a]), 1 + orbits[t]) for s, a, t in system.transitions()]
     both += [
-        (shift + theirs[s], str(labels[a]), shift + theirs[t]) for s, a, t in rows if a not in rho
+        (shift + theirs[s], str(labels[a]), shift + theirs[t])
+        for s, a, t in transitions
+        if a not in rho
     ]
     both = list(dict.fromkeys(both))
     # `check` numbers states breadth first: loops labelled with our numbers translate them.

@@ -40,8 +40,8 @@ def preserving(
         found = _stabiliser(generators, [kinds[name] for name in names], names, moved)
         if found is not None:
             return found
-    kept = (one for one, keeps in zip(generators, keep, strict=True) if keeps)
-    return tuple(kept) or (Permutation(()),)
+    remaining = (one for one, keeps in zip(generators, keep, strict=True) if keeps)
+    return tuple(remaining) or (Permutation(()),)
 
 
 def _stabiliser(

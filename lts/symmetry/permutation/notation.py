@@ -56,20 +56,20 @@ class Structure:
     parts: tuple[Structure, ...] = ()
 
     def __str__(self) -> str:
-        pieces: list[str] = []
+        texts: list[str] = []
         waiting: list[Structure | str] = [self]  # no recursion: terms may be deeply nested
         while waiting:
-            piece = waiting.pop()
-            if isinstance(piece, str):
-                pieces.append(piece)
+            item = waiting.pop()
+            if isinstance(item, str):
+                texts.append(item)
                 continue
-            pieces.append(piece.name)
-            if piece.parts:
+            texts.append(item.name)
+            if item.parts:
                 waiting.append(")")
-                for part in reversed(piece.parts):
+                for part in reversed(item.parts):
                     waiting += [part, ","]
                 waiting[-1] = "("
-        return "".join(pieces)
+        return "".join(texts)
 
     def inside_out(self) -> Iterator[tuple[Structure, int]]:
         """Yield the structure and all its parts with the number of names in each, innermost
@@ -318,7 +318,7 @@ class _Parser:
         if not differing:
             return []
         [i] = differing
-        numbers = [int(piece) if i % 2 and len(piece) <= 18 else -1 for piece in (a[i], b[i])]
+        numbers = [int(part) if i % 2 and len(part) <= 18 else -1 for part in (a[i], b[i])]
         if not 0 <= numbers[0] < numbers[1]:
             self.at = start
             raise self.error(f"there is no number after `{first}` that leads to `{last}`")

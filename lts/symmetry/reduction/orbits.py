@@ -23,8 +23,8 @@ def original_with_orbits(encoding: LTS, symmetry: Symmetry) -> tuple[LTS, list[i
     errors of `expand`.
     """
     original = expand(encoding, symmetry)
-    rows = list(encoding.transitions())
-    jumps = [(s, t) for s, label, t in rows if label.startswith(f"{symmetry.rho}(")]
+    transitions = list(encoding.transitions())
+    jumps = [(s, t) for s, label, t in transitions if label.startswith(f"{symmetry.rho}(")]
     theirs = _orbits(encoding.state_count, jumps)
     mark = "orbit "
     while any(label.startswith(mark) for label in (*encoding.labels, *original.labels)):

@@ -139,8 +139,8 @@ def rho_cycles(encoding: LTS, symmetry: Symmetry) -> dict[str, int]:
         if label.startswith(prefix)
     }
     source, label = encoding.source.tolist(), encoding.label.tolist()
-    rows = zip(source, label, encoding.target.tolist(), strict=True)
-    following = {s: (steps[a], t) for s, a, t in rows if a in steps}
+    transitions = zip(source, label, encoding.target.tolist(), strict=True)
+    following = {s: (steps[a], t) for s, a, t in transitions if a in steps}
     found: dict[str, int] = {}
     while following:
         start, (period, at) = following.popitem()

@@ -60,8 +60,8 @@ def write_reduction(
         return
     with together(), writing(path) as out:
         with writing(file) as opened:
-            pieces, finished = written(encoding, symmetry)
-            opened.writelines(pieces)
+            chunks, finished = written(encoding, symmetry)
+            opened.writelines(chunks)
         out.write(str(finished()).encode("utf-8", "surrogateescape"))
 
 
@@ -110,13 +110,13 @@ def written(encoding: LTS, symmetry: Symmetry) -> tuple[Iterator[bytes], _Finish
         loop = f'({encoding.initial},"rho-encoding(sha256:{_hash(finished.symmetry)})"'
         return f"{loop},{encoding.initial})\n".encode("ascii")
 
-    def pieces() -> Iterator[bytes]:
+    def chunks() -> Iterator[bytes]:
         for number, block in enumerate(blocks_with(encoding, mark)):
             # The header counts the loop, but the hash is taken without it.
             digest.update(block if number else header(encoding))
             yield block
 
-    return pieces(), finished
+    return chunks(), finished
 
 
 def marked(encoding: LTS, symmetry: Symmetry) -> tuple[LTS, Symmetry]:
@@ -198,20 +198,21 @@ def _split(system: LTS) -> tuple[LTS, str | None]:
     label = memoryview(system._engine.label).cast("B").cast("I")
     [number, *others] = marks
     row = len(label) - 1 if label[-1] == number else label.tolist().index(number)
-    starts = memoryview(system._engine.source).cast("B").cast("I")
-    ends = memoryview(system._engine.target).cast("B").cast("I")
+    sources = memoryview(system._engine.source).cast("B").cast("I")
+    targets = memoryview(system._engine.target).cast("B").cast("I")
     found = _MARK.fullmatch(system.labels[number])
     twice = _engine.label_counts(system._engine)[number] > 1
-    if found is None or others or twice or not starts[row] == ends[row] == system.initial:
+    if found is None or others or twice or not sources[row] == targets[row] == system.initial:
         raise FormatError(
             "the mark of a reduction must be one loop `rho-encoding(sha256:..)` of the initial "
             "state"
         )
-    source, kept, target = (
-        array("I", column[:row]) + array("I", column[row + 1 :]) for column in (starts, label, ends)
+    source, bare_label, target = (
+        array("I", column[:row]) + array("I", column[row + 1 :])
+        for column in (sources, label, targets)
     )
     if number < len(system.labels) - 1:
-        kept = array("I", (a - (a > number) for a in kept))
+        bare_label = array("I", (a - (a > number) for a in bare_label))
     labels = [*system.labels[:number], *system.labels[number + 1 :]]
-    bare = LTS.from_columns(source, kept, target, labels, system.initial, system.state_count)
+    bare = LTS.from_columns(source, bare_label, target, labels, system.initial, system.state_count)
     return bare.with_internal(system.internal), found[1]

@@ -21,7 +21,7 @@ from lts.symmetry import (
     parse_permutation,
     parse_symmetry_file,
 )
-from lts.symmetry.data.action import Acting
+from lts.symmetry.data.action import GroupAction
 from lts.symmetry.data.find.automorphisms import order
 from lts.symmetry.data.find.facts import concerned, facts_of
 from lts.symmetry.data.find.first_states import UpperBound
@@ -470,12 +470,12 @@ def test_arrays_with_several_maps_are_no_arrays():
     [start] = [s for s in facts.statements if s.kind == "start"]
     assert len(start.facts) == 1
     with pytest.raises(Unsupported, match=r"several pairs .* `get`/`set`, `get`/`write`, `read`/"):
-        Acting(process, [parse_permutation("(d1 d2)")])
+        GroupAction(process, [parse_permutation("(d1 d2)")])
 
 
 def test_a_map_with_the_arguments_of_a_write_is_none_if_it_makes_something_else():
     process = process_with("nil", "with:A#D#V->V")
-    assert Acting(process, [parse_permutation("(d1 d2)")]).maps.keys() == {"A"}
+    assert GroupAction(process, [parse_permutation("(d1 d2)")]).maps.keys() == {"A"}
 
 
 def test_tables_and_control_states_are_facts_up_to_a_number(monkeypatch):
@@ -599,4 +599,4 @@ def test_components_without_data_move_wherever_there_is_room(step):
     assert found.order == 24
     assert found.explored.orbits == 2
     # In the first way to find out what moves where already.
-    assert Acting(process, [parse_permutation("(d1 d2)")]).found.positions == ((0,),)
+    assert GroupAction(process, [parse_permutation("(d1 d2)")]).found.positions == ((0,),)

@@ -13,7 +13,7 @@ from lts.mucrl import generate, linearise, read, read_text
 from lts.specification.terms import Application, Variable, substitute
 from lts.state_space.settings import Limits, Settings
 from lts.symmetry import count_orbits, parse_permutation
-from lts.symmetry.data.action import Acting
+from lts.symmetry.data.action import GroupAction
 from lts.symmetry.data.proof.open_terms import OpenTerms
 from lts.symmetry.data.proof.truths import Truths
 from naive.rewriting import Rewriter
@@ -278,8 +278,10 @@ def test_which_parameters_are_cells(one, other, more, cells):
     """Of arrays of one sort that are made alike, and stand nowhere else."""
     process = linearise(read_text(SEVERAL.format(one=one, other=other, more=more)))
     assert len(process.parameters) == 4 + ("full(k)" in more)
-    found = Acting(process, [parse_permutation("(p1 p2)")]).cells
-    assert (found and {array: [*places] for array, places in found.places.items()}) == cells
+    found = GroupAction(process, [parse_permutation("(p1 p2)")]).cells
+    assert (
+        found and {array: [*numbers] for array, numbers in found.cell_parameters.items()}
+    ) == cells
 
 
 @pytest.mark.parametrize(("limit", "most"), [("_CELLS", 8), ("_CASES", 2)])
@@ -287,14 +289,14 @@ def test_so_many_cells_and_cases_are_enough(limit, most, monkeypatch):
     process = linearise(read_text(SEVERAL.format(one=TWO, other=TWO, more="")))
     for number in (most, most - 1):
         monkeypatch.setattr(f"lts.symmetry.data.proof.cells.{limit}", number)
-        cells = Acting(process, [parse_permutation("(p1 p2)")]).cells
+        cells = GroupAction(process, [parse_permutation("(p1 p2)")]).cells
         assert (cells is not None) == (number == most)
 
 
 def test_cases_are_those_of_parameters_and_values_that_move_there():
     process = linearise(read_text(SEVERAL.format(one=TWO, other=TWO, more="")))
-    acting = Acting(process, [parse_permutation("(p1 p2)")])
-    cells, images = acting.cells, acting.lifted[0].images
+    group_action = GroupAction(process, [parse_permutation("(p1 p2)")])
+    cells, images = group_action.cells, group_action.lifted[0].images
     [number] = [n for n, s in enumerate(process.summands) if s.updates and not s.variables]
     names = [p.variable.name for p in process.parameters]
     stays = range(len(names))
@@ -338,7 +340,7 @@ def test_steps_that_read_at_an_index_are_proven_for_each_value_of_it(more, permu
     for proof in ("certificate", "static"):
         found = counted(process, [parse_permutation(permutation)], proof)
         assert found == tested or (proof == "static" and found is None)
-    cells = Acting(process, [parse_permutation(permutation)]).cells
+    cells = GroupAction(process, [parse_permutation(permutation)]).cells
     assert (cells is not None) == (more == "" and permutation == "(p1 p2)")
 
 
@@ -396,11 +398,11 @@ def rewriting():
     written = written.replace("map and", "func m:E->E map back:E->E and", 1)
     written = written.replace("is(a)=T", "m(b)=a back(m(x))=x back(a)=a back(b)=a is(a)=T", 1)
     process = linearise(read_text(written))
-    acting = Acting(process, [parse_permutation("(p1 p2)")])
+    group_action = GroupAction(process, [parse_permutation("(p1 p2)")])
     rules = {}
     for rule in process.specification.rules:
         rules.setdefault(rule.left.function, []).append(rule)
-    return process.specification, rules, acting.lifted[0].evaluate
+    return process.specification, rules, group_action.lifted[0].evaluate
 
 
 SORTS = {"A": ["f", "g"], "E": ["x", "y"], "P": ["i", "j"], "Bool": ["u", "w"]}

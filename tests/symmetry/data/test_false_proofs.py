@@ -20,7 +20,7 @@ from lts.symmetry import (
     parse_permutation,
     refines_on_orbits,
 )
-from lts.symmetry.data.action import Acting
+from lts.symmetry.data.action import GroupAction
 from lts.symmetry.data.library_arrays import Indexed
 from lts.symmetry.data.proof import from_text as static_proof
 from strategies import examples
@@ -102,7 +102,7 @@ def test_an_equality_that_is_none_is_not_taken_for_one():
     process = linearise(read_text(ODD))
     assert not any(
         function.name == "eq"
-        for known in Acting(process, [parse_permutation("(d1 d2)")]).indexed.values()
+        for known in GroupAction(process, [parse_permutation("(d1 d2)")]).indexed.values()
         for function in known.commuting
     )
     assert verdict(process, "(d1 d2)", "certificate") == verdict(process, "(d1 d2)", "tested")
@@ -120,7 +120,7 @@ def arrays_known(permutation, more="", numbers=NUMBERED, equal="eq(x,x)=T"):
     """The functions of arrays that are known to commute, by name."""
     text = INDEXED.format(more=more, numbers=numbers, equal=equal)
     process = linearise(read_text("%@ include Nat\n" + text, strict=True))
-    known = Acting(process, [parse_permutation(permutation)]).indexed
+    known = GroupAction(process, [parse_permutation(permutation)]).indexed
     return {function.name for one in known.values() for function in one.commuting}
 
 
@@ -215,8 +215,8 @@ def test_units_are_the_librarys_only_as_a_whole(kind, added, is_library):
         unit=unit, sort=sort, added=added.format(sort), put=put, get=get, start=start.format(sort)
     )
     process = linearise(read_text(text))
-    acting = Acting(process, [parse_permutation("(q1 q2)")])
-    assert (sort in acting.indexed) == is_library
+    group_action = GroupAction(process, [parse_permutation("(q1 q2)")])
+    assert (sort in group_action.indexed) == is_library
     static = verdict(process, "(q1 q2)", "static")
     assert (static is not None) == is_library
     if is_library:
@@ -249,9 +249,9 @@ proc X(f:Kept) = sum(x:D, b(get(f,x)).X(f)) + sum(x:D,sum(y:{element}, b(y).X(se
 init sum(y:{element}, b(y).X(filled_Kept(y)))
 """)
     )
-    acting = Acting(process, [parse_permutation(permutation)])
-    assert "Kept" in acting.indexed
-    assert acting.is_free("Kept") is is_free
+    group_action = GroupAction(process, [parse_permutation(permutation)])
+    assert "Kept" in group_action.indexed
+    assert group_action.is_free("Kept") is is_free
 
 
 FUNCTIONS = """sort D = struct d0 | d1 | d2; P = struct p1 | p2;
@@ -276,7 +276,7 @@ init {init};
 def test_functions_that_are_values_are_more_than_those_with_a_name(asked, is_symmetric):
     """What is made of them by changes counts, too."""
     process = linearise(mcrl2.read_text(FUNCTIONS.format(asked=asked, init="X(start)")))
-    assert Acting(process, [parse_permutation("(d1 d2)")]).lifted[0].moves_in("(Nat->D)")
+    assert GroupAction(process, [parse_permutation("(d1 d2)")]).lifted[0].moves_in("(Nat->D)")
     tested = verdict(process, "(d1 d2)", "tested")
     assert (tested is not None) is is_symmetric
     for proof in ("certificate", "static"):
@@ -286,9 +286,11 @@ def test_functions_that_are_values_are_more_than_those_with_a_name(asked, is_sym
 def test_the_group_is_not_known_to_act_on_functions_that_are_changed():
     """A change to what a function was before is none, and what its image was is another value."""
     text = FUNCTIONS.format(asked="f(0) == f(1)", init="Y(array(start, start))")
-    acting = Acting(linearise(mcrl2.read_text(text)), [parse_permutation("(p1 p2) (d1 d2)")])
-    assert acting.cells is not None
-    assert not acting.is_free("A")
+    group_action = GroupAction(
+        linearise(mcrl2.read_text(text)), [parse_permutation("(p1 p2) (d1 d2)")]
+    )
+    assert group_action.cells is not None
+    assert not group_action.is_free("A")
 
 
 def test_a_wrong_proof_is_found_out(monkeypatch):

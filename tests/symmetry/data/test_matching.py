@@ -15,8 +15,8 @@ from lts.mucrl import linearise, read, read_text
 from lts.specification.specification import Application, Function, Rule, Variable
 from lts.specification.terms import NUMERAL, VALUE, variables_of
 from lts.symmetry import count_orbits, parse_permutation
-from lts.symmetry.data.action import Acting
-from lts.symmetry.data.proof.correspondence import WAYS
+from lts.symmetry.data.action import GroupAction
+from lts.symmetry.data.proof.correspondence import METHODS
 from lts.symmetry.data.proof.matching import Matcher, may_overlap, overlap
 from lts.symmetry.data.proof.open_terms import OpenTerms, TooLong
 from lts.symmetry.data.proof.truths import Truths
@@ -98,18 +98,20 @@ def test_only_closed_terms_of_one_sort_are_evaluated():
     assert asked == [(of_f, of_g)]
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_summands_that_are_moved_to_one_another_are_proven_together(way, monkeypatch):
+@pytest.mark.parametrize("method", METHODS)
+def test_summands_that_are_moved_to_one_another_are_proven_together(method, monkeypatch):
     """If the text fails to prove one of them, none of them counts as proven."""
     process = linearise(read(MUTEX, parameters={"N": 3}))
-    acting = Acting(process, [parse_permutation("(p1 p2 p3)"), parse_permutation("(p1 p2)")], way)
-    count = len(acting.process.summands)
+    group_action = GroupAction(
+        process, [parse_permutation("(p1 p2 p3)"), parse_permutation("(p1 p2)")], method
+    )
+    count = len(group_action.process.summands)
     orbits = {}
     for number in range(count):
         orbit, waiting = {number}, [number]
         while waiting:
             at = waiting.pop()
-            new = {images[at] for images in acting.found.summands} - orbit
+            new = {images[at] for images in group_action.found.summands} - orbit
             orbit |= new
             waiting += new
         orbits[number] = orbit
@@ -119,8 +121,8 @@ def test_summands_that_are_moved_to_one_another_are_proven_together(way, monkeyp
             def proves(self, number, odd=odd):
                 return number != odd
 
-        monkeypatch.setattr(acting, "texts", lambda: [Doubtful(), Doubtful()])
-        proven = acting.proven("certificate")
+        monkeypatch.setattr(group_action, "texts", lambda: [Doubtful(), Doubtful()])
+        proven = group_action.proven("certificate")
         assert {i for i in range(count) if not proven[i]} == orbits[odd]
 
 
@@ -145,7 +147,7 @@ init encap({{b1,b2}}, {start})
 def test_steps_are_moved_in_groups_only_if_each_has_an_image(more, start, step):
     process = linearise(read_text(APART.format(more=more, start=start)))
     with pytest.raises(NotProven, match=f"`{step}` of line 4 has no image among the steps"):
-        Acting(process, [parse_permutation("(d1 d2)")], "groups")
+        GroupAction(process, [parse_permutation("(d1 d2)")], "groups")
 
 
 def test_steps_that_communicate_in_several_ways_have_one_origin():
@@ -156,7 +158,7 @@ init allow({a | c}, comm({a | b -> c}, X || Y));
 """)
     )
     with pytest.raises(NotProven, match="several steps have one origin"):
-        Acting(process, [parse_permutation("(d1 d2)")], "origin")
+        GroupAction(process, [parse_permutation("(d1 d2)")], "origin")
     assert count_orbits(process, parse_permutation("(d1 d2)")).states == 1
 
 
@@ -174,12 +176,12 @@ def test_parameters_are_searched_for_as_long_as_there_is_a_limit(monkeypatch):
     """One that nothing is matched with becomes one that is left over, itself if it is."""
     process = linearise(read_text(PARAMETERS))
     for permutation, positions in [("(d1 d2 d3)", (1, 0, 2)), ("(d1 d2)", (1, 0, 2))]:
-        acting = Acting(process, [parse_permutation(permutation)], "search")
-        assert acting.found.positions == (positions,)
+        group_action = GroupAction(process, [parse_permutation(permutation)], "search")
+        assert group_action.found.positions == (positions,)
     for limit, is_found in [(3, True), (2, False)]:
         monkeypatch.setattr("lts.symmetry.data.proof.parameter_search.MOST_STEPS", limit)
         with nullcontext() if is_found else pytest.raises(NotProven, match="no matching"):
-            Acting(process, [parse_permutation("(d1 d2)")], "search")
+            GroupAction(process, [parse_permutation("(d1 d2)")], "search")
 
 
 A, B = (Function(name, (), "D", constructor=True) for name in "ab")

@@ -19,7 +19,7 @@ from lts.symmetry import (
     parse_symmetry_file,
     refines_on_orbits,
 )
-from lts.symmetry.data.action import Acting
+from lts.symmetry.data.action import GroupAction
 from ltstool.main import main
 from strategies import examples
 from structures import GROUPS
@@ -397,14 +397,14 @@ init X(filled_Book(b))
     of = {f.name: f for f in process.specification.functions}
     p1, p2, a, e1, none = (Application(of[name]) for name in ("p1", "p2", "a", "e1", "none"))
     book = Application(of["filled_Book"], (a,))
-    [text] = Acting(process, [parse_permutation("(p1 p2)")]).texts()
+    [text] = GroupAction(process, [parse_permutation("(p1 p2)")]).texts()
     assert text.are_images(p1, p2)
     assert not text.are_images(p1, p1)
     assert text.are_images(a, a)
     assert text.are_images(e1, e1)
     assert not text.are_images(book, book)
     assert not text.are_images(none, none)
-    [text] = Acting(process, [parse_permutation("(p1 p2) with turned")]).texts()
+    [text] = GroupAction(process, [parse_permutation("(p1 p2) with turned")]).texts()
     assert text.are_images(p1, p2)
     assert not text.are_images(e1, e1)
 

@@ -195,9 +195,9 @@ def run_properties(request: Checking) -> int:
 
 def remark_reach(request: Checking, formula: str, file: str) -> None:
     """Remark on a formula outside of an .mcf file that mCRL2 would read as another one."""
-    from lts.logic.text.formula import ends_earlier
+    from lts.logic.text.formula import operator_ending_scope
 
-    operator = None if file.endswith(".mcf") else ends_earlier(formula)
+    operator = None if file.endswith(".mcf") else operator_ending_scope(formula)
     if operator is not None:
         request.warn(
             f"the scope of a quantifier or fixed point extends to the right over `{operator}`; "

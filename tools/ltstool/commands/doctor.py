@@ -206,10 +206,10 @@ def try_files() -> None:
             check_equal(lts.read(Path(folder) / name).transition_count, system.transition_count)
 
 
-def check_equal(found: object, wanted: object) -> None:
+def check_equal(found: object, expected: object) -> None:
     """Raise `ValueError` if a result is not as it must be."""
-    if found != wanted:
-        raise ValueError(f"the result is {found}, not {wanted}")
+    if found != expected:
+        raise ValueError(f"the result is {found}, not {expected}")
 
 
 TRIALS: dict[str, Callable[[], None]] = {

@@ -105,7 +105,7 @@ def as_json(panel: Panel) -> dict[str, object]:
         "states": panel.system.state_count,
         "transitions": panel.system.transition_count,
         "orbits": [
-            [state for state, colour in enumerate(panel.orbits) if colour == wanted]
-            for wanted in coloured
+            [state for state, colour in enumerate(panel.orbits) if colour == orbit]
+            for orbit in coloured
         ],
     }

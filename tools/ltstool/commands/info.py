@@ -121,7 +121,7 @@ def of_net(request: Asking) -> int:
         "by": found.by,
         "nodes": found.nodes,
     }
-    ways = {
+    methods = {
         "orbits": f"one marking of each of {found.orbits} orbits",
         "diagram": f"a decision diagram of {found.nodes} nodes",
         "states": "visiting every marking",
@@ -132,7 +132,7 @@ def of_net(request: Asking) -> int:
         "transitions": found.transitions,
         "most tokens": found.marking,
         "  in a place": found.place,
-        "counted by": ways[found.by],
+        "counted by": methods[found.by],
     }
     request.say(facts, shown.facts(rows, 15))
     return 0

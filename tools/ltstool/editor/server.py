@@ -95,8 +95,8 @@ class _Text:
         """Return the range of a word."""
         line, column = place
         codec = self.document.position_codec
-        ends = (lsp.Position(line - 1, at) for at in (column - 1, column - 1 + length))
-        begin, end = (codec.position_to_client_units(self.lines, at) for at in ends)
+        positions = (lsp.Position(line - 1, at) for at in (column - 1, column - 1 + length))
+        begin, end = (codec.position_to_client_units(self.lines, at) for at in positions)
         return lsp.Range(begin, end)
 
     def word(self, place: Place) -> int:

@@ -13,7 +13,7 @@ from ltstool.options.request import REDUCTION, Request, is_parts
 from ltstool.options.table import LTS_FILE, NET, NETWORK, SPECIFICATION, Option
 from ltstool.shared.files import (
     check_format,
-    check_places,
+    check_outputs,
     formula_file,
     is_file,
     is_standard,
@@ -38,7 +38,7 @@ def check(request: Request) -> None:
         refuse_over(file, request.read)
         if is_replaceable(file) and os.stat(file).st_nlink > 1:
             request.warn(f"`{file}` has other names (hard links), which keep the old content")
-    check_places(request.outputs)
+    check_outputs(request.outputs)
     for problem in problems(request):
         raise LtsError(problem)
 
@@ -110,10 +110,10 @@ def _unreadable(request: Request, file: str | None) -> Iterator[str]:
         yield f"`{file}`: unknown format `{end}`; choose the format of {how.removesuffix(', ')}"
 
 
-def _not_read(file: str | None, kind: str, wanted: str) -> str:
-    if wanted == LTS_FILE:
+def _not_read(file: str | None, kind: str, expected: str) -> str:
+    if expected == LTS_FILE:
         return f"{file} is {kind}: convert it with `ltstool {MAKE[kind]}` first"
-    return f"`{file}` is {kind}, by its name, but this command reads {wanted}"
+    return f"`{file}` is {kind}, by its name, but this command reads {expected}"
 
 
 def _of_others(row: Option, kinds: list[str]) -> str:

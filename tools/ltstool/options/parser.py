@@ -131,20 +131,20 @@ def build_parser(chosen: str | None, words: Sequence[str] = ()) -> argparse.Argu
 def _add(parser: argparse.ArgumentParser, takes: Takes) -> None:
     """Add the options of a command in their groups; options not given are absent from the
     result."""
-    places: dict[str, argparse._ActionsContainer] = {"": parser}
+    groups: dict[str, argparse._ActionsContainer] = {"": parser}
     just_one = parser.add_mutually_exclusive_group(required=True) if takes.one_of else parser
     for name, row in takes.rows.items():
         key = "limits" if name in LIMIT_OPTIONS else takes.known[name]
         if not row.names:
             key = ""
-        if key not in places:
+        if key not in groups:
             title, about = takes.about.get(key) or (LIMITS if key == "limits" else GROUPS[key][1:])
-            places[key] = parser.add_argument_group(title, about or None)
+            groups[key] = parser.add_argument_group(title, about or None)
         keywords = row.keywords | ({"dest": name} if row.names else {})
         if keywords.get("action") == "once":
             keywords["action"] = _Once
-        place = just_one if name in takes.one_of else places[key]
-        place.add_argument(*(row.names or [name]), **keywords)
+        group = just_one if name in takes.one_of else groups[key]
+        group.add_argument(*(row.names or [name]), **keywords)
 
 
 _NEEDED = {"A": "a system", "B": "a second system", "FILE": "a file", "FORMULA": "a formula"}

@@ -318,7 +318,7 @@ class Takes:
             given={name: self._written(name, words) for name in values},
             watch=Watch(every["timeout"], every["max_memory"], at_start),
             progress=Progress(
-                wanted=not (every["quiet"] or self.talks), lines=every["progress_lines"]
+                enabled=not (every["quiet"] or self.talks), lines=every["progress_lines"]
             ),
             **{key: GROUPS[key][0](**found) for key, found in parts.items()},
             **own,

@@ -22,9 +22,9 @@ from ltstool.pipeline.records import Record, Records, content, fingerprint, list
 from ltstool.pipeline.steps import Pipeline, Step
 from ltstool.signals import Deferred
 
-__all__ = ["RAN", "Outcome", "execute", "plan", "wanted"]
+__all__ = ["RAN", "Outcome", "execute", "plan", "selected"]
 
-RAN, KEPT, WAITS = "ran", "kept", "waits"
+RAN, STILL_VALID, WAITS = "ran", "kept", "waits"
 """A step ran, its result was still valid, or it was skipped because of a failed step."""
 
 _GRACE = 10.0
@@ -49,7 +49,7 @@ class Outcome:
         return code if code in (2, 3, 70) and not self.step.program else 1
 
 
-def wanted(pipeline: Pipeline, names: Collection[str]) -> list[Step]:
+def selected(pipeline: Pipeline, names: Collection[str]) -> list[Step]:
     """Return the steps with these names and all that they depend on; all steps if there are no
     names."""
     if not names:
@@ -77,7 +77,7 @@ def plan(
     forced = _forced(pipeline, force)
     found: list[tuple[Step, str]] = []
     running: set[str] = set()
-    for step in wanted(pipeline, only):
+    for step in selected(pipeline, only):
         before = [name for name in step.needs if name in running]
         if step.name in forced:
             reason = "forced"
@@ -109,32 +109,32 @@ def execute(
     *,
     only: Collection[str] = (),
     force: Collection[str] | None = None,
-    begins: Callable[[Step], object] = lambda step: None,
-    ends: Callable[[Outcome], object] = lambda outcome: None,
+    on_begin: Callable[[Step], object] = lambda step: None,
+    on_end: Callable[[Outcome], object] = lambda outcome: None,
 ) -> list[Outcome]:
     """Run the steps that have to run, one after the other; return their outcomes.
 
     `only` names steps that are run with their dependencies; `force` names steps that run in any
     case, all if it is empty. Steps that depend on a failed step are skipped, all others run.
-    `begins` and `ends` are called before and after each step.
+    `on_begin` and `on_end` are called before and after each step.
     """
     forced = _forced(pipeline, force)
     writer = writers(pipeline)
     found: dict[str, Outcome] = {}
-    for step in wanted(pipeline, only):
+    for step in selected(pipeline, only):
         wrong = [name for name in step.needs if found[name].state == WAITS or found[name].problem]
         if wrong:
             outcome = Outcome(step, WAITS, problem=f"it needs {wrong[0]}")
         elif step.name not in forced and (record := records.holding(step)) is not None:
-            outcome = _judged(pipeline, records, step, KEPT, record, writer)
+            outcome = _judged(pipeline, records, step, STILL_VALID, record, writer)
         else:
-            begins(step)
+            on_begin(step)
             records.forget(step)
             record = _run(pipeline, records, step)
             outcome = _judged(pipeline, records, step, RAN, record, writer)
             records.put(step, record)
         found[step.name] = outcome
-        ends(outcome)
+        on_end(outcome)
     return list(found.values())
 
 
@@ -163,7 +163,7 @@ def _hidden_need(
     pipeline: Pipeline, step: Step, record: Record, writer: Mapping[str, Step]
 ) -> str | None:
     """Return a message if the step read a file of another step that it does not name."""
-    before = {each.name for each in wanted(pipeline, [step.name])}
+    before = {each.name for each in selected(pipeline, [step.name])}
     for file in record.inputs:
         other = writer.get(os.path.realpath(file))
         if other is not None and other.name not in before:

@@ -19,9 +19,11 @@ def mismatch(expect: Expectation, code: int, printed: bytes) -> str | None:
 
     `code` is its exit code, `printed` its output. Without an expectation, exit code 0 is expected.
     """
-    wanted = _code(expect)
-    if wanted is not None:
-        return None if code == wanted else f"expected {_in_words(wanted)}, found {_in_words(code)}"
+    expected = _code(expect)
+    if expected is not None:
+        return (
+            None if code == expected else f"expected {_in_words(expected)}, found {_in_words(code)}"
+        )
     if code not in (0, 1):
         return f"expected a result, found {_in_words(code)}"
     text = printed.decode("utf-8", "surrogateescape")

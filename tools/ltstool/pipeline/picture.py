@@ -59,8 +59,8 @@ def svg(pipeline: Pipeline, outcomes: Sequence[Outcome]) -> bytes:
     edges = [Edge(s, t, _CHARACTER * len(text) + 12, 16.0) for s, t, text in arrows]
     layout = layered(sizes, edges, columns=_columns(len(sizes), arrows))
     body = []
-    ways = zip(arrows, layout.routes, layout.texts, strict=True)
-    for (source, target, text), route, middle in ways:
+    drawn = zip(arrows, layout.routes, layout.texts, strict=True)
+    for (source, target, text), route, middle in drawn:
         start, end = layout.nodes[source], layout.nodes[target]
         points = [(start.x + start.width / 2, start.y)]
         for place in route:

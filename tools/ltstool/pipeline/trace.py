@@ -71,7 +71,7 @@ class _Notes:
         self.over = True
         made = {os.path.realpath(file) for file in self.written}
         listed = [file for file in self.listed if file not in sys.path]
-        kept = _kept()
+        cache_folders = _cache_folders()
         return {
             "read": [
                 file for file in self.read if _is_own(file) and os.path.realpath(file) not in made
@@ -80,7 +80,7 @@ class _Notes:
             "written": [
                 file
                 for file in self.written
-                if _is_own(file) and not file.startswith(kept) and os.path.lexists(file)
+                if _is_own(file) and not file.startswith(cache_folders) and os.path.lexists(file)
             ],
         }
 
@@ -113,7 +113,7 @@ def _installed() -> tuple[str, ...]:
     return tuple(os.path.abspath(root) + os.sep for root in packages + installed)
 
 
-def _kept() -> tuple[str, ...]:
+def _cache_folders() -> tuple[str, ...]:
     """Return the cache folders of libraries, such as those of fonts."""
     home = Path(os.path.expanduser("~"))
     names = (".cache", ".config", ".matplotlib", "Library/Caches")

@@ -56,13 +56,13 @@ def run(request: Request, described: Described, *, check: bool = False) -> int:
 
     refuse_two_results(request)
     source = source_of(described)
-    wanted = goals(request, source.actions)
+    search_goals = goals(request, source.actions)
     with request.exploration(partial=request.exploring.partial) as settings:
         settings = replace(settings, check=check)
         if is_parts(request.output):
-            found = partitioned.explore(request, described, settings, wanted)
+            found = partitioned.explore(request, described, settings, search_goals)
         else:
-            found = _written(request, lambda output: source.explore(settings, wanted, output))
+            found = _written(request, lambda output: source.explore(settings, search_goals, output))
     report(request, found)
     if found.incomplete == "interrupted":
         message("note", f"interrupted; {found.statistics.when_interrupted}")

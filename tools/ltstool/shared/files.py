@@ -188,7 +188,7 @@ def symmetry_file(file: str | None) -> str:
     return f"{str(file).rstrip('/')}.sym"
 
 
-def check_places(outs: Iterable[str]) -> None:
+def check_outputs(outs: Iterable[str]) -> None:
     """Raise `OSError` if one of the outputs could not be written now."""
     for out in outs:
         if os.path.isdir(out):

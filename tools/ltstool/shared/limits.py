@@ -104,7 +104,7 @@ class Watch:
         finally:
             self.work = before
 
-    def ends_in_order(self) -> None:
+    def forbid_kill(self) -> None:
         """Do not kill the command when it is late: it has to end its child processes first."""
         if self.until is not None:
             import lts._engine as _engine
@@ -128,7 +128,7 @@ class Watch:
         """
         self.slack = math.inf if partial else SLACK
         if partial:
-            self.ends_in_order()
+            self.forbid_kill()
         yield
 
     def _look(self, number: int, frame: FrameType | None) -> None:
@@ -138,15 +138,15 @@ class Watch:
     def _check(self) -> None:
         if self.until is not None and time.monotonic() > self.until + self.slack:
             assert self.timeout is not None
-            self._pass("time", self.timeout)
+            self._exceed("time", self.timeout)
         if self.memory is None:
             return
         import lts._engine as _engine
 
         if (_engine.anonymous_memory() or 0) > self.memory * (1.25 if self.slack else 1):
-            self._pass("memory", self.memory)
+            self._exceed("memory", self.memory)
 
-    def _pass(self, kind: str, limit: float) -> NoReturn:
+    def _exceed(self, kind: str, limit: float) -> NoReturn:
         from lts.state_space.settings import more_than
 
         _stop_timer()

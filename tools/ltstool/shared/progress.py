@@ -25,12 +25,12 @@ PAUSE, LINE_PAUSE = 1.0, 30.0
 
 
 class Progress:
-    """The progress of a command, shown if `wanted` and standard error is a terminal, or `lines` are
-    requested."""
+    """The progress of a command, shown if `enabled` and standard error is a terminal, or `lines`
+    are requested."""
 
-    def __init__(self, *, wanted: bool = False, lines: bool = False) -> None:
+    def __init__(self, *, enabled: bool = False, lines: bool = False) -> None:
         self.on_terminal = sys.stderr.isatty()
-        self.wanted = wanted and (self.on_terminal or lines)
+        self.enabled = enabled and (self.on_terminal or lines)
         self.pause = PAUSE if self.on_terminal else LINE_PAUSE
         self.running: list[_Phase] = []
         """The work under way, innermost last; only the innermost shows a line."""
@@ -38,20 +38,20 @@ class Progress:
     def show(self, text: str, facts: Sequence[str] = (), others: Sequence[str] = ()) -> None:
         """Show a line, which on a terminal replaces the last one: a text, the most important facts,
         and others as far as there is room."""
-        if self.wanted and self.on_terminal:
+        if self.enabled and self.on_terminal:
             show_line(fitted(text, facts, others, line_width()))
-        elif self.wanted:
+        elif self.enabled:
             message("note", ", ".join([text, *facts, *others]))
 
     def clear(self) -> None:
         """Take the line away."""
-        if self.wanted and self.on_terminal:
+        if self.enabled and self.on_terminal:
             show_line()
 
     @contextmanager
     def phase(self, text: str) -> Iterator[None]:
         """Show a description of the work inside the context, once it has taken a while."""
-        if self.wanted:
+        if self.enabled:
             # A thread may wake up early.
             with self._shown(_Phase(text, self.pause - PAUSE / 2)):
                 yield
@@ -96,7 +96,7 @@ class Progress:
     def exploration(self) -> Iterator[Callable[..., None] | None]:
         """Yield the progress callback of an exploration, None if nothing is shown. It is called
         with statistics, or with the numbers of orbits found and explored."""
-        if not self.wanted:
+        if not self.enabled:
             yield None
             return
         line = _Exploration(self)
@@ -106,7 +106,7 @@ class Progress:
     def summary(self, begun: float) -> None:
         """Print a line about the cost of a command that started at this time, if it took long."""
         seconds = time.monotonic() - begun
-        if self.wanted and seconds >= PAUSE:
+        if self.enabled and seconds >= PAUSE:
             print(f"{seconds:.1f} s{_peak()}", file=sys.stderr)
 
 

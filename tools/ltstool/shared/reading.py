@@ -300,8 +300,8 @@ def hidden(request: Request, system: LTS) -> LTS:
 
 def remark_absent(request: Request, labels: Iterable[str], *, strong: bool = False) -> None:
     """Remark on names and patterns of `--hide` or `--strong` that match no label."""
-    wanted = request.composing.strong if strong else request.reading.hide
-    if absent := unmatched(wanted, labels):
+    names = request.composing.strong if strong else request.reading.hide
+    if absent := unmatched(names, labels):
         what = "no label is made strong" if strong else "nothing to hide"
         request.warn(f"{what}: no action or label is {', '.join(absent)}")
 

@@ -31,9 +31,9 @@ def prepare() -> None:
     """
     # Files opened later must not take the numbers of closed streams. They are opened in the wrong
     # direction, so that reading and writing fail as for a closed stream.
-    for number, way in ((INPUT, os.O_WRONLY), (OUTPUT, os.O_RDONLY), (MESSAGES, os.O_WRONLY)):
+    for number, mode in ((INPUT, os.O_WRONLY), (OUTPUT, os.O_RDONLY), (MESSAGES, os.O_WRONLY)):
         if not _is_open(number):
-            os.open(os.devnull, way)  # gets the lowest free number
+            os.open(os.devnull, mode)  # gets the lowest free number
     input = _Input(INPUT, "rb", closefd=False)
     input.name = "<stdin>"
     sys.stdin = io.TextIOWrapper(io.BufferedReader(input), "utf-8", "surrogateescape")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ltstool.symmetric.given import Generators
 
 Result = TypeVar("Result", bound="Certified | Explored")
-Acting = tuple["Generators", "NetworkAction | NotProven"]
+NetworkGroup = tuple["Generators", "NetworkAction | NotProven"]
 """Generators, and their action on a network, or the error if its vectors do not prove the
 symmetry."""
 
@@ -113,25 +113,25 @@ def orbits(
     from lts.state_space.settings import NO_GOALS
     from lts.symmetry.proven_action import orbits_under
 
-    wanted = goals or NO_GOALS
+    search_goals = goals or NO_GOALS
 
     def of_process(process: LinearProcess, group: Generators, settings: Settings) -> Explored:
         if parts is None:
             from lts.symmetry import count_orbits
 
-            return count_orbits(process, group, settings, wanted)
+            return count_orbits(process, group, settings, search_goals)
         from lts.cluster import count_orbits_in_parts
 
         return count_orbits_in_parts(process, group, parts, replace(settings, node_limit=None))
 
     def of_proven(action: ProvenAction, settings: Settings) -> Explored:
         if parts is None:
-            return orbits_under(action, settings, wanted)
+            return orbits_under(action, settings, search_goals)
         from lts.cluster import network_orbits_in_parts
 
         return network_orbits_in_parts(action, parts, replace(settings, node_limit=None))
 
-    how = Exploration(of_process, of_proven, lambda whole: whole.explored, wanted)
+    how = Exploration(of_process, of_proven, lambda whole: whole.explored, search_goals)
     found = _explored(request, source, how)[2]
     _remark_approximate(request, found)
     return found
@@ -225,7 +225,7 @@ def _generators_of(text: str, what: str) -> Generators:
 def _of_network(
     request: Request,
     network: Network,
-    given: Acting,
+    given: NetworkGroup,
     how: Exploration[Result],
 ) -> tuple[Generators, Result]:
     """Explore a network if its vectors prove the symmetry; otherwise decide on the whole system,
@@ -261,7 +261,7 @@ def _remark_approximate(request: Request, found: Explored) -> None:
         )
 
 
-def _action_on(request: Request, network: Network, keeping: Keeping | None = None) -> Acting:
+def _action_on(request: Request, network: Network, keeping: Keeping | None = None) -> NetworkGroup:
     """Return the generators that `--symmetry` names, and their action on a network, if its vectors
     prove the symmetry."""
     from lts.network.symmetry.action import BISIMULATION, action_of
@@ -271,7 +271,7 @@ def _action_on(request: Request, network: Network, keeping: Keeping | None = Non
     if text != AUTO:
         generators = _generators_of(text, "a network, --symmetry takes a permutation of its labels")
         if keeping is not None:
-            generators = _kept(request, network, generators, keeping)
+            generators = _preserving(request, network, generators, keeping)
     try:
         found = action_of(network, generators, keeping=keeping)
     except NotProven as error:
@@ -296,7 +296,7 @@ def _action_on(request: Request, network: Network, keeping: Keeping | None = Non
     return found.permutations, found
 
 
-def _kept(
+def _preserving(
     request: Request, network: Network, generators: Generators, keeping: Keeping
 ) -> Generators:
     """Return the generators that preserve `keeping`, or the identity if there are none."""

@@ -49,7 +49,7 @@ def quotient(
             return found
         own = found.quotient
         labels, internal = ([*map(label_text, which)] for which in (own.labels, own.internal))
-        if _kept(found.generators, labels, internal, keeping) == tuple(found.generators):
+        if _preserving(found.generators, labels, internal, keeping) == tuple(found.generators):
             return found
     system = with_tau(request, file, originals.original(request, file, system))
     # The system only needs to be symmetric after hiding.
@@ -57,17 +57,21 @@ def quotient(
     refuse_misspelt(system, symmetry.generators)
     if keeping is not None:
         generators = symmetry.generators
-        kept = _kept(generators, system.labels, system.internal, keeping)
-        if kept != tuple(generators):
-            by = group_shown(kept) if any(one.cycles for one in kept) else "the identity alone"
+        remaining = _preserving(generators, system.labels, system.internal, keeping)
+        if remaining != tuple(generators):
+            by = (
+                group_shown(remaining)
+                if any(one.cycles for one in remaining)
+                else "the identity alone"
+            )
             request.note(
                 f"the formula is not symmetric: a subgroup that preserves it is used, of {by}"
             )
-            symmetry = replace(symmetry, generators=kept)
+            symmetry = replace(symmetry, generators=remaining)
     return quotient_of(request, system, symmetry)
 
 
-def _kept(
+def _preserving(
     generators: Sequence[Permutation],
     labels: Iterable[str],
     internal: Container[str],
@@ -156,12 +160,12 @@ def write(
             encoding, symmetry = marked(reduction.encoding, reduction.symmetry)
             write_lts(request, encoding, request.output)
         else:
-            pieces, finished = written(reduction.encoding, reduction.symmetry)
+            chunks, finished = written(reduction.encoding, reduction.symmetry)
             with (
                 request.phase(f"writing {request.output}"),
                 open_output(request, request.output, packed=True) as file,
             ):
-                file.writelines(pieces)
+                file.writelines(chunks)
             symmetry = finished()
         out.write(str(symmetry).encode("utf-8", "surrogateescape"))
     remark_internal(request, reduction.encoding)

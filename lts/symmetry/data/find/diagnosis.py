@@ -49,20 +49,20 @@ def breaks(proposal: Proposal) -> tuple[Break, ...]:
     number = len(facts.points)
     steps = [s for s in facts.statements if s.kind == "steps"]
     others = [s for s in facts.statements if s.kind != "steps"]
-    kept = [s for s in others if all(keeps(s, images) for images in generators)]
+    preserved = [s for s in others if all(keeps(s, images) for images in generators)]
     of_steps = automorphisms(facts, steps)
     found = []
     for sort in facts.sorts:
         points = facts.numbers(sort)
-        places = {point: at for at, point in enumerate(points)}
-        own = [[places[images[point]] for point in points] for images in generators]
+        positions = {point: at for at, point in enumerate(points)}
+        own = [[positions[images[point]] for point in points] for images in generators]
         size = _engine.group_order(len(points), own)
         if size == factorial(len(points)):
             continue
         swaps = [cycle(number, (a, b)) for a in points for b in points if a < b]
         total = order(facts, generators)
         missing = [s for s in swaps if order(facts, [*generators, s]) > total]
-        saying = [s for s in kept if not all(keeps(s, swap) for swap in missing)]
+        saying = [s for s in preserved if not all(keeps(s, swap) for swap in missing)]
         reasons = [_reason(facts, statement, sort) for statement in saying]
         torn = [s for s in missing if order(facts, [*of_steps.generators, s]) > of_steps.order]
         apart = {point for swap in torn for point in points if swap[point] != point}
@@ -84,7 +84,7 @@ def breaks(proposal: Proposal) -> tuple[Break, ...]:
         classes = tuple(
             tuple(str(facts.points[point]) for point in orbit)
             for orbit in orbits(number, generators)
-            if orbit[0] in places
+            if orbit[0] in positions
         )
         found.append(Break(sort, classes, size, factorial(len(points)), tuple(reasons)))
     return tuple(found)

@@ -87,8 +87,8 @@ class Facts:
 def facts_of(process: LinearProcess) -> Facts:
     """Collect the facts that a process states about constants of sorts with several constants."""
     # Inlining constant parameters would add constants to terms that the text does not mention.
-    kept = [kind for kind in SIMPLIFICATIONS if kind != "constants"]
-    unsimplified = linearise(process.specification, simplifications=kept)
+    without_constants = [kind for kind in SIMPLIFICATIONS if kind != "constants"]
+    unsimplified = linearise(process.specification, simplifications=without_constants)
     return _Collector(unsimplified, occurring(process)).facts()
 
 

@@ -330,7 +330,7 @@ def _saying(name: str, terms: tuple[Term, ...], guards: tuple[Guard, ...] = ()) 
     return Summand((), guards, (), name, terms, (), (), ((1, 1),))
 
 
-def _rows(system: LTS) -> Iterator[tuple[int, int, int]]:
+def _transitions(system: LTS) -> Iterator[tuple[int, int, int]]:
     """Yield the source, label and target of each transition. The systems are small, and numpy takes
     longer to load."""
     parts = system._engine
@@ -342,16 +342,16 @@ def _some_labels(system: LTS, chosen: Sequence[bool]) -> LTS:
     """Return a system with the chosen labels and their transitions alone."""
     numbers = [number for number, is_chosen in enumerate(chosen) if is_chosen]
     new = {number: at for at, number in enumerate(numbers)}
-    rows = [(s, new[label], t) for s, label, t in _rows(system) if label in new]
+    transitions = [(s, new[label], t) for s, label, t in _transitions(system) if label in new]
     labels = [system.labels[number] for number in numbers]
-    return _of_rows(system, rows, labels, system.initial, system.state_count)
+    return _of_transitions(system, transitions, labels, system.initial, system.state_count)
 
 
 def _near(system: LTS, explored: int) -> LTS | None:
     """Return the states up to the greatest distance at which all are explored, with the steps
     between them; None if this is the initial state alone. The first `explored` states are."""
     after: dict[int, set[int]] = {}
-    for source, _, target in _rows(system):
+    for source, _, target in _transitions(system):
         after.setdefault(source, set()).add(target)
     inside: dict[int, None] = {}
     level = {system.initial}
@@ -361,22 +361,24 @@ def _near(system: LTS, explored: int) -> LTS | None:
     if len(inside) < 2:
         return None
     numbers = {state: number for number, state in enumerate(inside)}
-    rows = [
+    transitions = [
         (numbers[source], label, numbers[target])
-        for source, label, target in _rows(system)
+        for source, label, target in _transitions(system)
         if source in numbers and target in numbers
     ]
-    return _of_rows(system, rows, system.labels, numbers[system.initial], len(numbers))
+    return _of_transitions(
+        system, transitions, system.labels, numbers[system.initial], len(numbers)
+    )
 
 
-def _of_rows(
+def _of_transitions(
     system: LTS,
-    rows: Sequence[tuple[int, int, int]],
+    transitions: Sequence[tuple[int, int, int]],
     labels: Sequence[str],
     initial: int,
     states: int,
 ) -> LTS:
     """Return a part of a system, with the same internal labels."""
-    source, label, target = (array("I", (row[at] for row in rows)) for at in range(3))
+    source, label, target = (array("I", (row[at] for row in transitions)) for at in range(3))
     found = LTS.from_columns(source, label, target, labels, initial, states)
     return found.with_internal(system.internal)

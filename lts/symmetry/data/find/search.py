@@ -179,9 +179,9 @@ def find_in_specification(
     again = partial(proposed, likely=False)
     proposal, explored = prove(proposed(likely=True), explore, again)
     if explored is not None:
-        acting = acting_ones(process, proposal, explored, limits=limits, threads=threads)
-        if len(acting) < len(proposal.generators):
-            proposal = replace(proposal, generators=acting)
+        moving = moving_generators(process, proposal, explored, limits=limits, threads=threads)
+        if len(moving) < len(proposal.generators):
+            proposal = replace(proposal, generators=moving)
             explored = explore(proposal.permutations)
     facts = proposal.facts
     return Found(
@@ -215,7 +215,7 @@ def with_traces(process: LinearProcess, proposal: Proposal, limits: Limits) -> P
     return replace(proposal, refused=tuple(refused))
 
 
-def acting_ones(
+def moving_generators(
     process: LinearProcess, proposal: Proposal, explored: Explored, *, limits: Limits, threads: int
 ) -> tuple[Images, ...]:
     """Return the generators of a proven group that move a state or a label.
@@ -239,7 +239,7 @@ def acting_ones(
     most = TRIAL_ORBITS.default
     most = most if limits.states is None else min(most, limits.states)
     settings = Settings(limits=replace(limits, states=most), threads=threads)
-    acting = []
+    moving = []
     for number, images in enumerate(proposal.generators):
         is_seen = bool(seen) and seen[number]
         if not is_seen:
@@ -247,8 +247,8 @@ def acting_ones(
                 alone = written(proposal.facts, images)
                 if count_orbits(process, alone, settings).order == 1:
                     continue
-        acting.append(images)
-    return tuple(acting)
+        moving.append(images)
+    return tuple(moving)
 
 
 def is_alone(process: LinearProcess, facts: Facts, limits: Limits) -> bool:
@@ -374,13 +374,13 @@ def propose(
     if trials.all_of_bound([suggested, possible]):
         trials.refuse_others(whole)
         return Proposal(facts, tuple(trials.known), tuple(trials.refused))
-    if possible.order > suggested.order and not trials.passes(
+    if possible.order > suggested.order and not trials.accept(
         [*possible.generators], most=SORT_ORBITS.default
     ):
         trials.settle()
         for some in _between(facts, possible, sorts):
             rest = trials.unknown([*some.generators])
-            if rest and not trials.passes([*trials.known, *rest], most=SORT_ORBITS.default):
+            if rest and not trials.accept([*trials.known, *rest], most=SORT_ORBITS.default):
                 for images in rest:
                     trials.add(images)
         trials.extend(possible)
@@ -413,8 +413,8 @@ def _between(
         if some not in tried:
             tried.append(some)
             left_out = [one for one in unsure if one not in some]
-            kept = [s for s in facts.statements if s not in left_out]
-            yield automorphisms(facts, kept, sorts)
+            remaining = [s for s in facts.statements if s not in left_out]
+            yield automorphisms(facts, remaining, sorts)
 
 
 def _is_of_library(facts: Facts, statement: Statement) -> bool:
@@ -446,7 +446,7 @@ class _Trials:
         self.failed: dict[tuple[frozenset[Images], Images | None], Refusal] = {}
         """Sets of generators that failed a trial, with the single one on trial, and why."""
 
-    def passes(self, generators: list[Images], *, most: int, single: Images | None = None) -> bool:
+    def accept(self, generators: list[Images], *, most: int, single: Images | None = None) -> bool:
         """Whether permutations pass a trial as generators of a group of symmetries, exploring at
         most so many orbits; if so they become `known`. If not, the `single` one, if given, is
         refused."""
@@ -515,7 +515,7 @@ class _Trials:
                 whole = one
                 break
         is_new = self.unknown([*whole.generators]) or self.excluded(self.known) is not None
-        if is_new and not self.passes([*whole.generators], most=SORT_ORBITS.default):
+        if is_new and not self.accept([*whole.generators], most=SORT_ORBITS.default):
             self.settle()
             return False
         return bound.is_reached(self.known)
@@ -575,7 +575,7 @@ class _Trials:
         """Leave out of the known permutations those that fail a trial, so that no other permutation
         is refused because of them."""
         suspects, self.known = self.known, []
-        if suspects and not self.passes(suspects, most=SORT_ORBITS.default):
+        if suspects and not self.accept(suspects, most=SORT_ORBITS.default):
             for images in suspects:
                 self.add(images)
 
@@ -589,9 +589,9 @@ class _Trials:
         if not rest or any(r.refuted and _within(r.permutation, values) for r in self.refused):
             return
         for generators in ([*known, *rest], neighbours):
-            if self.passes(generators, most=TRIAL_ORBITS.default):
+            if self.accept(generators, most=TRIAL_ORBITS.default):
                 for images in self.unknown(known):
-                    self.passes([*self.known, images], most=TRIAL_ORBITS.default, single=images)
+                    self.accept([*self.known, images], most=TRIAL_ORBITS.default, single=images)
                 return
             refusal = self.failed[frozenset(generators), None]
             if refusal.is_limit:
@@ -630,7 +630,7 @@ class _Trials:
             neighbours = [cycle(points, pair) for pair in pairwise(orbit)]
             if is_possible(*neighbours):
                 rest = self.unknown(neighbours)
-                if len(rest) > 1 and self.passes([*self.known, *rest], most=SORT_ORBITS.default):
+                if len(rest) > 1 and self.accept([*self.known, *rest], most=SORT_ORBITS.default):
                     continue
             left.append(orbit)
         for images in possible.generators:
@@ -655,7 +655,7 @@ class _Trials:
         if images in self.tried or not self.unknown([images]):
             return
         self.tried.add(images)
-        if self.passes([*self.known, images], most=TRIAL_ORBITS.default, single=images):
+        if self.accept([*self.known, images], most=TRIAL_ORBITS.default, single=images):
             return
         conjugates = [images]
         for one in conjugates:

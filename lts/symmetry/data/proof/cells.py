@@ -99,7 +99,7 @@ class Cells:
 
     process: LinearProcess
     skeletons: Mapping[str, _Skeleton]
-    places: Mapping[int, Sequence[int]]
+    cell_parameters: Mapping[int, Sequence[int]]
     """The parameters that are the cells of each array parameter, by its number."""
     cases: Sequence[_Cases]
 
@@ -118,8 +118,8 @@ class Cells:
         """Return the image of every parameter, cells included, given the images of the original
         parameters (`positions`) and of values (`images`)."""
         found = [*positions, *range(len(positions), len(self.process.parameters))]
-        for array, cells in self.places.items():
-            target = self.places[positions[array]]
+        for array, cells in self.cell_parameters.items():
+            target = self.cell_parameters[positions[array]]
             at = self.skeletons[self.process.parameters[array].variable.sort].at
             moved = {at[index]: at[images.get(index, index)] for index in at}
             for number, cell in enumerate(cells):
@@ -198,7 +198,7 @@ class _Splitting:
         parameters = [*self.process.parameters]
         initial = [*self.process.initial]
         skeletons: dict[str, _Skeleton] = {}
-        places: dict[int, Sequence[int]] = {}
+        cell_parameters: dict[int, Sequence[int]] = {}
         values: dict[Variable, Term] = {}
         for number, (own, start) in enumerate(
             zip(self.process.parameters, self.process.initial, strict=True)
@@ -218,15 +218,15 @@ class _Splitting:
                 Variable(f"{own.variable.name} {place}", cell.sort)
                 for place, cell in enumerate(skeleton.cells)
             ]
-            places[number] = range(len(parameters), len(parameters) + len(cells))
+            cell_parameters[number] = range(len(parameters), len(parameters) + len(cells))
             parameters += (Parameter(cell, own.component, own.origin) for cell in cells)
             initial += items
             values[own.variable] = skeleton.around(cells)
-        if not places:
+        if not cell_parameters:
             raise _NotCells
         index_sorts = {get.arguments[1] for get, _ in arrays.values()}
         cases = [
-            self.cases(summand, index_sorts, values, skeletons, places)
+            self.cases(summand, index_sorts, values, skeletons, cell_parameters)
             for summand in self.process.summands
         ]
         process = replace(
@@ -235,13 +235,17 @@ class _Splitting:
             initial=tuple(initial),
             summands=tuple(summand for one in cases for summand in one.summands.values()),
         )
-        self.refuse_others(process, places)
-        return Cells(process, skeletons, places, cases)
+        self.refuse_others(process, cell_parameters)
+        return Cells(process, skeletons, cell_parameters, cases)
 
-    def refuse_others(self, process: LinearProcess, places: Mapping[int, Sequence[int]]) -> None:
+    def refuse_others(
+        self, process: LinearProcess, cell_parameters: Mapping[int, Sequence[int]]
+    ) -> None:
         """Raise `_NotCells` if arrays occur outside of the parameters that are split."""
-        arrays = {process.parameters[number].variable.sort for number in places}
-        sorts = {p.variable.sort for n, p in enumerate(process.parameters) if n not in places}
+        arrays = {process.parameters[number].variable.sort for number in cell_parameters}
+        sorts = {
+            p.variable.sort for n, p in enumerate(process.parameters) if n not in cell_parameters
+        }
         for summand in process.summands:
             sorts |= {variable.sort for variable in summand.variables}
             for function in functions_in(summand.terms):
@@ -290,13 +294,15 @@ class _Splitting:
         index_sorts: Collection[str],
         values: Mapping[Variable, Term],
         skeletons: Mapping[str, _Skeleton],
-        places: Mapping[int, Sequence[int]],
+        cell_parameters: Mapping[int, Sequence[int]],
     ) -> _Cases:
         """Return a summand rewritten to use cells, split into as many cases as that takes."""
         variables = {v for term in summand.terms for v in variables_of(term)}
-        if variables.isdisjoint(values) and all(n not in places for n, _ in summand.updates):
+        if variables.isdisjoint(values) and all(
+            n not in cell_parameters for n, _ in summand.updates
+        ):
             return _Cases((), (), summand, {(): summand})
-        whole = self.summand(summand, values, skeletons, places)
+        whole = self.summand(summand, values, skeletons, cell_parameters)
         if whole is not None:
             return _Cases((), (), summand, {(): whole})
         own = [parameter.variable for parameter in self.process.parameters]
@@ -314,7 +320,7 @@ class _Splitting:
             chosen = dict(zip(split, choice, strict=True))
             rest = tuple(v for v in summand.variables if v not in chosen)
             case = self.summand(
-                replace(summand, variables=rest), {**values, **chosen}, skeletons, places
+                replace(summand, variables=rest), {**values, **chosen}, skeletons, cell_parameters
             )
             if case is None:
                 raise _NotCells
@@ -335,7 +341,7 @@ class _Splitting:
         summand: Summand,
         values: Mapping[Variable, Term],
         skeletons: Mapping[str, _Skeleton],
-        places: Mapping[int, Sequence[int]],
+        cell_parameters: Mapping[int, Sequence[int]],
     ) -> Summand | None:
         """Return a summand rewritten to use cells; None if it still contains arrays."""
 
@@ -345,7 +351,7 @@ class _Splitting:
 
         updates: list[tuple[int, Term]] = []
         for number, term in summand.updates:
-            if number not in places:
+            if number not in cell_parameters:
                 updates.append((number, normal(term)))
                 continue
             sort = self.process.parameters[number].variable.sort
@@ -354,7 +360,7 @@ class _Splitting:
                 return None
             own = skeletons[sort].items(values[self.process.parameters[number].variable])
             assert own is not None
-            cells = zip(places[number], items, own, strict=True)
+            cells = zip(cell_parameters[number], items, own, strict=True)
             updates += ((cell, item) for cell, item, before in cells if item != before)
         found = replace(
             summand,

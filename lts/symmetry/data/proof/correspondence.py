@@ -29,7 +29,7 @@ from lts.symmetry.permutation.known import message, undecided
 if TYPE_CHECKING:
     from lts.symmetry.data.lift import Lifted
 
-__all__ = ["WAYS", "Correspondence", "corresponding"]
+__all__ = ["METHODS", "Correspondence", "corresponding"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +50,17 @@ class Untouched(NotProven):
 
 
 Key = TypeVar("Key", bound=Hashable)
-Way = Callable[[LinearProcess, Sequence["Lifted"]], Correspondence]
+Method = Callable[[LinearProcess, Sequence["Lifted"]], Correspondence]
 
 
-def corresponding(process: LinearProcess, lifted: Sequence[Lifted], way: str) -> Correspondence:
-    """Return the images of parameters and summands, found in one of the `WAYS`.
+def corresponding(process: LinearProcess, lifted: Sequence[Lifted], method: str) -> Correspondence:
+    """Return the images of parameters and summands, found by one of the `METHODS`.
 
     Raises `NotProven` if there are none, and `Untouched` if a permutation of data would move
     nothing: otherwise it would trivially count as a symmetry of parameters and summands that do not
     depend on these data.
     """
-    found = _WAYS[way](process, lifted)
+    found = _METHODS[method](process, lifted)
     for number, one in enumerate(lifted):
         moves = [*enumerate(found.positions[number]), *enumerate(found.summands[number])]
         stays = all(place == image for place, image in moves)
@@ -164,7 +164,7 @@ def _grouped_by_search(process: LinearProcess, lifted: Sequence[Lifted]) -> Corr
     )
 
 
-_WAYS: dict[str, Way] = {
+_METHODS: dict[str, Method] = {
     "origin": _by_origin,
     "text": _by_text,
     "search": _by_search,
@@ -172,8 +172,8 @@ _WAYS: dict[str, Way] = {
     "groups": _grouped_by_text,
     "groups of actions": _grouped_by_search,
 }
-WAYS = tuple(_WAYS)
-"""The ways to find a correspondence; those that leave less to compare come first."""
+METHODS = tuple(_METHODS)
+"""The methods to find a correspondence; those that leave less to compare come first."""
 
 
 def _of_components(lifted: Sequence[Lifted]) -> list[tuple[int, ...]]:

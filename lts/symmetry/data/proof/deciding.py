@@ -1,7 +1,7 @@
 """Verdicts on permutations: proven on orbits, refuted by a trace, or decided on the whole system.
 
 The exploration of one state of each orbit proves a symmetry that acts on states as the data say,
-with summands corresponding in one of several ways. If it fails, the permutation is not refuted:
+with summands corresponding by one of several methods. If it fails, the permutation is not refuted:
 some other action on states may exist. So a trace of the system is searched for whose image is not a
 trace, which refutes the permutation for every action on states. If none is found, the whole system
 is generated, as far as the limits allow, and searched for an automorphism that induces the
@@ -22,8 +22,8 @@ from lts.errors import LimitReached, NotProven, NotSymmetric, SpecificationError
 from lts.linear.process import LinearProcess
 from lts.state_space.generation import Generation, evaluation_errors, explore
 from lts.state_space.settings import Limits, Settings
-from lts.symmetry.data.action import Acting, Lifts
-from lts.symmetry.data.proof.correspondence import WAYS, Correspondence, Untouched
+from lts.symmetry.data.action import GroupAction, Lifts
+from lts.symmetry.data.proof.correspondence import METHODS, Correspondence, Untouched
 from lts.symmetry.labels.automorphism import (
     Automorphism,
     automorphism,
@@ -53,7 +53,7 @@ Result = TypeVar("Result")
 def on_orbits(
     process: LinearProcess,
     permutations: Sequence[Permutation],
-    exploration: Callable[[Acting], Result],
+    exploration: Callable[[GroupAction], Result],
     *,
     limits: Limits,
     idle: bool = True,
@@ -82,13 +82,13 @@ def on_orbits(
     missing: NotProven | None = None
     untouched = True
     tried: list[Correspondence] = []
-    for way in WAYS:
+    for method in METHODS:
         try:
-            acting = Acting(process, permutations, way)
-            if acting.found in tried:
+            group_action = GroupAction(process, permutations, method)
+            if group_action.found in tried:
                 continue
-            tried.append(acting.found)
-            return exploration(acting)
+            tried.append(group_action.found)
+            return exploration(group_action)
         except NotProven as error:
             untouched = untouched and isinstance(error, Untouched)
             if missing is None:
@@ -96,9 +96,9 @@ def on_orbits(
             missing = missing or error
     assert missing is not None
     if untouched and idle:
-        kept = [*permutations]
-        kept[missing.which] = Permutation(())
-        return on_orbits(process, kept, exploration, limits=limits)
+        remaining = [*permutations]
+        remaining[missing.which] = Permutation(())
+        return on_orbits(process, remaining, exploration, limits=limits)
     raise missing
 
 

@@ -204,11 +204,11 @@ class Text:
 
     def is_impossible(self, summand: Summand) -> bool:
         """Whether a condition without variables is false."""
-        for wanted, terms in conditions_of(summand):
+        for required, terms in conditions_of(summand):
             values = [self.evaluate(t) for t in terms if isinstance(t, Application) and t.is_ground]
             if len(values) < len(terms) or None in values:
                 continue
-            one, other = values if wanted is None else (*values, self.truth(wanted))
+            one, other = values if required is None else (*values, self.truth(required))
             if one != other:
                 return True
         return False

@@ -47,7 +47,7 @@ class _Search:
         self.variables = [p.variable for p in process.parameters]
         self.numbers = {v: number for number, v in enumerate(self.variables)}
         self.starts = [one.value_of_closed(_closed(term)) for term in process.initial]
-        self.wanted = [one.image_of_closed(_closed(term)) for term in process.initial]
+        self.start_images = [one.image_of_closed(_closed(term)) for term in process.initial]
         self.fixed = one.array_sorts
         own = [Prepared(process, s, one.image_of_closed, parts=parts) for s in process.summands]
         others: dict[Hashable, list[Prepared]] = {}
@@ -81,7 +81,7 @@ class _Search:
     def fits(self, one: Variable, other: Variable) -> bool:
         """Whether the image of one parameter's initial value is the initial value of another."""
         start, image = self.numbers[one], self.numbers[other]
-        return one.sort in self.fixed or self.wanted[start] == self.starts[image]
+        return one.sort in self.fixed or self.start_images[start] == self.starts[image]
 
     def positions(self) -> tuple[int, ...] | None:
         """Return the image of every parameter, by number; None if none was found."""

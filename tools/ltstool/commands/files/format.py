@@ -64,8 +64,8 @@ def run(request: Formatting) -> int:
     name = file if file is not None and not is_standard(file) else None
     language = LANGUAGES[request.notation] if request.notation else language_of(name or "")
     if language is None:
-        ends = ", ".join(end for one in LANGUAGES.values() for end in one.endings)
-        raise LtsError(f"{shown(file)} has none of the endings {ends}: name its --language")
+        suffixes = ", ".join(end for one in LANGUAGES.values() for end in one.endings)
+        raise LtsError(f"{shown(file)} has none of the endings {suffixes}: name its --language")
     if name is None:
         if request.in_place:
             raise LtsError("--in-place needs a file, not standard input")

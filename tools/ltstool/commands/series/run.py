@@ -96,10 +96,10 @@ def run(request: Running) -> int:
     if request.dry_run:
         return _plan(request, pipeline, records, force)
 
-    def begins(step: Step) -> None:
+    def on_begin(step: Step) -> None:
         request.progress.show(f"{step.name} ..")
 
-    def ends(outcome: Outcome) -> None:
+    def on_end(outcome: Outcome) -> None:
         if request.quiet:
             return
         request.progress.clear()
@@ -110,7 +110,7 @@ def run(request: Running) -> int:
     with records.locked():
         records.keep_only(pipeline.steps)
         outcomes = execute(
-            pipeline, records, only=request.only, force=force, begins=begins, ends=ends
+            pipeline, records, only=request.only, force=force, on_begin=on_begin, on_end=on_end
         )
         if request.output is not None:
             _draw(request, pipeline, outcomes, kind)

@@ -8,10 +8,10 @@ from lts.base.bounds import ISOLATED_STATES
 from lts.errors import FormatError
 from lts.system.lts import LTS
 
-__all__ = ["Rows"]
+__all__ = ["Transitions"]
 
 
-class Rows:
+class Transitions:
     """The columns of the transitions, in the order of the file."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Rounds of a minimisation: the supersteps that refine the blocks until they are stable."""
+"""The refinement of a minimisation: the supersteps of its rounds, until the blocks are stable."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from lts.cluster.transport import Transport
 
-__all__ = ["BLOCKS", "FIRST_PAIRS", "Rounds"]
+__all__ = ["BLOCKS", "FIRST_PAIRS", "Refinement"]
 
 FIRST_PAIRS = 64
 """Initial limit on the pairs of a signature. While blocks are few and large, states before long
@@ -20,15 +20,15 @@ _MORE = 8
 
 BLOCKS = 1 << 15
 """Approximate number of blocks of each partition that are examined at a time; if there are more, a
-round has several pieces."""
+round has several chunks."""
 
 _SHARE = 48
-"""A fraction 1/48 of the states also counts as few blocks, since each piece is a pass over all
+"""A fraction 1/48 of the states also counts as few blocks, since each chunk is a sweep over all
 states."""
 
 
 @dataclass(slots=True)
-class Rounds:
+class Refinement:
     """The state of a minimisation after the rounds so far."""
 
     workers: Transport
@@ -38,7 +38,7 @@ class Rounds:
     follows: bool
     """Whether internal steps are abstracted from."""
     divergence: bool
-    kept: bool
+    logged: bool
     """Whether workers have logs; without logs, restarted workers have all states in one block."""
     done: bool = False
     rounds: int = 0
@@ -51,7 +51,7 @@ class Rounds:
 
     def begin(self) -> None:
         """Start workers, have them read the system, and restore the state after the last round."""
-        if not self.kept:
+        if not self.logged:
             self.blocks, self.done = 1, False
         self.workers.begin(self.lengths or [0] * self.partitions, 0)
         while any(self._step("load")):
@@ -73,14 +73,14 @@ class Rounds:
             blocks = blocks if every else chosen
         new = large = 0
         lengths: list[int] = []
-        pieces = self._pieces(blocks)
-        for piece in range(pieces):
-            if piece > 0:
+        chunks = self._chunk_count(blocks)
+        for chunk in range(chunks):
+            if chunk > 0:
                 self._step("hear")
-            large += self._signatures(every, piece, pieces)
+            large += self._signatures(every, chunk, chunks)
             new += sum(self._step("split"))
             self._step("answer")
-            lengths = self._step("apply", piece + 1 == pieces)
+            lengths = self._step("apply", chunk + 1 == chunks)
         self.every = new == 0
         most = self.most
         if every and new == 0 and large:
@@ -103,12 +103,12 @@ class Rounds:
         self.done = level["done"]
 
     def signatures(self) -> Iterator[list[tuple[bytes, bytes, bytes]]]:
-        """Yield the signatures of all blocks in pieces, from all workers; no round may follow."""
+        """Yield the signatures of all blocks in chunks, from all workers; no round may follow."""
         self._step("hear")
         self._trim()
-        pieces = self._pieces(self.blocks)
-        for piece in range(pieces):
-            self._signatures(True, piece, pieces)
+        chunks = self._chunk_count(self.blocks)
+        for chunk in range(chunks):
+            self._signatures(True, chunk, chunks)
             yield self.workers.call_all("signatures")
 
     def _trim(self) -> None:
@@ -117,14 +117,14 @@ class Rounds:
             while sum(self._step("trim")):
                 pass
 
-    def _pieces(self, blocks: int) -> int:
+    def _chunk_count(self, blocks: int) -> int:
         together = max(BLOCKS * self.partitions, self.states // _SHARE)
         return max(1, -(-blocks // together))
 
-    def _signatures(self, every: bool, piece: int, pieces: int) -> int:
+    def _signatures(self, every: bool, chunk: int, chunks: int) -> int:
         """Compute signatures and send them to their owners; return the number of states whose
         signature is too large."""
-        self._step("sign", every, self.most, piece, pieces)
+        self._step("sign", every, self.most, chunk, chunks)
         if self.follows and self.partitions > 1:
             while sum(self._step("spread")):
                 pass
