@@ -188,12 +188,10 @@ def _answer(markings: _Markings, content: Formula | PlaceBound) -> bool | int:
                     return bool(truths.all())
                 case _Path("F", (np.ndarray() as truths,)) if quantifier == "E":
                     return bool(truths.any())
-                case _Path("X", (np.ndarray() as truths,)):
-                    return bool(markings.next(quantifier, truths)[markings.system.initial])
                 case _Path():
-                    by_search = _by_search(markings, quantifier, path)
-                    if by_search is not None:
-                        return bool(by_search[markings.system.initial])
+                    found = _one_operator(markings, quantifier, path)
+                    if found is not None:
+                        return bool(found[markings.system.initial])
             # From the initial marking alone, a path is often found in a part of the system.
             system, text = _on_paths(markings, quantifier, path)
             return check(system, text, max_positions=markings.most).holds
@@ -273,24 +271,25 @@ _CONNECTIVES: Mapping[str, Callable[..., Truths]] = {
 
 def _quantified(markings: _Markings, quantifier: str, path: _Path | Truths) -> Truths:
     """Return in which markings all paths satisfy a formula, or some path does."""
-    match path:
-        case np.ndarray():
-            return path
-        case _Path("X", (np.ndarray() as truths,)):
-            return markings.next(quantifier, truths)
-    by_search = _by_search(markings, quantifier, path)
-    if by_search is not None:
-        return by_search
+    if not isinstance(path, _Path):
+        return path
+    found = _one_operator(markings, quantifier, path)
+    if found is not None:
+        return found
     system, text = _on_paths(markings, quantifier, path)
-    found = satisfying_states(system, text, max_positions=markings.most)
-    return np.array(found.tolist(), dtype=bool)
+    states = satisfying_states(system, text, max_positions=markings.most)
+    return np.array(states.tolist(), dtype=bool)
 
 
-def _by_search(markings: _Markings, quantifier: str, path: _Path) -> Truths | None:
+def _one_operator(markings: _Markings, quantifier: str, path: _Path) -> Truths | None:
     """Return in which markings all paths satisfy one operator of formulas about markings, or some
     path does; None for another formula."""
+    if any(isinstance(part, _Path) for part in path.parts) or path.operator == "odd":
+        return None
     graph = markings.predecessors
     match path:
+        case _Path("X", (np.ndarray() as truths,)):
+            return markings.next(quantifier, truths)
         case _Path("F", (np.ndarray() as goal,)) if quantifier == "E":
             return graph.until(np.ones_like(goal), goal)
         case _Path("F", (np.ndarray() as goal,)):
@@ -427,7 +426,7 @@ class _Markings:
     @cached_property
     def predecessors(self) -> Predecessors:
         """The steps by their targets."""
-        return Predecessors(self.source, self.target, self.system.state_count)
+        return Predecessors(self.system)
 
     def count(self, count: Count) -> Numbers:
         """Return a number for each marking."""

@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from lts.system.adjacency import Adjacency
+from lts.system.lts import LTS
+
 if TYPE_CHECKING:
     import numpy.typing as npt
 
@@ -25,10 +28,10 @@ __all__ = ["Predecessors"]
 class Predecessors:
     """The steps between markings, ordered by their targets."""
 
-    def __init__(self, source: npt.NDArray[np.uint32], target: npt.NDArray[np.uint32], count: int):
-        self._sources = source[np.argsort(target, kind="stable")]
-        self._starts = np.zeros(count + 1, dtype=np.intp)
-        np.cumsum(np.bincount(target, minlength=count), out=self._starts[1:])
+    def __init__(self, system: LTS) -> None:
+        source, count = np.asarray(system.source), system.state_count
+        incoming = Adjacency(system.target, system.label, source, system.labels, count)
+        self._sources, self._starts = source[incoming.order], incoming.starts
         self._steps = np.bincount(source, minlength=count)
 
     def of(self, markings: Numbers) -> Numbers:
