@@ -152,7 +152,7 @@ FIELD_USES = {
         "lts/system/lts.py": f"{OF_AN_LTS}; `LTS.from_columns` is public",
         "lts/trace.py": OF_AN_LTS,
         "lts/web/colourings.py": OF_AN_LTS,
-        "lts/web/document.py": OF_AN_LTS,
+        "lts/web/html_document.py": OF_AN_LTS,
         "lts/web/values.py": "columns of a matrix",
         "tools/ltstool/pipeline/picture.py": "columns of a layered drawing",
         "tools/ltstool/simulator.py": "columns of a terminal",

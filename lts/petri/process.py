@@ -3,7 +3,7 @@ summand for each transition and colours of its variables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import lts._engine as _engine
 from lts.petri.grounding import GroundNet
@@ -23,7 +23,9 @@ _TRUE, _FALSE, _AT_LEAST = 0, 1, 2
 _ZERO, _SUCCESSOR, _PLUS, _MINUS, _LESS = 3, 6, 9, 12, 15
 """The symbols of a net; those of numbers have one of each sort of numbers, in order. The last is
 the number of all tokens without those of a place."""
-_FIRST = 16
+_WITHOUT = 16
+"""The symbol of the tokens of a place without those of a place."""
+_FIRST = 17
 """The symbol of the first colour."""
 
 
@@ -78,6 +80,7 @@ def process_of(net: GroundNet, *, has_total: bool = False) -> _engine.Process:
         *(codes.Symbol(b"+", (sort, constants), sort, 1, "add") for sort in numbers),
         *(codes.Symbol(b"-", (sort, constants), sort, 1, "monus") for sort in numbers),
         codes.Symbol(b"-", (total, tokens), total, 1, "monus"),
+        codes.Symbol(b"-", (tokens, tokens), tokens, 1, "monus"),
     ]
     for number, one in enumerate(classes):
         sort = _FIRST_CLASS + number
@@ -121,12 +124,11 @@ def _summands(net: GroundNet, points: Points, *, has_total: bool) -> list[codes.
         for place, count in firing.takes:
             changes[place] = changes.get(place, 0) - count
         put = dict(firing.puts)
-        after = {place: _numeral(SORT_OF_TOKENS, put.get(place, 0)) for place in firing.resets}
         changes.update((place, put.get(place, 0)) for place in firing.resets)
         updates = [
-            (place, [after[place]] if place in after else _changed(SORT_OF_TOKENS, place, change))
+            (place, _plus(SORT_OF_TOKENS, _unless_reset(place, firing.resets), change))
             for place, change in sorted(changes.items())
-            if change or place in after
+            if change or place in firing.resets
         ]
         if has_total and (firing.resets or sum(changes.values())):
             number = len(net.spots)
@@ -154,9 +156,14 @@ def _symbols(points: Points, sort: Sort, colour: Colour) -> Iterator[int]:
         yield from _symbols(points, factor, part)
 
 
-def _changed(kind: int, parameter: int, change: int) -> list[int]:
-    """Return the code for a parameter plus a number, or minus its amount."""
-    return _plus(kind, [-1 - parameter], change)
+def _unless_reset(place: int, resets: Collection[int]) -> list[int]:
+    """Return the code of the tokens of a place, or of none of them if it is reset.
+
+    They are not the constant 0, to which the engine would add a constant even if no step does: then
+    the sum would be the largest number of tokens.
+    """
+    tokens = [-1 - place]
+    return [_WITHOUT, *tokens, *tokens] if place in resets else tokens
 
 
 def _plus(kind: int, code: list[int], change: int) -> list[int]:

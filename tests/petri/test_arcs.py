@@ -114,6 +114,14 @@ def test_each_notation(notation, kind, expected):
     assert one.keys() | two == expected
 
 
+def test_tokens_put_where_they_are_reset_count_only_if_a_transition_fires():
+    weight = "<inscription><text>3</text></inscription>"
+    arcs = MOVE + arc("q", "u", of=' type="reset"') + arc("u", "q", weight)
+    never = text(arcs + arc("r", "u")).replace("</net>", '<place id="r"/></net>')
+    found = [counts(ground(read_text(one))) for one in (text(arcs), never)]
+    assert [(one.marking, one.place) for one in found] == [(5, 5), (2, 2)]
+
+
 @pytest.mark.parametrize(
     ("arcs", "message"),
     [
