@@ -297,10 +297,6 @@ test_known_sizes.py::test_number_of_states_and_of_orbits
 test_known_sizes.py::test_pairs_by_their_definition
 test_startup.py::test_commands_on_files_load_nothing_heavy
 test_startup.py::test_commands_on_specifications_and_networks_load_what_reads_them
-test_structure.py::test_imports_go_round_in_no_circle
-test_structure.py::test_names_are_of_the_field
-test_structure.py::test_no_function_takes_many_arguments
-test_structure.py::test_tests_know_no_private_names
 test_system.py::test_columns_are_any_integers
 text/test_habits.py::test_commands_of_other_tools_are_hinted_at
 text/test_inclusion.py::test_an_option_allows_more_folders

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -55,6 +56,11 @@ def python_modules() -> dict[str, Path]:
     return modules
 
 
+@functools.cache
+def tree(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
 def is_for_types(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
 
@@ -65,7 +71,7 @@ def python_imports() -> nx.DiGraph:
     graph = nx.DiGraph()
     for module, file in modules.items():
         graph.add_node(module)
-        waiting: list[ast.AST] = [ast.parse(file.read_text())]
+        waiting: list[ast.AST] = [tree(file)]
         while waiting:
             node = waiting.pop()
             names = []
@@ -108,7 +114,7 @@ def test_no_function_takes_many_arguments():
     """Parameters that belong together are one object: `Settings`, `Goals`, a job."""
     found = {}
     for module, file in python_modules().items():
-        for node in ast.walk(ast.parse(file.read_text())):
+        for node in ast.walk(tree(file)):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 taken = node.args.posonlyargs + node.args.args + node.args.kwonlyargs
                 count = sum(one.arg not in ("self", "cls") for one in taken)
@@ -208,8 +214,8 @@ SENTENCE = 5
 """Words that make the name of a test a sentence."""
 
 
-def python_names(text):
-    for node in ast.walk(ast.parse(text)):
+def python_names(module):
+    for node in ast.walk(module):
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 yield node.name
@@ -248,10 +254,9 @@ def test_names_are_of_the_field():
     found, seen, used = set(), 0, set()
     for file in FILES:
         is_python = file.suffix == ".py"
-        text = file.read_text(encoding="utf-8")
-        names = [file.stem, *python_names(text)] if is_python else rust_names(text)
+        inside = python_names(tree(file)) if is_python else rust_names(file.read_text())
         avoided = IN_PYTHON if is_python else IN_RUST
-        for name in names:
+        for name in (file.stem, *inside):
             seen += 1
             words = words_of(name)
             for word in filter(avoided.fullmatch, words if len(words) < SENTENCE else []):
@@ -300,7 +305,7 @@ def test_tests_know_no_private_names():
     """What a test needs to replace or to look at is part of a room's face."""
     found, seen = set(), 0
     for file in Path(__file__).parent.rglob("*.py"):
-        for name in private_names(ast.parse(file.read_text(encoding="utf-8"))):
+        for name in private_names(tree(file)):
             seen += 1
             if re.match("_[a-z]", name, re.IGNORECASE) and name not in OF_OTHERS:
                 found.add((file.name, name))
@@ -313,7 +318,7 @@ def test_every_room_says_what_it_does():
         if file.name == "mod.rs":
             assert file.read_text().startswith("//! "), file
         elif file.name == "__init__.py":
-            assert ast.get_docstring(ast.parse(file.read_text())), file
+            assert ast.get_docstring(tree(file)), file
 
 
 def test_no_group_is_repeated_possessively():
