@@ -31,6 +31,7 @@ from lts.base.bounds import PAIRS, PATH_FORMULA
 from lts.errors import LimitReached, Unsupported
 from lts.logic import check, satisfying_states
 from lts.logic.text.tokens import deeply
+from lts.petri.automorphisms import Kept
 from lts.petri.exploration import explore, net_quotient
 from lts.petri.fixed_points import Predecessors
 from lts.petri.grounding import Firing, GroundNet
@@ -59,7 +60,37 @@ if TYPE_CHECKING:
     Truths = npt.NDArray[np.bool_]
     Numbers = npt.NDArray[np.int64]
 
-__all__ = ["answers"]
+__all__ = ["answers", "kept_for"]
+
+
+def kept_for(net: GroundNet, properties: Sequence[Property]) -> Kept:
+    """Return what symmetries of a net without colours must preserve to answer the properties on
+    orbits: each set of transitions or places that is named.
+
+    If the net has inhibitor or reset arcs, each place that is named: tokens of a place that is reset
+    are no sum of changes.
+    """
+    places: dict[str, list[object]] = {}
+    transitions: dict[str, list[object]] = {}
+    waiting: list[Formula | PlaceBound | Count] = [one.content for one in properties]
+    for number, one in enumerate(waiting):  # grows during the loop
+        match one:
+            case Tokens(named) | PlaceBound(named):
+                for name in named:
+                    own = name if net.has_inhibitors_or_resets else None
+                    places.setdefault(name, []).append((number, own))
+            case Fireable(named):
+                for name in named:
+                    transitions.setdefault(name, []).append(number)
+            case CountComparison(_, left, right):
+                waiting += (left, right)
+            case Operation(_, parts) | Arithmetic(_, parts):
+                waiting += parts
+
+    def of(roles: Mapping[str, list[object]]) -> Callable[[str], object]:
+        return lambda name: tuple(roles.get(name, ()))
+
+    return Kept(of(transitions), of(places))
 
 
 def answers(
@@ -73,7 +104,8 @@ def answers(
     """Return the identifier and the answer of each property: whether its formula holds initially,
     or, for a bound, the largest number of tokens in a reachable marking.
 
-    The net is explored once, under the symmetries of an action if one is given; if all properties
+    The net is explored once, under the symmetries of an action if one is given, which must preserve
+    what is `kept_for` the properties; if all properties
     are about reachable markings, `MANY` markings are explored before, which may decide them.
     `report` is given the index and the answer of each when it is known. Raises `LimitReached` if a
     limit of the settings is exceeded, after what the explored markings decide was reported. The
@@ -82,7 +114,7 @@ def answers(
     """
     # Properties name transitions by their identifiers.
     net = replace(net, net=net.net.by_identifier())
-    action = None if action is None or action.order == 1 else replace(action, net=net)
+    action = None if action is None or action.order == 1 else action.by_identifier()
     limits = settings.limits
     settings = replace(settings, limits=replace(limits, positions=PAIRS.default))
     known: dict[int, bool | int] = {}

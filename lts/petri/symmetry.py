@@ -1,4 +1,5 @@
-"""Symmetries of a net: permutations of the colours of its classes.
+"""Symmetries of a net: permutations of the colours of its classes or, of a net without colours, of
+its labels.
 
 A permutation of colours is a symmetry if it maps the transitions without variables to such
 transitions, with the tokens that they take and put, and the initial marking to itself. The search
@@ -11,13 +12,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import lts._engine as _engine
 from lts.base.bounds import NET_FACTS
 from lts.errors import LimitReached
+from lts.petri.automorphisms import (
+    Automorphism,
+    Kept,
+    automorphism_with,
+    automorphisms,
+    why_none,
+)
 from lts.petri.grounding import Firing, GroundNet
 from lts.petri.net import (
     Class,
@@ -33,11 +41,13 @@ from lts.petri.net import (
     Variable,
     classes_in,
 )
-from lts.petri.process import Points, classes_of, process_of
+from lts.petri.process import Points, classes_of, labels_of, process_of
 from lts.specification import codes
+from lts.symmetry.labels.lift import lift_labels, refuse_idle
 from lts.symmetry.permutation.cycles import orbits
 from lts.symmetry.permutation.known import undecided
 from lts.symmetry.permutation.notation import Element, Permutation
+from lts.system.internal_labels import TAU
 
 __all__ = ["NetAction", "action_of"]
 
@@ -49,8 +59,8 @@ Images = tuple[int, ...]
 class NetAction:
     """Symmetries of a net, proven from its transitions.
 
-    `images` are permutations of the `points`; `places` and `firings`
-    are the permutations of the places and transitions without variables.
+    `images` are permutations of the `points`, `places` and `firings` those of the places and
+    transitions without variables.
     """
 
     net: GroundNet
@@ -64,40 +74,66 @@ class NetAction:
 
     @cached_property
     def points(self) -> Points:
-        """The colours of all classes."""
-        return Points(classes_of(self.net))
+        """The colours of all classes, or the labels of a net without colours, if they move."""
+        return Points(classes_of(self.net) if self._labels is None else [self._labels])
+
+    @property
+    def _labels(self) -> Class | None:
+        """The labels of a net without colours, if groups permute them."""
+        return labels_of(self.net) if self.images else None
 
     @property
     def permutations(self) -> tuple[Permutation, ...]:
-        """The permutations of colours."""
-        return tuple(written(self.points, images) for images in self.images)
+        """The permutations of the points."""
+        return tuple(map(self._written, self.images))
 
     def written(self, images: Sequence[int]) -> str:
-        """Return an element of the group, given by its images of the colours, as text."""
-        return str(written(self.points, images))
+        """Return an element of the group, given by its images of the points, as text."""
+        return str(self._written(images))
+
+    def _written(self, images: Sequence[int]) -> Permutation:
+        """Return a permutation in cycle notation; labels, and names that are no terms, are
+        quoted."""
+        names = self.points.names
+        has_labels = self._labels is not None
+        elements = [Element(one, quoted=has_labels or not _PLAIN.fullmatch(one)) for one in names]
+        return Permutation.of_images(images[: len(names)], elements)
 
     @property
     def generators(self) -> tuple[Permutation, ...]:
-        """The permutations of colours that move some colour."""
+        """The permutations that move some point."""
         return tuple(one for one in self.permutations if one.cycles)
 
     @property
     def orbits(self) -> list[list[str]]:
-        """The sets of colours that the group exchanges, without single ones, by name."""
+        """The sets of points that the group exchanges, without single ones, by name."""
         names = self.points.names
         found = orbits(len(names), self.images)
         return [[names[point] for point in orbit] for orbit in found if len(orbit) > 1]
 
     @property
     def classes(self) -> dict[str, str]:
-        """The class of each colour, by name."""
+        """The class of each point, by name."""
         names = self.points.names
         return {name: self.points.class_of(n).identifier for n, name in enumerate(names)}
 
     @property
     def engine(self) -> _engine.Process:
         """The net as an engine object."""
-        return process_of(self.net, has_total=self.has_total)
+        return process_of(self.net, has_total=self.has_total, labels=self._labels)
+
+    def by_identifier(self) -> NetAction:
+        """Return the same symmetries of the net whose labels begin with identifiers."""
+        net = replace(self.net, net=self.net.net.by_identifier())
+        if self._labels is None:
+            return replace(self, net=net)
+        numbers = {name: number for number, name in enumerate(_points(net).names)}
+        names = [net.net.transitions[firing.transition].label for firing in net.firings]
+        images = []
+        for firings in self.firings:
+            moved = {numbers[names[one]]: numbers[names[it]] for one, it in enumerate(firings)}
+            images.append(tuple(moved[point] for point in range(len(numbers))))
+        return replace(self, net=net, images=tuple(images))
 
     @property
     def subject(self) -> GroundNet:
@@ -111,7 +147,7 @@ class NetAction:
 
     @property
     def shown(self) -> int | None:
-        """None: all colours are shown."""
+        """None: all points are shown."""
         return None
 
     def given(self, proven: bool) -> tuple[Any, ...]:
@@ -126,13 +162,22 @@ class NetAction:
         return values, names, generators, [], [proven] * len(self.net.firings)
 
 
-def action_of(net: GroundNet, permutations: Sequence[Permutation] | None = None) -> NetAction:
-    """Return the given symmetries of a net, or all that permute the colours within classes.
+def action_of(
+    net: GroundNet,
+    permutations: Sequence[Permutation] | None = None,
+    *,
+    kept: Kept | None = None,
+) -> NetAction:
+    """Return the given symmetries of a net, or all that permute the colours within classes; of a
+    net without colours, those of its places and transitions, given as permutations of labels.
 
-    Raises `NotProven` with the reason if a permutation is not a symmetry of the transitions, and
-    `LimitReached` if the net is too large to search.
+    What is `kept` is preserved by all symmetries of a net without colours. Raises `NotProven` with
+    the reason if a permutation is not a symmetry of the transitions, and `LimitReached` if the net
+    is too large to search.
     """
-    points = Points(classes_of(net))
+    points = _points(net)
+    if labels_of(net) is not None:
+        return _without_colours(net, points, permutations, kept or Kept())
     if permutations is None:
         images, order = _found(net, points)
     else:
@@ -148,6 +193,52 @@ def action_of(net: GroundNet, permutations: Sequence[Permutation] | None = None)
         places.append(moved.places)
         firings.append(moved.firings)
     return NetAction(net, order, tuple(images), tuple(places), tuple(firings))
+
+
+def _points(net: GroundNet) -> Points:
+    labels = labels_of(net)
+    return Points(classes_of(net) if labels is None else [labels])
+
+
+def _without_colours(
+    net: GroundNet, points: Points, permutations: Sequence[Permutation] | None, kept: Kept
+) -> NetAction:
+    """Return the action of symmetries of a net without colours."""
+    found: list[Automorphism] = []
+    if permutations is None:
+        found, order = automorphisms(net, kept)
+    else:
+        visible = [name for name in points.names if name != TAU]
+        for number, permutation in enumerate(permutations):
+            images = lift_labels(permutation, visible)
+            refuse_idle(permutation, visible)
+            broken = next((a for a, b in images.items() if kept.of_label(a) != kept.of_label(b)), None)
+            one = None if broken else automorphism_with(net, images, kept)
+            if one is None:
+                missing = (
+                    f"`{broken}` and `{images[broken]}` differ in what is asked"
+                    if broken
+                    else why_none(net, images)
+                )
+                raise undecided(permutation, missing=missing, which=number)
+            found.append(one)
+        count = len(points.names)
+        both = [
+            (*_on_labels(points, one), *(count + place for place in one.places)) for one in found
+        ]
+        order = _engine.group_order(count + len(net.spots), both) if both else 1
+    return NetAction(
+        net,
+        order,
+        tuple(_on_labels(points, one) for one in found),
+        tuple(one.places for one in found),
+        tuple(one.firings for one in found),
+    )
+
+
+def _on_labels(points: Points, one: Automorphism) -> Images:
+    numbers = {name: number for number, name in enumerate(points.names)}
+    return tuple(numbers[one.labels[name]] for name in points.names)
 
 
 class _Moved:
@@ -238,12 +329,6 @@ def _images(points: Points, permutation: Permutation) -> Images:
             raise permutation.error(f"`{one}` and `{other}` are of two classes", one.text)
         images[here] = there
     return tuple(images)
-
-
-def written(points: Points, images: Sequence[int]) -> Permutation:
-    """Return a permutation of colours in cycle notation; names that are no terms are quoted."""
-    names = [Element(name, quoted=not _PLAIN.fullmatch(name)) for name in points.names]
-    return Permutation.of_images(images, names)
 
 
 _PLAIN = re.compile(r"[\w.'-]+")

@@ -151,6 +151,8 @@ def run_properties(request: Checking) -> int:
     """Answer the properties of a file, or one that has a name, on a net, on orbits if it has
     symmetries."""
     from lts.petri import action_of, answers, global_property, read_properties
+    from lts.petri.answering import kept_for
+    from lts.petri.process import labels_of
     from lts.petri.properties import GLOBAL_PROPERTIES
     from ltstool.symmetric.explored import action_on_net, proven_by
 
@@ -165,11 +167,13 @@ def run_properties(request: Checking) -> int:
         else read_properties(request.formula.removeprefix("@"), net.net)
     )
     if request.group.symmetry is not None:
-        action = action_on_net(request, net)
+        action = action_on_net(request, net, kept_for(net, properties))
     else:
-        # Properties name places and transitions with all their colours: every symmetry fits.
+        # Properties name places and transitions with all their colours: every permutation of
+        # colours fits.
+        has_colours = labels_of(net) is None
         with request.phase("searching for symmetries"):
-            action = action_of(net)
+            action = action_of(net) if has_colours else None
     verdicts: dict[int, bool | int] = {}
     try:
         with request.exploration(group=True) as settings:
@@ -177,7 +181,7 @@ def run_properties(request: Checking) -> int:
                 net,
                 properties,
                 action,
-                proven_by(action, settings),
+                settings if action is None else proven_by(action, settings),
                 report=verdicts.__setitem__,
             )
     finally:
@@ -315,8 +319,14 @@ def quotient_of(
         from lts.symmetry import hide_in_quotient
         from ltstool.symmetric import reductions
 
-        found = reductions.quotient(request, encodings=True, keeping=keeping)
         hide = request.reading.hide
+
+        def also_hidden(label: str) -> object:
+            return keeping(label), label in hide
+
+        is_net = request.kind(request.reading.file) == table.NET
+        kept = also_hidden if is_net else keeping
+        found = reductions.quotient(request, encodings=True, keeping=kept)
         labels = list(map(label_text, found.quotient.labels))
         if found.system is not None or not hide:
             return found.quotient, [*labels, *hide], found.group
