@@ -67,8 +67,8 @@ def kept_for(net: GroundNet, properties: Sequence[Property]) -> Kept:
     """Return what symmetries of a net without colours must preserve to answer the properties on
     orbits: each set of transitions or places that is named.
 
-    If the net has inhibitor or reset arcs, each place that is named: tokens of a place that is reset
-    are no sum of changes.
+    If the net has inhibitor or reset arcs, each place that is named: tokens of a place that is
+    reset are no sum of changes.
     """
     places: dict[str, list[object]] = {}
     transitions: dict[str, list[object]] = {}
@@ -104,8 +104,8 @@ def answers(
     """Return the identifier and the answer of each property: whether its formula holds initially,
     or, for a bound, the largest number of tokens in a reachable marking.
 
-    The net is explored once, under the symmetries of an action if one is given, which must preserve
-    what is `kept_for` the properties; if all properties
+    The net is explored once, under those symmetries of an action, if one is given, that
+    preserve what is `kept_for` the properties; if all properties
     are about reachable markings, `MANY` markings are explored before, which may decide them.
     `report` is given the index and the answer of each when it is known. Raises `LimitReached` if a
     limit of the settings is exceeded, after what the explored markings decide was reported. The
@@ -114,7 +114,9 @@ def answers(
     """
     # Properties name transitions by their identifiers.
     net = replace(net, net=net.net.by_identifier())
-    action = None if action is None or action.order == 1 else action.by_identifier()
+    if action is not None:
+        action = action.by_identifier().preserving(kept_for(net, properties))
+        action = None if action.order == 1 else action
     limits = settings.limits
     settings = replace(settings, limits=replace(limits, positions=PAIRS.default))
     known: dict[int, bool | int] = {}

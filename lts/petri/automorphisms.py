@@ -49,18 +49,16 @@ def automorphisms(net: GroundNet, kept: Kept) -> tuple[list[Automorphism], int]:
     """
     structure = _Structure(copies=1)
     copy = structure.add(net, kept)
-    labels = {firing.label: None for firing in copy.members if firing.label != TAU}
+    labels = {alike.label: None for alike in copy.members if alike.label != TAU}
     points = {label: structure.point("label", kept.of_label(label)) for label in labels}
-    for point, firing in enumerate(copy.members, copy.first):
-        if firing.label != TAU:
-            structure.add_fact("labelled", point, points[firing.label])
+    for point, alike in enumerate(copy.members, copy.first):
+        if alike.label != TAU:
+            structure.add_fact("labelled", point, points[alike.label])
     images, order = structure.automorphisms()
     return [copy.moved(image) for image in images], order
 
 
-def automorphism_with(
-    net: GroundNet, images: Mapping[str, str], kept: Kept
-) -> Automorphism | None:
+def automorphism_with(net: GroundNet, images: Mapping[str, str], kept: Kept) -> Automorphism | None:
     """Return a symmetry with these images of the labels, which is found as an automorphism of two
     copies of the net that exchanges them; None if there is none."""
     structure = _Structure(copies=2)
@@ -123,7 +121,7 @@ class _Copy:
         labels: dict[str, str] = {}
         # The search is not trusted.
         assert sorted(places) == list(range(len(places)))
-        assert all(net.initial[one] == net.initial[other] for one, other in enumerate(places))
+        assert all(net.initial[one] == net.initial[moved] for one, moved in enumerate(places))
         for number, alike in enumerate(self.members):
             other = self.members[image[self.first + number] - self.first]
             arcs = tuple(
@@ -131,12 +129,12 @@ class _Copy:
             )
             assert arcs == other.arcs
             assert labels.setdefault(alike.label, other.label) == other.label
-            for one, its_image in zip(alike.numbers, other.numbers, strict=True):
-                firings[one] = its_image
+            for firing, its_image in zip(alike.numbers, other.numbers, strict=True):
+                firings[firing] = its_image
         assert sorted(firings) == list(range(len(firings)))
         assert len({*labels.values()}) == len(labels)
         assert labels.get(TAU, TAU) == TAU
-        assert all(labels[label] == image for label, image in self.images.items())
+        assert all(labels[label] == after for label, after in self.images.items())
         return Automorphism(places, tuple(firings), labels)
 
 
@@ -149,9 +147,7 @@ class _Structure:
         self.facts: list[tuple[int, list[int]]] = []
         self.kinds: dict[object, int] = {}
 
-    def add(
-        self, net: GroundNet, kept: Kept, images: Mapping[str, str] | None = None
-    ) -> _Copy:
+    def add(self, net: GroundNet, kept: Kept, images: Mapping[str, str] | None = None) -> _Copy:
         """Add the places and transitions of a net; labels are fixed to their `images` if these are
         given."""
         start = len(self.colours)
@@ -165,13 +161,12 @@ class _Structure:
             for row in arcs:
                 for place, _ in row:
                     has_arcs[place] = True
-        for number, (place, _) in enumerate(net.spots):
+        for number, (name, _) in enumerate(net.spots):
             own = None if has_arcs[number] else number
-            self.point("place", net.initial[number], own, kept.of_place(place))
+            self.point("place", net.initial[number], own, kept.of_place(name))
         copy = _Copy(net, len(net.spots), images or {}, [*joined.values()])
         for alike in copy.members:
-            label = alike.label if images is None else images.get(alike.label, alike.label)
-            fixed = label == TAU if images is None else label
+            fixed = None if images is None else images.get(alike.label, alike.label)
             point = self.point("transition", len(alike.numbers), fixed)
             for kind, row in zip(_KINDS, alike.arcs, strict=True):
                 for place, count in row:

@@ -187,12 +187,12 @@ def _plus(kind: int, code: list[int], change: int) -> list[int]:
 
 def labels_of(net: GroundNet) -> Class | None:
     """Return the labels of a net without colours as a class; None for another net."""
-    if any(len(net.net.places[place].sort) > 1 for place, _ in net.spots):
+    declared = net.net
+    has_colours = any(len(place.sort) > 1 for place in declared.places.values())
+    if has_colours or any(transition.variables for transition in declared.transitions):
         return None
-    transitions = [net.net.transitions[firing.transition] for firing in net.firings]
-    if any(transition.variables for transition in transitions):
-        return None
-    return Class("transition", tuple(dict.fromkeys(one.label for one in transitions)))
+    labels = (declared.transitions[firing.transition].label for firing in net.firings)
+    return Class("transition", tuple(dict.fromkeys(labels)))
 
 
 def classes_of(net: GroundNet) -> list[Class]:

@@ -77,7 +77,7 @@ class NetAction:
         """The colours of all classes, or the labels of a net without colours, if they move."""
         return Points(classes_of(self.net) if self._labels is None else [self._labels])
 
-    @property
+    @cached_property
     def _labels(self) -> Class | None:
         """The labels of a net without colours, if groups permute them."""
         return labels_of(self.net) if self.images else None
@@ -98,6 +98,14 @@ class NetAction:
         has_labels = self._labels is not None
         elements = [Element(one, quoted=has_labels or not _PLAIN.fullmatch(one)) for one in names]
         return Permutation.of_images(images[: len(names)], elements)
+
+    @property
+    def of_labels(self) -> int:
+        """The order of the group on the points alone: places may move while all labels are
+        fixed."""
+        if self._labels is None:
+            return self.order
+        return _engine.group_order(len(self._labels), self.images)
 
     @property
     def generators(self) -> tuple[Permutation, ...]:
@@ -121,6 +129,32 @@ class NetAction:
     def engine(self) -> _engine.Process:
         """The net as an engine object."""
         return process_of(self.net, has_total=self.has_total, labels=self._labels)
+
+    def preserving(self, kept: Kept) -> NetAction:
+        """Return the action of those generators that preserve what is kept; for a net with colours
+        it is this one."""
+        if self._labels is None:
+            return self
+        labels = self._labels.names
+        places = [place for place, _ in self.net.spots]
+        remaining = [
+            number
+            for number, (images, moved) in enumerate(zip(self.images, self.places, strict=True))
+            if all(
+                kept.of_label(labels[a]) == kept.of_label(labels[b]) for a, b in enumerate(images)
+            )
+            and all(
+                kept.of_place(places[a]) == kept.of_place(places[b]) for a, b in enumerate(moved)
+            )
+        ]
+        if len(remaining) == len(self.images):
+            return self
+        images, moved, firings = (
+            tuple(of[number] for number in remaining)
+            for of in (self.images, self.places, self.firings)
+        )
+        order = _order(len(labels), len(places), images, moved)
+        return replace(self, order=order, images=images, places=moved, firings=firings)
 
     def by_identifier(self) -> NetAction:
         """Return the same symmetries of the net whose labels begin with identifiers."""
@@ -205,35 +239,38 @@ def _without_colours(
 ) -> NetAction:
     """Return the action of symmetries of a net without colours."""
     found: list[Automorphism] = []
+    order = 0
     if permutations is None:
         found, order = automorphisms(net, kept)
     else:
         visible = [name for name in points.names if name != TAU]
         for number, permutation in enumerate(permutations):
-            images = lift_labels(permutation, visible)
+            moved = lift_labels(permutation, visible)
             refuse_idle(permutation, visible)
-            broken = next((a for a, b in images.items() if kept.of_label(a) != kept.of_label(b)), None)
-            one = None if broken else automorphism_with(net, images, kept)
+            pairs = moved.items()
+            broken = next((a for a, b in pairs if kept.of_label(a) != kept.of_label(b)), None)
+            one = None if broken is not None else automorphism_with(net, moved, kept)
             if one is None:
-                missing = (
-                    f"`{broken}` and `{images[broken]}` differ in what is asked"
-                    if broken
-                    else why_none(net, images)
-                )
+                missing = why_none(net, moved)
+                if broken is not None:
+                    missing = f"`{broken}` and `{moved[broken]}` have other roles in what is asked"
+                elif automorphism_with(net, moved, Kept()) is not None:
+                    missing = "places that it exchanges have other roles in what is asked"
                 raise undecided(permutation, missing=missing, which=number)
             found.append(one)
-        count = len(points.names)
-        both = [
-            (*_on_labels(points, one), *(count + place for place in one.places)) for one in found
-        ]
-        order = _engine.group_order(count + len(net.spots), both) if both else 1
-    return NetAction(
-        net,
-        order,
-        tuple(_on_labels(points, one) for one in found),
-        tuple(one.places for one in found),
-        tuple(one.firings for one in found),
-    )
+    images = tuple(_on_labels(points, one) for one in found)
+    places = tuple(one.places for one in found)
+    order = order or _order(len(points.names), len(net.spots), images, places)
+    return NetAction(net, order, images, places, tuple(one.firings for one in found))
+
+
+def _order(labels: int, places: int, images: Sequence[Images], moved: Sequence[Images]) -> int:
+    """Return the order of a group that permutes labels and places."""
+    both = [
+        (*one, *(labels + place for place in other))
+        for one, other in zip(images, moved, strict=True)
+    ]
+    return _engine.group_order(labels + places, both) if both else 1
 
 
 def _on_labels(points: Points, one: Automorphism) -> Images:

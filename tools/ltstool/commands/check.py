@@ -166,14 +166,14 @@ def run_properties(request: Checking) -> int:
         if is_global
         else read_properties(request.formula.removeprefix("@"), net.net)
     )
+    action = None
     if request.group.symmetry is not None:
         action = action_on_net(request, net, kept_for(net, properties))
-    else:
+    elif labels_of(net) is None:
         # Properties name places and transitions with all their colours: every permutation of
         # colours fits.
-        has_colours = labels_of(net) is None
         with request.phase("searching for symmetries"):
-            action = action_of(net) if has_colours else None
+            action = action_of(net)
     verdicts: dict[int, bool | int] = {}
     try:
         with request.exploration(group=True) as settings:

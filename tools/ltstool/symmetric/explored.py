@@ -79,7 +79,8 @@ def quotient(
     keeping: Keeping | None = None,
 ) -> Found:
     """Return the quotient, with the internal labels of `--tau`; with `parts` it is explored in
-    partitions. For a network, or a net without colours, symmetries that do not preserve `keeping` are left out."""
+    partitions. For a network, or a net without colours, symmetries that do not preserve `keeping`
+    are left out."""
     from lts.symmetry.proven_action import quotient_under
 
     def of_process(process: LinearProcess, group: Generators, settings: Settings) -> Certified:
@@ -208,7 +209,9 @@ def action_on_net(request: Request, net: GroundNet, kept: Kept | None = None) ->
     what = "colours" if labels is None else "transitions"
     with request.phase("proving the symmetry"):
         if text != AUTO:
-            generators = _generators_of(text, f"a net, --symmetry takes a permutation of its {what}")
+            generators = _generators_of(
+                text, f"a net, --symmetry takes a permutation of its {what}"
+            )
             if kept is not None and labels is not None:
                 visible = [label for label in labels.names if label != TAU]
                 generators = _preserving(request, visible, generators, kept.of_label)
