@@ -1,5 +1,6 @@
 """Symmetries of nets without colours: permutations of places and transitions."""
 
+import json
 from collections import Counter
 from itertools import permutations
 from random import Random
@@ -22,8 +23,9 @@ from lts.petri import (
 )
 from lts.petri.answering import kept_for
 from lts.petri.properties import read_properties_text
-from lts.symmetry import Permutation, encode, expand
+from lts.symmetry import Permutation, encode, expand, parse_permutation
 from lts.symmetry.permutation.notation import Element
+from ltstool.main import main
 from naive import nets as naive_nets
 from naive import plain_nets as naive
 from strategies import examples
@@ -218,6 +220,67 @@ def test_equal_components_may_be_permuted_freely():
     assert [len(orbit) for orbit in action.orbits] == [6, 6]
 
 
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "toggles.pnml"
+    path.write_text(naive.written(toggles(4)))
+    return str(path)
+
+
+def test_commands(file, tmp_path, capsys):
+    def run(*words):
+        code = main([*words])
+        return code, *capsys.readouterr()
+
+    named = ("--labels", "name")
+    code, found, _ = run("find-symmetry", file, *named)
+    assert (code, found.count("orbit:"), "# the group is S_4" in found) == (0, 2, True)
+    own = tmp_path / "own.sym"
+    own.write_text(found)
+    for text in ("auto", str(own)):
+        code, out, _ = run("reduce", file, *named, "--symmetry", text, "--count", "--json")
+        sizes = {"order": 24, "orbits": 5, "states": 16, "transitions": 64, "proof": "text"}
+        assert (code, json.loads(out)) == (0, sizes)
+    reduced, whole, plain = (str(tmp_path / name) for name in ("r.aut", "w.aut", "p.aut"))
+    assert run("reduce", file, *named, "--symmetry", "auto", "-o", reduced)[0] == 0
+    assert run("expand", reduced, "-o", whole)[0] == 0
+    assert run("generate", file, *named, "-o", plain)[0] == 0
+    assert run("compare", whole, plain, "-e", "isomorphism")[0] == 0
+    trace = run("generate", file, *named, "--find", "down3", "--symmetry", "auto", "-q")
+    assert trace[0] == 0
+    steps = [line.split()[0] for line in trace[1].splitlines()]
+    assert steps == ["down3,", "up3", "down3"]
+
+
+@pytest.mark.parametrize(
+    ("formula", "more", "holds", "order"),
+    [
+        ("<true*.up0.up1>true", (), True, 2),
+        ("<true*.up0.up0>true", (), False, 6),
+        ("<true*.up0.tau.up0>true", ("--hide", "down0"), True, 6),
+        ("[tau*]<up0>true", ("--hide", "up1,down1,up2"), True, 1),
+        ("A G <true>true", (), True, 24),
+    ],
+)
+def test_formulas_are_checked_under_symmetries_that_preserve_them(
+    formula, more, holds, order, file, capsys
+):
+    words = ["check", file, formula, "--labels", "name", *more, "--json"]
+    assert json.loads((main(words), capsys.readouterr().out)[1])["holds"] == holds
+    main([*words, "--symmetry", "auto"])
+    shown = json.loads(capsys.readouterr().out)
+    assert (shown["holds"], shown["order"]) == (holds, order)
+
+
+def test_given_permutations_that_break_the_formula_are_left_out(file, capsys):
+    words = ["check", file, "<up0>true", "--labels", "name", "--symmetry"]
+    assert main([*words, '("up0" "up1")("down0" "down1")']) == 0
+    _, told = capsys.readouterr()
+    assert "it treats `up0` and `up1` differently" in told
+    assert main([*words, '("up1" "up2")("down1" "down2")']) == 0
+    assert "under a group of order 2" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("permutation", "reason"),
     [
@@ -231,8 +294,6 @@ def test_the_reason_is_named(permutation, reason):
     net = toggles(2)
     net.transitions.append(("both", {("takes", "off0"): 1, ("takes", "off1"): 1}))
     grounded = ground(read_text(naive.written(net), labels="name"))
-    from lts.symmetry import parse_permutation
-
     with pytest.raises(NotProven, match="is not proven to be a symmetry") as raised:
         action_of(grounded, [parse_permutation(permutation)])
     assert reason in str(raised.value)
