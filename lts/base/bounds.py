@@ -405,7 +405,7 @@ NET_TRANSITIONS = Bound(
     why="memory: variables multiply",
 )
 NET_FACTS = Bound(
-    "search for the symmetries of a net", 2_000_000, "facts about colours", room="Petri nets",
+    "search for the symmetries of a net", 2_000_000, "facts about colours or arcs", room="Petri nets",
     why="time and memory",
 )
 PATH_FORMULA = Bound(
