@@ -246,6 +246,8 @@ def test_commands(file, tmp_path, capsys):
     assert run("expand", reduced, "-o", whole)[0] == 0
     assert run("generate", file, *named, "-o", plain)[0] == 0
     assert run("compare", whole, plain, "-e", "isomorphism")[0] == 0
+    code, out, _ = run("reduce", file, *named, "--symmetry", "auto", "--count", "--partitions", "2")
+    assert (code, "orbits       5" in out) == (0, True)
     trace = run("generate", file, *named, "--find", "down3", "--symmetry", "auto", "-q")
     assert trace[0] == 0
     steps = [line.split()[0] for line in trace[1].splitlines()]
