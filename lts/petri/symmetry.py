@@ -87,6 +87,12 @@ class NetAction:
         """The permutations of the points."""
         return tuple(map(self._written, self.images))
 
+    def at_limit(self) -> str:
+        """Return what to add to the message that a limit stopped an exploration."""
+        from lts.petri.unbounded import limit_remark
+
+        return limit_remark(self.net)
+
     def written(self, images: Sequence[int]) -> str:
         """Return an element of the group, given by its images of the points, as text."""
         return str(self._written(images))
