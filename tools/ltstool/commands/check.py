@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING
 
 from lts.base.bounds import EVIDENCE
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     import lts._engine as _engine
     from lts.logic import Lasso, ProcessVerdict
+    from lts.petri.answering import Answer
     from lts.state_space import Internal, Settings
     from lts.symmetry import Permutation
 
@@ -174,7 +176,7 @@ def run_properties(request: Checking) -> int:
         # colours fits.
         with request.phase("searching for symmetries"):
             action = action_of(net)
-    verdicts: dict[int, bool | int] = {}
+    verdicts: dict[int, Answer] = {}
     try:
         with request.exploration(group=True) as settings:
             answers(
@@ -186,7 +188,10 @@ def run_properties(request: Checking) -> int:
             )
     finally:
         # A limit keeps what was decided before it.
-        found = [(properties[n].identifier, verdicts[n]) for n in sorted(verdicts)]
+        found = [
+            (properties[n].identifier, "+inf" if verdicts[n] == inf else verdicts[n])
+            for n in sorted(verdicts)
+        ]
         lines = [f"{identifier}  {str(verdict).lower()}" for identifier, verdict in found]
         shown = [
             {"id": _YEAR.sub("", identifier), "property": identifier, "verdict": verdict}
