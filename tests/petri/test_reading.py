@@ -102,8 +102,12 @@ def test_the_nets_without_what_is_wrong_are_read():
         ("<?xml version='1.0' encoding='none'?><pnml/>", "1", "unknown encoding: none"),
         ("<?xml version='1.0' encoding='shift_jis'?><pnml/>", "1", "multi-byte encodings"),
         ("\n<net/>", "2", "begins with `pnml`, not `net`"),
-        ("<pnml/>", "1", "should contain one net, not 0"),
-        ("<pnml><net/><net/></pnml>", "1", "should contain one net, not 2"),
+        ("<pnml/>", "1", "the file contains no net"),
+        (
+            "<pnml><net id='a'/><net id='b'/></pnml>",
+            "1",
+            "2 nets, of which --net chooses one: `a`, `b`",
+        ),
         (document(""), "2", "in `n`: the net has no places"),
         (document("<place/>"), "4", "in `page`: `place` has no attribute `id`"),
         (document("<place id='p'/>\n<place id='p'/>"), "5", "in `p`: the identifier occurs twice"),
@@ -418,3 +422,28 @@ def test_guards_are_evaluated_from_left_to_right_as_far_as_needed():
     net = read_text(coloured(condition=of("and", is_next, before), declared=two, more=arc))
     with pytest.raises(SpecificationError, match=r"in `t`, where .*x=3.*: `3` has no successor"):
         generate(net)
+
+
+SEVERAL = """<pnml><net id="one" type="ptnet"><place id="p"/><transition id="t"/></net>
+<net id="two" type="ptnet"><place id="q"/></net><net id="strange" type="other"/>
+<net id="two"><place id="r"/></net></pnml>"""
+
+
+def test_one_of_several_nets_is_read():
+    # The others may be of any kind.
+    found = read_text(SEVERAL, net="one")
+    assert (found.name, [*found.places]) == ("one", ["p"])
+
+
+@pytest.mark.parametrize(
+    ("net", "message"),
+    [
+        (None, "4 nets, of which --net chooses one: `one`, `two`, `strange`, `two`"),
+        ("on", "no net `on`; did you mean `one`"),
+        ("two", "several nets `two`"),
+        ("strange", "nets of the type `other` are not read"),
+    ],
+)
+def test_a_net_that_is_not_chosen_is_named(net, message):
+    with pytest.raises(LtsError, match=message):
+        read_text(SEVERAL, net=net)
