@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import prod
 from typing import Literal, TypeVar
@@ -248,7 +249,28 @@ class _Reader:
         used = [sort for sort in self.sorts.values() if isinstance(sort, Class) and len(sort) > 1]
         name = self.root.attributes.get("id", "net")
         of_label = labelled(transitions, [elements[identifier] for identifier in arcs], self.labels)
-        return Net(name, self.file, places, of_label, tuple(dict.fromkeys(used)))
+        finals = tuple(self.finals(places))
+        return Net(name, self.file, places, of_label, tuple(dict.fromkeys(used)), finals)
+
+    def finals(self, places: dict[str, Place]) -> Iterator[dict[str, int]]:
+        """Yield the final markings, as ProM writes them."""
+        found = self.root.find("finalmarkings")
+        for marking in [] if found is None else found.all("marking"):
+            tokens: dict[str, int] = {}
+            for element in marking.all("place"):
+                identifier = self.end(element, "idref")
+                place = places.get(identifier)
+                if place is None:
+                    raise element.error(SpecificationError, f"there is no place `{identifier}`")
+                if len(place.sort) > 1:
+                    raise element.error(
+                        Unsupported, f"the final marking of `{identifier}`, which has colours"
+                    )
+                if identifier in tokens:
+                    raise element.error(FormatError, f"`{identifier}` stands twice in a marking")
+                text = element.find("text")
+                tokens[identifier] = 0 if text is None else self.plain(text)
+            yield tokens
 
     def declare(self, declaration: Element) -> None:
         inside = self.structure(declaration)

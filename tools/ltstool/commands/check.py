@@ -111,10 +111,11 @@ def run(request: Checking) -> int:
     """Check, and write evidence for the answer."""
     check_format(request.evidence)
     if request.kind(request.reading.file) == table.NET:
-        from lts.petri.properties import GLOBAL_PROPERTIES
+        from lts.petri.properties import NAMED_PROPERTIES
 
-        if is_properties(request.formula) or request.formula in GLOBAL_PROPERTIES:
+        if is_properties(request.formula) or request.formula in NAMED_PROPERTIES:
             return run_properties(request)
+        refuse_misspelt(request.formula, NAMED_PROPERTIES)
     file = formula_file(request.formula)
     formula = request.formula if file is None else text_of(file)
     name = "formula" if file is None else file
@@ -139,6 +140,18 @@ def run(request: Checking) -> int:
     return run_on_system(request, formula, name)
 
 
+def refuse_misspelt(formula: str, names: Collection[str]) -> None:
+    """Refuse a word that is no formula and almost the name of a property."""
+    from lts.base.spelling import near
+
+    known = (*names, *PROPERTIES, "deterministic")
+    if formula not in known and _WORD.fullmatch(formula) and (hint := near(formula, known)):
+        raise LtsError(f"`{formula}` is no property of a net{hint}")
+
+
+_WORD = re.compile(r"[A-Za-z-]{4,}(?<!true)(?<!false)")
+
+
 def is_properties(formula: str) -> bool:
     """Whether this is the name of a file of properties of the Model Checking Contest."""
     return formula.removeprefix("@").lower().removesuffix(".gz").endswith(".xml")
@@ -155,14 +168,14 @@ def run_properties(request: Checking) -> int:
     from lts.petri import action_of, answers, global_property, read_properties
     from lts.petri.answering import kept_for
     from lts.petri.process import labels_of
-    from lts.petri.properties import GLOBAL_PROPERTIES
+    from lts.petri.properties import NAMED_PROPERTIES
     from ltstool.symmetric.explored import action_on_net, proven_by
 
     for name in ("fair", "evidence", "trace", "hide", "tau", "verbose", "net_labels"):
         if name in request.given:
             raise LtsError(f"{request.given[name]} does not apply to properties of the contest")
     net = reading.read_net(request, request.reading.file, labels="id")
-    is_global = request.formula in GLOBAL_PROPERTIES
+    is_global = request.formula in NAMED_PROPERTIES
     properties = (
         [global_property(request.formula, net.net)]
         if is_global
