@@ -32,7 +32,7 @@ from lts.base.bounds import PAIRS, PATH_FORMULA
 from lts.errors import LimitReached, Unsupported
 from lts.logic import check, satisfying_states
 from lts.logic.text.tokens import deeply
-from lts.petri.automorphisms import Kept
+from lts.petri.automorphisms import Roles
 from lts.petri.exploration import explore, net_quotient
 from lts.petri.fixed_points import Predecessors
 from lts.petri.grounding import Firing, GroundNet
@@ -62,18 +62,18 @@ if TYPE_CHECKING:
     Truths = npt.NDArray[np.bool_]
     Numbers = npt.NDArray[np.int64]
 
-__all__ = ["Answer", "answers", "kept_for"]
+__all__ = ["Answer", "answers", "roles_for"]
 
 Answer = bool | int | float
 """Whether a formula holds, or a bound, which may be infinite."""
 
 
-def kept_for(net: GroundNet, properties: Sequence[Property]) -> Kept:
-    """Return what symmetries of a net without colours must preserve to answer the properties on
-    orbits: each set of transitions or places that is named.
+def roles_for(net: GroundNet, properties: Sequence[Property]) -> Roles:
+    """Return the roles that symmetries of a net without colours must preserve to answer the
+    properties on orbits: in each set of transitions or places that is named.
 
-    If the net has inhibitor or reset arcs, each place that is named: tokens of a place that is
-    reset are no sum of changes.
+    If the net has inhibitor or reset arcs, each place that is named has a role of its own: tokens
+    of a place that is reset are no sum of changes.
     """
     places: dict[str, list[object]] = {}
     transitions: dict[str, list[object]] = {}
@@ -95,7 +95,7 @@ def kept_for(net: GroundNet, properties: Sequence[Property]) -> Kept:
     def of(roles: Mapping[str, list[object]]) -> Callable[[str], object]:
         return lambda name: tuple(roles.get(name, ()))
 
-    return Kept(of(transitions), of(places))
+    return Roles(of(transitions), of(places))
 
 
 def answers(
@@ -111,7 +111,7 @@ def answers(
     found to be unbounded.
 
     The net is explored once, under those symmetries of an action, if one is given, that preserve
-    what is `kept_for` the properties; if all properties are about reachable markings, `MANY`
+    the `roles_for` the properties; if all properties are about reachable markings, `MANY`
     markings are explored before, which may decide them.
     `report` is given the index and the answer of each when it is known. Raises `LimitReached` if a
     limit of the settings is exceeded, after what the explored markings decide was reported. The
@@ -121,7 +121,7 @@ def answers(
     # Properties name transitions by their identifiers.
     net = replace(net, net=net.net.by_identifier())
     if action is not None:
-        action = action.by_identifier().preserving(kept_for(net, properties))
+        action = action.by_identifier().preserving(roles_for(net, properties))
         action = None if action.order == 1 else action
     limits = settings.limits
     settings = replace(settings, limits=replace(limits, positions=PAIRS.default))

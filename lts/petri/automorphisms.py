@@ -18,15 +18,15 @@ from lts.errors import LimitReached
 from lts.petri.grounding import Firing, GroundNet
 from lts.system.internal_labels import TAU
 
-__all__ = ["Automorphism", "Kept", "automorphism_with", "automorphisms", "why_none"]
+__all__ = ["Automorphism", "Roles", "automorphism_with", "automorphisms", "why_none"]
 
 
 def _nothing(_: str) -> object:
     return None
 
 
-class Kept(NamedTuple):
-    """What symmetries must preserve of labels and of places, such as their role in a formula."""
+class Roles(NamedTuple):
+    """The roles of labels and places, such as those in a formula: symmetries preserve them."""
 
     of_label: Callable[[str], object] = _nothing
     of_place: Callable[[str], object] = _nothing
@@ -41,16 +41,16 @@ class Automorphism:
     labels: Mapping[str, str]
 
 
-def automorphisms(net: GroundNet, kept: Kept) -> tuple[list[Automorphism], int]:
+def automorphisms(net: GroundNet, roles: Roles) -> tuple[list[Automorphism], int]:
     """Return generators of the group of all symmetries, and its order.
 
     Places without arcs are fixed, and so is the order of transitions that have the same arcs and
     the same label. Raises `LimitReached` if the net is too large to search.
     """
     structure = _Structure(copies=1)
-    copy = structure.add(net, kept)
+    copy = structure.add(net, roles)
     labels = {alike.label: None for alike in copy.members if alike.label != TAU}
-    points = {label: structure.point("label", kept.of_label(label)) for label in labels}
+    points = {label: structure.point("label", roles.of_label(label)) for label in labels}
     for point, alike in enumerate(copy.members, copy.first):
         if alike.label != TAU:
             structure.add_fact("labelled", point, points[alike.label])
@@ -58,13 +58,15 @@ def automorphisms(net: GroundNet, kept: Kept) -> tuple[list[Automorphism], int]:
     return [copy.moved(image) for image in images], order
 
 
-def automorphism_with(net: GroundNet, images: Mapping[str, str], kept: Kept) -> Automorphism | None:
+def automorphism_with(
+    net: GroundNet, images: Mapping[str, str], roles: Roles
+) -> Automorphism | None:
     """Return a symmetry with these images of the labels, which is found as an automorphism of two
     copies of the net that exchanges them; None if there is none."""
     structure = _Structure(copies=2)
-    one = structure.add(net, kept, images)
+    one = structure.add(net, roles, images)
     root = structure.point("root")
-    other = structure.add(net, kept, {})
+    other = structure.add(net, roles, {})
     for start, top in ((0, root), (root + 1, structure.point("root"))):
         for point in range(start, start + root):
             structure.add_fact("in", point, top)
@@ -147,7 +149,7 @@ class _Structure:
         self.facts: list[tuple[int, list[int]]] = []
         self.kinds: dict[object, int] = {}
 
-    def add(self, net: GroundNet, kept: Kept, images: Mapping[str, str] | None = None) -> _Copy:
+    def add(self, net: GroundNet, roles: Roles, images: Mapping[str, str] | None = None) -> _Copy:
         """Add the places and transitions of a net; labels are fixed to their `images` if these are
         given."""
         start = len(self.colours)
@@ -163,7 +165,7 @@ class _Structure:
                     has_arcs[place] = True
         for number, (name, _) in enumerate(net.spots):
             own = None if has_arcs[number] else number
-            self.point("place", net.initial[number], own, kept.of_place(name))
+            self.point("place", net.initial[number], own, roles.of_place(name))
         copy = _Copy(net, len(net.spots), images or {}, [*joined.values()])
         for alike in copy.members:
             fixed = None if images is None else images.get(alike.label, alike.label)
@@ -207,5 +209,5 @@ _KINDS = ("takes", "puts", "below", "resets")
 def _arcs(firing: Firing) -> tuple[tuple[tuple[int, int], ...], ...]:
     """Return the arcs of a transition by their kinds, each with its place and weight, sorted."""
     resets = [(place, 0) for place in firing.resets]
-    rows = (firing.takes, firing.puts, firing.below, resets)
-    return tuple(tuple(sorted(row)) for row in rows)
+    kinds = (firing.takes, firing.puts, firing.below, resets)
+    return tuple(tuple(sorted(arcs)) for arcs in kinds)

@@ -21,7 +21,7 @@ from lts.base.bounds import NET_FACTS
 from lts.errors import LimitReached
 from lts.petri.automorphisms import (
     Automorphism,
-    Kept,
+    Roles,
     automorphism_with,
     automorphisms,
     why_none,
@@ -136,8 +136,8 @@ class NetAction:
         """The net as an engine object."""
         return process_of(self.net, has_total=self.has_total, labels=self._labels)
 
-    def preserving(self, kept: Kept) -> NetAction:
-        """Return the action of those generators that preserve what is kept; for a net with colours
+    def preserving(self, roles: Roles) -> NetAction:
+        """Return the action of those generators that preserve the roles; for a net with colours
         it is this one."""
         if self._labels is None:
             return self
@@ -147,10 +147,10 @@ class NetAction:
             number
             for number, (images, moved) in enumerate(zip(self.images, self.places, strict=True))
             if all(
-                kept.of_label(labels[a]) == kept.of_label(labels[b]) for a, b in enumerate(images)
+                roles.of_label(labels[a]) == roles.of_label(labels[b]) for a, b in enumerate(images)
             )
             and all(
-                kept.of_place(places[a]) == kept.of_place(places[b]) for a, b in enumerate(moved)
+                roles.of_place(places[a]) == roles.of_place(places[b]) for a, b in enumerate(moved)
             )
         ]
         if len(remaining) == len(self.images):
@@ -206,18 +206,18 @@ def action_of(
     net: GroundNet,
     permutations: Sequence[Permutation] | None = None,
     *,
-    kept: Kept | None = None,
+    roles: Roles | None = None,
 ) -> NetAction:
     """Return the given symmetries of a net, or all that permute the colours within classes; of a
     net without colours, those of its places and transitions, given as permutations of labels.
 
-    What is `kept` is preserved by all symmetries of a net without colours. Raises `NotProven` with
+    All symmetries of a net without colours preserve the roles. Raises `NotProven` with
     the reason if a permutation is not a symmetry of the transitions, and `LimitReached` if the net
     is too large to search.
     """
     points = _points(net)
     if labels_of(net) is not None:
-        return _without_colours(net, points, permutations, kept or Kept())
+        return _without_colours(net, points, permutations, roles or Roles())
     if permutations is None:
         images, order = _found(net, points)
     else:
@@ -241,27 +241,27 @@ def _points(net: GroundNet) -> Points:
 
 
 def _without_colours(
-    net: GroundNet, points: Points, permutations: Sequence[Permutation] | None, kept: Kept
+    net: GroundNet, points: Points, permutations: Sequence[Permutation] | None, roles: Roles
 ) -> NetAction:
     """Return the action of symmetries of a net without colours."""
     found: list[Automorphism] = []
     order = 0
     if permutations is None:
-        found, order = automorphisms(net, kept)
+        found, order = automorphisms(net, roles)
     else:
         visible = [name for name in points.names if name != TAU]
         for number, permutation in enumerate(permutations):
             moved = lift_labels(permutation, visible)
             refuse_idle(permutation, visible)
             pairs = moved.items()
-            broken = next((a for a, b in pairs if kept.of_label(a) != kept.of_label(b)), None)
-            one = None if broken is not None else automorphism_with(net, moved, kept)
+            broken = next((a for a, b in pairs if roles.of_label(a) != roles.of_label(b)), None)
+            one = None if broken is not None else automorphism_with(net, moved, roles)
             if one is None:
                 missing = why_none(net, moved)
                 if broken is not None:
-                    missing = f"`{broken}` and `{moved[broken]}` have other roles in what is asked"
-                elif automorphism_with(net, moved, Kept()) is not None:
-                    missing = "places that it exchanges have other roles in what is asked"
+                    missing = f"`{broken}` and `{moved[broken]}` have other roles"
+                elif automorphism_with(net, moved, Roles()) is not None:
+                    missing = "places that it exchanges have other roles"
                 raise undecided(permutation, missing=missing, which=number)
             found.append(one)
     images = tuple(_on_labels(points, one) for one in found)

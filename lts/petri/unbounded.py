@@ -66,9 +66,9 @@ class _Tree:
         self.net = net
         self.random = Random(0)
         self.work = 0
-        rows = [(n, *arc) for n, firing in enumerate(net.firings) for arc in firing.takes]
-        columns = np.array(rows, dtype=np.int64).reshape(-1, 3).T
-        self.firing, self.place, self.count = columns
+        arcs = [(n, *arc) for n, firing in enumerate(net.firings) for arc in firing.takes]
+        table = np.array(arcs, dtype=np.int64).reshape(-1, 3)
+        self.firing, self.place, self.count = table.T
 
     def markings(self, most: int) -> Iterator[Tokens]:
         """Yield the markings of the tree, at most so many."""

@@ -21,7 +21,7 @@ from lts.petri import (
     net_quotient,
     read_text,
 )
-from lts.petri.answering import kept_for
+from lts.petri.answering import roles_for
 from lts.petri.properties import read_properties_text
 from lts.symmetry import Permutation, encode, expand, parse_permutation
 from lts.symmetry.permutation.notation import Element
@@ -176,7 +176,7 @@ def test_properties_are_answered_on_orbits_that_preserve_what_they_name():
         properties = read_properties_text(naive_nets.property_set(some), grounded.net)
         every, fitting = (
             action_of(grounded),
-            action_of(grounded, kept=kept_for(grounded, properties)),
+            action_of(grounded, roles=roles_for(grounded, properties)),
         )
         expected = answers(grounded, properties)
         assert answers(grounded, properties, every) == expected

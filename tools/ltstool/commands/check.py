@@ -166,7 +166,7 @@ def run_properties(request: Checking) -> int:
     """Answer the properties of a file, or one that has a name, on a net, on orbits if it has
     symmetries."""
     from lts.petri import action_of, answers, global_property, read_properties
-    from lts.petri.answering import kept_for
+    from lts.petri.answering import roles_for
     from lts.petri.process import labels_of
     from lts.petri.properties import NAMED_PROPERTIES
     from ltstool.symmetric.explored import action_on_net, proven_by
@@ -183,7 +183,7 @@ def run_properties(request: Checking) -> int:
     )
     action = None
     if request.group.symmetry is not None:
-        action = action_on_net(request, net, kept_for(net, properties))
+        action = action_on_net(request, net, roles_for(net, properties))
     elif labels_of(net) is None:
         # Properties name places and transitions with all their colours: every permutation of
         # colours fits.
@@ -343,8 +343,8 @@ def quotient_of(
             return keeping(label), label in hide
 
         is_net = request.kind(request.reading.file) == table.NET
-        kept = also_hidden if is_net else keeping
-        found = reductions.quotient(request, encodings=True, keeping=kept)
+        preserved = also_hidden if is_net else keeping
+        found = reductions.quotient(request, encodings=True, keeping=preserved)
         labels = list(map(label_text, found.quotient.labels))
         if found.system is not None or not hide:
             return found.quotient, [*labels, *hide], found.group

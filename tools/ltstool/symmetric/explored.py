@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lts.linear.process import LinearProcess
     from lts.network import Network, NetworkAction
     from lts.petri import GroundNet, NetAction
-    from lts.petri.automorphisms import Kept
+    from lts.petri.automorphisms import Roles
     from lts.source import Described
     from lts.state_space import Goals, Settings
     from lts.symmetry import Certified, Explored
@@ -183,9 +183,9 @@ def of_net(
     keeping: Keeping | None = None,
 ) -> tuple[Generators, Result]:
     """Explore a net under the symmetries that `--symmetry` names, which its transitions prove."""
-    from lts.petri.automorphisms import Kept
+    from lts.petri.automorphisms import Roles
 
-    action = action_on_net(request, net, None if keeping is None else Kept(of_label=keeping))
+    action = action_on_net(request, net, None if keeping is None else Roles(of_label=keeping))
     with request.exploration(group=True) as settings:
         found = exploration(action, proven_by(action, settings))
     return action.permutations, found
@@ -199,9 +199,9 @@ def proven_by(action: ProvenAction, settings: Settings) -> Settings:
     return replace(settings, proof=TESTED if settings.proof == TESTED else action.proof)
 
 
-def action_on_net(request: Request, net: GroundNet, kept: Kept | None = None) -> NetAction:
+def action_on_net(request: Request, net: GroundNet, roles: Roles | None = None) -> NetAction:
     """Return the symmetries of a net that `--symmetry` names; those of a net without colours that
-    do not preserve what is `kept` are left out."""
+    do not preserve the roles are left out."""
     from lts.petri import action_of
     from lts.petri.process import labels_of
 
@@ -212,11 +212,11 @@ def action_on_net(request: Request, net: GroundNet, kept: Kept | None = None) ->
             generators = _generators_of(
                 text, f"a net, --symmetry takes a permutation of its {what}"
             )
-            if kept is not None and labels is not None:
+            if roles is not None and labels is not None:
                 visible = [label for label in labels.names if label != TAU]
-                generators = _preserving(request, visible, generators, kept.of_label)
-            return action_of(net, generators, kept=kept)
-        found = action_of(net, kept=kept)
+                generators = _preserving(request, visible, generators, roles.of_label)
+            return action_of(net, generators, roles=roles)
+        found = action_of(net, roles=roles)
         if found.images:
             shown = group_shown(found.generators, found.classes)
             request.note(f"found {shown or 'symmetries of places that fix all transitions'}")
