@@ -66,11 +66,11 @@ def _blocks(net: GroundNet) -> Iterator[str]:
         silent = _INVISIBLE if label == TAU else ""
         yield f"    <transition id={quoteattr(identifier)}>{name}{silent}</transition>\n"
     for transition, firing in zip(transitions, net.firings, strict=True):
-        ends = [(places[place], transition, count, "") for place, count in firing.takes]
-        ends += [(transition, places[place], count, "") for place, count in firing.puts]
-        ends += [(places[place], transition, count, "inhibitor") for place, count in firing.below]
-        ends += [(places[place], transition, 1, "reset") for place in firing.resets]
-        for number, (source, target, count, kind) in enumerate(ends):
+        arcs = [(places[place], transition, count, "") for place, count in firing.takes]
+        arcs += [(transition, places[place], count, "") for place, count in firing.puts]
+        arcs += [(places[place], transition, count, "inhibitor") for place, count in firing.below]
+        arcs += [(places[place], transition, 1, "reset") for place in firing.resets]
+        for number, (source, target, count, kind) in enumerate(arcs):
             arc = _new(f"{transition}.arc{number}", taken)
             yield (
                 f"    <arc id={quoteattr(arc)} source={quoteattr(source)} "

@@ -168,7 +168,7 @@ def test_an_unbounded_net_stops_at_a_limit(tmp_path, capsys):
         (["generate", DATABASE, "--set", "N=2"], "--set applies to a specification or a network"),
         (["generate", DATABASE, "--reduce", "strong"], "--reduce applies to a specification"),
         (["generate", DATABASE, "--check"], "--check applies to a specification"),
-        (["linearise", DATABASE], "is a net"),
+        (["linearise", DATABASE, "--strict"], "--strict applies to a specification"),
         (["compose", DATABASE], "is a net"),
         (["info", DATABASE, "--symmetry", "auto", "--labels"], "--labels has no effect here"),
         (["reduce", DATABASE, "--symmetry", "(s1 f1)", "--count"], "two classes"),

@@ -19,6 +19,7 @@ from lts.petri import (
     read_text,
     unfolded,
 )
+from lts.petri.process import labels_of
 from lts.petri.unfolding import labels_repeat
 from lts.state_space import Limits, Settings
 from lts.symmetry.permutation.notation import Element, Permutation
@@ -502,6 +503,8 @@ def test_symmetries_are_those_of_the_definition():
         every = naive.firings(net)
         group = naive.symmetries(net, every)
         grounded = ground(read_text(naive.written(net)))
+        if labels_of(grounded) is not None:
+            return  # classes without tokens or variables: `test_automorphisms.py`
         action = action_of(grounded)
         assert action.order == len(group)
         graph = naive.markings(net, every, MOST_MARKINGS)
