@@ -261,6 +261,7 @@ def test_commands(file, tmp_path, capsys):
         ("<true*.up0.up0>true", (), False, 6),
         ("<true*.up0.tau.up0>true", ("--hide", "down0"), True, 6),
         ("[tau*]<up0>true", ("--hide", "up1,down1,up2"), True, 1),
+        ("[tau*]<up0>true", ("--tau", "up1,up2"), True, 1),
         ("A G <true>true", (), True, 24),
     ],
 )

@@ -337,10 +337,11 @@ def quotient_of(
         from lts.symmetry import hide_in_quotient
         from ltstool.symmetric import reductions
 
-        hide = request.reading.hide
+        hide, internal = request.reading.hide, request.reading.tau or ()
 
         def also_hidden(label: str) -> object:
-            return keeping(label), label in hide
+            # A label of `--tau` has to stay where it is.
+            return keeping(label), label in hide, label in internal and label
 
         is_net = request.kind(request.reading.file) == table.NET
         preserved = also_hidden if is_net else keeping
