@@ -112,10 +112,7 @@ class _Tree:
             tokens[place] -= count
         for place, count in firing.puts:
             tokens[place] += count
-        while True:
-            self.work += path.size
-            covered = path[(path <= tokens).all(axis=1)]
-            more = (covered < tokens).any(axis=0) & np.isfinite(tokens)
-            if not more.any():
-                return tokens
-            tokens[more] = np.inf
+        self.work += path.size
+        covered = path[(path <= tokens).all(axis=1)]
+        tokens[(covered < tokens).any(axis=0)] = np.inf
+        return tokens

@@ -95,6 +95,17 @@ def test_a_place_that_gets_the_tokens_of_an_unbounded_one_is_unbounded():
     assert unbounded_places(ground(read_text(naive.written(PHASES), labels="id"))) == {"p", "q"}
 
 
+@pytest.mark.parametrize("is_first", [True, False])
+def test_the_rest_of_a_net_does_not_keep_the_search_busy(is_first):
+    net = naive.Net({"p": 0}, [])
+    for n in range(16):
+        net.places |= {f"off{n}": 1, f"on{n}": 0}
+        net.transitions.append((f"up{n}", {("takes", f"off{n}"): 1, ("puts", f"on{n}"): 1}))
+        net.transitions.append((f"down{n}", {("takes", f"on{n}"): 1, ("puts", f"off{n}"): 1}))
+    net.transitions.insert(0 if is_first else len(net.transitions), ("more", {("puts", "p"): 1}))
+    assert unbounded_places(ground(read_text(naive.written(net), labels="id"))) == {"p"}
+
+
 @pytest.mark.parametrize("kind", ["inhibitor", "reset"])
 def test_covering_proves_nothing_with_other_arcs(kind):
     net = naive.Net({"p": 1, "q": 1}, [("t", {("takes", "p"): 1, ("puts", "p"): 2})])
