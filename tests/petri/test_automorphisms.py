@@ -275,6 +275,45 @@ def test_formulas_are_checked_under_symmetries_that_preserve_them(
     assert (shown["holds"], shown["order"]) == (holds, order)
 
 
+FORMULAS = (
+    "<true*.{0}.{1}>true",
+    "[true*.{0}]<true*.{1}>true",
+    "A G (<{0}>true => F {1})",
+    "nu X. [{0}]X && <true*.{1}>true",
+    "<tau*.{0}.tau*.{1}>true",
+)
+
+
+@pytest.mark.filterwarnings("ignore::lts.FormatWarning")
+def test_formulas_hold_under_symmetries_as_without(tmp_path, capsys):
+    reached = Counter()
+    file = tmp_path / "n.pnml"
+
+    @settings(max_examples=examples(3), suppress_health_check=[HealthCheck.too_slow])
+    @given(st.integers(0, 10**9))
+    def check(seed):
+        random = Random(seed)
+        net = naive.random_net(random)
+        if naive.markings(net, MOST_MARKINGS) is None:
+            return
+        file.write_text(naive.written(net))
+        labels = sorted({label for label, _ in net.transitions})
+        formula = random.choice(FORMULAS).format(random.choice(labels), random.choice(labels))
+        words = ["check", str(file), formula, "--labels", "name", "--json"]
+        if random.random() < 0.4:
+            words += ["--hide", random.choice(labels)]
+        shown = []
+        for more in ((), ("--symmetry", "auto")):
+            main([*words, *more])
+            shown.append(json.loads(capsys.readouterr().out))
+        assert shown[0]["holds"] == shown[1]["holds"]
+        reached[shown[0]["holds"]] += shown[1]["order"] > 1
+
+    check()
+    assert reached[True], reached
+    assert reached[False], reached
+
+
 def test_given_permutations_that_break_the_formula_are_left_out(file, capsys):
     words = ["check", file, "<up0>true", "--labels", "name", "--symmetry"]
     assert main([*words, '("up0" "up1")("down0" "down1")']) == 0
