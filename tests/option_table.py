@@ -153,6 +153,7 @@ OPTIONS = {
     "--include-path": Row(["--include-path", "."]),
     "--keep-unreachable": Row(["--keep-unreachable"]),
     "--labels": Row(["--labels", "name"]),
+    "--net": Row(["--net", "n"]),
     "--language": Row(
         ["--language", "mcrl2"],
         "same",

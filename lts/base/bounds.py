@@ -405,8 +405,8 @@ NET_TRANSITIONS = Bound(
     why="memory: variables multiply",
 )
 NET_FACTS = Bound(
-    "search for the symmetries of a net", 2_000_000, "facts about colours", room="Petri nets",
-    why="time and memory",
+    "search for the symmetries of a net", 2_000_000, "facts about colours or arcs",
+    room="Petri nets", why="time and memory",
 )
 PATH_FORMULA = Bound(
     "formula of paths with an equivalence", 100_000, "characters", room="Petri nets",

@@ -1,10 +1,11 @@
 """Petri nets: place/transition nets and symmetric nets in PNML (ISO/IEC 15909).
 
 Read `net.py` first, then `pnml.py`, which reads files, and `elements.py`, their XML; `grounding.py`
-replaces variables by colours, `process.py` passes nets to the engine, `symmetry.py` finds and
-proves symmetries, `exploration.py` and `simulation.py` visit markings, and `counting.py` has the
-sizes of state spaces. `properties.py` reads the properties of the Model Checking Contest, and
-`answering.py` answers them.
+replaces variables by colours, `unfolding.py` writes the result, and `process.py` passes it to the
+engine. `symmetry.py` finds and proves symmetries, `automorphisms.py` those of nets without colours.
+`exploration.py` and `simulation.py` visit markings, `counting.py` has the sizes of state spaces,
+and `unbounded.py` unbounded places. `properties.py` reads the properties of the Model Checking
+Contest, and `answering.py` answers them.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from lts.petri.properties import global_property, read_properties
     from lts.petri.simulation import simulate
     from lts.petri.symmetry import NetAction, action_of
+    from lts.petri.unfolding import unfolded
 
 __all__ = [
     "Counts",
@@ -42,6 +44,7 @@ __all__ = [
     "read_properties",
     "read_text",
     "simulate",
+    "unfolded",
 ]
 
 _HOME = {
@@ -62,6 +65,7 @@ _HOME = {
     "read_properties": "lts.petri.properties",
     "read_text": "lts.petri.pnml",
     "simulate": "lts.petri.simulation",
+    "unfolded": "lts.petri.unfolding",
 }
 
 __getattr__ = loader("lts.petri", _HOME)

@@ -22,6 +22,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import zip_longest
+from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,6 +32,7 @@ from lts.base.bounds import PAIRS, PATH_FORMULA
 from lts.errors import LimitReached, Unsupported
 from lts.logic import check, satisfying_states
 from lts.logic.text.tokens import deeply
+from lts.petri.automorphisms import Roles
 from lts.petri.exploration import explore, net_quotient
 from lts.petri.fixed_points import Predecessors
 from lts.petri.grounding import Firing, GroundNet
@@ -49,6 +51,7 @@ from lts.petri.properties import (
     Tokens,
 )
 from lts.petri.symmetry import NetAction
+from lts.petri.unbounded import MARKINGS, unbounded_places
 from lts.state_space.generation import Generation, refuse
 from lts.state_space.settings import DEFAULT, Settings
 from lts.system.lts import LTS
@@ -59,7 +62,40 @@ if TYPE_CHECKING:
     Truths = npt.NDArray[np.bool_]
     Numbers = npt.NDArray[np.int64]
 
-__all__ = ["answers"]
+__all__ = ["Answer", "answers", "roles_for"]
+
+Answer = bool | int | float
+"""Whether a formula holds, or a bound, which may be infinite."""
+
+
+def roles_for(net: GroundNet, properties: Sequence[Property]) -> Roles:
+    """Return the roles that symmetries of a net without colours must preserve to answer the
+    properties on orbits: in each set of transitions or places that is named.
+
+    If the net has inhibitor or reset arcs, each place that is named has a role of its own: tokens
+    of a place that is reset are no sum of changes.
+    """
+    places: dict[str, list[object]] = {}
+    transitions: dict[str, list[object]] = {}
+    waiting: list[Formula | PlaceBound | Count] = [one.content for one in properties]
+    for number, one in enumerate(waiting):  # grows during the loop
+        match one:
+            case Tokens(named) | PlaceBound(named):
+                for name in named:
+                    own = name if net.has_inhibitors_or_resets else None
+                    places.setdefault(name, []).append((number, own))
+            case Fireable(named):
+                for name in named:
+                    transitions.setdefault(name, []).append(number)
+            case CountComparison(_, left, right):
+                waiting += (left, right)
+            case Operation(_, parts) | Arithmetic(_, parts):
+                waiting += parts
+
+    def of(roles: Mapping[str, list[object]]) -> Callable[[str], object]:
+        return lambda name: tuple(roles.get(name, ()))
+
+    return Roles(of(transitions), of(places))
 
 
 def answers(
@@ -68,13 +104,15 @@ def answers(
     action: NetAction | None = None,
     settings: Settings = DEFAULT,
     *,
-    report: Callable[[int, bool | int], object] | None = None,
-) -> list[tuple[str, bool | int]]:
+    report: Callable[[int, Answer], object] | None = None,
+) -> list[tuple[str, Answer]]:
     """Return the identifier and the answer of each property: whether its formula holds initially,
-    or, for a bound, the largest number of tokens in a reachable marking.
+    or, for a bound, the largest number of tokens in a reachable marking, infinite if the places are
+    found to be unbounded.
 
-    The net is explored once, under the symmetries of an action if one is given; if all properties
-    are about reachable markings, `MANY` markings are explored before, which may decide them.
+    The net is explored once, under those symmetries of an action, if one is given, that preserve
+    the `roles_for` the properties; if all properties are about reachable markings, `MANY`
+    markings are explored before, which may decide them.
     `report` is given the index and the answer of each when it is known. Raises `LimitReached` if a
     limit of the settings is exceeded, after what the explored markings decide was reported. The
     limit on states is about the orbits or markings that are stored, that on `positions` about each
@@ -82,15 +120,29 @@ def answers(
     """
     # Properties name transitions by their identifiers.
     net = replace(net, net=net.net.by_identifier())
-    action = None if action is None or action.order == 1 else replace(action, net=net)
+    if action is not None:
+        action = action.by_identifier().preserving(roles_for(net, properties))
+        action = None if action.order == 1 else action
     limits = settings.limits
     settings = replace(settings, limits=replace(limits, positions=PAIRS.default))
-    known: dict[int, bool | int] = {}
+    known: dict[int, Answer] = {}
 
-    def found(number: int, answer: bool | int) -> None:
+    def found(number: int, answer: Answer) -> None:
         known[number] = answer
         if report is not None:
             report(number, answer)
+
+    def find_infinite(markings: int) -> None:
+        """Report the bounds of places that so many markings of a tree show to be unbounded."""
+        bounds = [
+            (number, one.content.places)
+            for number, one in enumerate(properties)
+            if isinstance(one.content, PlaceBound) and number not in known
+        ]
+        unbounded = unbounded_places(net, markings) if bounds else frozenset()
+        for number, places in bounds:
+            if not unbounded.isdisjoint(places):
+                found(number, inf)
 
     def explored(most: int | None) -> Generation:
         """Explore at most so many markings, and report what they decide if they are not all."""
@@ -103,8 +155,10 @@ def answers(
                     answer = _decided(markings, one, result.statistics.explored)
                     if answer is not None:
                         found(number, answer)
+            find_infinite(MARKINGS)
         return result
 
+    find_infinite(FEW_COVERED)
     most = limits.states
     begun = None
     if all(_reached(one.content) is not None for one in properties):
@@ -132,7 +186,7 @@ def _answer_all(
     markings: _Markings,
     properties: Sequence[Property],
     known: Container[int],
-    found: Callable[[int, bool | int], object],
+    found: Callable[[int, Answer], object],
 ) -> None:
     """Answer the properties that are not `known` on all markings."""
     with _engine.Stage("property", len(properties), items=True) as stage:
@@ -142,6 +196,9 @@ def _answer_all(
                 with deeply("", one.file):
                     found(number, _answer(markings, one.content))
 
+
+FEW_COVERED = 2_000
+"""Markings of a coverability tree that are tried before bounds of places are explored."""
 
 MANY = 100_000
 """Markings that are explored before all others if they may decide all properties."""

@@ -14,6 +14,7 @@ from lts.logic.paths.instances import NeedsGame, Walks
 from lts.logic.processes import PreparedFormula, ProcessVerdict, answered, forms, visible_in
 from lts.petri.grounding import GroundNet
 from lts.petri.symmetry import action_of
+from lts.petri.unbounded import limit_remark
 from lts.state_space.generation import refuse_limit
 from lts.state_space.settings import DEFAULT, TAU_ALONE, Internal, Settings, limit_errors
 from lts.symmetry.permutation.known import SYSTEM
@@ -69,7 +70,7 @@ def check_net(
                 raise too_many(limits.positions)
             assert found.incomplete is not None
             sizes = {"states": found.states, "pairs": found.orbits}
-            refuse_limit(None, found.incomplete, None, sizes, limits)
+            refuse_limit(None, found.incomplete, None, sizes, limits, limit_remark(net))
         return prepared.verdict(
             found,
             lambda: decided(parsed, evidence=evidence, by_paths=False),

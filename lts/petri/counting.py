@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import lts._engine as _engine
 from lts.errors import LimitReached
 from lts.petri.grounding import GroundNet, order_of
 from lts.petri.process import SORT_OF_TOKENS, SORT_OF_TOTAL, process_of
 from lts.petri.symmetry import NetAction
+from lts.petri.unbounded import limit_remark
 from lts.state_space.generation import NOTHING, explore_engine, refuse
 from lts.state_space.settings import DEFAULT, NO_GOALS, Settings, limit_errors
 from lts.symmetry.proven_action import orbits_under
@@ -68,8 +70,8 @@ def counts(net: GroundNet, action: NetAction | None = None, settings: Settings =
     try:
         return explored(replace(settings, limits=replace(settings.limits, states=few)))
     except LimitReached as error:
-        if error.limit != few:
-            raise
+        if error.limit != few or limit_remark(net):
+            raise  # a diagram of infinitely many markings would grow, too
     found = _by_diagram(net, settings)
     return explored(settings) if found is None else found
 
@@ -95,7 +97,7 @@ def _by_states(net: GroundNet, settings: Settings) -> Counts:
     with limit_errors(settings.limits):
         found = explore_engine(process, settings.without_group, NO_GOALS, NOTHING)
     if found.incomplete is not None:
-        refuse(None, found, settings.limits)
+        refuse(None, replace(found, remark=partial(limit_remark, net)), settings.limits)
     marking, place = _tokens(process)
     return Counts(
         states=found.statistics.states,

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
 from lts.petri.grounding import GroundNet, ground
 from lts.petri.net import Net
 from lts.petri.process import process_of
 from lts.petri.symmetry import NetAction
+from lts.petri.unbounded import limit_remark
 from lts.state_space.generation import COLUMNS, Generation, Output, explore_engine, whole
 from lts.state_space.settings import DEFAULT, NO_GOALS, Goals, Limits, Settings, limit_errors
 from lts.symmetry.data.certify import Certified, Explored
@@ -49,7 +53,8 @@ def explore(
     """
     settings.refuse("check", what="a net")
     with limit_errors(settings.limits):
-        return explore_engine(process_of(net), settings, goals, output)
+        found = explore_engine(process_of(net), settings, goals, output)
+    return replace(found, remark=partial(limit_remark, net))
 
 
 def net_quotient(action: NetAction, settings: Settings = DEFAULT) -> Certified:

@@ -11,7 +11,7 @@ from lts.petri.elements import Content
 
 __all__ = ["NEUTRAL", "SKIPPED", "TABLE", "TOOLS"]
 
-TOOLS = ("toolspecific", "finalmarkings")
+TOOLS = ("toolspecific",)
 """Elements that do not change the steps of a net as this standard has them: a note names them."""
 
 _DRAWING = ("graphics", "name", "documentation", "labels", "arcpath", "orientation")
@@ -45,6 +45,7 @@ _VALUE = Content(attributes=("value",))
 TABLE = {
     "pnml": Content(many=("net",), ignored=TOOLS),
     "net": Content(
+        once=("finalmarkings",),
         many=(*_NODES, "declaration", "token"),
         attributes=("id", "type"),
         ignored=(*_IGNORED, "labels"),
@@ -74,6 +75,9 @@ TABLE = {
     ),
     "referencePlace": Content(attributes=("id", "ref"), ignored=_IGNORED, drawn=_POSITIONS),
     "referenceTransition": Content(attributes=("id", "ref"), ignored=_IGNORED, drawn=_POSITIONS),
+    "finalmarkings": Content(many=("marking",), ignored=_IGNORED),
+    "marking": Content(many=("place",), ignored=_IGNORED, drawn=("id",)),
+    "marking/place": Content(once=("text",), attributes=("idref",)),
     # Labels.
     "transition/name": _label("text", "value"),  # read: labels may begin with it
     "declaration": _label("text", "structure"),

@@ -398,6 +398,8 @@ class Net:
     transitions: tuple[Transition, ...]
     classes: tuple[Class, ...] = field(default=())
     """The classes with more than one colour, in the order of their declarations."""
+    finals: tuple[Mapping[str, int], ...] = ()
+    """The final markings: the tokens of places, of which the others have none."""
 
     def __repr__(self) -> str:
         return (

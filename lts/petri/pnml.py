@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import prod
 from typing import Literal, TypeVar
 
 from lts.base.bounds import COLOURS, COLOURS_TOGETHER, FACTORS, NET_LEVELS, TOKENS
+from lts.base.spelling import near
 from lts.errors import FormatError, FormatWarning, SpecificationError, Unsupported
 from lts.petri.elements import Element, read_elements, read_file, refuse_unknown
 from lts.petri.grammar import NEUTRAL, SKIPPED, TABLE, TOOLS
@@ -93,8 +95,9 @@ _SHOWN = 100
 """The most characters of a text that an error quotes."""
 
 
-def read(path: str, *, labels: Labels | None = None) -> Net:
-    """Read a net in PNML, which may be compressed by gzip.
+def read(path: str, *, labels: Labels | None = None, net: str | None = None) -> Net:
+    """Read a net in PNML, which may be compressed by gzip. Of a file of several, `net` is the
+    identifier of the one to read.
 
     Labels begin with the identifiers of transitions (`id`), or with their names (`name`); by
     default with the names if all identifiers are generated, and all names exist and differ.
@@ -103,21 +106,51 @@ def read(path: str, *, labels: Labels | None = None) -> Net:
     without a meaning, and `Unsupported` for other kinds of nets, each with the line and the
     identifier of what it is about.
     """
-    return read_text(read_file(path), file=path, labels=labels)
+    return read_text(read_file(path), file=path, labels=labels, net=net)
 
 
-def read_text(data: bytes | str, *, file: str = "net.pnml", labels: Labels | None = None) -> Net:
+def read_text(
+    data: bytes | str,
+    *,
+    file: str = "net.pnml",
+    labels: Labels | None = None,
+    net: str | None = None,
+) -> Net:
     """Read a net in PNML from a text, or from its bytes."""
     text = data.encode() if isinstance(data, str) else data
     root = read_elements(text, file, deepest=NET_LEVELS, skipped=SKIPPED)
     if root.name != "pnml":
         raise root.error(FormatError, f"a PNML file begins with `pnml`, not `{root.name}`")
-    nets = root.all("net")
-    if len(nets) != 1:
-        raise root.error(FormatError, f"the file should contain one net, not {len(nets)}")
+    chosen = _chosen(root, net)
+    root.children = [one for one in root.children if one.name != "net" or one is chosen]
     refuse_unknown(root, TABLE)
     _remark_unread(root, file)
-    return _Reader(nets[0], file, labels).net()
+    return _Reader(chosen, file, labels).net()
+
+
+_NAMED = 20
+"""The most nets of a file that an error names."""
+
+
+def _chosen(root: Element, identifier: str | None) -> Element:
+    """Return the net of a file with this identifier, by default its only one."""
+    nets = root.all("net")
+    found = [one for one in nets if identifier in (None, one.attributes.get("id", ""))]
+    if len(found) == 1:
+        return found[0]
+    names = [one.attributes.get("id", "")[:_SHOWN] for one in nets]
+    known = ", ".join(f"`{name}`" for name in names[:_NAMED])
+    known += ", .." if len(names) > _NAMED else ""
+    if not nets:
+        raise root.error(FormatError, "the file contains no net")
+    if identifier is None:
+        raise root.error(
+            FormatError, f"the file contains {len(nets)} nets, of which --net chooses one: {known}"
+        )
+    if found:
+        raise found[1].error(FormatError, f"the file contains several nets `{identifier}`")
+    hint = near(identifier, names)
+    raise root.error(FormatError, f"the file contains no net `{identifier}`{hint} (known: {known})")
 
 
 def _remark_unread(root: Element, file: str) -> None:
@@ -216,7 +249,28 @@ class _Reader:
         used = [sort for sort in self.sorts.values() if isinstance(sort, Class) and len(sort) > 1]
         name = self.root.attributes.get("id", "net")
         of_label = labelled(transitions, [elements[identifier] for identifier in arcs], self.labels)
-        return Net(name, self.file, places, of_label, tuple(dict.fromkeys(used)))
+        finals = tuple(self.finals(places))
+        return Net(name, self.file, places, of_label, tuple(dict.fromkeys(used)), finals)
+
+    def finals(self, places: dict[str, Place]) -> Iterator[dict[str, int]]:
+        """Yield the final markings, as ProM writes them."""
+        found = self.root.find("finalmarkings")
+        for marking in [] if found is None else found.all("marking"):
+            tokens: dict[str, int] = {}
+            for element in marking.all("place"):
+                identifier = self.end(element, "idref")
+                place = places.get(identifier)
+                if place is None:
+                    raise element.error(SpecificationError, f"there is no place `{identifier}`")
+                if len(place.sort) > 1:
+                    raise element.error(
+                        Unsupported, f"the final marking of `{identifier}`, which has colours"
+                    )
+                if identifier in tokens:
+                    raise element.error(FormatError, f"`{identifier}` stands twice in a marking")
+                text = element.find("text")
+                tokens[identifier] = 0 if text is None else self.plain(text)
+            yield tokens
 
     def declare(self, declaration: Element) -> None:
         inside = self.structure(declaration)

@@ -10,7 +10,7 @@ from lts.petri.grounding import GroundNet
 from lts.petri.net import Class, Colour, Sort, classes_in
 from lts.specification import codes
 
-__all__ = ["SORT_OF_TOKENS", "SORT_OF_TOTAL", "Points", "process_of"]
+__all__ = ["SORT_OF_TOKENS", "SORT_OF_TOTAL", "Points", "labels_of", "process_of"]
 
 _BOOL, _FIRST_NUMBERS, _FIRST_CLASS = 0, 1, 4
 """The sorts of a net: Booleans, numbers, and the classes."""
@@ -61,13 +61,16 @@ class Points:
         return _FIRST + self.numbers[sort] + colour
 
 
-def process_of(net: GroundNet, *, has_total: bool = False) -> _engine.Process:
+def process_of(
+    net: GroundNet, *, has_total: bool = False, labels: Class | None = None
+) -> _engine.Process:
     """Return a net as an engine object. Labels are names of transitions with the colours of their
     variables, in the order in which the variables are declared.
 
-    With `has_total`, a last parameter has the number of all tokens.
+    With `has_total`, a last parameter has the number of all tokens. `labels` are those of a net
+    without colours, if groups permute them.
     """
-    classes = classes_of(net)
+    classes = classes_of(net) if labels is None else [labels]
     points = Points(classes)
     numbers = [_FIRST_NUMBERS + kind for kind in (_CONSTANTS, SORT_OF_TOKENS, SORT_OF_TOTAL)]
     constants, tokens, total = numbers
@@ -103,11 +106,15 @@ def process_of(net: GroundNet, *, has_total: bool = False) -> _engine.Process:
     initial = [[_numeral(SORT_OF_TOKENS, count)] for count in net.initial]
     if has_total:
         initial.append([_numeral(SORT_OF_TOTAL, sum(net.initial))])
-    return _engine.Process(data, initial, _summands(net, points, has_total=has_total), [])
+    summands = _summands(net, points, labels, has_total=has_total)
+    return _engine.Process(data, initial, summands, [])
 
 
-def _summands(net: GroundNet, points: Points, *, has_total: bool) -> list[codes.Summand]:
+def _summands(
+    net: GroundNet, points: Points, labels: Class | None, *, has_total: bool
+) -> list[codes.Summand]:
     found = []
+    numbers = {} if labels is None else {name: n for n, name in enumerate(labels.names)}
     for firing in net.firings:
         transition = net.net.transitions[firing.transition]
         conditions = [
@@ -142,6 +149,10 @@ def _summands(net: GroundNet, points: Points, *, has_total: bool) -> list[codes.
             for symbol in _symbols(points, variable.sort, colour)
         ]
         action = transition.label.encode()
+        if labels is not None:
+            # The text of an action without a name is that of its argument.
+            colour = numbers[transition.label]
+            action, arguments = b"", [[points.symbol(labels, colour)]]
         found.append(codes.Summand([], conditions, [], action, arguments, updates))
     return found
 
@@ -172,6 +183,16 @@ def _plus(kind: int, code: list[int], change: int) -> list[int]:
         return code
     operation = (_PLUS if change > 0 else _MINUS) + kind
     return [operation, *code, _numeral(_CONSTANTS, abs(change))]
+
+
+def labels_of(net: GroundNet) -> Class | None:
+    """Return the labels of a net without colours as a class; None for another net."""
+    declared = net.net
+    has_colours = any(len(place.sort) > 1 for place in declared.places.values())
+    if has_colours or any(transition.variables for transition in declared.transitions):
+        return None
+    labels = (declared.transitions[firing.transition].label for firing in net.firings)
+    return Class("transition", tuple(dict.fromkeys(labels)))
 
 
 def classes_of(net: GroundNet) -> list[Class]:

@@ -20,7 +20,9 @@ from lts.petri.elements import Element, read_elements, read_file
 from lts.petri.net import Net, Truth
 
 __all__ = [
+    "FINAL",
     "GLOBAL_PROPERTIES",
+    "NAMED_PROPERTIES",
     "PATH_QUANTIFIERS",
     "Arithmetic",
     "Count",
@@ -152,14 +154,21 @@ GLOBAL_PROPERTIES = (
 )
 """What the contest asks of a net as a whole."""
 
+FINAL = "FinalMarking"
+"""The property that a final marking is reachable."""
+
+NAMED_PROPERTIES = (*GLOBAL_PROPERTIES, FINAL)
+"""All properties of a net that have names."""
+
 
 def global_property(name: str, net: Net) -> Property:
-    """Return one of the contest's properties of a whole net, by its name.
+    """Return one of the contest's properties of a whole net, or `FinalMarking`, by its name.
 
     `ReachabilityDeadlock`: a deadlock is reachable. `OneSafe`: no place ever has more than one
     token. `StableMarking`: some place always has as many tokens as initially. `QuasiLiveness`: each
     transition may occur. `Liveness`: each transition may occur after whatever happened. Tokens of
     all colours count together, and a transition occurs for some colours of its variables.
+    `FinalMarking`: one of the final markings of the net is reachable.
     """
 
     def some(inner: Formula) -> Operation:
@@ -185,8 +194,16 @@ def global_property(name: str, net: Net) -> Property:
             content = Operation("&&", tuple(map(some, each)))
         case "Liveness":
             content = Operation("&&", tuple(always(some(one)) for one in each))
+        case "FinalMarking":
+            if not net.finals:
+                raise SpecificationError("the net has no final marking", file=net.file)
+            markings = [
+                Operation("&&", tuple(number(p, "=", marking.get(p, 0)) for p in net.places))
+                for marking in net.finals
+            ]
+            content = some(Operation("||", tuple(markings)))
         case _:
-            hint = near(name, GLOBAL_PROPERTIES)
+            hint = near(name, NAMED_PROPERTIES)
             raise SpecificationError(f"`{name}` is no property of a net{hint}")
     return Property(name, "", content, net.file, 1)
 

@@ -11,7 +11,7 @@ import lts._engine as _engine
 from lts.errors import LtsError
 from lts.petri.exploration import explore
 from lts.petri.grounding import GroundNet
-from lts.petri.process import process_of
+from lts.petri.process import labels_of, process_of
 from lts.petri.symmetry import NetAction, action_of
 from lts.simulation import Simulation
 from lts.source import Source
@@ -45,7 +45,7 @@ class NetSource(Source):
         self, *, check: bool, groups: Sequence[Sequence[int]] = ()
     ) -> _engine.Process:
         assert not check, "a net has no values"
-        return process_of(self.net)
+        return process_of(self.net, labels=labels_of(self.net))
 
     def errors(self, limits: Limits) -> AbstractContextManager[None]:
         return limit_errors(limits)

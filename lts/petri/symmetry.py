@@ -1,4 +1,5 @@
-"""Symmetries of a net: permutations of the colours of its classes.
+"""Symmetries of a net: permutations of the colours of its classes or, of a net without colours, of
+its labels.
 
 A permutation of colours is a symmetry if it maps the transitions without variables to such
 transitions, with the tokens that they take and put, and the initial marking to itself. The search
@@ -11,13 +12,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import lts._engine as _engine
 from lts.base.bounds import NET_FACTS
 from lts.errors import LimitReached
+from lts.petri.automorphisms import (
+    Automorphism,
+    Roles,
+    automorphism_with,
+    automorphisms,
+    why_none,
+)
 from lts.petri.grounding import Firing, GroundNet
 from lts.petri.net import (
     Class,
@@ -33,11 +41,13 @@ from lts.petri.net import (
     Variable,
     classes_in,
 )
-from lts.petri.process import Points, classes_of, process_of
+from lts.petri.process import Points, classes_of, labels_of, process_of
 from lts.specification import codes
+from lts.symmetry.labels.lift import lift_labels, refuse_idle
 from lts.symmetry.permutation.cycles import orbits
 from lts.symmetry.permutation.known import undecided
 from lts.symmetry.permutation.notation import Element, Permutation
+from lts.system.internal_labels import TAU
 
 __all__ = ["NetAction", "action_of"]
 
@@ -49,8 +59,8 @@ Images = tuple[int, ...]
 class NetAction:
     """Symmetries of a net, proven from its transitions.
 
-    `images` are permutations of the `points`; `places` and `firings`
-    are the permutations of the places and transitions without variables.
+    `images` are permutations of the `points`, `places` and `firings` those of the places and
+    transitions without variables.
     """
 
     net: GroundNet
@@ -64,40 +74,106 @@ class NetAction:
 
     @cached_property
     def points(self) -> Points:
-        """The colours of all classes."""
-        return Points(classes_of(self.net))
+        """The colours of all classes, or the labels of a net without colours, if they move."""
+        return Points(classes_of(self.net) if self._labels is None else [self._labels])
+
+    @cached_property
+    def _labels(self) -> Class | None:
+        """The labels of a net without colours, if groups permute them."""
+        return labels_of(self.net) if self.images else None
 
     @property
     def permutations(self) -> tuple[Permutation, ...]:
-        """The permutations of colours."""
-        return tuple(written(self.points, images) for images in self.images)
+        """The permutations of the points."""
+        return tuple(map(self._written, self.images))
+
+    def at_limit(self) -> str:
+        """Return what to add to the message that a limit stopped an exploration."""
+        from lts.petri.unbounded import limit_remark
+
+        return limit_remark(self.net)
 
     def written(self, images: Sequence[int]) -> str:
-        """Return an element of the group, given by its images of the colours, as text."""
-        return str(written(self.points, images))
+        """Return an element of the group, given by its images of the points, as text."""
+        return str(self._written(images))
+
+    def _written(self, images: Sequence[int]) -> Permutation:
+        """Return a permutation in cycle notation; labels, and names that are no terms, are
+        quoted."""
+        names = self.points.names
+        has_labels = self._labels is not None
+        elements = [Element(one, quoted=has_labels or not _PLAIN.fullmatch(one)) for one in names]
+        return Permutation.of_images(images[: len(names)], elements)
+
+    @property
+    def of_labels(self) -> int:
+        """The order of the group on the points alone: places may move while all labels are
+        fixed."""
+        if self._labels is None:
+            return self.order
+        return _engine.group_order(len(self._labels), self.images)
 
     @property
     def generators(self) -> tuple[Permutation, ...]:
-        """The permutations of colours that move some colour."""
+        """The permutations that move some point."""
         return tuple(one for one in self.permutations if one.cycles)
 
     @property
     def orbits(self) -> list[list[str]]:
-        """The sets of colours that the group exchanges, without single ones, by name."""
+        """The sets of points that the group exchanges, without single ones, by name."""
         names = self.points.names
         found = orbits(len(names), self.images)
         return [[names[point] for point in orbit] for orbit in found if len(orbit) > 1]
 
     @property
     def classes(self) -> dict[str, str]:
-        """The class of each colour, by name."""
+        """The class of each point, by name."""
         names = self.points.names
         return {name: self.points.class_of(n).identifier for n, name in enumerate(names)}
 
     @property
     def engine(self) -> _engine.Process:
         """The net as an engine object."""
-        return process_of(self.net, has_total=self.has_total)
+        return process_of(self.net, has_total=self.has_total, labels=self._labels)
+
+    def preserving(self, roles: Roles) -> NetAction:
+        """Return the action of those generators that preserve the roles; for a net with colours
+        it is this one."""
+        if self._labels is None:
+            return self
+        labels = self._labels.names
+        places = [place for place, _ in self.net.spots]
+        remaining = [
+            number
+            for number, (images, moved) in enumerate(zip(self.images, self.places, strict=True))
+            if all(
+                roles.of_label(labels[a]) == roles.of_label(labels[b]) for a, b in enumerate(images)
+            )
+            and all(
+                roles.of_place(places[a]) == roles.of_place(places[b]) for a, b in enumerate(moved)
+            )
+        ]
+        if len(remaining) == len(self.images):
+            return self
+        images, moved, firings = (
+            tuple(of[number] for number in remaining)
+            for of in (self.images, self.places, self.firings)
+        )
+        order = _order(len(labels), len(places), images, moved)
+        return replace(self, order=order, images=images, places=moved, firings=firings)
+
+    def by_identifier(self) -> NetAction:
+        """Return the same symmetries of the net whose labels begin with identifiers."""
+        net = replace(self.net, net=self.net.net.by_identifier())
+        if self._labels is None:
+            return replace(self, net=net)
+        numbers = {name: number for number, name in enumerate(_points(net).names)}
+        names = [net.net.transitions[firing.transition].label for firing in net.firings]
+        images = []
+        for firings in self.firings:
+            moved = {numbers[names[one]]: numbers[names[it]] for one, it in enumerate(firings)}
+            images.append(tuple(moved[point] for point in range(len(numbers))))
+        return replace(self, net=net, images=tuple(images))
 
     @property
     def subject(self) -> GroundNet:
@@ -111,7 +187,7 @@ class NetAction:
 
     @property
     def shown(self) -> int | None:
-        """None: all colours are shown."""
+        """None: all points are shown."""
         return None
 
     def given(self, proven: bool) -> tuple[Any, ...]:
@@ -126,13 +202,22 @@ class NetAction:
         return values, names, generators, [], [proven] * len(self.net.firings)
 
 
-def action_of(net: GroundNet, permutations: Sequence[Permutation] | None = None) -> NetAction:
-    """Return the given symmetries of a net, or all that permute the colours within classes.
+def action_of(
+    net: GroundNet,
+    permutations: Sequence[Permutation] | None = None,
+    *,
+    roles: Roles | None = None,
+) -> NetAction:
+    """Return the given symmetries of a net, or all that permute the colours within classes; of a
+    net without colours, those of its places and transitions, given as permutations of labels.
 
-    Raises `NotProven` with the reason if a permutation is not a symmetry of the transitions, and
-    `LimitReached` if the net is too large to search.
+    All symmetries of a net without colours preserve the roles. Raises `NotProven` with
+    the reason if a permutation is not a symmetry of the transitions, and `LimitReached` if the net
+    is too large to search.
     """
-    points = Points(classes_of(net))
+    points = _points(net)
+    if labels_of(net) is not None:
+        return _without_colours(net, points, permutations, roles or Roles())
     if permutations is None:
         images, order = _found(net, points)
     else:
@@ -148,6 +233,55 @@ def action_of(net: GroundNet, permutations: Sequence[Permutation] | None = None)
         places.append(moved.places)
         firings.append(moved.firings)
     return NetAction(net, order, tuple(images), tuple(places), tuple(firings))
+
+
+def _points(net: GroundNet) -> Points:
+    labels = labels_of(net)
+    return Points(classes_of(net) if labels is None else [labels])
+
+
+def _without_colours(
+    net: GroundNet, points: Points, permutations: Sequence[Permutation] | None, roles: Roles
+) -> NetAction:
+    """Return the action of symmetries of a net without colours."""
+    found: list[Automorphism] = []
+    order = 0
+    if permutations is None:
+        found, order = automorphisms(net, roles)
+    else:
+        visible = [name for name in points.names if name != TAU]
+        for number, permutation in enumerate(permutations):
+            moved = lift_labels(permutation, visible)
+            refuse_idle(permutation, visible)
+            pairs = moved.items()
+            broken = next((a for a, b in pairs if roles.of_label(a) != roles.of_label(b)), None)
+            one = None if broken is not None else automorphism_with(net, moved, roles)
+            if one is None:
+                missing = why_none(net, moved)
+                if broken is not None:
+                    missing = f"`{broken}` and `{moved[broken]}` have other roles"
+                elif automorphism_with(net, moved, Roles()) is not None:
+                    missing = "places that it exchanges have other roles"
+                raise undecided(permutation, missing=missing, which=number)
+            found.append(one)
+    images = tuple(_on_labels(points, one) for one in found)
+    places = tuple(one.places for one in found)
+    order = order or _order(len(points.names), len(net.spots), images, places)
+    return NetAction(net, order, images, places, tuple(one.firings for one in found))
+
+
+def _order(labels: int, places: int, images: Sequence[Images], moved: Sequence[Images]) -> int:
+    """Return the order of a group that permutes labels and places."""
+    both = [
+        (*one, *(labels + place for place in other))
+        for one, other in zip(images, moved, strict=True)
+    ]
+    return _engine.group_order(labels + places, both) if both else 1
+
+
+def _on_labels(points: Points, one: Automorphism) -> Images:
+    numbers = {name: number for number, name in enumerate(points.names)}
+    return tuple(numbers[one.labels[name]] for name in points.names)
 
 
 class _Moved:
@@ -238,12 +372,6 @@ def _images(points: Points, permutation: Permutation) -> Images:
             raise permutation.error(f"`{one}` and `{other}` are of two classes", one.text)
         images[here] = there
     return tuple(images)
-
-
-def written(points: Points, images: Sequence[int]) -> Permutation:
-    """Return a permutation of colours in cycle notation; names that are no terms are quoted."""
-    names = [Element(name, quoted=not _PLAIN.fullmatch(name)) for name in points.names]
-    return Permutation.of_images(images, names)
 
 
 _PLAIN = re.compile(r"[\w.'-]+")

@@ -106,7 +106,8 @@ class Generation:
     `memory`, `time`, `interrupted`, or `found` if enough traces were found. `labels` are those of
     the transitions, possibly with some of local steps that occur in no reachable state. `lts` is
     present if columns were requested. `normal_forms` has one application for each function that was
-    applied to values that none of its equations matches.
+    applied to values that none of its equations matches. `remark` returns more about a
+    limit, for its message.
     """
 
     statistics: Statistics
@@ -116,6 +117,7 @@ class Generation:
     lts: LTS | None
     limit_summand: int | None = None
     normal_forms: tuple[str, ...] = ()
+    remark: Callable[[], str] = str
 
 
 def generate(
@@ -273,7 +275,7 @@ def refuse(process: LinearProcess | None, found: Generation, limits: Limits) -> 
     if found.incomplete == "interrupted":
         raise KeyboardInterrupt
     assert found.incomplete is not None
-    refuse_limit(process, found.incomplete, found.limit_summand, sizes, limits)
+    refuse_limit(process, found.incomplete, found.limit_summand, sizes, limits, found.remark())
 
 
 def refuse_limit(
@@ -282,8 +284,10 @@ def refuse_limit(
     summand: int | None,
     sizes: dict[str, int],
     limits: Limits,
+    remark: str = "",
 ) -> NoReturn:
-    """Raise `LimitReached` for a limit of this kind, with the numbers found so far."""
+    """Raise `LimitReached` for a limit of this kind, with the numbers found so far, and a remark
+    if the caller has one."""
     counted, *_ = sizes
     shown = " and ".join([f"{number} {name}" for name, number in sizes.items()][:2])
     match kind:
@@ -317,7 +321,7 @@ def refuse_limit(
         message += ", before anything was explored"
     else:
         message += f"; {shown} were found"
-    raise LimitReached(message, limit=limit, found=sizes)
+    raise LimitReached(message + remark, limit=limit, found=sizes)
 
 
 @contextmanager

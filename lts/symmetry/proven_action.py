@@ -52,6 +52,9 @@ class ProvenAction(Protocol):
     def written(self, images: Sequence[int]) -> str:
         """Return an element of the engine's group, given by its images of the points, as text."""
 
+    def at_limit(self) -> str:
+        """Return what to add to the message that a limit stopped an exploration."""
+
     def given(self, proven: bool) -> tuple[Any, ...]:
         """Return the arguments of the engine's group, `proven` already or to be tested."""
 
@@ -102,7 +105,8 @@ def _explore(
     if refuted is not None:
         raise seemed_proven(action, *refuted)
     if found.incomplete not in (None, "found"):
-        refuse_limit(None, found.incomplete, None, sizes(found), limits)
+        assert found.incomplete is not None
+        refuse_limit(None, found.incomplete, None, sizes(found), limits, action.at_limit())
     return found.quotient, explored(
         found,
         action.written,

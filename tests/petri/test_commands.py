@@ -168,7 +168,7 @@ def test_an_unbounded_net_stops_at_a_limit(tmp_path, capsys):
         (["generate", DATABASE, "--set", "N=2"], "--set applies to a specification or a network"),
         (["generate", DATABASE, "--reduce", "strong"], "--reduce applies to a specification"),
         (["generate", DATABASE, "--check"], "--check applies to a specification"),
-        (["linearise", DATABASE], "is a net"),
+        (["linearise", DATABASE, "--strict"], "--strict applies to a specification"),
         (["compose", DATABASE], "is a net"),
         (["info", DATABASE, "--symmetry", "auto", "--labels"], "--labels has no effect here"),
         (["reduce", DATABASE, "--symmetry", "(s1 f1)", "--count"], "two classes"),
@@ -295,3 +295,24 @@ def test_a_formula_is_decided_by_some_markings(tmp_path, capsys):
     code, out, err = answer(capsys, "check", net, "[true*]<t>true", "--max-states", "50")
     assert (code, out) == (3, "")
     assert "more than 50 states; 50 states and 51 pairs were found" in err
+
+
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [("onesafe", "OneSafe"), ("Livenes", "Liveness"), ("finalmarking", "FinalMarking"),
+     ("deadlock-fre", "deadlock-free")],
+)  # fmt: skip
+def test_a_property_that_is_almost_named_is_hinted_at(word, name, capsys):
+    code, _, told = answer(capsys, "check", DATABASE, word)
+    assert (code, f"did you mean `{name}`?" in told) == (2, True)
+
+
+def test_one_of_several_nets(tmp_path, capsys):
+    several = tmp_path / "several.pnml"
+    head, tail = "<pnml>", "</pnml>"
+    text = '<net id="{}" type="ptnet"><place id="p"/><transition id="{}"/></net>'
+    several.write_text(head + text.format("one", "t") + text.format("two", "u") + tail)
+    assert "`one`, `two`" in answer(capsys, "generate", str(several))[2]
+    code, out, _ = answer(capsys, "generate", str(several), "--net", "two", "--labels", "id")
+    assert (code, '"u"' in out) == (0, True)
+    assert answer(capsys, "compose", "--net", "two", str(several))[0] == 2

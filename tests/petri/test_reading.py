@@ -5,8 +5,19 @@ import re
 
 import pytest
 
-from lts.errors import FormatError, SpecificationError, Unsupported
-from lts.petri import action_of, counts, explore, generate, ground, read, read_text
+from lts.errors import FormatError, LtsError, SpecificationError, Unsupported
+from lts.petri import (
+    action_of,
+    answers,
+    counts,
+    explore,
+    generate,
+    global_property,
+    ground,
+    read,
+    read_text,
+)
+from lts.petri.properties import FINAL
 
 GRAMMAR = "http://www.pnml.org/version-2009/grammar/"
 
@@ -102,8 +113,12 @@ def test_the_nets_without_what_is_wrong_are_read():
         ("<?xml version='1.0' encoding='none'?><pnml/>", "1", "unknown encoding: none"),
         ("<?xml version='1.0' encoding='shift_jis'?><pnml/>", "1", "multi-byte encodings"),
         ("\n<net/>", "2", "begins with `pnml`, not `net`"),
-        ("<pnml/>", "1", "should contain one net, not 0"),
-        ("<pnml><net/><net/></pnml>", "1", "should contain one net, not 2"),
+        ("<pnml/>", "1", "the file contains no net"),
+        (
+            "<pnml><net id='a'/><net id='b'/></pnml>",
+            "1",
+            "2 nets, of which --net chooses one: `a`, `b`",
+        ),
         (document(""), "2", "in `n`: the net has no places"),
         (document("<place/>"), "4", "in `page`: `place` has no attribute `id`"),
         (document("<place id='p'/>\n<place id='p'/>"), "5", "in `p`: the identifier occurs twice"),
@@ -418,3 +433,79 @@ def test_guards_are_evaluated_from_left_to_right_as_far_as_needed():
     net = read_text(coloured(condition=of("and", is_next, before), declared=two, more=arc))
     with pytest.raises(SpecificationError, match=r"in `t`, where .*x=3.*: `3` has no successor"):
         generate(net)
+
+
+SEVERAL = """<pnml><net id="one" type="ptnet"><place id="p"/><transition id="t"/></net>
+<net id="two" type="ptnet"><place id="q"/></net><net id="strange" type="other"/>
+<net id="two"><place id="r"/></net></pnml>"""
+
+
+def test_one_of_several_nets_is_read():
+    # The others may be of any kind.
+    found = read_text(SEVERAL, net="one")
+    assert (found.name, [*found.places]) == ("one", ["p"])
+
+
+@pytest.mark.parametrize(
+    ("net", "message"),
+    [
+        (None, "4 nets, of which --net chooses one: `one`, `two`, `strange`, `two`"),
+        ("on", "no net `on`; did you mean `one`"),
+        ("two", "several nets `two`"),
+        ("strange", "nets of the type `other` are not read"),
+    ],
+)
+def test_a_net_that_is_not_chosen_is_named(net, message):
+    with pytest.raises(LtsError, match=message):
+        read_text(SEVERAL, net=net)
+
+
+def with_finals(inside):
+    return f"""<pnml><net id="n" type="ptnet"><place id="p"><initialMarking><text>2</text>
+</initialMarking></place><place id="q"/><transition id="t"/><arc id="a" source="p" target="t"/>
+<arc id="b" source="t" target="q"/><finalmarkings>{inside}</finalmarkings></net></pnml>"""
+
+
+def marking(**tokens):
+    rows = (f'<place idref="{p}"><text>{n}</text></place>' for p, n in tokens.items())
+    return f"<marking>{''.join(rows)}</marking>"
+
+
+@pytest.mark.parametrize(
+    ("finals", "reached"),
+    [
+        ([{"q": 2}], True),
+        ([{"p": 1, "q": 1}], True),
+        ([{"q": 1}], False),  # other places have no tokens
+        ([{"q": 2, "p": 1}], False),
+        ([{"q": 3}, {"p": 0, "q": 2}], True),
+        ([{}], False),
+    ],
+)
+def test_final_markings_are_a_property(finals, reached):
+    net = read_text(with_finals("".join(marking(**one) for one in finals)))
+    assert [*net.finals] == finals
+    grounded = ground(net)
+    for action in (None, action_of(grounded)):
+        asked = [global_property(FINAL, net)]
+        assert answers(grounded, asked, action) == [(FINAL, reached)]
+
+
+@pytest.mark.parametrize(
+    ("inside", "message"),
+    [
+        (marking(x=1), "there is no place `x`"),
+        (marking(q=1)[:-10] + marking(q=2)[9:], "`q` stands twice in a marking"),
+        (marking(q="many"), "`many` is no number of tokens"),
+        ("<marking><place/></marking>", "`place` has no attribute `idref`"),
+        ("<other/>", "the element `other` of `finalmarkings` is not read"),
+    ],
+)
+def test_wrong_final_markings_are_refused(inside, message):
+    with pytest.raises(LtsError, match=message):
+        read_text(with_finals(inside))
+
+
+def test_a_net_without_final_markings_has_no_such_property():
+    with pytest.raises(LtsError, match="the net has no final marking"):
+        global_property(FINAL, read_text(with_finals("")))

@@ -76,6 +76,10 @@ class NetworkAction:
         """The number of components: elements are written as permutations of these."""
         return len(self.network.components)
 
+    def at_limit(self) -> str:
+        """Return nothing: a network is always finite."""
+        return ""
+
     def written(self, images: Sequence[int]) -> str:
         """Return an element of the group, given by its images of the engine's points, as text: a
         permutation of the labels."""

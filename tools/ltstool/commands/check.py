@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING
 
 from lts.base.bounds import EVIDENCE
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     import lts._engine as _engine
     from lts.logic import Lasso, ProcessVerdict
+    from lts.petri.answering import Answer
     from lts.state_space import Internal, Settings
     from lts.symmetry import Permutation
 
@@ -109,10 +111,11 @@ def run(request: Checking) -> int:
     """Check, and write evidence for the answer."""
     check_format(request.evidence)
     if request.kind(request.reading.file) == table.NET:
-        from lts.petri.properties import GLOBAL_PROPERTIES
+        from lts.petri.properties import NAMED_PROPERTIES
 
-        if is_properties(request.formula) or request.formula in GLOBAL_PROPERTIES:
+        if is_properties(request.formula) or request.formula in NAMED_PROPERTIES:
             return run_properties(request)
+        refuse_misspelt(request.formula, NAMED_PROPERTIES)
     file = formula_file(request.formula)
     formula = request.formula if file is None else text_of(file)
     name = "formula" if file is None else file
@@ -137,6 +140,18 @@ def run(request: Checking) -> int:
     return run_on_system(request, formula, name)
 
 
+def refuse_misspelt(formula: str, names: Collection[str]) -> None:
+    """Refuse a word that is no formula and almost the name of a property."""
+    from lts.base.spelling import near
+
+    known = (*names, *PROPERTIES, "deterministic")
+    if formula not in known and _WORD.fullmatch(formula) and (hint := near(formula, known)):
+        raise LtsError(f"`{formula}` is no property of a net{hint}")
+
+
+_WORD = re.compile(r"[A-Za-z-]{4,}(?<!true)(?<!false)")
+
+
 def is_properties(formula: str) -> bool:
     """Whether this is the name of a file of properties of the Model Checking Contest."""
     return formula.removeprefix("@").lower().removesuffix(".gz").endswith(".xml")
@@ -151,38 +166,45 @@ def run_properties(request: Checking) -> int:
     """Answer the properties of a file, or one that has a name, on a net, on orbits if it has
     symmetries."""
     from lts.petri import action_of, answers, global_property, read_properties
-    from lts.petri.properties import GLOBAL_PROPERTIES
+    from lts.petri.answering import roles_for
+    from lts.petri.process import labels_of
+    from lts.petri.properties import NAMED_PROPERTIES
     from ltstool.symmetric.explored import action_on_net, proven_by
 
     for name in ("fair", "evidence", "trace", "hide", "tau", "verbose", "net_labels"):
         if name in request.given:
             raise LtsError(f"{request.given[name]} does not apply to properties of the contest")
     net = reading.read_net(request, request.reading.file, labels="id")
-    is_global = request.formula in GLOBAL_PROPERTIES
+    is_global = request.formula in NAMED_PROPERTIES
     properties = (
         [global_property(request.formula, net.net)]
         if is_global
         else read_properties(request.formula.removeprefix("@"), net.net)
     )
+    action = None
     if request.group.symmetry is not None:
-        action = action_on_net(request, net)
-    else:
-        # Properties name places and transitions with all their colours: every symmetry fits.
+        action = action_on_net(request, net, roles_for(net, properties))
+    elif labels_of(net) is None:
+        # Properties name places and transitions with all their colours: every permutation of
+        # colours fits.
         with request.phase("searching for symmetries"):
             action = action_of(net)
-    verdicts: dict[int, bool | int] = {}
+    verdicts: dict[int, Answer] = {}
     try:
         with request.exploration(group=True) as settings:
             answers(
                 net,
                 properties,
                 action,
-                proven_by(action, settings),
+                settings if action is None else proven_by(action, settings),
                 report=verdicts.__setitem__,
             )
     finally:
         # A limit keeps what was decided before it.
-        found = [(properties[n].identifier, verdicts[n]) for n in sorted(verdicts)]
+        found = [
+            (properties[n].identifier, "+inf" if verdicts[n] == inf else verdicts[n])
+            for n in sorted(verdicts)
+        ]
         lines = [f"{identifier}  {str(verdict).lower()}" for identifier, verdict in found]
         shown = [
             {"id": _YEAR.sub("", identifier), "property": identifier, "verdict": verdict}
@@ -315,8 +337,15 @@ def quotient_of(
         from lts.symmetry import hide_in_quotient
         from ltstool.symmetric import reductions
 
-        found = reductions.quotient(request, encodings=True, keeping=keeping)
-        hide = request.reading.hide
+        hide, internal = request.reading.hide, request.reading.tau or ()
+
+        def also_hidden(label: str) -> object:
+            # A label of `--tau` has to stay where it is.
+            return keeping(label), label in hide, label in internal and label
+
+        is_net = request.kind(request.reading.file) == table.NET
+        preserved = also_hidden if is_net else keeping
+        found = reductions.quotient(request, encodings=True, keeping=preserved)
         labels = list(map(label_text, found.quotient.labels))
         if found.system is not None or not hide:
             return found.quotient, [*labels, *hide], found.group

@@ -191,9 +191,13 @@ def find_in_net(request: Finding) -> int:
     with request.phase("searching for symmetries"):
         action = action_of(net)
     comments = [f"orbit: {' '.join(map(_shown, orbit))}" for orbit in action.orbits]
-    # There may be symmetries that are none of the colours.
-    facts = {"orbits": action.orbits}
-    return report(request, "labels", action, comments, {"proof": TEXT} | facts, is_decided=False)
+    facts: dict[str, Any] = {"orbits": action.orbits}
+    if action.of_labels < action.order:
+        comments.append(f"{action.order} symmetries of the net, {action.of_labels} of its labels")
+        facts["whole"] = action.order
+    found = replace(action, order=action.of_labels)
+    # The state space may have symmetries that the net does not show.
+    return report(request, "labels", found, comments, {"proof": TEXT} | facts, is_decided=False)
 
 
 def report(

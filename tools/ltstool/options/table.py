@@ -250,6 +250,11 @@ class Reading:
         "(default: id, or name if all identifiers are generated, and all names exist and differ)",
         of=(NETWORK, NET),
     )
+    net: str | None = option(
+        "--net ID",
+        "the net to read of a file that contains several, by its identifier",
+        of=(NETWORK, NET),
+    )
     as_such: bool = option(
         "--as-such",
         "read a reduction as the LTS in its file, with its rho-steps, instead of as the system "
@@ -517,7 +522,7 @@ SPECIFICATIONS = (
 )
 FILES = ("tau", "as_such", "salvage", "format")
 LIMITS = ("max_states", "max_values")
-STATE_SPACE = (*SPECIFICATIONS, "net_labels", *LIMITS, "threads")
+STATE_SPACE = (*SPECIFICATIONS, "net_labels", "net", *LIMITS, "threads")
 PROOF = ("strategy", "symmetry_proof", "proof_sample")
 SYMMETRY = ("symmetry", "identities", *PROOF)
 SEARCH = ("deadlocks", "find", "traces", "trace")

@@ -165,7 +165,7 @@ def read_network(request: Request, file: str | None, *, minimising: bool = False
     for name, written in request.given.items():
         if name in of_text and SPECIFICATION not in kinds:
             raise LtsError(f"{written} applies to specifications, but no component is one")
-        if name == "net_labels" and NET not in kinds:
+        if name in ("net_labels", "net") and NET not in kinds:
             raise LtsError(f"{written} applies to nets, but no component is one")
     report_idle(request, found.remarks)
     return found
@@ -184,8 +184,8 @@ def report_idle(request: Request, remarks: tuple[LtsError, ...]) -> None:
 
 
 def read_net(request: Request, file: str | None, labels: Labels | None = None) -> GroundNet:
-    """Read a Petri net, with these labels or those of `--labels`, and replace its variables by
-    colours."""
+    """Read a Petri net, with these labels or those of `--labels`, the one of `--net` if the file
+    contains several, and replace its variables by colours."""
     from lts.petri import ground, read, read_text
     from lts.petri.elements import read_bytes
 
@@ -193,9 +193,9 @@ def read_net(request: Request, file: str | None, labels: Labels | None = None) -
     with request.phase("reading the net"), remarking(request):
         if file is None or is_standard(file):
             data = read_bytes(sys.stdin.buffer, shown(file))
-            net = read_text(data, file=shown(file), labels=labels)
+            net = read_text(data, file=shown(file), labels=labels, net=request.reading.net)
         else:
-            net = read(file, labels=labels)
+            net = read(file, labels=labels, net=request.reading.net)
     with request.phase("replacing variables by colours"):
         return ground(net)
 

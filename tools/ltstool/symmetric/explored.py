@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from lts.linear.process import LinearProcess
     from lts.network import Network, NetworkAction
     from lts.petri import GroundNet, NetAction
+    from lts.petri.automorphisms import Roles
     from lts.source import Described
     from lts.state_space import Goals, Settings
     from lts.symmetry import Certified, Explored
@@ -78,7 +79,8 @@ def quotient(
     keeping: Keeping | None = None,
 ) -> Found:
     """Return the quotient, with the internal labels of `--tau`; with `parts` it is explored in
-    partitions. For a network, symmetries that do not preserve `keeping` are left out."""
+    partitions. For a network, or a net without colours, symmetries that do not preserve `keeping`
+    are left out."""
     from lts.symmetry.proven_action import quotient_under
 
     def of_process(process: LinearProcess, group: Generators, settings: Settings) -> Certified:
@@ -170,15 +172,20 @@ def _explored(
             given = _action_on(request, source, keeping)
         generators, found = _of_network(request, source, given, how)
     else:
-        generators, found = of_net(request, source, how.of_proven)
+        generators, found = of_net(request, source, how.of_proven, keeping)
     return generators, "labels", found
 
 
 def of_net(
-    request: Request, net: GroundNet, exploration: Callable[[NetAction, Settings], Result]
+    request: Request,
+    net: GroundNet,
+    exploration: Callable[[NetAction, Settings], Result],
+    keeping: Keeping | None = None,
 ) -> tuple[Generators, Result]:
     """Explore a net under the symmetries that `--symmetry` names, which its transitions prove."""
-    action = action_on_net(request, net)
+    from lts.petri.automorphisms import Roles
+
+    action = action_on_net(request, net, None if keeping is None else Roles(of_label=keeping))
     with request.exploration(group=True) as settings:
         found = exploration(action, proven_by(action, settings))
     return action.permutations, found
@@ -192,24 +199,34 @@ def proven_by(action: ProvenAction, settings: Settings) -> Settings:
     return replace(settings, proof=TESTED if settings.proof == TESTED else action.proof)
 
 
-def action_on_net(request: Request, net: GroundNet) -> NetAction:
-    """Return the symmetries of a net that `--symmetry` names."""
+def action_on_net(request: Request, net: GroundNet, roles: Roles | None = None) -> NetAction:
+    """Return the symmetries of a net that `--symmetry` names; those of a net without colours that
+    do not preserve the roles are left out."""
     from lts.petri import action_of
+    from lts.petri.process import labels_of
 
-    text = request.symmetry
+    text, labels = request.symmetry, labels_of(net)
+    what = "colours" if labels is None else "transitions"
     with request.phase("proving the symmetry"):
         if text != AUTO:
-            return action_of(
-                net, _generators_of(text, "a net, --symmetry takes a permutation of its colours")
+            generators = _generators_of(
+                text, f"a net, --symmetry takes a permutation of its {what}"
             )
-        found = action_of(net)
+            if roles is not None and labels is not None:
+                visible = [label for label in labels.names if label != TAU]
+                generators = _preserving(request, visible, generators, roles.of_label)
+            return action_of(net, generators, roles=roles)
+        found = action_of(net, roles=roles)
         if found.images:
-            request.note(f"found {group_shown(found.permutations, found.classes)}")
+            shown = group_shown(found.generators, found.classes)
+            request.note(f"found {shown or 'symmetries of places that fix all transitions'}")
             return found
-        why = NotProven(
-            "no symmetry of the net was found",
-            missing="no permutation of the colours of a class preserves its transitions",
+        missing = (
+            "no permutation of the colours of a class preserves its transitions"
+            if labels is None
+            else "no permutation of its places and transitions preserves its arcs"
         )
+        why = NotProven("no symmetry of the net was found", missing=missing)
         return alone(request, why, lambda identity: action_of(net, identity))[1]
 
 
@@ -271,7 +288,8 @@ def _action_on(request: Request, network: Network, keeping: Keeping | None = Non
     if text != AUTO:
         generators = _generators_of(text, "a network, --symmetry takes a permutation of its labels")
         if keeping is not None:
-            generators = _preserving(request, network, generators, keeping)
+            visible = dict.fromkeys(v.result for v in network.vectors if v.result != TAU)
+            generators = _preserving(request, list(visible), generators, keeping)
     try:
         found = action_of(network, generators, keeping=keeping)
     except NotProven as error:
@@ -297,13 +315,12 @@ def _action_on(request: Request, network: Network, keeping: Keeping | None = Non
 
 
 def _preserving(
-    request: Request, network: Network, generators: Generators, keeping: Keeping
+    request: Request, labels: Sequence[str], generators: Generators, keeping: Keeping
 ) -> Generators:
     """Return the generators that preserve `keeping`, or the identity if there are none."""
     from lts.symmetry import Permutation
     from lts.symmetry.labels.lift import lift_labels
 
-    labels = list(dict.fromkeys(v.result for v in network.vectors if v.result != TAU))
     found = []
     for permutation in generators:
         images = lift_labels(permutation, labels)

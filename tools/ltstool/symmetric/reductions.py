@@ -35,13 +35,14 @@ def quotient(
     """Return the requested quotient; with `encodings`, a reduction stands for the quotient it
     encodes.
 
-    With `parts` a specification is explored in partitions. Of an LTS, the quotient is under the
+    With `parts` a specification is explored in partitions. For networks and nets, `keeping` is
+    preserved as by `explored.quotient`. Of an LTS, the quotient is under the
     largest subgroup that maps each label, internal or not, to one for which `keeping` is the same;
     if that is not the whole group, the original of a reduction is used.
     """
     file, text = request.reading.file, request.symmetry
     if (of := source(request, file)) is not None:
-        return explored.quotient(request, of, parts)
+        return explored.quotient(request, of, parts, keeping)
     system = read_lts(request, file)
     symmetry = read_symmetry(text)
     if encodings and (found := _encoded(request, system, symmetry)) is not None:
