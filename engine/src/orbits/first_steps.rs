@@ -290,6 +290,6 @@ impl Orders {
     fn order_of_others(&self, cells: &[Vec<u32>], origins: &[u32]) -> BigUint {
         let others: Vec<_> = cells.iter().map(|cell| self.others(cell, origins)).collect();
         let same = others.iter().flat_map(|cell| cell.chunk_by(|one, other| one.0 == other.0));
-        order_of_product(&same.map(<[_]>::to_vec).collect::<Vec<_>>())
+        order_of_product(&same.collect::<Vec<_>>())
     }
 }
