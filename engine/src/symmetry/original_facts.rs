@@ -219,7 +219,8 @@ impl Counting<'_> {
         let mut unchecked = 0;
         offset[first as usize] = IDENTITY;
         let (mut found, mut at) = (vec![first], 0);
-        let mut fixing = Subgroup::trivial(self.cosets.points());
+        let stabiliser = self.quotient.stabiliser_of(first).generators();
+        let mut fixing = Subgroup::new(self.cosets.points(), stabiliser, cancel)?;
         let mut is_all = fixing.order() == self.order;
         let mut states = BigUint::ZERO;
         while at < found.len() {
@@ -230,7 +231,7 @@ impl Counting<'_> {
             let here = offset[orbit as usize];
             let Counting { quotient, rows, steps, cosets, .. } = self;
             for generator in cosets.generators(quotient.stabiliser[orbit as usize]) {
-                if is_all {
+                if is_all || orbit == first {
                     break;
                 }
                 let back = cosets.elements.inverse(here);
