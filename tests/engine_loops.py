@@ -120,7 +120,9 @@ LOOPS_WITHOUT_LOOKS: dict[str, dict[str, str]] = {
         "symmetry_of_process/certificate.rs": "steps",
         "symmetry_of_process/lifting/mod.rs": "apply",
         "symmetry_of_process/refute.rs": "steps",
+        "orbits/first_steps.rs": "element new",
         "orbits/step_orbits.rs": "begin completed image merge",
+        "symmetry/step_sizes.rs": "origins_of",
     },
     "one value, label or term, or the conditions of one summand with its values; where these are "
     "rewritten, rewriting looks": {

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import exchangeable
+from facts import counted, reported
 from lts import LTS
 from lts.mucrl import linearise, read, read_text
 from lts.symmetry import (
@@ -60,35 +61,6 @@ def symmetric_systems(draw):
     return LTS.from_transitions(steps).reachable(), name
 
 
-def told(facts):
-    return (
-        facts.states,
-        facts.transitions,
-        facts.deadlocks,
-        facts.nondeterministic_states,
-        facts.components,
-        facts.tau_components,
-        facts.tau_cycle_states,
-        facts.divergent_states,
-        {label: count for label, count in facts.label_counts.items() if count},
-    )
-
-
-def seen(system):
-    """The same, of a system that is there."""
-    return (
-        system.state_count,
-        system.transition_count,
-        system.deadlock_states().count(),
-        system.nondeterministic_states().count(),
-        system.components(),
-        system.components(internal=True).cyclic,
-        system.tau_cycle_states().count(),
-        system.divergent_states().count(),
-        {label: count for label, count in system.label_counts().items() if count},
-    )
-
-
 def replayed(system, trace):
     states = {system.initial}
     steps = list(system.transitions())
@@ -105,7 +77,7 @@ def test_systems_with_a_symmetry(example):
     generators = [parse_permutation(text) for text in name.split(", ")]
     quotient = check(system, generators).quotient
     facts = facts_of_original(quotient, nearest=100)
-    assert told(facts) == seen(system)
+    assert reported(facts) == counted(system)
     assert sum(size * number for size, number in facts.orbit_sizes) == system.state_count
     assert sum(number for _, number in facts.orbit_sizes) == facts.orbits
     dead = system.deadlock_states()
@@ -133,7 +105,7 @@ def test_specifications(steps, name, hidden):
         quotient = quotient.hide([b"u", b"h"])
     facts = facts_of_original(quotient)
     assert facts.nearest_deadlocks == ()
-    assert told(facts) == seen(LTS(quotient.expand()))
+    assert reported(facts) == counted(LTS(quotient.expand()))
 
 
 @pytest.mark.parametrize(

@@ -161,10 +161,10 @@ pub fn nontrivial(least: &[u32]) -> Vec<Vec<u32>> {
 }
 
 /// The order of the product of the symmetric groups on some sets.
-pub fn order_of_product<T>(sets: &[Vec<T>]) -> BigUint {
+pub fn order_of_product<T, S: AsRef<[T]>>(sets: &[S]) -> BigUint {
     let (mut order, mut factor) = (BigUint::from(1u32), 1u64);
     // As many factors as fit into a word are multiplied first.
-    for next in sets.iter().flat_map(|set| 2..=set.len() as u64) {
+    for next in sets.iter().flat_map(|set| 2..=set.as_ref().len() as u64) {
         match factor.checked_mul(next) {
             Some(product) => factor = product,
             None => {

@@ -223,7 +223,7 @@ impl Explorer<'_, '_> {
         let mut old = std::mem::replace(&mut self.system.orbits, fresh);
         let [sources, steps, shifts, targets] = std::mem::take(&mut self.numbering.rows);
         (self.numbering.uses, self.numbering.deadlocks) = Default::default();
-        self.numbering.stabilising.clear();
+        self.numbering.first_steps.forget_elements();
         // For each orbit its new number, and the element that maps the first member there to the
         // first member here.
         let mut places = Vec::with_capacity(old.count());
@@ -242,7 +242,6 @@ impl Explorer<'_, '_> {
             });
         }
         let mut rows = 0..sources.len();
-        let mut seen = FxHashSet::default();
         for orbit in 0..u32::at(old.count()) {
             if orbit.is_multiple_of(TOGETHER) {
                 self.host.progress(old.count(), old.count());
@@ -254,18 +253,19 @@ impl Explorer<'_, '_> {
                 continue;
             }
             let source = places[orbit as usize].0;
-            seen.clear();
+            self.numbering.first_steps.begin();
             for row in own.clone() {
                 let (target, moved) = places[targets[row] as usize];
                 let shift = self.system.orbits.elements.intern(old.elements.get(shifts[row]));
                 let stabiliser = self.system.orbits.stabiliser[target as usize];
                 let shift = self.system.orbits.moved(shift, moved, stabiliser);
                 let numbered = &mut self.system.split().1;
-                self.numbering.add_row(numbered, source, (steps[row], shift, target), &mut seen)?;
+                self.numbering.add_row(numbered, source, (steps[row], shift, target))?;
             }
             let stabiliser = self.system.orbits.stabiliser[source as usize];
             let numbered = &self.system.split().1;
-            self.numbering.count(numbered, stabiliser, seen.len() as u64, own.is_empty());
+            let steps = self.numbering.first_steps.count();
+            self.numbering.count(numbered, stabiliser, steps, own.is_empty());
         }
         self.joined = Some(0);
         Ok(())

@@ -28,7 +28,7 @@ pub(crate) trait Visitor: Sync {
     const COUNTS_STEPS: bool = false;
 
     /// Whether one step of each orbit under the stabiliser of its source is enough; then the queue
-    /// has the canonical images of all orbits, in order.
+    /// has all orbits, in order: their canonical images, or with rows their first members.
     fn may_merge(&self, _: &Options) -> bool {
         false
     }
@@ -141,7 +141,7 @@ fn look_up<V: Visitor>(
     let may_merge = visitor.may_merge(system.options);
     let SymmetricProcess { process, summand_tests, canonical, orbits, cap, .. } = &mut *system;
     let (canonical, known_orbits) = (&*canonical, &*orbits);
-    let merging = may_merge.then_some(Merging { canonical, orbits: known_orbits });
+    let merging = may_merge.then_some(Merging { canonical, orbits: known_orbits, labels: rows });
     let merging = (u32::at(more.start), merging);
     let read = |places: Range<usize>, states: &mut Vec<Term>| {
         if rows {

@@ -7,14 +7,15 @@
 //! exploration ends early because enough was found, the proof is for the explored part.
 //!
 //! `frontier` is the loop that explores orbits, with `batch`, `step_orbits` and `images`; a question
-//! is a visitor of it. `numbering`, with `orbit_goals`, builds the quotient and counts, used by `explorer` and
-//! `traces`; `approximate` joins orbits with approximate images; `refinement` compares with a
+//! is a visitor of it. `numbering`, with `first_steps` and `orbit_goals`, builds the quotient and
+//! counts, used by `explorer` and `traces`; `approximate` joins orbits with approximate images; `refinement` compares with a
 //! specification. `statistics` has the options and the results. This file assembles the quotient.
 
 pub mod approximate;
 pub mod batch;
 pub mod canonical_state;
 pub mod explorer;
+pub mod first_steps;
 pub mod frontier;
 pub mod images;
 pub mod numbering;

@@ -4,6 +4,7 @@ use crate::base::ids::Id;
 use crate::data::terms::Term;
 use crate::group::schreier_sims::NoGroup;
 use crate::orbits::batch::Batch;
+use crate::orbits::first_steps::{FirstSteps, Step};
 use crate::orbits::frontier::{Found, Visitor};
 use crate::orbits::images::{Image, MOST};
 use crate::orbits::orbit_goals::OrbitSearch;
@@ -13,10 +14,7 @@ use crate::orbits::symmetric_process::Numbered;
 use crate::process::explore::Incomplete;
 use crate::process::linear::stop::Stop;
 use crate::process::store::Block;
-use crate::symmetry_of_process::lifting::Lifting;
 use num_bigint::BigUint;
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::hash::Hash;
 use std::ops::Range;
 
 /// The results of expanding an orbit with an approximate image.
@@ -38,7 +36,7 @@ pub(crate) struct Numbering {
     pub(crate) followed: u64,
     /// The explored orbits with approximate images.
     pub(crate) expanded: Vec<Expanded>,
-    pub(crate) stabilising: Stabilising,
+    pub(crate) first_steps: FirstSteps<u32>,
     pub(crate) search: OrbitSearch,
     pub(crate) deadlocks: BigUint,
 }
@@ -52,7 +50,7 @@ impl Numbering {
             uses: Vec::new(),
             followed: 0,
             expanded: Vec::new(),
-            stabilising: Stabilising::default(),
+            first_steps: FirstSteps::default(),
             search: OrbitSearch::new(options.wanted),
             deadlocks: BigUint::ZERO,
         }
@@ -69,10 +67,9 @@ impl Numbering {
         again: bool,
     ) -> Result<Option<Incomplete>, Stop> {
         let mut images = images.peekable();
-        let mut seen = FxHashSet::default();
         let mut end = 0;
         for (place, (orbit, &degree)) in batch.positions.clone().zip(&batch.degrees).enumerate() {
-            seen.clear();
+            self.first_steps.begin();
             end += degree as usize;
             while let Some((at, image)) = images.next_if(|&(at, _)| at < end) {
                 numbered.process.data.cancel.check_at(at)?;
@@ -90,7 +87,7 @@ impl Numbering {
                 }
                 let has_row = numbered.options.rows && !(again && orbit + 1 == batch.positions.end);
                 if let (Some((target, shift)), true) = (target, has_row) {
-                    self.add_row(numbered, orbit, (batch.labels[at], shift, target), &mut seen)?;
+                    self.add_row(numbered, orbit, (batch.labels[at], shift, target))?;
                 }
             }
             if again && orbit + 1 == batch.positions.end {
@@ -100,7 +97,8 @@ impl Numbering {
             // If steps of the last state are missing, it need not be a deadlock.
             let is_whole = batch.short.is_none() || orbit + 1 < batch.positions.end;
             let is_deadlock = degree == 0 && is_whole;
-            let distinct = distinct.get(place).map_or(seen.len() as u64, |&count| count.into());
+            let distinct =
+                distinct.get(place).map_or(self.first_steps.count(), |&count| count.into());
             let is_exact = !numbered.orbits.is_approximate(orbit);
             if is_deadlock && self.search.deadlock(orbit, is_exact) {
                 return Ok(Some(Incomplete::Found));
@@ -132,7 +130,7 @@ impl Numbering {
             self.uses.resize(stabiliser + 1, (0, 0));
         }
         self.uses[stabiliser].0 += 1;
-        self.uses[stabiliser].1 += steps;
+        self.uses[stabiliser].1 = self.uses[stabiliser].1.saturating_add(steps);
     }
 
     /// Adds a transition, if it is the first of its orbit under the stabiliser of its source.
@@ -141,11 +139,10 @@ impl Numbering {
         numbered: &mut Numbered<'_>,
         source: u32,
         (step, shift, target): (u32, u32, u32),
-        seen: &mut Seen<u32>,
     ) -> Result<(), Stop> {
         let stabiliser = numbered.orbits.stabiliser[target as usize];
         let made = Step { step, shift, target, stabiliser };
-        if made.is_first(source, seen, &mut self.stabilising, numbered)? {
+        if self.first_steps.is_first(made, source, numbered)? {
             for (column, value) in self.rows.iter_mut().zip([source, step, shift, target]) {
                 column.push(value);
             }
@@ -158,7 +155,7 @@ impl Visitor for Numbering {
     const COUNTS_STEPS: bool = true;
 
     fn may_merge(&self, options: &Options) -> bool {
-        !options.rows && !options.wanted.actions
+        !options.wanted.actions
     }
 
     fn queued(&self, orbits: &Orbits) -> usize {
@@ -201,58 +198,5 @@ impl Numbered<'_> {
             Image::Known(..) | Image::Same(..) => Ok(None),
             Image::Missing => unreachable!("what is missing was learned"),
         }
-    }
-}
-
-/// The steps of one orbit seen so far: text, shift, target.
-pub(crate) type Seen<T> = FxHashSet<(u32, u32, T)>;
-
-/// The liftings of elements of stabilisers, for moving labels.
-pub(crate) type Stabilising = FxHashMap<u32, Lifting>;
-
-/// A step of an orbit's first member: its label key, and the shift, orbit and stabiliser of its
-/// target.
-#[derive(Clone, Copy)]
-pub(crate) struct Step<T> {
-    pub(crate) step: u32,
-    pub(crate) shift: u32,
-    pub(crate) target: T,
-    pub(crate) stabiliser: u32,
-}
-
-impl<T: Copy + Eq + Hash> Step<T> {
-    /// Whether the step is the first of its orbit under the stabiliser of its source; adds the
-    /// whole orbit to `seen`.
-    pub(crate) fn is_first(
-        self,
-        source: u32,
-        seen: &mut Seen<T>,
-        stabilising: &mut Stabilising,
-        numbered: &mut Numbered<'_>,
-    ) -> Result<bool, Stop> {
-        let Numbered { process, carrier, action, orbits, .. } = numbered;
-        let Self { step, shift, target, stabiliser } = self;
-        if !seen.insert((process.labels.texts[step as usize], shift, target)) {
-            return Ok(false);
-        }
-        let fixing = orbits.fixing(source);
-        if fixing.is_empty() {
-            return Ok(true);
-        }
-        let (mut waiting, mut unchecked) = (vec![(step, shift)], 0);
-        while let Some((step, shift)) = waiting.pop() {
-            process.data.cancel.check_every(&mut unchecked, fixing.len() * action.group.points)?;
-            for &fixing in &fixing {
-                let lifting = stabilising
-                    .entry(fixing)
-                    .or_insert_with(|| action.lifting(carrier, orbits.elements.get(fixing)));
-                let image = lifting.label(process, step)?;
-                let moved = orbits.moved(fixing, shift, stabiliser);
-                if seen.insert((process.labels.texts[image as usize], moved, target)) {
-                    waiting.push((image, moved));
-                }
-            }
-        }
-        Ok(true)
     }
 }

@@ -5,6 +5,8 @@
 //! values, and everything else stays as in s. So the targets of two steps are in one orbit if two
 //! such elements lead to the same image of their deltas, whatever else is in the state.
 //!
+//! If labels count too, the arguments of a step's label are moved with its delta.
+//!
 //! This is used where the stabiliser has all permutations of each of its orbits, the *cells*. The
 //! element moves the first point of a cell that occurs in the delta to the first place of the cell,
 //! the second to the second, and so on. Steps that differ in the order of these points may stay
@@ -24,6 +26,8 @@ use rustc_hash::FxHashSet;
 pub(crate) struct Merging<'a> {
     pub canonical: &'a Canonical<'a>,
     pub orbits: &'a Orbits,
+    /// Whether steps with different labels stay apart.
+    pub labels: bool,
 }
 
 /// The most missing images that are recorded for one state.
@@ -38,6 +42,8 @@ pub(crate) struct StepOrbits<'a> {
     /// of its delta.
     deltas: Vec<(u32, Term)>,
     ends: Vec<(u32, usize)>,
+    /// The label key of each step.
+    labels: Vec<u32>,
     relabelling: Relabelling,
     image: Vec<(u32, Term)>,
     key: Vec<u32>,
@@ -61,7 +67,7 @@ impl<'a> StepOrbits<'a> {
         steps: &mut Vec<(u32, u32)>,
         missing: &mut Vec<Missing>,
     ) -> Option<u32> {
-        let Merging { canonical, orbits } = self.merging?;
+        let Merging { canonical, orbits, labels } = self.merging?;
         let stabiliser = orbits.stabiliser_of(orbit);
         if stabiliser.is_trivial() || steps.len() < 2 {
             return None;
@@ -75,8 +81,12 @@ impl<'a> StepOrbits<'a> {
         let most = missing.len() + MOST_MISSING;
         for &step in &firsts {
             let (_, delta) = step_of(&self.deltas, &self.ends, step);
-            let known =
-                self.relabelling.image(canonical, delta, cells, &mut self.key, &mut self.image);
+            let label = match labels {
+                true => process.labels.keys.get(self.labels[step]),
+                false => &[],
+            };
+            let scratch = (&mut self.key, &mut self.image);
+            let known = self.relabelling.image(canonical, (label, delta), cells, scratch);
             self.relabelling.forget();
             let is_new = match known {
                 Ok(()) => {
@@ -103,9 +113,11 @@ impl<'a> StepOrbits<'a> {
     fn collect(&mut self, process: &Process, state: &[Term], steps: &[(u32, u32)]) {
         self.deltas.clear();
         self.ends.clear();
+        self.labels.clear();
         for &(summand, row) in steps {
             let label = process.changes(summand as usize, row, state, &mut self.deltas);
             self.ends.push((process.labels.texts[label as usize], self.deltas.len()));
+            self.labels.push(label);
         }
     }
 
@@ -166,41 +178,63 @@ impl Relabelling {
         }
     }
 
-    /// Writes the image of a delta, after choosing the images of the points that occur in it. Error
-    /// if an image is not known: what has to be learned, if that helps.
+    /// Writes the image of a label key, if there is one, and of a delta, after choosing the images
+    /// of the points that occur in them. Error if an image is not known: what has to be learned, if
+    /// that helps.
     fn image(
         &mut self,
         canonical: &Canonical<'_>,
-        delta: &[(u32, Term)],
+        (label, delta): (&[Term], &[(u32, Term)]),
         cells: &[Vec<u32>],
-        key: &mut Vec<u32>,
-        image: &mut Vec<(u32, Term)>,
+        (key, image): (&mut Vec<u32>, &mut Vec<(u32, Term)>),
     ) -> Result<(), Option<Missing>> {
+        let arguments = label.get(1..).unwrap_or_default();
+        for &argument in arguments {
+            self.choose(canonical.points_in(argument)?, cells);
+        }
         for &(parameter, value) in delta {
-            let [owners, support] = canonical.occurring(parameter, value).ok_or(None)?;
-            for &point in owners.iter().chain(support) {
-                let cell = self.cell[point as usize];
-                if self.element[point as usize] == NONE {
-                    let placed = &mut self.placed[cell as usize];
-                    self.element[point as usize] = cells[cell as usize][*placed];
-                    *placed += 1;
-                    self.chosen.push(point);
-                }
+            for points in canonical.occurring(parameter, value).ok_or(None)? {
+                self.choose(points, cells);
             }
         }
         image.clear();
+        image.extend(label.first().map(|&action| (NONE, action)));
+        for (number, &argument) in (1..).zip(arguments) {
+            image.push((NONE - number, self.value(canonical, argument, cells, key)?));
+        }
         for &(parameter, value) in delta {
             let to = canonical.place(parameter, &self.element);
-            match canonical.value(value, &self.element, key) {
-                Ok(value) => image.push((to, value)),
-                Err(Missing::Image(value, _)) => {
-                    return Err(Some(Missing::Image(value, self.completed(cells))));
-                }
-                Err(other) => return Err(Some(other)),
-            }
+            image.push((to, self.value(canonical, value, cells, key)?));
         }
         image.sort_unstable();
         Ok(())
+    }
+
+    /// Chooses the images of points that have none: the next places of their cells.
+    fn choose(&mut self, points: &[u32], cells: &[Vec<u32>]) {
+        for &point in points {
+            if self.element[point as usize] == NONE {
+                let cell = self.cell[point as usize] as usize;
+                let placed = &mut self.placed[cell];
+                self.element[point as usize] = cells[cell][*placed];
+                *placed += 1;
+                self.chosen.push(point);
+            }
+        }
+    }
+
+    /// The image of a value, or what has to be learned, if that helps.
+    fn value(
+        &self,
+        canonical: &Canonical<'_>,
+        value: Term,
+        cells: &[Vec<u32>],
+        key: &mut Vec<u32>,
+    ) -> Result<Term, Option<Missing>> {
+        canonical.value(value, &self.element, key).map_err(|lacks| match lacks {
+            Missing::Image(value, _) => Some(Missing::Image(value, self.completed(cells))),
+            other => Some(other),
+        })
     }
 
     /// The element, with the other points of each cell at the other places, in order.

@@ -4,8 +4,8 @@
 //! known symmetries; `detect` finds symmetries, with `coloured_graph` and `equitable_partition`;
 //! `automorphism` finds the permutation of states for one of labels, `isomorphism` a map between
 //! two systems, both with `paired_colours`. `canonical_numbers` numbers the parts of a quotient
-//! canonically. Operations on quotients: `hide_orbits`, `lifted_evidence`, `original_facts`,
-//! `minimise`, `rho`.
+//! canonically. Operations on quotients: `hide_orbits`, `lifted_evidence`, `original_facts`
+//! with `step_sizes`, `minimise`, `rho`.
 
 pub mod annotated_quotient;
 pub mod automorphism;
@@ -21,3 +21,4 @@ pub mod orbits_of_lts;
 pub mod original_facts;
 pub mod paired_colours;
 pub mod rho;
+pub mod step_sizes;

@@ -12,13 +12,11 @@ use crate::base::ids::Id;
 use crate::base::ids::NONE;
 use crate::base::memory::room;
 use crate::bisimulation::tau_scc::components;
-use crate::group::compact_permutation::compact;
 use crate::group::element_table::IDENTITY;
-use crate::group::permutation::orbits;
 use crate::group::subgroup::Subgroup;
 use crate::symmetry::annotated_quotient::{Cosets, Quotient, Step};
 use crate::symmetry::minimise::limits::NoMinimum;
-use crate::symmetry::minimise::orbit_steps::Outgoing;
+use crate::symmetry::step_sizes::{OfOrbit, StepSizes};
 use bytemuck::cast_vec;
 use num_bigint::BigUint;
 use std::collections::{BTreeMap, VecDeque};
@@ -54,16 +52,19 @@ pub fn facts(
     most: usize,
     cancel: &Cancel,
 ) -> Result<(Facts, Vec<Deadlock>), NoMinimum> {
-    let (outgoing, cosets) = Outgoing::new(quotient, NONE, cancel)?;
     let order = quotient.group.order();
-    let sizes = outgoing.stabiliser.iter();
-    let sizes = sizes.map(|&own| &order / cosets.subgroup_of(own).order()).collect();
+    let orbits = 0..u32::at(quotient.orbits());
+    let sizes =
+        orbits.clone().map(|orbit| &order / quotient.stabiliser_of(orbit).order()).collect();
+    let rows = (0..=orbits.end).map(|orbit| quotient.source.partition_point(|&s| s < orbit));
+    let columns = quotient.label.iter().zip(&quotient.shift).zip(&quotient.target);
+    let steps = columns.map(|((&label, &shift), &target)| (label, shift, target)).collect();
     let mut internal = vec![false; quotient.labels.len()];
     quotient.internal.iter().for_each(|&label| internal[label as usize] = true);
-    let mut counting = Counting { quotient, outgoing, cosets, order, sizes, internal };
+    let (rows, cosets) = (rows.collect(), Cosets::new(quotient));
+    let mut counting = Counting { quotient, rows, steps, cosets, order, sizes, internal };
     let mut facts = Facts::default();
-    counting.states(&mut facts);
-    facts.transitions = counting.labels();
+    counting.states(&mut facts, cancel)?;
     counting.components(&mut facts, cancel)?;
     let deadlocks = counting.nearest(most);
     Ok((facts, deadlocks))
@@ -71,7 +72,9 @@ pub fn facts(
 
 struct Counting<'a> {
     quotient: &'a Quotient,
-    outgoing: Outgoing,
+    /// The rows of orbit o are `rows[o]..rows[o + 1]` of `steps`.
+    rows: Vec<usize>,
+    steps: Vec<Step>,
     cosets: Cosets,
     order: BigUint,
     /// For every orbit the number of its states.
@@ -92,46 +95,44 @@ impl Counting<'_> {
         u32::at(self.sizes.len())
     }
 
-    fn states(&self, facts: &mut Facts) {
-        let mut steps = Vec::new();
+    /// The rows of an orbit: one of each orbit of its steps under the stabiliser.
+    fn of(&self, orbit: u32) -> &[Step] {
+        let orbit = orbit as usize;
+        &self.steps[self.rows[orbit]..self.rows[orbit + 1]]
+    }
+
+    /// Counts states, and the transitions of each label, which are as many for all labels of an
+    /// orbit.
+    fn states(&self, facts: &mut Facts, cancel: &Cancel) -> Result<(), NoMinimum> {
+        let mut sizes = StepSizes::new(self.quotient, cancel)?;
+        let mut together: BTreeMap<u32, (BigUint, u32)> = BTreeMap::new();
+        for &orbit in &sizes.orbit_of {
+            together.entry(orbit).or_default().1 += 1;
+        }
+        let is_internal = |label: u32| self.internal[label as usize];
         for orbit in 0..self.orbits() {
             let size = &self.sizes[orbit as usize];
             *facts.orbits.entry(size.clone()).or_default() += 1u32;
-            let label = |label: u32| if self.internal[label as usize] { NONE } else { label };
-            steps.clear();
-            steps
-                .extend(self.outgoing.of(orbit).iter().map(|step| (label(step.0), step.1, step.2)));
-            steps.sort_unstable();
-            steps.dedup();
-            if steps.is_empty() {
+            if self.of(orbit).is_empty() {
                 facts.deadlocks += size;
             }
-            if steps.windows(2).any(|two| two[0].0 == two[1].0) {
+            let rows = self.rows[orbit as usize]..self.rows[orbit as usize + 1];
+            let OfOrbit { sizes: steps, is_nondeterministic } =
+                sizes.of(orbit, rows, &is_internal, cancel)?;
+            if is_nondeterministic {
                 facts.nondeterministic += size;
             }
-        }
-    }
-
-    /// The number of transitions of each label, which is the same for all labels of an orbit.
-    fn labels(&self) -> Vec<BigUint> {
-        let group = &self.quotient.group;
-        let orbit_of = orbits(group.points + group.set, &group.generators);
-        let orbit_of = |label: u32| orbit_of[group.points + label as usize];
-        let mut together: BTreeMap<u32, (BigUint, u32)> = BTreeMap::new();
-        for label in 0..u32::at(self.internal.len()) {
-            together.entry(orbit_of(label)).or_default().1 += 1;
-        }
-        for orbit in 0..self.orbits() {
-            for step in self.outgoing.of(orbit) {
-                let (count, _) = together.get_mut(&orbit_of(step.0)).expect("all labels are in");
-                *count += &self.sizes[orbit as usize];
+            for (step, count) in self.of(orbit).iter().zip(steps) {
+                let label = sizes.orbit_of[step.0 as usize];
+                together.get_mut(&label).expect("all labels are in").0 += count * size;
             }
         }
         let each = |label| {
-            let (count, labels) = &together[&orbit_of(label)];
+            let (count, labels) = &together[label];
             count / *labels
         };
-        (0..u32::at(self.internal.len())).map(each).collect()
+        facts.transitions = sizes.orbit_of.iter().map(each).collect();
+        Ok(())
     }
 
     fn components(&mut self, facts: &mut Facts, cancel: &Cancel) -> Result<(), NoMinimum> {
@@ -139,7 +140,7 @@ impl Counting<'_> {
         let mut leaves = vec![false; above.len()];
         for orbit in 0..self.orbits() {
             let own = component[orbit as usize];
-            let out = self.outgoing.of(orbit).iter().any(|step| component[step.2 as usize] != own);
+            let out = self.of(orbit).iter().any(|step| component[step.2 as usize] != own);
             leaves[own as usize] |= out;
         }
         for (one, leaves) in above.iter().zip(leaves) {
@@ -163,7 +164,7 @@ impl Counting<'_> {
                 one.add_to(&mut facts.internal_cyclic);
                 facts.on_internal_cycles += &one.states;
             }
-            let mut steps = members[own].iter().flat_map(|&orbit| self.outgoing.of(orbit));
+            let mut steps = members[own].iter().flat_map(|&orbit| self.of(orbit));
             diverges[own] |= steps
                 .any(|step| is_internal(step.0) && diverges[component[step.2 as usize] as usize]);
             if diverges[own] {
@@ -180,10 +181,10 @@ impl Counting<'_> {
         has: &dyn Fn(u32) -> bool,
         cancel: &Cancel,
     ) -> Result<(Vec<u32>, Vec<Above>), NoMinimum> {
-        let steps = self.outgoing.steps.iter();
+        let steps = self.steps.iter();
         let (label, target): (Vec<u32>, Vec<u32>) =
             steps.map(|step| (u32::from(has(step.0)), step.2)).unzip();
-        let starts = self.outgoing.starts.clone();
+        let starts = self.rows.iter().map(|&row| u32::at(row)).collect();
         let graph = Forward::of_numbers(starts, label, target);
         let found = components(&graph, &[false, true], cancel)?;
         let (component, count): (Vec<u32>, u32) = (cast_vec(found.0), found.1);
@@ -209,28 +210,40 @@ impl Counting<'_> {
         cancel: &Cancel,
     ) -> Result<Above, NoMinimum> {
         let own = component[first as usize];
+        let stays = |&(label, _, to): &Step| component[to as usize] == own && has(label);
+        if !self.of(first).iter().any(stays) {
+            // The component of orbits has no step: those above it are single states.
+            let states = self.sizes[first as usize].clone();
+            return Ok(Above { states, of_one: 1u32.into(), is_cyclic: false });
+        }
         let mut unchecked = 0;
         offset[first as usize] = IDENTITY;
         let (mut found, mut at) = (vec![first], 0);
-        let mut is_cyclic = false;
-        let generators = self.cosets.generators(self.outgoing.stabiliser[first as usize]);
-        let images = |&generator: &u32| self.cosets.elements.get(generator).into();
-        let generators: Vec<_> = generators.iter().map(images).collect();
-        let mut fixing = Subgroup::new(self.cosets.points(), &compact(&generators), cancel)?;
+        let stabiliser = self.quotient.stabiliser_of(first).generators();
+        let mut fixing = Subgroup::new(self.cosets.points(), stabiliser, cancel)?;
         let mut is_all = fixing.order() == self.order;
         let mut states = BigUint::ZERO;
         while at < found.len() {
             let orbit = found[at];
             at += 1;
             states += &self.sizes[orbit as usize];
-            cancel.check_every(&mut unchecked, 1 + self.outgoing.of(orbit).len())?;
+            cancel.check_every(&mut unchecked, 1 + self.of(orbit).len())?;
             let here = offset[orbit as usize];
-            let Counting { outgoing, cosets, .. } = self;
-            for &(label, shift, to) in outgoing.of(orbit) {
+            let Counting { quotient, rows, steps, cosets, .. } = self;
+            for generator in cosets.generators(quotient.stabiliser[orbit as usize]) {
+                if is_all || orbit == first {
+                    break;
+                }
+                let back = cosets.elements.inverse(here);
+                let moved = cosets.elements.compose(here, generator);
+                let moved = cosets.elements.compose(moved, back);
+                fixing.add(cosets.elements.get(moved), cancel)?;
+                is_all = fixing.order() == self.order;
+            }
+            for &(label, shift, to) in &steps[rows[orbit as usize]..rows[orbit as usize + 1]] {
                 if component[to as usize] != own || !has(label) {
                     continue;
                 }
-                is_cyclic = true;
                 if offset[to as usize] != NONE && is_all {
                     continue;
                 }
@@ -247,22 +260,22 @@ impl Counting<'_> {
                 }
             }
         }
-        let count = if is_cyclic { &self.order / fixing.order() } else { states.clone() };
-        Ok(Above { of_one: &states / count, states, is_cyclic })
+        let count = &self.order / fixing.order();
+        Ok(Above { of_one: &states / count, states, is_cyclic: true })
     }
 
     /// The nearest orbits of deadlocks.
     fn nearest(&mut self, most: usize) -> Vec<Deadlock> {
         let mut from = vec![None; self.sizes.len()];
         let mut seen = vec![false; self.sizes.len()];
-        let mut waiting = VecDeque::from([self.outgoing.initial]);
-        seen[self.outgoing.initial as usize] = true;
+        let mut waiting = VecDeque::from([self.quotient.initial]);
+        seen[self.quotient.initial as usize] = true;
         let mut found = Vec::new();
         while let Some(orbit) = waiting.pop_front() {
             if found.len() >= most {
                 break;
             }
-            let steps = self.outgoing.of(orbit);
+            let steps = self.of(orbit);
             if steps.is_empty() {
                 found.push(orbit);
             }

@@ -255,8 +255,22 @@ impl<'a> Canonical<'a> {
         self.values.facts(value)?;
         let owners = self.positions.owners(parameter as usize);
         let support = self.values.support(value);
-        let is_few = 2 * (owners.len() + support.len()) <= self.group.points;
-        (is_few && self.positions.has_owners(parameter as usize)).then_some([owners, support])
+        (self.are_few(owners.len() + support.len())
+            && self.positions.has_owners(parameter as usize))
+        .then_some([owners, support])
+    }
+
+    /// The points that occur in a value that is in no parameter, such as an argument of a label: their
+    /// images determine its image. Error if they are not known, with what has to be learned, or are
+    /// most points.
+    pub(crate) fn points_in(&self, value: Term) -> Result<&[u32], Option<Missing>> {
+        self.values.facts(value).ok_or(Some(Missing::Value(value)))?;
+        Some(self.values.support(value)).filter(|points| self.are_few(points.len())).ok_or(None)
+    }
+
+    /// Whether this number of points is at most half of all.
+    fn are_few(&self, points: usize) -> bool {
+        2 * points <= self.group.points
     }
 
     /// The position of the image of a parameter under an element, of which only the images of the

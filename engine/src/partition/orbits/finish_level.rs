@@ -1,7 +1,7 @@
 //! The last superstep of a level: with rows, the rows of its representatives are completed.
 
 use crate::base::put_away::InGroups;
-use crate::orbits::numbering::{Seen, Step};
+use crate::orbits::first_steps::Step;
 use crate::orbits::symmetric_process::SymmetricProcess;
 use crate::partition::Key;
 use crate::partition::orbits::orbit_part::{FOUND, ORBITS, OrbitPart};
@@ -61,11 +61,10 @@ impl OrbitPart<'_> {
                 shifts[pair as usize] = own(known, shift, Known::element)?;
             }
         }
-        let mut seen = Seen::default();
         let mut from = 0;
         let degrees = std::mem::take(&mut self.level.degrees);
         for (orbit, degree) in self.level.states.clone().zip(degrees) {
-            seen.clear();
+            self.first_steps.begin();
             let source = self.numbers.at(orbit as usize);
             for at in from..from + degree as usize {
                 let pair = self.level.targets[at] as usize;
@@ -77,7 +76,7 @@ impl OrbitPart<'_> {
                     stabiliser: stabilisers[place],
                 };
                 let numbered = &mut self.system.split().1;
-                if step.is_first(orbit, &mut seen, &mut self.stabilising, numbered)? {
+                if self.first_steps.is_first(step, orbit, numbered)? {
                     let text = self.system.process.labels.texts[step.step as usize];
                     self.transitions.source.push(source);
                     self.transitions.label.push(self.labels.of(text));
@@ -86,7 +85,7 @@ impl OrbitPart<'_> {
                 }
             }
             from += degree as usize;
-            self.count(orbit, seen.len() as u64);
+            self.count(orbit, self.first_steps.count());
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ use crate::base::row_interner::Rows;
 use crate::data::terms::Term;
 use crate::orbits::Options as Exploring;
 use crate::orbits::canonical_state::Besides;
-use crate::orbits::numbering::Stabilising;
+use crate::orbits::first_steps::FirstSteps;
 use crate::orbits::orbit_table::Canon;
 use crate::orbits::symmetric_process::{SymmetricProcess, bind};
 use crate::partition::Key;
@@ -129,7 +129,7 @@ pub struct OrbitPart<'a> {
     pub(super) system: SymmetricProcess<'a, 'a>,
     pub(super) options: &'a Options,
     pub(super) numbers: Numbers,
-    pub(super) stabilising: Stabilising,
+    pub(super) first_steps: FirstSteps<u64>,
     /// The number of states of an orbit, by the number of its stabiliser.
     pub(super) indices: FxHashMap<u32, BigUint>,
     pub(super) partners: Vec<Partner>,
@@ -161,7 +161,7 @@ impl<'a> OrbitPart<'a> {
             system,
             numbers: Numbers::default(),
             partners: (0..options.partitions).map(|_| Partner::default()).collect(),
-            stabilising: Stabilising::default(),
+            first_steps: FirstSteps::default(),
             indices: FxHashMap::default(),
             level: Level::default(),
             labels: LabelNumbers::default(),
