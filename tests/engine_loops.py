@@ -19,7 +19,7 @@ LOOPS_WITHOUT_LOOKS: dict[str, dict[str, str]] = {
         "check/parity_game/zielonka.rs": "evidence",
         "symmetry/annotated_quotient.rs": "is_reachable",
         "symmetry/minimise/orbit_steps.rs": "before",
-        "symmetry/original_facts.rs": "labels nearest",
+        "symmetry/original_facts.rs": "nearest",
         "symmetry/rho/choose_members.rs": "add new",
         "symmetry/rho/decode.rs": "check_powers",
     },
