@@ -13,3 +13,6 @@ pub mod refute;
 pub mod spot_check;
 pub mod summand_tests;
 pub mod witness;
+
+#[cfg(test)]
+mod tests;
