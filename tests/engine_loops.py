@@ -122,7 +122,7 @@ LOOPS_WITHOUT_LOOKS: dict[str, dict[str, str]] = {
         "symmetry_of_process/refute.rs": "steps",
         "orbits/first_steps.rs": "element new",
         "orbits/step_orbits.rs": "begin completed image merge",
-        "symmetry/step_sizes.rs": "origins_of",
+        "group/symmetric_families.rs": "origins",
     },
     "one value, label or term, or the conditions of one summand with its values; where these are "
     "rewritten, rewriting looks": {

@@ -6,7 +6,7 @@
 //! then a factorial, and no stabiliser has to be computed.
 
 use crate::base::disjoint_sets::DisjointSets;
-use crate::group::permutation::{Permutation, orbits};
+use crate::group::permutation::{Permutation, identity, orbits};
 use num_bigint::BigUint;
 use num_integer::Integer;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -158,6 +158,22 @@ pub fn nontrivial(least: &[u32]) -> Vec<Vec<u32>> {
     }
     members.retain(|orbit| orbit.len() > 1);
     members
+}
+
+/// For each point the first point of the class that it comes from under an element; a
+/// point in no class is one by itself.
+pub fn origins(classes: &[Vec<u32>], element: &[u32]) -> Vec<u32> {
+    let mut first = identity(element.len());
+    for class in classes {
+        for &point in class {
+            first[point as usize] = class[0];
+        }
+    }
+    let mut origins = vec![0; element.len()];
+    for (&first, &to) in first.iter().zip(element) {
+        origins[to as usize] = first;
+    }
+    origins
 }
 
 /// The order of the product of the symmetric groups on some sets.

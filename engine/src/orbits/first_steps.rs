@@ -13,7 +13,7 @@
 use crate::base::ids::{Id, NONE};
 use crate::data::terms::Term;
 use crate::group::permutation::identity;
-use crate::group::symmetric_families::order_of_product;
+use crate::group::symmetric_families::{order_of_product, origins};
 use crate::orbits::symmetric_process::Numbered;
 use crate::process::linear::stop::{MAX_LABELS, Stop};
 use crate::symmetry_of_process::action_on::values::Values;
@@ -63,7 +63,7 @@ impl<T> Default for FirstSteps<T> {
     }
 }
 
-impl<T: Copy + Eq + Ord + Hash> FirstSteps<T> {
+impl<T: Copy + Eq + Hash> FirstSteps<T> {
     /// Begins with the steps of another orbit.
     pub(crate) fn begin(&mut self) {
         self.seen.clear();
@@ -140,17 +140,7 @@ impl<T: Copy + Eq + Ord + Hash> FirstSteps<T> {
             return Ok(None);
         };
 
-        let mut from: Vec<u32> = (0..u32::at(points)).collect();
-        for cell in targets {
-            for &point in cell {
-                from[point as usize] = cell[0];
-            }
-        }
-        let mut origins = vec![0; points];
-        for (&from, &point) in from.iter().zip(orbits.elements.get(shift)) {
-            origins[point as usize] = from;
-        }
-
+        let origins = origins(targets, orbits.elements.get(shift));
         let mut least: Option<(u32, Box<[u32]>)> = None;
         let mut ties = 0u32;
         let (mut image, mut moved, mut scratch) = (vec![0; points], label.clone(), Vec::new());

@@ -15,7 +15,7 @@ use crate::base::ids::{Id, NONE};
 use crate::base::row_interner::Rows;
 use crate::group::action::Group;
 use crate::group::permutation::identity;
-use crate::group::symmetric_families::order_of_product;
+use crate::group::symmetric_families::{order_of_product, origins};
 use crate::symmetry::annotated_quotient::{Cosets, Quotient, Step};
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -154,7 +154,7 @@ impl<'a> StepSizes<'a> {
             let target = self.quotient.target[row];
             let of_target = &stabilisers.list[self.quotient.stabiliser[target as usize] as usize];
             let Some(target_classes) = of_target.symmetric_orbits() else { return Ok(None) };
-            let origins = origins_of(target_classes, elements.get(self.quotient.shift[row]));
+            let origins = origins(target_classes, elements.get(self.quotient.shift[row]));
             let colouring = match self.quotient.moves(label) {
                 true if self.colouring[label as usize] == NONE => return Ok(None),
                 true => self.colourings.get(self.colouring[label as usize]),
@@ -235,21 +235,6 @@ fn classes_of(colours: &[u32]) -> Vec<Vec<u32>> {
         classes[colour as usize].push(point);
     }
     classes
-}
-
-/// For each point the first point of the class that it comes from under an element.
-fn origins_of(classes: &[Vec<u32>], element: &[u32]) -> Vec<u32> {
-    let mut first = identity(element.len());
-    for class in classes {
-        for &point in class {
-            first[point as usize] = class[0];
-        }
-    }
-    let mut origins = vec![0; element.len()];
-    for (&first, &to) in first.iter().zip(element) {
-        origins[to as usize] = first;
-    }
-    origins
 }
 
 /// The pairs of colours of the points, in ascending order within each class.
