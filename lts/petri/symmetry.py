@@ -18,7 +18,6 @@ from typing import Any
 
 import lts._engine as _engine
 from lts.base.bounds import NET_FACTS
-from lts.errors import LimitReached
 from lts.petri.automorphisms import (
     Automorphism,
     Roles,
@@ -47,6 +46,7 @@ from lts.symmetry.labels.lift import lift_labels, refuse_idle
 from lts.symmetry.permutation.cycles import orbits
 from lts.symmetry.permutation.known import undecided
 from lts.symmetry.permutation.notation import Element, Permutation
+from lts.symmetry.relational import RelationalStructure
 from lts.system.internal_labels import TAU
 
 __all__ = ["NetAction", "action_of"]
@@ -379,21 +379,13 @@ _PLAIN = re.compile(r"[\w.'-]+")
 
 def _found(net: GroundNet, points: Points) -> tuple[list[Images], int]:
     """Return generators of the group of all symmetries that preserve classes, and its order."""
-    kinds: dict[object, int] = {}
-
-    def kind(of: object) -> int:
-        return kinds.setdefault(of, len(kinds))
-
-    colours = [kind(points.class_of(point).identifier) for point in range(len(points.names))]
-    facts = [(kind(relation), row) for relation, row in _facts(net, points) if row]
-    if len(facts) > NET_FACTS.default:
-        raise LimitReached(
-            f"the net has {NET_FACTS.exceeded()}",
-            limit=NET_FACTS.default,
-            found={"facts": len(facts)},
-        )
-    images, order = _engine.relational_automorphisms(colours, facts)
-    return [tuple(one) for one in images], order
+    structure = RelationalStructure(NET_FACTS, "the net", "colours")
+    for number in range(len(points.names)):
+        structure.point(points.class_of(number).identifier)
+    for relation, row in _facts(net, points):
+        if row:
+            structure.add_fact(relation, row)
+    return structure.automorphisms()
 
 
 Fact = tuple[object, list[int]]

@@ -3,7 +3,7 @@
 import pytest
 from lark.parsers.lalr_parser_state import ParserState
 
-from grammars import conflicts, without_method
+from grammar_defects import conflicts, without_method
 from lts import ParseError
 from lts.mucrl.text.build import grammar
 from lts.mucrl.text.parser import parse

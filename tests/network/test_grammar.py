@@ -1,6 +1,6 @@
 """The grammar of networks: where its rules compete, and that all of them build something."""
 
-from grammars import conflicts, without_method
+from grammar_defects import conflicts, without_method
 from lts.network.parser import grammar
 
 

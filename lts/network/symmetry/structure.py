@@ -7,14 +7,13 @@ so that the set of vectors is preserved.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
-import lts._engine as _engine
 from lts.base.bounds import NETWORK_FACTS
 from lts.equivalence.minimise import minimise
-from lts.errors import LimitReached
 from lts.network.network import TAU, Network, Vector
+from lts.symmetry.relational import RelationalStructure
 from lts.system.lts import LTS
 
 __all__ = ["Copy", "Kind", "Structure", "minimal"]
@@ -34,18 +33,15 @@ class Copy:
     results: dict[str, int] = field(default_factory=dict)
 
 
-class Structure:
-    """Coloured points, and facts about them: rows of relations.
+class Structure(RelationalStructure):
+    """The structure of one network, or of several copies of it.
 
     Each component is restricted to what it can reach by itself with labels that occur in vectors.
     The first points are the components of the network that is added first.
     """
 
     def __init__(self, copies: int = 1) -> None:
-        self.most = copies * NETWORK_FACTS.default
-        self.colours: list[int] = []
-        self.facts: list[tuple[int, list[int]]] = []
-        self._kinds: dict[object, int] = {}
+        super().__init__(NETWORK_FACTS, "the network", "labels", copies)
 
     def add(self, network: Network, kind: Kind, *, root: bool = False) -> Copy:
         """Add a network; resulting labels have the same colour if they are of one `kind`.
@@ -53,24 +49,26 @@ class Structure:
         With `root`, there is an additional point related to its components. Raises `LimitReached`
         if there are too many facts.
         """
-        copy = Copy([self._point("component") for _ in network.components])
+        copy = Copy([self.point("component") for _ in network.components])
         used = {move for vector in network.vectors for move in vector.moves}
         for number, system in enumerate(network.components):
             self._component(copy, number, system, used)
         for vector in network.vectors:
             if not all(move in copy.labels for move in vector.moves):
                 continue  # some label has no reachable transition
-            point = self._point("vector")
+            point = self.point("vector")
             copy.vectors[point] = vector
-            self._add("moves", *((point, copy.labels[move]) for move in vector.moves))
+            for move in vector.moves:
+                self.add_fact("moves", (point, copy.labels[move]))
             if vector.result != TAU:
                 if vector.result not in copy.results:
-                    made = self._point(("result", kind(vector.result)))
+                    made = self.point(("result", kind(vector.result)))
                     copy.results[vector.result] = made
-                self._add("result", (point, copy.results[vector.result]))
+                self.add_fact("result", (point, copy.results[vector.result]))
         if root:
-            top = self._point("root")
-            self._add("in", *((top, component) for component in copy.components))
+            top = self.point("root")
+            for component in copy.components:
+                self.add_fact("in", (top, component))
         return copy
 
     def _component(self, copy: Copy, number: int, system: LTS, used: set[tuple[int, int]]) -> None:
@@ -83,54 +81,20 @@ class Structure:
             if (number, label) in used:
                 following.setdefault(source, []).append((label, target))
         component = copy.components[number]
-        states = {system.initial: self._point("initial")}
+        states = {system.initial: self.point("initial")}
         waiting = [system.initial]
-        self._add("state of", (states[system.initial], component))
+        self.add_fact("state of", (states[system.initial], component))
         for state in waiting:  # grows during the loop
             for label, target in following.get(state, ()):
                 if target not in states:
-                    states[target] = self._point("state")
-                    self._add("state of", (states[target], component))
+                    states[target] = self.point("state")
+                    self.add_fact("state of", (states[target], component))
                     waiting.append(target)
                 if (number, label) not in copy.labels:
-                    copy.labels[number, label] = self._point("label")
-                    self._add("label of", (copy.labels[number, label], component))
-                self._add("step", (states[state], copy.labels[number, label], states[target]))
+                    copy.labels[number, label] = self.point("label")
+                    self.add_fact("label of", (copy.labels[number, label], component))
+                self.add_fact("step", (states[state], copy.labels[number, label], states[target]))
         copy.states.update(((number, state), point) for state, point in states.items())
-
-    def _point(self, kind: object) -> int:
-        self.colours.append(self._kinds.setdefault(kind, len(self._kinds)))
-        return len(self.colours) - 1
-
-    def _add(self, relation: str, *tuples: tuple[int, ...]) -> None:
-        number = self._kinds.setdefault(("relation", relation), len(self._kinds))
-        self.facts += [(number, list(row)) for row in tuples]
-        if len(self.facts) > self.most:
-            raise LimitReached(
-                f"the network has {NETWORK_FACTS.exceeded()}",
-                limit=NETWORK_FACTS.default,
-                found={"facts": len(self.facts)},
-            )
-
-    def automorphisms(self) -> tuple[list[Sequence[int]], int]:
-        """Return verified generators of the automorphism group, and its order."""
-        try:
-            images, order = _engine.relational_automorphisms(self.colours, self.facts)
-        except OverflowError:
-            message = "the network has too many labels that could be exchanged"
-            found = {"facts": len(self.facts)}
-            raise LimitReached(message, limit=self.most, found=found) from None
-        known = {(relation, *row) for relation, row in self.facts}
-        for image in images:
-            # Do not trust the search: verify each automorphism.
-            assert self._preserves(image, known)
-        return list(images), order
-
-    def _preserves(self, image: Sequence[int], known: set[tuple[int, ...]]) -> bool:
-        """Whether a permutation preserves colours and facts."""
-        return all(self.colours[a] == self.colours[b] for a, b in enumerate(image)) and all(
-            (relation, *(image[point] for point in row)) in known for relation, row in self.facts
-        )
 
 
 def minimal(network: Network) -> Network:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from lts.network.network import TAU, Network, Vector
 from lts.network.symmetry.structure import Copy, Structure
@@ -27,7 +27,7 @@ def witness(
             "is not"
         )
     colours = list(structure.colours)
-    occurrences: list[list[tuple[int, int, list[int]]]] = [[] for _ in colours]
+    occurrences: list[list[tuple[int, int, Sequence[int]]]] = [[] for _ in colours]
     for relation, row in structure.facts:
         for place, point in enumerate(row):
             occurrences[point].append((relation, place, row))
