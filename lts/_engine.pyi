@@ -711,13 +711,29 @@ def decode(
     powers: Sequence[int | None] | None,
     elements: Sequence[Sequence[int] | None] | None,
 ) -> Quotient: ...
-def markings(
-    initial: Sequence[int],
-    events: Sequence[Sequence[tuple[int, int, int]]],
-    starts: Sequence[Sequence[int]],
-    most: int,
-) -> tuple[int, int, int, int, int] | None:
-    """Return states, transitions, nodes, most tokens of a marking, and of a place."""
+
+class Markings:
+    """The reachable markings of a net as a decision diagram."""
+
+    @staticmethod
+    def reachable(
+        initial: Sequence[int],
+        events: Sequence[Sequence[tuple[int, int, int]]],
+        starts: Sequence[Sequence[int]],
+        most: int,
+    ) -> Markings | None: ...
+    def counts(self) -> tuple[int, int, int, int, int]:
+        """Return states, transitions, nodes, most tokens of a marking, and of a place."""
+
+    def is_possible(self, conditions: Sequence[tuple[Any, ...]], most: int) -> bool | None:
+        """Return whether the last condition holds of a marking; None if that takes too many nodes.
+
+        A condition is `all`, `some` or `not` with the numbers of its parts, or a sum of tokens as
+        places and factors, with the least and the greatest value.
+        """
+
+    def greatest(self, sum_of: Sequence[tuple[int, int]], most: int) -> int | None:
+        """Return the greatest sum of a marking; None if that takes too many nodes."""
 
 class Regular:
     """A regular expression, matched by an automaton."""

@@ -155,6 +155,7 @@ LOOPS_WITHOUT_LOOKS: dict[str, dict[str, str]] = {
     },
     "the parameters and summands of a process, the places and transitions of a net, or the vectors "
     "of a network: a few times over their terms": {
+        "diagrams/conditions.rs": "sort_parts",
         "diagrams/net.rs": "improved moved",
         "process/plan/mod.rs": "inputs summand",
         "process/plan/place_order.rs": "ordered",

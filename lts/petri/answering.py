@@ -33,6 +33,8 @@ from lts.errors import LimitReached, Unsupported
 from lts.logic import check, satisfying_states
 from lts.logic.text.tokens import deeply
 from lts.petri.automorphisms import Roles
+from lts.petri.counting import FEW_ORBITS, FEW_STATES
+from lts.petri.diagrams import Diagram, is_about_markings
 from lts.petri.exploration import explore, net_quotient
 from lts.petri.fixed_points import Predecessors
 from lts.petri.grounding import Firing, GroundNet
@@ -49,9 +51,10 @@ from lts.petri.properties import (
     PlaceBound,
     Property,
     Tokens,
+    reachability,
 )
 from lts.petri.symmetry import NetAction
-from lts.petri.unbounded import MARKINGS, unbounded_places
+from lts.petri.unbounded import MARKINGS, limit_remark, unbounded_places
 from lts.state_space.generation import Generation, refuse
 from lts.state_space.settings import DEFAULT, Settings
 from lts.system.lts import LTS
@@ -158,26 +161,51 @@ def answers(
             find_infinite(MARKINGS)
         return result
 
+    def decide_by_diagram() -> None:
+        """Report what a decision diagram of the reachable markings tells."""
+        diagram = None if limit_remark(net) else Diagram.of(net, limits)
+        for number, one in enumerate(properties):
+            if diagram is not None and number not in known and is_about_markings(one.content):
+                with deeply("", one.file):
+                    answer = diagram.answer(one.content)
+                if answer is not None:
+                    found(number, answer)
+
+    def whole(most: int | None) -> LTS:
+        """Explore all markings, or one of each orbit, unless there are more than `most`."""
+        within = replace(settings, limits=replace(settings.limits, states=most))
+        if action is not None:
+            return LTS(net_quotient(action, within).quotient.graph())
+        result = begun
+        if result is None or (result.incomplete == "states" and (most is None or most > MANY)):
+            result = explored(most)
+        if result.incomplete is not None or result.lts is None:
+            refuse(None, result, within.limits)
+        return result.lts
+
     find_infinite(FEW_COVERED)
     most = limits.states
     begun = None
-    if all(_reached(one.content) is not None for one in properties):
+    if all(reachability(one.content) is not None for one in properties):
         begun = explored(MANY if most is None else min(most, MANY))
-    if len(known) < len(properties):
-        if action is None:
-            whole = begun
-            if whole is None or (whole.incomplete == "states" and (most is None or most > MANY)):
-                whole = explored(most)
-            if whole.incomplete is not None or whole.lts is None:
-                refuse(None, whole, limits)
-            system = whole.lts
-        else:
-            try:
-                system = LTS(net_quotient(action, settings).quotient.graph())
-            except LimitReached:
-                if begun is None or (most is not None and most > MANY):
-                    explored(MANY if most is None else most)
+    unknown = [one.content for number, one in enumerate(properties) if number not in known]
+    few = FEW_STATES if action is None else FEW_ORBITS
+    system = None
+    helps = not net.has_inhibitors_or_resets and any(map(is_about_markings, unknown))
+    if helps and (most is None or most > few):
+        try:
+            system = whole(few)
+        except LimitReached as error:
+            if error.limit != few:
                 raise
+            decide_by_diagram()
+    if len(known) < len(properties):
+        try:
+            system = whole(most) if system is None else system
+        except LimitReached:
+            if action is not None and (begun is None or (most is not None and most > MANY)):
+                explored(MANY if most is None else most)
+            raise
         _answer_all(_Markings(net, system, limits.positions), properties, known, found)
     return [(one.identifier, known[n]) for n, one in enumerate(properties)]
 
@@ -204,27 +232,9 @@ MANY = 100_000
 """Markings that are explored before all others if they may decide all properties."""
 
 
-def _reached(content: Formula | PlaceBound) -> tuple[bool, Formula] | None:
-    """Return for a formula about reachable markings, without nested quantifiers, the answer that
-    one of them decides, and a formula that holds in the markings that do; else None."""
-    match content:
-        case Operation("E", (Operation("F", (inner,)),)) if _is_of_markings(inner):
-            return True, inner
-        case Operation("A", (Operation("G", (inner,)),)) if _is_of_markings(inner):
-            return False, Operation("!", (inner,))
-    return None
-
-
-def _is_of_markings(formula: Formula) -> bool:
-    """Whether a formula is about one marking alone."""
-    if isinstance(formula, Operation):
-        return formula.operator in _CONNECTIVES and all(map(_is_of_markings, formula.parts))
-    return True
-
-
 def _decided(markings: _Markings, one: Property, explored: int) -> bool | None:
     """Return the answer that the first `explored` markings decide, all of whose steps are known."""
-    reached = _reached(one.content)
+    reached = reachability(one.content)
     if reached is None:
         return None
     answer, goal = reached

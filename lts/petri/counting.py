@@ -7,13 +7,13 @@ take, so that the answer does not depend on the speed of the machine.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
 import lts._engine as _engine
 from lts.errors import LimitReached
-from lts.petri.grounding import GroundNet, order_of
+from lts.petri.diagrams import Diagram
+from lts.petri.grounding import GroundNet
 from lts.petri.process import SORT_OF_TOKENS, SORT_OF_TOTAL, process_of
 from lts.petri.symmetry import NetAction
 from lts.petri.unbounded import limit_remark
@@ -21,16 +21,13 @@ from lts.state_space.generation import NOTHING, explore_engine, refuse
 from lts.state_space.settings import DEFAULT, NO_GOALS, Settings, limit_errors
 from lts.symmetry.proven_action import orbits_under
 
-__all__ = ["Counts", "counts"]
+__all__ = ["FEW_ORBITS", "FEW_STATES", "Counts", "counts"]
 
 FEW_STATES = 1_000_000
 """Markings of a net without symmetries that are visited before a decision diagram is tried."""
 
 FEW_ORBITS = 200_000
 """Orbits that are explored before a decision diagram is tried."""
-
-FEW_NODES = 10_000_000
-"""Nodes and entries of tables that a decision diagram may have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,16 +117,11 @@ def _tokens(process: _engine.Process) -> tuple[int, int]:
 
 def _by_diagram(net: GroundNet, settings: Settings) -> Counts | None:
     """Return the counts by a decision diagram, unless it becomes too large."""
-    events = []
-    for firing in net.firings:
-        takes, puts = dict(firing.takes), dict(firing.puts)
-        places = sorted({*takes, *puts})
-        events.append([(place, takes.get(place, 0), puts.get(place, 0)) for place in places])
-    with limit_errors(settings.limits):
-        found = _engine.markings(net.initial, events, _starts(net), FEW_NODES)
-    if found is None:
+    diagram = Diagram.of(net, settings.limits)
+    if diagram is None:
         return None
-    states, transitions, nodes, marking, place = found
+    with limit_errors(settings.limits):
+        states, transitions, nodes, marking, place = diagram.markings.counts()
     return Counts(
         states=states,
         transitions=transitions,
@@ -138,22 +130,3 @@ def _by_diagram(net: GroundNet, settings: Settings) -> Counts | None:
         by="diagram",
         nodes=nodes,
     )
-
-
-def _starts(net: GroundNet) -> list[list[int]]:
-    """Return some orders of the places: as in the net, and those of the same colours together,
-    sorted by the first or by the last class of products, with simple classes below."""
-    colours = [order_of(colour) for _, colour in net.spots]
-    keys: list[Callable[[int], tuple[int, ...]]] = [
-        lambda number: (number,),
-        lambda number: colours[number],
-        lambda number: (len(colours[number]), *colours[number]),
-        lambda number: (len(colours[number]), *reversed(colours[number])),
-    ]
-    orders = []
-    for key in keys:
-        positions = [0] * len(colours)
-        for position, number in enumerate(sorted(range(len(colours)), key=key)):
-            positions[number] = position
-        orders.append(positions)
-    return orders

@@ -36,6 +36,7 @@ __all__ = [
     "Property",
     "Tokens",
     "global_property",
+    "reachability",
     "read_properties",
     "read_properties_text",
 ]
@@ -114,6 +115,25 @@ class Property:
     content: Formula | PlaceBound
     file: str
     line: int
+
+
+def reachability(content: Formula | PlaceBound) -> tuple[bool, Formula] | None:
+    """Return for a formula about reachable markings, without nested quantifiers, the answer that
+    one of them decides, and a formula that holds in the markings that do; else None."""
+    match content:
+        case Operation("E", (Operation("F", (inner,)),)) if _is_of_markings(inner):
+            return True, inner
+        case Operation("A", (Operation("G", (inner,)),)) if _is_of_markings(inner):
+            return False, Operation("!", (inner,))
+    return None
+
+
+def _is_of_markings(formula: Formula) -> bool:
+    """Whether a formula is about one marking alone."""
+    if isinstance(formula, Operation):
+        is_connective = any(formula.operator == operator for operator, _ in _CONNECTIVES.values())
+        return is_connective and all(map(_is_of_markings, formula.parts))
+    return True
 
 
 PATH_QUANTIFIERS = ("A", "E")

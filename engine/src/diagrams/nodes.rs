@@ -1,5 +1,6 @@
 //! The nodes of diagrams, each stored once.
 
+use crate::base::cancel::{Cancel, Limited, NoResult};
 use crate::base::row_interner::Rows;
 use rustc_hash::FxHashMap;
 
@@ -19,20 +20,65 @@ pub(crate) type Edge = (u32, Node);
 ///
 /// Invariant: no two nodes have the same edges, and no edge leads to the empty set. So two nodes of
 /// a place are the same set only if they are equal.
-#[derive(Default)]
 pub(crate) struct Nodes {
     rows: Rows,
     unions: FxHashMap<(Node, Node), Node>,
     row: Vec<u32>,
+    /// The number of entries of other tables, and of edges of unfinished nodes.
+    pub(crate) entries: usize,
+    most: usize,
+    most_steps: usize,
+    seen: usize,
+    cancel: Cancel,
 }
 
+/// Checks of limits are this many nodes apart.
+const CHECK_EVERY: usize = 1 << 12;
+
+/// Some tables are dropped on the way, so the time of a question has a limit of its own.
+const STEPS: usize = 16;
+
 impl Nodes {
-    pub(crate) fn new() -> Self {
+    /// No nodes. There may be `most` nodes and entries of tables.
+    pub(crate) fn new(most: usize, cancel: &Cancel) -> Self {
         let mut rows = Rows::default();
         // Rows of edges have an even length: these two are no others.
         rows.intern(&[]);
         rows.intern(&[0]);
-        Self { rows, ..Self::default() }
+        let cancel = cancel.clone();
+        Self {
+            rows,
+            unions: FxHashMap::default(),
+            row: Vec::new(),
+            entries: 0,
+            most,
+            most_steps: usize::MAX,
+            seen: 0,
+            cancel,
+        }
+    }
+
+    /// Begins other work on the nodes, which another `cancel` ends, and which may add `most` nodes
+    /// and entries of tables, in [`STEPS`] times as many steps.
+    pub(crate) fn resume(&mut self, most: usize, cancel: &Cancel) {
+        self.cancel = cancel.clone();
+        self.entries = 0;
+        self.seen = 0;
+        self.most_steps = most.saturating_mul(STEPS);
+        self.most = (self.rows.len() + self.unions.len()).saturating_add(most);
+    }
+
+    /// Counts a step of the work, and sometimes checks whether it may go on.
+    pub(crate) fn look(&mut self) -> Limited<()> {
+        self.seen += 1;
+        if self.seen.is_multiple_of(CHECK_EVERY) {
+            self.cancel.check()?;
+            let size = self.rows.len() + self.unions.len() + self.entries;
+            if size > self.most || self.seen > self.most_steps {
+                return Err(NoResult::Limit);
+            }
+        }
+        Ok(())
     }
 
     pub(crate) fn edges(&self, node: Node) -> impl ExactSizeIterator<Item = Edge> + '_ {
@@ -51,45 +97,41 @@ impl Nodes {
     }
 
     /// The union of two nodes of a place.
-    pub(crate) fn union(&mut self, one: Node, other: Node) -> Node {
+    pub(crate) fn union(&mut self, one: Node, other: Node) -> Limited<Node> {
         if one == other || other == EMPTY {
-            return one;
+            return Ok(one);
         }
         if one == EMPTY {
-            return other;
+            return Ok(other);
         }
         let key = (one.min(other), one.max(other));
         if let Some(&known) = self.unions.get(&key) {
-            return known;
+            return Ok(known);
         }
+        self.look()?;
         let mut edges: Vec<Edge> = self.edges(one).collect();
         let more: Vec<Edge> = self.edges(other).collect();
         for edge in more {
-            self.add(&mut edges, edge);
+            self.add(&mut edges, edge)?;
         }
         let node = self.of(&edges);
         self.unions.insert(key, node);
-        node
+        Ok(node)
     }
 
     /// Adds an edge to sorted ones; returns whether this changed them.
-    pub(crate) fn add(&mut self, edges: &mut Vec<Edge>, (tokens, child): Edge) -> bool {
+    pub(crate) fn add(&mut self, edges: &mut Vec<Edge>, (tokens, child): Edge) -> Limited<bool> {
         match edges.binary_search_by_key(&tokens, |edge| edge.0) {
             Ok(at) => {
-                let both = self.union(edges[at].1, child);
+                let both = self.union(edges[at].1, child)?;
                 let is_new = both != edges[at].1;
                 edges[at].1 = both;
-                is_new
+                Ok(is_new)
             }
             Err(at) => {
                 edges.insert(at, (tokens, child));
-                true
+                Ok(true)
             }
         }
-    }
-
-    /// The number of entries of nodes and tables, for limits.
-    pub(crate) fn cost(&self) -> usize {
-        self.rows.len() + self.unions.len()
     }
 }

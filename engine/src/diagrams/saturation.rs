@@ -23,9 +23,6 @@ pub struct Reachable {
 /// The most places: nodes are visited by recursion.
 pub const MOST_PLACES: usize = 20_000;
 
-/// Checks of limits are this many nodes apart.
-const CHECK_EVERY: usize = 1 << 12;
-
 /// The reachable markings of a net. With more than `most` nodes and entries of tables the error is
 /// [`NoResult::Limit`].
 pub fn reachable(net: Net, most: usize, cancel: &Cancel) -> Limited<Reachable> {
@@ -44,12 +41,8 @@ pub fn reachable(net: Net, most: usize, cancel: &Cancel) -> Limited<Reachable> {
     let mut work = Saturation {
         net: &net,
         owned,
-        nodes: Nodes::new(),
+        nodes: Nodes::new(most, cancel),
         fired: FxHashMap::default(),
-        most,
-        seen: 0,
-        edges: 0,
-        cancel,
     };
     let mut root = END;
     for place in 0..net.initial.len() {
@@ -66,11 +59,6 @@ struct Saturation<'a> {
     nodes: Nodes,
     /// What a transition leads to from a node, saturated.
     fired: FxHashMap<(u32, Node), Node>,
-    most: usize,
-    seen: usize,
-    /// The number of edges of nodes that are not finished.
-    edges: usize,
-    cancel: &'a Cancel,
 }
 
 impl Saturation<'_> {
@@ -95,9 +83,9 @@ impl Saturation<'_> {
                     }
                     let tokens = (tokens - takes).checked_add(puts).ok_or(NoResult::Limit)?;
                     let before = edges.len();
-                    is_new |= self.nodes.add(&mut edges, (tokens, to));
-                    self.edges += edges.len() - before;
-                    self.look()?;
+                    is_new |= self.nodes.add(&mut edges, (tokens, to))?;
+                    self.nodes.entries += edges.len() - before;
+                    self.nodes.look()?;
                 }
             }
         }
@@ -125,23 +113,13 @@ impl Saturation<'_> {
             let to = self.fire(number, place, child)?;
             if to != EMPTY {
                 let tokens = (tokens - takes).checked_add(puts).ok_or(NoResult::Limit)?;
-                self.nodes.add(&mut edges, (tokens, to));
+                self.nodes.add(&mut edges, (tokens, to))?;
             }
         }
         let found = if edges.is_empty() { EMPTY } else { self.saturated(place, edges)? };
         self.fired.insert((number, node), found);
-        self.look()?;
+        self.nodes.entries += 1;
+        self.nodes.look()?;
         Ok(found)
-    }
-
-    fn look(&mut self) -> Limited<()> {
-        self.seen += 1;
-        if self.seen.is_multiple_of(CHECK_EVERY) {
-            self.cancel.check()?;
-            if self.nodes.cost() + self.fired.len() + self.edges > self.most {
-                return Err(NoResult::Limit);
-            }
-        }
-        Ok(())
     }
 }

@@ -1,0 +1,161 @@
+"""What decision diagrams tell of properties of nets, against the explicit graph of markings."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lts.errors import LimitReached
+from lts.petri import answering, answers
+from lts.petri.diagrams import Diagram
+from lts.petri.grounding import ground
+from lts.petri.pnml import read_text
+from lts.petri.properties import read_properties_text
+from lts.petri.symmetry import action_of
+from lts.state_space import Limits, Settings
+from naive import nets
+from naive.net_properties import (
+    MOST_MARKINGS,
+    frozen,
+    random_property,
+    random_reachability,
+)
+from strategies import examples
+
+
+def random_combination(random, net):
+    """A Boolean combination of formulas about reachable markings."""
+    kind = random.choice(["!", "&&", "||"])
+    count = 1 if kind == "!" else random.randint(1, 3)
+    return frozen((kind, *(random_reachability(random, net) for _ in range(count))))
+
+
+def is_about_markings(f):
+    """Whether a diagram answers a property."""
+    if f[0] in ("!", "&&", "||"):
+        return all(map(is_about_markings, f[1:]))
+    is_reachability = f[0] in "AE" and f[1][0] == {"A": "G", "E": "F"}[f[0]]
+    return f[0] == "bound" or (is_reachability and has_no_path(f[1][1]))
+
+
+def has_no_path(f):
+    if f[0] in nets.CONNECTIVES:
+        return all(map(has_no_path, f[1:]))
+    return f[0] not in "AEXFGU"
+
+
+def right_answer(graph, f):
+    """The answer of a property by its definition."""
+    if f[0] == "bound":
+        return nets.bound(graph, f[1])
+    return next(iter(graph)) in nets.holding(graph, f)
+
+
+def random_case(random):
+    """Return a net with its graph, and properties; None if it has too many markings."""
+    net = nets.random_net(random)
+    graph = nets.markings(net, MOST_MARKINGS)
+    kinds = [random_property, random_reachability, random_combination]
+    asked = [random.choice(kinds)(random, net) for _ in range(6)]
+    return None if graph is None else (net, graph, asked)
+
+
+def test_a_diagram_answers_as_the_definition():
+    reached = Counter()
+
+    @settings(max_examples=examples(6))
+    @given(st.integers(0, 10**9))
+    def check(seed):
+        case = random_case(Random(seed))
+        if case is None:
+            return
+        net, graph, asked = case
+        read = read_text(nets.written(net))
+        properties = read_properties_text(nets.property_set(asked), read)
+        grounded = ground(read)
+        if grounded.has_inhibitors_or_resets:
+            return
+        diagram = Diagram.of(grounded, Limits())
+        assert diagram.markings.counts()[0] == len(graph)
+        for one, f in zip(properties, asked, strict=True):
+            answer = diagram.answer(one.content)
+            if not is_about_markings(f):
+                assert answer is None, f
+                reached["other"] += 1
+                continue
+            assert answer == right_answer(graph, f), f
+            kind = "combined" if f[0] in ("!", "&&", "||") else "alone"
+            reached[kind, answer if isinstance(answer, bool) else "bound"] += 1
+
+    check()
+    kinds = [("combined", False), ("combined", True), ("alone", False), ("alone", True)]
+    assert min(reached[kind] for kind in [*kinds, ("alone", "bound"), "other"]) > 3, reached
+
+
+def test_answers_by_a_diagram_are_those_of_the_definition(monkeypatch):
+    """Few markings, or orbits, are explored before the diagram."""
+    monkeypatch.setattr(answering, "FEW_STATES", 2)
+    monkeypatch.setattr(answering, "FEW_ORBITS", 2)
+    monkeypatch.setattr(answering, "MANY", 1)
+    reached = Counter()
+    answer = Diagram.answer
+
+    def counted(self, content):
+        found = answer(self, content)
+        reached["by a diagram"] += found is not None
+        return found
+
+    monkeypatch.setattr(Diagram, "answer", counted)
+
+    @settings(max_examples=examples(6))
+    @given(st.integers(0, 10**9))
+    def check(seed):
+        random = Random(seed)
+        case = random_case(random)
+        if case is None:
+            return
+        net, graph, asked = case
+        read = read_text(nets.written(net))
+        properties = read_properties_text(nets.property_set(asked), read)
+        grounded = ground(read)
+        expected = [(f"p{n}", right_answer(graph, f)) for n, f in enumerate(asked)]
+        action = random.choice([None, action_of(grounded)])
+        reported = {}
+        assert answers(grounded, properties, action, report=reported.__setitem__) == expected
+        assert sorted(reported) == list(range(len(asked)))
+        reached["orbits"] += action is not None and action.order > 1 and len(graph) > 4
+
+    check()
+    assert reached["by a diagram"] > 20, reached
+    assert reached["orbits"] > 0, reached
+
+
+def counters(count):
+    """A net of independent places, each with a token that may be taken."""
+    places = {f"p{n}": {None: 1} for n in range(count)}
+    transitions = [(f"t{n}", False, [(f"p{n}", ("dot", 1))], []) for n in range(count)]
+    return nets.Net(2, {*places}, places, transitions)
+
+
+def test_a_net_of_too_many_markings_is_answered():
+    net = counters(200)
+    some = tuple(f"p{n}" for n in range(120))
+    half = ("E", ("F", ("integer-eq", ("tokens", some), 60)))
+    never = ("A", ("G", ("integer-le", ("tokens", some), 119)))
+    both = ("E", ("F", ("&&", ("deadlock",), ("fireable", ("t3",)))))
+    read = read_text(nets.written(net))
+    properties = read_properties_text(
+        nets.property_set([half, never, both, ("bound", (*some, "p0"))]), read
+    )
+    found = answers(ground(read), properties)
+    assert found == [("p0", True), ("p1", False), ("p2", False), ("p3", 121)]
+
+
+def test_a_limit_on_states_is_about_markings_that_are_visited():
+    read = read_text(nets.written(counters(30)))
+    never = ("E", ("F", ("&&", ("deadlock",), ("fireable", ("t3",)))))
+    properties = read_properties_text(nets.property_set([never]), read)
+    with pytest.raises(LimitReached, match="more than 100 states"):
+        answers(ground(read), properties, settings=Settings(limits=Limits(states=100)))
