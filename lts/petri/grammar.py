@@ -14,7 +14,7 @@ __all__ = ["NEUTRAL", "SKIPPED", "TABLE", "TOOLS"]
 TOOLS = ("toolspecific",)
 """Elements that do not change the steps of a net as this standard has them: a note names them."""
 
-_DRAWING = ("graphics", "name", "documentation", "labels", "arcpath", "orientation")
+_DRAWING = ("graphics", "name", "documentation", "labels", "arcpath", "orientation", "stategroup")
 
 SKIPPED = (*(one for one in _DRAWING if one != "name"), *TOOLS)
 """Elements whose content is not kept; labels may begin with the names of transitions."""
@@ -25,14 +25,16 @@ _POSITIONS = ("name", "displayName", "nameOffsetX", "nameOffsetY", "positionX", 
 _NODES = ("place", "transition", "arc", "referencePlace", "referenceTransition", "page")
 
 NEUTRAL = {
-    "capacity": ("0",),
-    "infiniteServer": ("false",),
-    "priority": ("1",),
-    "rate": ("1", "1.0"),
-    "tagged": ("false",),
-    "timed": ("false",),
+    "capacity": "0",
+    "infiniteServer": "true|false",
+    "priority": "1",
+    "rate": r"[0-9.]*[1-9][0-9.]*([eE][-+]?[0-9]+)?",
+    "tagged": "false",
+    "timed": "true|false",
 }
-"""Elements of PIPE, and the values for which they have no effect."""
+"""Elements of PIPE, and the values for which they have no effect, as regular expressions. A rate
+says how often a transition occurs, not whether it can; so does `timed` if all transitions are
+timed, since others would have priority."""
 
 
 def _label(*children: str) -> Content:
@@ -46,10 +48,13 @@ TABLE = {
     "pnml": Content(many=("net",), ignored=TOOLS),
     "net": Content(
         once=("finalmarkings",),
-        many=(*_NODES, "declaration", "token"),
+        many=(*_NODES, "declaration", "token", "definition"),
         attributes=("id", "type"),
-        ignored=(*_IGNORED, "labels"),
+        ignored=(*_IGNORED, "labels", "stategroup"),
         drawn=_POSITIONS,
+    ),
+    "definition": Content(
+        attributes=("type",), ignored=("graphics",), drawn=("name", "expression")
     ),
     "page": Content(
         many=(*_NODES, "declaration"), attributes=("id",), ignored=_IGNORED, drawn=_POSITIONS

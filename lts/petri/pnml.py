@@ -121,12 +121,19 @@ def read_text(
     root = read_elements(text, file, deepest=NET_LEVELS, skipped=SKIPPED)
     if root.name != "pnml":
         raise root.error(FormatError, f"a PNML file begins with `pnml`, not `{root.name}`")
+    for element in (root, *root.all("net")):
+        if found := element.all(*_OF_TAPAAL):
+            raise found[0].error(
+                Unsupported, "this is a project of TAPAAL, with timed arcs: export it as PNML"
+            )
     chosen = _chosen(root, net)
     root.children = [one for one in root.children if one.name != "net" or one is chosen]
     refuse_unknown(root, TABLE)
     _remark_unread(root, file)
     return _Reader(chosen, file, labels).net()
 
+
+_OF_TAPAAL = ("query", "constant", "shared-place", "shared-transition", "inputArc", "transportArc")
 
 _NAMED = 20
 """The most nets of a file that an error names."""
@@ -156,6 +163,8 @@ def _chosen(root: Element, identifier: str | None) -> Element:
 def _remark_unread(root: Element, file: str) -> None:
     """Warn once about what is known and left out, and refuse it if it may have an effect."""
     unread: dict[str, None] = {}
+    kinds: dict[str, Element] = {}
+    """Timed transitions and others: the first of each."""
     waiting = [root]
     for element in waiting:  # grows during the loop
         waiting += element.children
@@ -166,12 +175,22 @@ def _remark_unread(root: Element, file: str) -> None:
         elif name in NEUTRAL:
             value = element.find("value")
             shown = "" if value is None else value.text.strip()
-            if shown not in NEUTRAL[name]:
+            if not re.fullmatch(NEUTRAL[name], shown):
                 raise element.error(Unsupported, f"`{name}` is not read, unless it has no effect")
+        elif name == "transition":
+            timed = element.find("timed")
+            value = None if timed is None else timed.find("value")
+            kinds.setdefault("" if value is None else value.text.strip(), element)
+        elif name == "definition" and element.the("type") != "rate":
+            raise element.error(Unsupported, "definitions other than those of rates are not read")
         elif name == "token" and element.the("id") != "Default":
             raise element.error(Unsupported, "tokens of several kinds are not read")
         elif name == "namedsort" and element.text.strip():
             unread["text beside the elements of `namedsort`"] = None
+    if "true" in kinds and len(kinds) > 1:
+        raise kinds["true"].error(
+            Unsupported, "`timed` is read only of all transitions: others have priority"
+        )
     if unread:
         named = ", ".join([*unread][:5]) + (" and others" if len(unread) > 5 else "")
         warnings.warn(f"{file}: left out: {named}", FormatWarning, stacklevel=4)
@@ -218,13 +237,19 @@ class _Reader:
                 self.declare(declaration)
         self.references: dict[str, str] = {}
         elements: dict[str, Element] = {}
+        # WoPeD writes arcs with the same identifier, to which nothing refers.
+        arcs_read: dict[tuple[str, ...], Element] = {}
         for page in pages:
             for element in page.children:
                 identifier = element.attributes.get("id", "")
                 match element.name:
-                    case "place" | "transition" | "arc":
+                    case "place" | "transition":
                         known = element.the("id") in elements or identifier in self.references
                         elements[identifier] = element
+                    case "arc":
+                        key = (element.the("id"), *map(element.the, ("source", "target")))
+                        known = key in arcs_read
+                        arcs_read[key] = element
                     case "referencePlace" | "referenceTransition":
                         known = element.the("id") in elements or identifier in self.references
                         self.references[identifier] = element.the("ref")
@@ -240,9 +265,8 @@ class _Reader:
                     raise element.error(SpecificationError, f"it refers to no {kind}")
         places = {i: self.place(e) for i, e in elements.items() if e.name == "place"}
         arcs = {i: _Arcs() for i, e in elements.items() if e.name == "transition"}
-        for element in elements.values():
-            if element.name == "arc":
-                self.arc(element, places, arcs)
+        for element in arcs_read.values():
+            self.arc(element, places, arcs)
         transitions = [self.transition(elements[identifier], of) for identifier, of in arcs.items()]
         if not places:
             raise self.root.error(FormatError, "the net has no places")

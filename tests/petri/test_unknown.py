@@ -238,6 +238,62 @@ def test_place_transition_nets_of_other_tools_are_read(kind):
     assert [label for _, label, _ in generate(ground(read_text(text)))] == ["pay the bill"]
 
 
+def timed(*values, more=""):
+    """PIPE's net with one transition for each value of `timed`, or without it for None."""
+    each = [
+        f"<transition id='t{number}'>{one and f'<timed><value>{one}</value></timed>'}</transition>"
+        for number, one in enumerate(values)
+    ]
+    parts = [f"<arc id='x' source='a b' target='t{number}'/>" for number in range(len(values))]
+    text = PIPE.replace("<timed><value>false</value></timed>", "")
+    start, end = text.index("<transition id"), text.index("</transition>") + len("</transition>")
+    arc = text[end : text.index("</net>")]
+    return text.replace(text[start:end], "".join(each)).replace(arc, "".join(parts) + more)
+
+
+def test_stochastic_parts_that_disable_nothing_are_read():
+    for values in (("true", "true"), ("false", ""), ("", "")):
+        assert len({*generate(ground(read_text(timed(*values)))).labels}) == 2, values
+    for values in (("true", "false"), ("", "true")):
+        with pytest.raises(Unsupported, match="`timed` is read only of all transitions"):
+            read_text(timed(*values))
+    for rate, is_read in (("0.25", True), ("1E-9", True), ("0.0", False), ("0e5", False)):
+        text = PIPE.replace("<rate><value>1.0", f"<rate><value>{rate}")
+        if is_read:
+            assert read_text(text).transitions
+        else:
+            with pytest.raises(Unsupported, match="`rate` is not read, unless it has no effect"):
+                read_text(text)
+    parts = (
+        "<definition name='r' type='rate' expression='5.0'><graphics/></definition>"
+        "<stategroup id='s'><statecondition><value>P > 4</value></statecondition></stategroup>"
+    )
+    assert read_text(timed("", more=parts)).transitions
+    with pytest.raises(Unsupported, match="definitions other than those of rates"):
+        read_text(timed("", more=parts.replace("'rate'", "'marking'")))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<pnml><constant name="d" value="6"/><net id="n"/></pnml>',
+        '<pnml><net id="n"/><net id="o"/><query name="q"/></pnml>',
+        '<pnml><net id="n"><inputArc inscription="[0,inf)" source="p" target="t"/></net></pnml>',
+    ],
+)
+def test_a_project_of_tapaal_is_named(text):
+    with pytest.raises(Unsupported, match="a project of TAPAAL, with timed arcs: export it"):
+        read_text(text)
+
+
+def test_arcs_are_told_apart_by_their_ends():
+    """WoPeD gives several arcs one identifier."""
+    found = generate(ground(read_text(timed("", ""))))
+    assert sorted(found.labels) == ["t0", "t1"]
+    with pytest.raises(FormatError, match="`x`: the identifier occurs twice"):
+        read_text(timed("", more="<arc id='x' source='a b' target='t0'/>"))
+
+
 def test_the_operator_dot_is_the_constant():
     text = COLOURS.replace(
         "<partition id",
