@@ -33,8 +33,7 @@ from lts.errors import LimitReached, Unsupported
 from lts.logic import check, satisfying_states
 from lts.logic.text.tokens import deeply
 from lts.petri.automorphisms import Roles
-from lts.petri.counting import FEW_ORBITS, FEW_STATES
-from lts.petri.diagrams import Diagram, is_about_markings
+from lts.petri.diagrams import BY_MARKINGS, BY_ORBITS, Diagram, is_about_markings
 from lts.petri.exploration import explore, net_quotient
 from lts.petri.fixed_points import Predecessors
 from lts.petri.grounding import Firing, GroundNet
@@ -161,9 +160,9 @@ def answers(
             find_infinite(MARKINGS)
         return result
 
-    def decide_by_diagram() -> None:
+    def decide_by_diagram(nodes: int) -> None:
         """Report what a decision diagram of the reachable markings tells."""
-        diagram = None if limit_remark(net) else Diagram.of(net, limits)
+        diagram = Diagram.of(net, limits, nodes)
         for number, one in enumerate(properties):
             if diagram is not None and number not in known and is_about_markings(one.content):
                 with deeply("", one.file):
@@ -188,17 +187,21 @@ def answers(
     begun = None
     if all(reachability(one.content) is not None for one in properties):
         begun = explored(MANY if most is None else min(most, MANY))
-    unknown = [one.content for number, one in enumerate(properties) if number not in known]
-    few = FEW_STATES if action is None else FEW_ORBITS
     system = None
-    helps = not net.has_inhibitors_or_resets and any(map(is_about_markings, unknown))
-    if helps and (most is None or most > few):
+    efforts = BY_MARKINGS if action is None else BY_ORBITS
+    for few, nodes in () if net.has_inhibitors_or_resets else efforts:
+        unknown = (one.content for number, one in enumerate(properties) if number not in known)
+        if (most is not None and most <= few) or not any(map(is_about_markings, unknown)):
+            break
         try:
             system = whole(few)
+            break
         except LimitReached as error:
             if error.limit != few:
                 raise
-            decide_by_diagram()
+        if limit_remark(net):
+            break
+        decide_by_diagram(nodes)
     if len(known) < len(properties):
         try:
             system = whole(most) if system is None else system

@@ -12,7 +12,7 @@ from functools import partial
 
 import lts._engine as _engine
 from lts.errors import LimitReached
-from lts.petri.diagrams import Diagram
+from lts.petri.diagrams import BY_MARKINGS, BY_ORBITS, Diagram
 from lts.petri.grounding import GroundNet
 from lts.petri.process import SORT_OF_TOKENS, SORT_OF_TOTAL, process_of
 from lts.petri.symmetry import NetAction
@@ -21,13 +21,7 @@ from lts.state_space.generation import NOTHING, explore_engine, refuse
 from lts.state_space.settings import DEFAULT, NO_GOALS, Settings, limit_errors
 from lts.symmetry.proven_action import orbits_under
 
-__all__ = ["FEW_ORBITS", "FEW_STATES", "Counts", "counts"]
-
-FEW_STATES = 1_000_000
-"""Markings of a net without symmetries that are visited before a decision diagram is tried."""
-
-FEW_ORBITS = 200_000
-"""Orbits that are explored before a decision diagram is tried."""
+__all__ = ["Counts", "counts"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,16 +55,20 @@ def counts(net: GroundNet, action: NetAction | None = None, settings: Settings =
     def explored(settings: Settings) -> Counts:
         return _by_states(net, settings) if moving is None else _by_orbits(moving, settings)
 
-    most, few = settings.limits.states, FEW_STATES if moving is None else FEW_ORBITS
-    if net.has_inhibitors_or_resets or (most is not None and most <= few):
-        return explored(settings)  # a diagram has neither
-    try:
-        return explored(replace(settings, limits=replace(settings.limits, states=few)))
-    except LimitReached as error:
-        if error.limit != few or limit_remark(net):
-            raise  # a diagram of infinitely many markings would grow, too
-    found = _by_diagram(net, settings)
-    return explored(settings) if found is None else found
+    most = settings.limits.states
+    efforts = BY_MARKINGS if moving is None else BY_ORBITS
+    for few, nodes in () if net.has_inhibitors_or_resets else efforts:  # a diagram has neither
+        if most is not None and most <= few:
+            break
+        try:
+            return explored(replace(settings, limits=replace(settings.limits, states=few)))
+        except LimitReached as error:
+            if error.limit != few or limit_remark(net):
+                raise  # a diagram of infinitely many markings would grow, too
+        found = _by_diagram(net, settings, nodes)
+        if found is not None:
+            return found
+    return explored(settings)
 
 
 def _by_orbits(action: NetAction, settings: Settings) -> Counts:
@@ -115,18 +113,18 @@ def _tokens(process: _engine.Process) -> tuple[int, int]:
     return total, place or 0
 
 
-def _by_diagram(net: GroundNet, settings: Settings) -> Counts | None:
+def _by_diagram(net: GroundNet, settings: Settings, nodes: int) -> Counts | None:
     """Return the counts by a decision diagram, unless it becomes too large."""
-    diagram = Diagram.of(net, settings.limits)
+    diagram = Diagram.of(net, settings.limits, nodes)
     if diagram is None:
         return None
     with limit_errors(settings.limits):
-        states, transitions, nodes, marking, place = diagram.markings.counts()
+        states, transitions, size, marking, place = diagram.markings.counts()
     return Counts(
         states=states,
         transitions=transitions,
         marking=marking,
         place=place,
         by="diagram",
-        nodes=nodes,
+        nodes=size,
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import lts._engine as _engine
 from lts.petri.grounding import GroundNet, order_of
@@ -28,10 +29,29 @@ from lts.petri.properties import (
 )
 from lts.state_space.settings import Limits, limit_errors
 
-__all__ = ["FEW_NODES", "Diagram", "is_about_markings"]
+__all__ = ["BY_MARKINGS", "BY_ORBITS", "Diagram", "Effort", "is_about_markings"]
 
-FEW_NODES = 10_000_000
-"""Nodes and entries of tables that a decision diagram may have, and that a property may add."""
+
+class Effort(NamedTuple):
+    """How much is explored before a decision diagram is tried, and how large that may become."""
+
+    stored: int
+    """Markings, or orbits."""
+    nodes: int
+    """Nodes and entries of tables, with each order of the places."""
+
+
+BY_MARKINGS = (
+    Effort(1_000_000, 625_000),
+    Effort(4_000_000, 2_500_000),
+    Effort(16_000_000, 10_000_000),
+)
+BY_ORBITS = (Effort(200_000, 2_500_000), Effort(1_000_000, 10_000_000))
+"""What is tried in turn, about as long with one as with the other; then the exploration goes on
+without these limits."""
+
+MOST_NODES = 10_000_000
+"""Nodes and entries of tables that a question may add."""
 
 MOST_FACTOR = 1 << 15
 """Factors of the numbers of tokens in sums are below this."""
@@ -56,15 +76,16 @@ class Diagram:
     limits: Limits
 
     @classmethod
-    def of(cls, net: GroundNet, limits: Limits) -> Diagram | None:
-        """Return the diagram of a net without inhibitor and reset arcs; None if it is too large."""
+    def of(cls, net: GroundNet, limits: Limits, nodes: int = MOST_NODES) -> Diagram | None:
+        """Return the diagram of a net without inhibitor and reset arcs; None if it has more nodes
+        and entries of tables."""
         events = []
         for firing in net.firings:
             takes, puts = dict(firing.takes), dict(firing.puts)
             places = sorted({*takes, *puts})
             events.append([(place, takes.get(place, 0), puts.get(place, 0)) for place in places])
         with limit_errors(limits):
-            found = _engine.Markings.reachable(net.initial, events, _starts(net), FEW_NODES)
+            found = _engine.Markings.reachable(net.initial, events, _starts(net), nodes)
         return None if found is None else cls(net, found, limits)
 
     def answer(self, content: Formula | PlaceBound) -> bool | int | None:
@@ -76,7 +97,7 @@ class Diagram:
             if conditions.has_large_factor:
                 return None
             with limit_errors(self.limits):
-                return self.markings.greatest(factors, FEW_NODES)
+                return self.markings.greatest(factors, MOST_NODES)
         query = reachability(content)
         if query is not None:
             answer, goal = query
@@ -84,7 +105,7 @@ class Diagram:
             if conditions.has_large_factor:
                 return None
             with limit_errors(self.limits):
-                found = self.markings.is_possible(conditions.encoded, FEW_NODES)
+                found = self.markings.is_possible(conditions.encoded, MOST_NODES)
             return None if found is None else found == answer
         match content:
             case Operation("!", (part,)):

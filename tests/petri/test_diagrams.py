@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lts.errors import LimitReached
 from lts.petri import answering, answers
-from lts.petri.diagrams import Diagram
+from lts.petri.diagrams import Diagram, Effort
 from lts.petri.grounding import ground
 from lts.petri.pnml import read_text
 from lts.petri.properties import read_properties_text
@@ -82,8 +82,9 @@ def test_a_diagram_answers_as_the_definition():
         for one, f in zip(properties, asked, strict=True):
             answer = diagram.answer(one.content)
             if not is_about_markings(f):
-                assert answer is None, f
-                reached["other"] += 1
+                # A part may decide it.
+                assert answer in (None, right_answer(graph, f)), f
+                reached["other"] += answer is None
                 continue
             assert answer == right_answer(graph, f), f
             kind = "combined" if f[0] in ("!", "&&", "||") else "alone"
@@ -96,8 +97,9 @@ def test_a_diagram_answers_as_the_definition():
 
 def test_answers_by_a_diagram_are_those_of_the_definition(monkeypatch):
     """Few markings, or orbits, are explored before the diagram."""
-    monkeypatch.setattr(answering, "FEW_STATES", 2)
-    monkeypatch.setattr(answering, "FEW_ORBITS", 2)
+    efforts = (Effort(2, 10), Effort(3, 10**6))
+    monkeypatch.setattr(answering, "BY_MARKINGS", efforts)
+    monkeypatch.setattr(answering, "BY_ORBITS", efforts)
     monkeypatch.setattr(answering, "MANY", 1)
     reached = Counter()
     answer = Diagram.answer
@@ -123,13 +125,22 @@ def test_answers_by_a_diagram_are_those_of_the_definition(monkeypatch):
         expected = [(f"p{n}", right_answer(graph, f)) for n, f in enumerate(asked)]
         action = random.choice([None, action_of(grounded)])
         reported = {}
-        assert answers(grounded, properties, action, report=reported.__setitem__) == expected
+        try:
+            found = answers(grounded, properties, action, report=reported.__setitem__)
+        except LimitReached as error:
+            # Some path formulas have large automata, whatever the net.
+            if "automaton" not in error.message:
+                raise
+            reached["large automaton"] += 1
+            return
+        assert found == expected
         assert sorted(reported) == list(range(len(asked)))
         reached["orbits"] += action is not None and action.order > 1 and len(graph) > 4
 
     check()
     assert reached["by a diagram"] > 20, reached
     assert reached["orbits"] > 0, reached
+    assert reached["large automaton"] < examples(1), reached
 
 
 def counters(count):

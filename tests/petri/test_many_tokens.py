@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lts.petri import counting, counts, explore, ground, read_text
+from lts.petri.diagrams import Effort
 
 MANY = 10**9
 """The most tokens that the text of a net may name at once."""
@@ -74,7 +75,7 @@ def test_numbers_of_tokens_never_wrap():
         expected, steps = markings(initial, transitions)
         grounded = ground(read_text(text(initial, transitions)))
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(counting, "FEW_STATES", 0)
+            patch.setattr(counting, "BY_MARKINGS", (Effort(0, 10**6),))
             found = counts(grounded)
         assert (found.states, found.transitions) == (len(expected), steps)
         assert found.place == max(map(max, expected))

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-import lts._engine as _engine
 from lts.errors import NotProven
 from lts.petri import (
     action_of,
@@ -19,6 +18,7 @@ from lts.petri import (
     read_text,
     unfolded,
 )
+from lts.petri.diagrams import Diagram, Effort
 from lts.petri.process import labels_of
 from lts.petri.unfolding import labels_repeat
 from lts.state_space import Limits, Settings
@@ -478,11 +478,11 @@ def assert_counts(grounded, sizes, reached):
     action = action_of(grounded)
     with pytest.MonkeyPatch.context() as patch:
         ways = [counts(grounded), counts(grounded, action)]
-        patch.setattr(counting, "FEW_STATES", 0)
-        patch.setattr(counting, "FEW_ORBITS", 0)
+        patch.setattr(counting, "BY_MARKINGS", (Effort(0, 10**6),))
+        patch.setattr(counting, "BY_ORBITS", (Effort(0, 10**6),))
         ways += [counts(grounded), counts(grounded, action)]
         # Nets for which diagrams are too large have many markings.
-        patch.setattr(_engine, "markings", lambda *_: None)
+        patch.setattr(Diagram, "of", lambda *_: None)
         ways.append(counts(grounded))
     for found in ways:
         assert (found.states, found.transitions, found.marking, found.place) == sizes, found.by

@@ -20,11 +20,6 @@ type RawEvent = Vec<(u32, u32, u32)>;
 /// of a marking, most tokens of a place.
 type Counts = (BigUint, BigUint, usize, u64, u64);
 
-/// Each order of places is tried with a small part of the nodes that are allowed, and then with
-/// several times as many.
-const PART: usize = 16;
-const MORE: usize = 4;
-
 /// A condition, whose parts are numbers of conditions before it: the parts with `all`, `some` or
 /// `not`, or a sum of tokens, each with a factor, with its least and greatest value.
 #[derive(FromPyObject)]
@@ -81,19 +76,13 @@ impl Markings {
                     orders.push(order);
                 }
             }
-            let mut limit = most / PART;
-            loop {
-                for order in &orders {
-                    match reachable(net.renumbered(order), limit, cancel) {
-                        Err(NoResult::Limit) => {}
-                        found => return found.map(|found| (found, order.clone())),
-                    }
+            for order in orders {
+                match reachable(net.renumbered(&order), most, cancel) {
+                    Err(NoResult::Limit) => {}
+                    found => return found.map(|found| (found, order)),
                 }
-                if limit == most {
-                    return Err(NoResult::Limit);
-                }
-                limit = (limit * MORE).min(most);
             }
+            Err(NoResult::Limit)
         })?;
         let found = within_limit(found)?;
         Ok(found.map(|(found, positions)| Self { found: Mutex::new(found), positions }))
