@@ -52,7 +52,16 @@ if TYPE_CHECKING:
     from lts.formats.files import read, write
     from lts.symmetry.reduction.rho_encoding import expand, reduce
     from lts.system.lts import LTS
-    from lts.verbs import check, compare, find_symmetry, generate, minimise, view
+    from lts.verbs import (
+        bisimilar,
+        check,
+        compare,
+        find_symmetry,
+        generate,
+        minimise,
+        minimize,
+        view,
+    )  # fmt: skip
 
     __version__: str
 
@@ -84,6 +93,7 @@ __all__ = [
     "SpecificationError",
     "Unsupported",
     "__version__",
+    "bisimilar",
     "certificates",
     "check",
     "cluster",
@@ -99,6 +109,7 @@ __all__ = [
     "logic",
     "mcrl2",
     "minimise",
+    "minimize",
     "mucrl",
     "network",
     "read",
@@ -115,12 +126,14 @@ __all__ = [
 
 _HOME = dict.fromkeys(_ERRORS, "lts.errors") | {
     "LTS": "lts.methods",
+    "bisimilar": "lts.verbs",
     "check": "lts.verbs",
     "compare": "lts.verbs",
     "expand": "lts.symmetry.reduction.rho_encoding",
     "find_symmetry": "lts.verbs",
     "generate": "lts.verbs",
     "minimise": "lts.verbs",
+    "minimize": "lts.verbs",
     "read": "lts.formats.files",
     "reduce": "lts.symmetry.reduction.rho_encoding",
     "view": "lts.verbs",

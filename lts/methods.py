@@ -42,6 +42,13 @@ def minimise(
     return minimise(self, equivalence, keep_unreachable=keep_unreachable, max_states=max_states)
 
 
+def minimize(
+    self: LTS, equivalence: str, *, keep_unreachable: bool = False, max_states: int | None = None
+) -> LTS:
+    """Another spelling of `minimise`."""
+    return minimise(self, equivalence, keep_unreachable=keep_unreachable, max_states=max_states)
+
+
 def compare(
     self: LTS, other: LTS, equivalence: str, *, max_states: int | None = None
 ) -> Comparison:
@@ -49,6 +56,29 @@ def compare(
     from lts.equivalence.compare import compare
 
     return compare(self, other, equivalence, max_states=max_states)
+
+
+def bisimilar(self: LTS, other: LTS, equivalence: str = "strong") -> bool:
+    """Return whether another LTS is equivalent, by default strongly bisimilar; see
+    `lts.bisimilar`."""
+    from lts.equivalence.compare import equivalent
+
+    return equivalent(self, other, equivalence)
+
+
+def classes(self: LTS, equivalence: str) -> Any:
+    """Return the class of each state modulo an equivalence; see `lts.equivalence.classes`."""
+    from lts.equivalence.minimise import classes
+
+    return classes(self, equivalence)
+
+
+def determinise(self: LTS, *, max_states: int | None = None) -> LTS:
+    """Return the smallest deterministic LTS with the same weak traces.
+
+    Raises `LimitReached` for more than `max_states` sets of states.
+    """
+    return minimise(self, "weak-trace", max_states=max_states)
 
 
 def check(self: LTS, formula: str, *, fair: str | None = None) -> Verdict:
@@ -96,7 +126,8 @@ def _repr_html_(self: LTS) -> str:
 
 
 METHODS: tuple[Any, ...] = (
-    *(write, minimise, compare, check, find_symmetry, reduce, view),
+    *(write, minimise, minimize, determinise, classes, compare, bisimilar, check),
+    *(find_symmetry, reduce, view),
     *(to_arrow, _repr_html_),
 )
 for method in METHODS:

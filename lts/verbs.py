@@ -31,7 +31,10 @@ if TYPE_CHECKING:
     from lts.symmetry.labels.detection import Detection
     from lts.web.notebook import Page
 
-__all__ = ["System", "check", "compare", "find_symmetry", "generate", "minimise", "view"]
+__all__ = [
+    "System", "bisimilar", "check", "compare", "find_symmetry", "generate", "minimise", "minimize",
+    "view",
+]  # fmt: skip
 
 System: TypeAlias = "LTS | str | os.PathLike[str] | Specification | Described | Net"
 """All that a verb takes."""
@@ -184,6 +187,18 @@ def minimise(
         max_states=max_states,
         strong=strong,
     )
+
+
+minimize = minimise
+
+
+def bisimilar(left: System, right: System, /, equivalence: str = "strong") -> bool:
+    """Return whether two systems are equivalent, by default strongly bisimilar.
+
+    >>> bisimilar("act a; init a . a . delta;", "act a; proc P = a . P; init P;")
+    False
+    """
+    return compare(left, right, equivalence).holds
 
 
 @overload

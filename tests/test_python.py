@@ -88,6 +88,8 @@ def test_other_libraries_have_the_same(system):
     rows = list(system)
     frame = system.to_pandas()
     assert [tuple(row) for row in frame.itertuples(index=False)] == rows
+    again = LTS.from_pandas(frame, initial=system.initial, state_count=system.state_count)
+    assert [*again] == rows
     table = system.to_arrow()
     assert [tuple(row.values()) for row in table.to_pylist()] == rows
     assert LTS.from_networkx(system.to_networkx()) == system
@@ -101,6 +103,47 @@ def test_other_libraries_have_the_same(system):
             assert {a for a, part in parts.items() if part[state, other]} == found
     for label, part in parts.items():
         assert (system.matrix(label) != part).nnz == 0
+
+
+@given(systems())
+def test_methods_are_what_they_are_defined_by(system):
+    """Traces to states, classes, determinisation and equivalence, by other functions."""
+    reachable = system.reachable_states()
+    for state in range(system.state_count):
+        if not reachable[state]:
+            with pytest.raises(ValueError, match=f"state {state} cannot be reached"):
+                system.trace_to(state)
+            continue
+        current, length = {system.initial}, 0
+        while state not in current:
+            current = {t for one in current for _, t in system.successors(one)}
+            length += 1
+        trace, current = system.trace_to(state), {system.initial}
+        for label in trace:
+            current = {t for one in current for a, t in system.successors(one) if a == label}
+        assert state in current
+        assert len(trace) == length
+    for relation in ("strong", "branching"):
+        minimal = system.minimise(relation)
+        assert minimal == system.minimize(relation)
+        assert system.bisimilar(minimal, relation)
+        assert lts.bisimilar(minimal, system, relation)
+        kept = [one for one in system.classes(relation).tolist() if one < minimal.state_count]
+        assert {*kept} == {*range(minimal.state_count)}
+    found = system.determinise()
+    assert found.compare(system, "weak-trace").holds
+    assert not any(found.nondeterministic_states())
+
+
+def test_frames_and_triples_that_are_no_systems():
+    frame = SYSTEM.to_pandas().drop(columns="label")
+    with pytest.raises(TypeError, match="a data frame with columns source, label and target"):
+        LTS.from_pandas(frame)
+    with pytest.raises(TypeError, match="not a list"):
+        LTS.from_pandas([1])
+    for state in (-1, 2**32):
+        with pytest.raises(ValueError, match="states are numbers below 2"):
+            LTS.from_transitions([(0, "a", state)])
 
 
 def test_graphs_of_others():
@@ -196,7 +239,7 @@ def test_representations_are_short():
 
 def test_misspelt_names_are_answered_with_the_right_ones():
     for place, name, meant in (
-        (lts, "minimize", "minimise"),
+        (lts, "minimse", "minimise"),
         (SYSTEM, "succesors", "successors"),
         (SYSTEM, "to_panda", "to_pandas"),
     ):

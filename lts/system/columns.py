@@ -50,7 +50,8 @@ def as_column(values: _engine.Buffer) -> _engine.Buffer:
 def columns_of(
     transitions: Iterable[tuple[int, str, int]],
 ) -> tuple[array[int], array[int], array[int], list[str]]:
-    """Return columns and label table of triples; raise `TypeError` for anything else.
+    """Return columns and label table of triples; raise `TypeError` for anything else, and
+    `ValueError` for a number that is no state.
 
     >>> columns_of([(0, 1, 2)])
     Traceback (most recent call last):
@@ -65,6 +66,8 @@ def columns_of(
             label.append(numbers.setdefault(a, len(numbers)))
             target.append(t)
             is_one = isinstance(a, str)
+        except OverflowError:
+            raise ValueError(f"states are numbers below 2^32, unlike in {one!r}") from None
         except (TypeError, ValueError):
             is_one = False
         if not is_one:

@@ -12,7 +12,7 @@ from lts.system.internal_labels import by_name
 if TYPE_CHECKING:
     from lts.system.lts import LTS
 
-__all__ = ["from_networkx", "matrices", "matrix", "to_networkx", "to_pandas"]
+__all__ = ["from_networkx", "from_pandas", "matrices", "matrix", "to_networkx", "to_pandas"]
 
 
 def to_pandas(system: LTS) -> Any:
@@ -20,6 +20,18 @@ def to_pandas(system: LTS) -> Any:
     pandas = optional("pandas", "this needs")
     labels = pandas.Categorical.from_codes(system.label.astype("int32"), list(system.labels))
     return pandas.DataFrame({"source": system.source, "label": labels, "target": system.target})
+
+
+def from_pandas(frame: Any, kind: type[LTS], initial: int, state_count: int | None) -> LTS:
+    """Return the LTS of a data frame of transitions; see `LTS.from_pandas`."""
+    expected = ("source", "label", "target")
+    missing = [name for name in expected if name not in getattr(frame, "columns", ())]
+    if missing:
+        raise TypeError(
+            f"expected a data frame with columns source, label and target, not {_shown(frame)}"
+        )
+    transitions = zip(*(frame[name].tolist() for name in expected), strict=True)
+    return kind.from_transitions(transitions, initial=initial, state_count=state_count)
 
 
 def to_networkx(system: LTS) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import operator
 import os
 import sys
 import warnings
@@ -84,6 +85,16 @@ class LTS:
             keep_unreachable: bool = False,
             max_states: int | None = None,
         ) -> LTS: ...
+        def minimize(  # noqa: D102
+            self,
+            equivalence: str,
+            *,
+            keep_unreachable: bool = False,
+            max_states: int | None = None,
+        ) -> LTS: ...
+        def determinise(self, *, max_states: int | None = None) -> LTS: ...  # noqa: D102
+        def classes(self, equivalence: str) -> npt.NDArray[np.uint32]: ...  # noqa: D102
+        def bisimilar(self, other: LTS, equivalence: str = "strong") -> bool: ...  # noqa: D102
         def compare(  # noqa: D102
             self, other: LTS, equivalence: str, *, max_states: int | None = None
         ) -> Comparison: ...
@@ -347,6 +358,23 @@ class LTS:
         found = _engine.nearest(self._engine, bits, most)
         return [(state, tuple(path)) for state, path in found]
 
+    def trace_to(self, state: int) -> list[str]:
+        """Return the labels of a shortest path from the initial state to a state.
+
+        Raises `ValueError` for a state that is not reachable.
+
+        >>> LTS.from_transitions([(0, "a", 1), (1, "b", 2), (0, "c", 2)]).trace_to(1)
+        ['a']
+        """
+        from bitarray import bitarray
+
+        states = bitarray(self.state_count)
+        states[operator.index(state)] = True
+        found = self.nearest(states)
+        if not found:
+            raise ValueError(f"state {state} cannot be reached from the initial state")
+        return [self.labels[self.label[transition]] for transition in found[0][1]]
+
     def nearest_deadlocks(self, most: int = 1) -> list[tuple[int, tuple[int, ...]]]:
         """Return the `most` deadlocks nearest to the initial state, as `nearest` does."""
         return self.nearest(self.deadlock_states(), most)
@@ -457,6 +485,17 @@ class LTS:
         graph's attribute `initial`, else the first node.
         """
         return conversion.from_networkx(graph, cls, label, initial)
+
+    @classmethod
+    def from_pandas(
+        cls, frame: pandas.DataFrame, *, initial: int = 0, state_count: int | None = None
+    ) -> LTS:
+        """Build an LTS from a data frame with the columns source, label and target, as `to_pandas`
+        returns it; the other arguments are as in `from_transitions`.
+
+        Raises `TypeError` for a frame without these columns.
+        """
+        return conversion.from_pandas(frame, cls, initial, state_count)
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the transitions as a data frame: source, label (categorical), target."""
