@@ -186,7 +186,6 @@ FIELD_USES = {
         "lts/cluster/refinement.py": "a number of rounds, not a type",
     },
     "rows": {
-        "lts/cluster/orbits/worker.py": "a field that the engine reads",
         "lts/drawing/notebook.py": OF_A_TABLE,
         "lts/equivalence/evidence.py": "public: positions in the columns of an LTS",
         "lts/formats/parquet.py": "rows of a Parquet file",

@@ -3,8 +3,8 @@
 //! The caller creates a [`Cancel`] for a piece of work and keeps a clone, with which it can stop
 //! the work. The work passes its own clone down to the innermost loops, which check it regularly; a
 //! check only reads shared atomics and costs next to nothing. A failed check returns the reason as
-//! an error, which the work returns in turn. Each piece of work has its own `Cancel`, which also has
-//! the [`Stages`] that are under way.
+//! an error, which the work returns in turn. Each piece of work has its own `Cancel`, which also
+//! has the [`Stages`] that are under way.
 
 use crate::base::gaps::{self, LastLook};
 use crate::base::memory::anonymous;

@@ -1,6 +1,7 @@
-//! The longest times that work took between two looks at its [`Cancel`](crate::base::cancel::Cancel),
-//! by the places in the code of the two looks. Recorded only on request, to find loops that cannot
-//! be stopped; otherwise a look costs one more read of a flag.
+//! The longest times that work took between two looks at its
+//! [`Cancel`](crate::base::cancel::Cancel), by the places in the code of the two looks. Recorded
+//! only on request, to find loops that cannot be stopped; otherwise a look costs one more read of a
+//! flag.
 //!
 //! Times are those that all threads of the process spend on processors, where the system reports
 //! that: so they do not depend on what else the machine does. With one thread they are those of the

@@ -226,7 +226,7 @@ fn check(
         let played = wanted.then(|| play(&arena, &solution, false, MOST_MOVES)).flatten();
         let played = if path.is_some() { played } else { own_play(&arena, &solution) };
         let shown = played.map(|Play { edges, again }| {
-            (edges.into_iter().map(|edge| arena.row(edge)).collect(), again)
+            (edges.into_iter().map(|edge| arena.transition(edge)).collect(), again)
         });
         Ok((holds, evidence(&arena, &solution), shown))
     });
@@ -279,14 +279,16 @@ fn path_of(
         Outcome::Stopped => Err(NoPath::Nodes),
         Outcome::Nothing => {
             let steps = search.followed()?;
-            let mut rows: Vec<u32> = steps.into_iter().map(|at| search.graph.row(at)).collect();
-            rows.sort_unstable();
-            Ok(("nothing", rows, None))
+            let mut transitions: Vec<u32> =
+                steps.into_iter().map(|at| search.graph.transition(at)).collect();
+            transitions.sort_unstable();
+            Ok(("nothing", transitions, None))
         }
         Outcome::Found(shown) => {
             let way = search.way(&shown)?;
-            let rows = way.steps.iter().map(|went| search.graph.row(went.at as usize));
-            Ok(("found", rows.collect(), way.again))
+            let transitions =
+                way.steps.iter().map(|went| search.graph.transition(went.at as usize));
+            Ok(("found", transitions.collect(), way.again))
         }
     }
 }
@@ -391,7 +393,7 @@ fn check_process(
     let evidence = found.evidence.map(|found| {
         path = found.path;
         preimages = found.preimages.into_iter().map(preimage_shown).collect();
-        (found.rows, labels.clone(), found.states)
+        (found.transitions, labels.clone(), found.states)
     });
     let checked = Checked {
         holds: found.holds,

@@ -69,13 +69,13 @@ impl<'a> Here<'a> {
     }
 }
 
-/// The options for all partitions: `rows` says whether there are rows. The summands in `bound` have
-/// no tests; `points` are values that turned out to be points, with each generator's permutation of
-/// them.
+/// The options for all partitions: `with_quotient` says whether the quotient is stored. The
+/// summands in `bound` have no tests; `points` are values that turned out to be points, with each
+/// generator's permutation of them.
 #[derive(FromPyObject)]
 pub(super) struct OrbitJob {
     partitions: usize,
-    rows: bool,
+    with_quotient: bool,
     bound: Vec<u32>,
     points: Vec<(Vec<PyBackedBytes>, Vec<Vec<u32>>)>,
 }
@@ -104,11 +104,11 @@ pub(super) fn begin(
     index: usize,
     job: OrbitJob,
 ) -> PyResult<(InThread<Member>, Begun)> {
-    let OrbitJob { partitions, rows, bound, points } = job;
+    let OrbitJob { partitions, with_quotient, bound, points } = job;
     if index >= partitions {
         return Err(PyValueError::new_err("there is no such partition"));
     }
-    let exploring = settings.under(&symmetry.get().proven, rows, &Goals::default())?;
+    let exploring = settings.under(&symmetry.get().proven, with_quotient, &Goals::default())?;
     let (owned, symmetry) = (&process, symmetry.get());
     let (made, action, statistics) = run(py, |cancel| {
         let mut process = owned.get().0.locked();

@@ -100,7 +100,7 @@ pub(crate) fn model(name: &str) -> PyResult<Model> {
 /// it; and whether its last state diverges.
 #[derive(Default, IntoPyObject)]
 struct Path {
-    rows: Vec<u32>,
+    transitions: Vec<u32>,
     refused: Option<Vec<Name>>,
     offered: Option<Name>,
     lacks: Option<Vec<Vec<Name>>>,
@@ -108,8 +108,8 @@ struct Path {
 }
 
 impl Path {
-    fn new(rows: Vec<u32>, end: End<Name>) -> Self {
-        let path = Self { rows, ..Self::default() };
+    fn new(transitions: Vec<u32>, end: End<Name>) -> Self {
+        let path = Self { transitions, ..Self::default() };
         match end {
             End::Done => path,
             End::Refuses(labels) => Self { refused: Some(labels), ..path },
@@ -154,11 +154,11 @@ fn compare(
         let holds = found.holds;
         let (of_left, formula, path) = match found.evidence {
             None => (false, None, None),
-            Some(Evidence { of_left, what: What::Formula { text, rows } }) => {
-                (of_left, Some((text, rows)), None)
+            Some(Evidence { of_left, what: What::Formula { text, transitions } }) => {
+                (of_left, Some((text, transitions)), None)
             }
-            Some(Evidence { of_left, what: What::Path { rows, end } }) => {
-                (of_left, None, Some(Path::new(rows, end)))
+            Some(Evidence { of_left, what: What::Path { transitions, end } }) => {
+                (of_left, None, Some(Path::new(transitions, end)))
             }
         };
         Found { holds, of_left, formula, path }

@@ -73,7 +73,7 @@ pub fn number(
         others = ranks.order(cancel)?.into_iter();
     }
     // Reserved memory that is not needed is never touched.
-    let most = blocks.most_rows();
+    let most = blocks.most_steps();
     let mut walk = Walk {
         order: room(blocks.count()),
         number: memory::filled(State::NONE, blocks.count()),
@@ -88,7 +88,7 @@ pub fn number(
     };
     walk.meet(blocks.start());
     let mut batch = Batch::default();
-    blocks.rows(blocks.start(), &mut batch.first);
+    blocks.steps(blocks.start(), &mut batch.first);
     let steps = batch.first.drain(..);
     let key = |label: Label| u64::from(place[label]) << 32;
     batch.steps.extend(steps.map(|(label, to)| Step {
@@ -150,10 +150,10 @@ impl Batch {
         self.steps.clear();
         self.ends.clear();
         for range in &self.ranges {
-            let rows = graph.label[range.clone()].iter().zip(&graph.target[range.clone()]);
+            let transitions = graph.label[range.clone()].iter().zip(&graph.target[range.clone()]);
             let step =
                 |(&label, &to): (&Label, &State)| Step { key: label.into(), block: to, number: to };
-            self.steps.extend(rows.map(step));
+            self.steps.extend(transitions.map(step));
             self.ends.push(self.steps.len());
         }
         for step in &mut self.steps {

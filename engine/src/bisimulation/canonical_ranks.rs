@@ -186,7 +186,7 @@ impl<'a> Ranks<'a> {
         self.name_labels();
         let blocks = self.blocks;
         let mut behind: Vec<u64> = Vec::new();
-        for (label, target) in blocks.graph.rows(block) {
+        for (label, target) in blocks.graph.steps(block) {
             let to = self.ahead(steps - 1, target)?;
             behind.push(pair(self.names[label], to));
         }
@@ -199,20 +199,20 @@ impl<'a> Ranks<'a> {
     /// The reachable blocks.
     fn reachable(&self, cancel: &Cancel) -> Result<Vec<State>> {
         let mut visited = vec![false; self.blocks.blocks()];
-        let (mut list, mut rows) = (Vec::new(), Vec::new());
+        let (mut list, mut transitions) = (Vec::new(), Vec::new());
         let mut meet = |list: &mut Vec<State>, block: State| {
             if !std::mem::replace(&mut visited[block], true) {
                 list.push(block);
             }
         };
-        self.blocks.rows(self.blocks.start(), &mut rows);
-        rows.iter().for_each(|row| meet(&mut list, row.1));
+        self.blocks.steps(self.blocks.start(), &mut transitions);
+        transitions.iter().for_each(|transition| meet(&mut list, transition.1));
         let mut at = 0;
         while let Some(&block) = list.get(at) {
             cancel.check_at(at)?;
             at += 1;
-            self.blocks.rows(block, &mut rows);
-            rows.iter().for_each(|row| meet(&mut list, row.1));
+            self.blocks.steps(block, &mut transitions);
+            transitions.iter().for_each(|transition| meet(&mut list, transition.1));
         }
         Ok(list)
     }
@@ -225,14 +225,14 @@ impl<'a> Ranks<'a> {
             own[block] = i;
         }
         let mut starts = room(list.len() + 1);
-        let (mut labels, mut targets, mut rows) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut labels, mut targets, mut transitions) = (Vec::new(), Vec::new(), Vec::new());
         let mut occurs = vec![false; self.place.len()];
         for &block in list {
             starts.push(u32::at(labels.len()));
-            self.blocks.rows(block, &mut rows);
-            rows.sort_unstable();
-            rows.dedup();
-            for &(label, to) in &rows {
+            self.blocks.steps(block, &mut transitions);
+            transitions.sort_unstable();
+            transitions.dedup();
+            for &(label, to) in &transitions {
                 let place = self.place[label];
                 occurs[place as usize] = true;
                 labels.push(Label(place));

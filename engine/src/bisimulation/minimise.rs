@@ -154,7 +154,7 @@ fn solve<'a>(
     cancel: &Cancel,
 ) -> Result<Solved<'a>> {
     let steps: Vec<(Label, State)> =
-        if equivalence.rooted { graph.rows(lts.initial).collect() } else { Vec::new() };
+        if equivalence.rooted { graph.steps(lts.initial).collect() } else { Vec::new() };
     let tau = internal_label(lts);
     let labels = Label(u32::at(lts.labels.len()));
     let mut names = of_labels(&lts.labels);
@@ -332,7 +332,7 @@ fn first_steps(lts: &Lts, solved: &Solved, steps: &[(Label, State)], kind: Kind)
     if kind == Kind::Strong || !own.contains(&(tau, root)) {
         return First::Usual;
     }
-    if kind == Kind::Weak || solved.blocks.rows(root).all(|step| own.contains(&step)) {
+    if kind == Kind::Weak || solved.blocks.steps(root).all(|step| own.contains(&step)) {
         return First::Loop;
     }
     First::Own(own)

@@ -18,9 +18,9 @@ const NEAR_SHARE: usize = 16;
 /// .. plus this many.
 const NEAR_LEAST: usize = 1 << 12;
 
-/// Two systems over one label table. Visible labels are equal if their normal forms are: they get the
-/// first spelling. All internal labels become one, whatever their names, and it differs from every
-/// visible label of either system.
+/// Two systems over one label table. Visible labels are equal if their normal forms are: they get
+/// the first spelling. All internal labels become one, whatever their names, and it differs from
+/// every visible label of either system.
 pub fn over_common_labels(left: &Lts, right: &Lts, cancel: &Cancel) -> Result<[Lts; 2]> {
     let (mut labels, mut first) = (Labels::new(), FirstSpellings::default());
     let names = [left, right].map(|lts| {
@@ -79,12 +79,12 @@ impl Systems {
         let shift = left.states;
         let states = shift.checked_add(right.states).filter(|&states| states < u32::MAX);
         let states = states.expect("states are numbered with 32 bits");
-        let rows = left.transitions() + right.transitions();
-        assert!(rows < u32::MAX as usize, "rows are numbered with 32 bits");
+        let transitions = left.transitions() + right.transitions();
+        assert!(transitions < u32::MAX as usize, "rows are numbered with 32 bits");
         let shifted = |state: &State| State(state.0 + shift);
         let both = |left: &[State], right: &[State]| {
             cancel.check()?;
-            let mut both = room(rows);
+            let mut both = room(transitions);
             both.extend_from_slice(left);
             both.extend(right.iter().map(shifted));
             Ok(both)
@@ -137,14 +137,14 @@ impl Systems {
     }
 
     /// The steps of a path through one of the systems, as transition numbers of that system.
-    pub fn rows(&self, path: &[Transition], of_left: bool) -> Vec<u32> {
+    pub fn transition_numbers(&self, path: &[Transition], of_left: bool) -> Vec<u32> {
         let mut found: FxHashMap<Transition, u32> =
             path.iter().map(|&step| (step, u32::MAX)).collect();
         let all = self.lts.transitions();
-        let left_rows = self.sides[0].transitions();
-        let rows = if of_left { 0..left_rows } else { left_rows..all };
-        let first = rows.start;
-        for at in rows {
+        let left = self.sides[0].transitions();
+        let transitions = if of_left { 0..left } else { left..all };
+        let first = transitions.start;
+        for at in transitions {
             let step = (self.lts.source[at], self.lts.label[at], self.lts.target[at]);
             if let Some(known) = found.get_mut(&step) {
                 *known = (*known).min(u32::at(at - first));

@@ -90,8 +90,8 @@ fn downwards(
     if let Some(tau) = graph.tau {
         internal[tau] = true;
     }
-    let rows = graph.forward.clone();
-    let sorted = contract(rows, &internal, tau, None, cancel)?;
+    let transitions = graph.forward.clone();
+    let sorted = contract(transitions, &internal, tau, None, cancel)?;
     let number = |state: State| {
         sorted.component.as_ref().map_or(state, |component| component[state].state())
     };

@@ -77,9 +77,9 @@ pub type Name = Option<Vec<u8>>;
 
 pub enum What {
     /// A formula as text, and a run that shows it, as transition numbers.
-    Formula { text: Vec<u8>, rows: Vec<u32> },
+    Formula { text: Vec<u8>, transitions: Vec<u32> },
     /// A path, as transition numbers of the system that has it, and what follows its last state.
-    Path { rows: Vec<u32>, end: End<Name> },
+    Path { transitions: Vec<u32>, end: End<Name> },
 }
 
 const STRONG: Equivalence = Equivalence::plain(minimise::Kind::Strong);
@@ -271,8 +271,9 @@ impl Systems {
             truth.has(id, has) && !truth.has(id, lacks),
             "a formula that tells systems apart must hold in one of them only"
         );
-        let rows = self.rows(&formulas.run(&self.graph, &truth, id, has), of_left);
-        let what = What::Formula { text: formulas.show(id, self), rows };
+        let transitions =
+            self.transition_numbers(&formulas.run(&self.graph, &truth, id, has), of_left);
+        let what = What::Formula { text: formulas.show(id, self), transitions };
         Ok(Comparison { holds: false, evidence: Some(Evidence { of_left, what }) })
     }
 }

@@ -76,9 +76,9 @@ impl Systems {
         let Some(path) = path.filter(|_| !allowed) else {
             unreachable!("a difference must be one")
         };
-        let rows = self.rows(&path, of_left);
+        let transitions = self.transition_numbers(&path, of_left);
         let end = difference.end.named(|label| self.name(label));
-        let what = What::Path { rows, end };
+        let what = What::Path { transitions, end };
         Ok(Comparison { holds: false, evidence: Some(Evidence { of_left, what }) })
     }
 

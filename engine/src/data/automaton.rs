@@ -443,8 +443,8 @@ mod tests {
     use crate::data::rewrite::Data;
     use crate::data::terms::{Kind, Symbol};
 
-    /// `f(c_i, x) = c_7i` and `f(x, c_i) = c_5i+1` for each of `n` constants, modulo `n`: each rule of
-    /// one kind overlaps with all of the other.
+    /// `f(c_i, x) = c_7i` and `f(x, c_i) = c_5i+1` for each of `n` constants, modulo `n`: each rule
+    /// of one kind overlaps with all of the other.
     fn overlapping(n: usize) -> Data {
         let mut symbols = vec![
             Symbol::new("T", &[], 0, Kind::Constructor),

@@ -201,8 +201,8 @@ mod tests {
             let mut settled = data.terms.len();
             // The live terms, with their texts.
             let mut had: Vec<(Term, String)> = Vec::new();
-            for (rows, spilled_from) in rounds {
-                for (choices, is_had) in rows {
+            for (additions, spilled_from) in rounds {
+                for (choices, is_had) in additions {
                     let term = data.terms.decode(&row(&choices)).unwrap();
                     let normal = data.normalise(term).unwrap();
                     data.note_value(normal);

@@ -1,6 +1,6 @@
 //! The nodes of diagrams, each stored once.
 
-use crate::base::row_interner::Rows;
+use crate::base::interner::Interner;
 use rustc_hash::FxHashMap;
 
 /// The number of a node.
@@ -21,32 +21,32 @@ pub(crate) type Edge = (u32, Node);
 /// a place are the same set only if they are equal.
 #[derive(Default)]
 pub(crate) struct Nodes {
-    rows: Rows,
+    interned: Interner,
     unions: FxHashMap<(Node, Node), Node>,
-    row: Vec<u32>,
+    scratch: Vec<u32>,
 }
 
 impl Nodes {
     pub(crate) fn new() -> Self {
-        let mut rows = Rows::default();
-        // Rows of edges have an even length: these two are no others.
-        rows.intern(&[]);
-        rows.intern(&[0]);
-        Self { rows, ..Self::default() }
+        let mut interned = Interner::default();
+        // Interner of edges have an even length: these two are no others.
+        interned.intern(&[]);
+        interned.intern(&[0]);
+        Self { interned, ..Self::default() }
     }
 
     pub(crate) fn edges(&self, node: Node) -> impl ExactSizeIterator<Item = Edge> + '_ {
-        let row = if node == END { &[][..] } else { self.rows.get(node) };
-        row.as_chunks::<2>().0.iter().map(|&[tokens, child]| (tokens, child))
+        let scratch = if node == END { &[][..] } else { self.interned.get(node) };
+        scratch.as_chunks::<2>().0.iter().map(|&[tokens, child]| (tokens, child))
     }
 
     /// The node with these edges, in order.
     pub(crate) fn of(&mut self, edges: &[Edge]) -> Node {
-        let mut row = std::mem::take(&mut self.row);
-        row.clear();
-        row.extend(edges.iter().flat_map(|&(tokens, child)| [tokens, child]));
-        let (node, _) = self.rows.intern(&row);
-        self.row = row;
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.clear();
+        scratch.extend(edges.iter().flat_map(|&(tokens, child)| [tokens, child]));
+        let (node, _) = self.interned.intern(&scratch);
+        self.scratch = scratch;
         node
     }
 
@@ -90,6 +90,6 @@ impl Nodes {
 
     /// The number of entries of nodes and tables, for limits.
     pub(crate) fn cost(&self) -> usize {
-        self.rows.len() + self.unions.len()
+        self.interned.len() + self.unions.len()
     }
 }

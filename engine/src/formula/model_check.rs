@@ -395,12 +395,12 @@ mod tests {
 
         #[test]
         fn what_is_asked_is_what_holds_everywhere(
-            rows in prop::collection::vec((0u32..6, 0u32..3, 0u32..6), 0..16),
+            transitions in prop::collection::vec((0u32..6, 0u32..3, 0u32..6), 0..16),
             parts in formulas(),
             state in 0u32..6,
         ) {
             let state = State(state);
-            let graph = Graph::of_numbers(6, 3, Some(Label(0)), &rows);
+            let graph = Graph::of_numbers(6, 3, Some(Label(0)), &transitions);
             let (formulas, formula) = built(&parts);
             let needed = formulas.needed(formula);
             let queried = formulas.queried(&graph, &needed, formula, &[state], usize::MAX);

@@ -41,7 +41,7 @@ impl CompactPermutation {
         Self::Exchanged([(one, other), (other, one)])
     }
 
-    /// The permutation that exchanges two disjoint rows of points place by place.
+    /// The permutation that exchanges two disjoint lists of points, position by position.
     pub fn exchange(one: &[u32], other: &[u32]) -> Self {
         if let ([one], [other]) = (one, other) {
             return Self::transposition(*one, *other);

@@ -30,7 +30,7 @@ pub fn allowed(
     is_alone: &[bool],
     cancel: &Cancel,
 ) -> Result<Allowed> {
-    let (outgoing, other) = (Outgoing::rows(system), Graph::new(interface, false, cancel)?);
+    let (outgoing, other) = (Outgoing::of_lts(system), Graph::new(interface, false, cancel)?);
     let mut is_kept = vec![false; system.transitions()];
     let mut is_reached = vec![false; system.states as usize];
     let start = (system.initial, interface.initial);
@@ -50,25 +50,26 @@ pub fn allowed(
                 reach((state, target));
             }
         }
-        for &row in outgoing.of(state) {
-            let (label, target) = (system.label[row as usize], system.target[row as usize]);
+        for &transition in outgoing.of(state) {
+            let (label, target) =
+                (system.label[transition as usize], system.target[transition as usize]);
             let ends = match &shared[label.0 as usize] {
                 None => std::slice::from_ref(&beside),
                 Some(Label::NONE) => &[],
                 Some(partner) => other.targets(beside, *partner),
             };
-            is_kept[row as usize] |= !ends.is_empty();
+            is_kept[transition as usize] |= !ends.is_empty();
             ends.iter().for_each(|&end| reach((target, end)));
         }
     }
-    let rows = || system.source.iter().zip(system.label.iter()).zip(&is_kept);
+    let transitions = || system.source.iter().zip(system.label.iter()).zip(&is_kept);
     let mut known = FxHashSet::default();
-    let left: Vec<(State, Label)> = rows()
+    let left: Vec<(State, Label)> = transitions()
         .filter(|&((&source, _), &is_kept)| !is_kept && is_reached[source])
         .map(|((&source, &label), _)| (source, label))
         .filter(|&pair| known.insert(pair))
         .collect();
-    let kept = || rows().zip(system.target.iter()).filter(|&((_, &is_kept), _)| is_kept);
+    let kept = || transitions().zip(system.target.iter()).filter(|&((_, &is_kept), _)| is_kept);
     let columns = (
         kept().map(|(((&source, _), _), _)| source).collect(),
         kept().map(|(((_, &label), _), _)| label).collect(),

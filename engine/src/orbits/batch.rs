@@ -75,8 +75,8 @@ impl Batch {
         self.short = other.short;
     }
 
-    /// Adds the state at this position, which is the next one, with these steps: summands, and rows
-    /// of their tables.
+    /// Adds the state at this position, which is the next one, with these steps: summands, and
+    /// steps of their tables.
     fn add(
         &mut self,
         process: &Process,

@@ -39,7 +39,7 @@ impl<'a, 'g> Explorer<'a, 'g> {
 
     /// Numbers the orbit of the initial state as the first one.
     fn number(&mut self, least: &Least) -> Result<(), Stop> {
-        if self.system.options.rows {
+        if self.system.options.with_quotient {
             self.system.find(least)?;
         } else {
             self.system.place(least)?;

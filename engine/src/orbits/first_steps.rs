@@ -4,8 +4,8 @@
 //! Only the coset of the shift k modulo the stabiliser of t matters. Most stabilisers have all
 //! permutations of each of their orbits, the *cells*. Then the coset is determined by the cell of t
 //! that each point comes from, the *origin* of the point, and an element that fixes the source
-//! permutes the origins. So a step has a canonical image: the points that occur in its label move to
-//! the first places of their cells, all others follow, sorted by their origins. If a cell has
+//! permutes the origins. So a step has a canonical image: the points that occur in its label move
+//! to the first places of their cells, all others follow, sorted by their origins. If a cell has
 //! several points of the label, all orders of these are compared.
 //!
 //! Steps with other stabilisers are compared with the whole orbit of each step before.

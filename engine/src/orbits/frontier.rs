@@ -28,7 +28,8 @@ pub(crate) trait Visitor: Sync {
     const COUNTS_STEPS: bool = false;
 
     /// Whether one step of each orbit under the stabiliser of its source is enough; then the queue
-    /// has all orbits, in order: their canonical images, or with rows their first members.
+    /// has all orbits, in order: their canonical images, or if the quotient is stored their first
+    /// members.
     fn may_merge(&self, _: &Options) -> bool {
         false
     }
@@ -131,20 +132,21 @@ fn look_up<V: Visitor>(
     more: Range<usize>,
 ) -> Result<(Found, Batch), Stop> {
     // Threads only read tables here; nothing is learned meanwhile.
-    let (rows, threads) = (system.options.rows, system.options.threads);
+    let (with_quotient, threads) = (system.options.with_quotient, system.options.threads);
     let width = system.process.parameters;
-    // With rows, orbits are explored in the order of their numbers.
-    let first = match rows {
+    // If the quotient is stored, orbits are explored in the order of their numbers.
+    let first = match with_quotient {
         true => system.representatives(u32::at(more.start)..u32::at(more.end))?,
         false => Vec::new(),
     };
     let may_merge = visitor.may_merge(system.options);
     let SymmetricProcess { process, summand_tests, canonical, orbits, cap, .. } = &mut *system;
     let (canonical, known_orbits) = (&*canonical, &*orbits);
-    let merging = may_merge.then_some(Merging { canonical, orbits: known_orbits, labels: rows });
+    let merging =
+        may_merge.then_some(Merging { canonical, orbits: known_orbits, labels: with_quotient });
     let merging = (u32::at(more.start), merging);
     let read = |places: Range<usize>, states: &mut Vec<Term>| {
-        if rows {
+        if with_quotient {
             states.extend_from_slice(&first[places.start * width..places.end * width]);
         } else {
             let positions = more.start + places.start..more.start + places.end;
@@ -152,7 +154,7 @@ fn look_up<V: Visitor>(
         }
     };
     let ahead = Ahead::new(more.len(), &read);
-    let chunks = if V::COUNTS_STEPS && !rows { batch.chunks() } else { 0..0 };
+    let chunks = if V::COUNTS_STEPS && !with_quotient { batch.chunks() } else { 0..0 };
     let distinct: Vec<Mutex<Vec<u32>>> = chunks.map(|_| Mutex::default()).collect();
     let (known, tests) = (&**process, &*summand_tests);
     let besides = |chunk: usize| match distinct.get(chunk) {
@@ -160,8 +162,9 @@ fn look_up<V: Visitor>(
         None => ahead.look_up(chunk - distinct.len(), known, tests, merging),
     };
     let count = distinct.len() + ahead.chunks();
-    // A row also needs the element that leads to the image, so orbits are not looked up.
-    images.look_up((!rows).then_some(known_orbits), threads, (count, &besides));
+    // A stored transition also needs the element that leads to the image, so orbits are not looked
+    // up.
+    images.look_up((!with_quotient).then_some(known_orbits), threads, (count, &besides));
     let distinct = distinct.into_iter().flat_map(|chunk| chunk.unlocked());
     let distinct = distinct.collect();
     let mut next = ahead.finish(process, summand_tests, merging, cap.now)?;

@@ -6,10 +6,11 @@
 //! symmetry is proven (`crate::symmetry_of_process`) before any result is returned; if the
 //! exploration ends early because enough was found, the proof is for the explored part.
 //!
-//! `frontier` is the loop that explores orbits, with `batch`, `step_orbits` and `images`; a question
-//! is a visitor of it. `numbering`, with `first_steps` and `orbit_goals`, builds the quotient and
-//! counts, used by `explorer` and `traces`; `approximate` joins orbits with approximate images; `refinement` compares with a
-//! specification. `statistics` has the options and the results. This file assembles the quotient.
+//! `frontier` is the loop that explores orbits, with `batch`, `step_orbits` and `images`; a
+//! question is a visitor of it. `numbering`, with `first_steps` and `orbit_goals`, builds the
+//! quotient and counts, used by `explorer` and `traces`; `approximate` joins orbits with
+//! approximate images; `refinement` compares with a specification. `statistics` has the options and
+//! the results. This file assembles the quotient.
 
 pub mod approximate;
 pub mod batch;
@@ -88,12 +89,12 @@ pub fn reduce(
         if explorer.system.incomplete.is_none() {
             reduced.idle = explorer.system.idle()?;
         }
-        let Explorer { mut system, numbering: Numbering { rows, .. }, .. } = explorer;
+        let Explorer { mut system, numbering: Numbering { stored, .. }, .. } = explorer;
         let states = system.sampled();
-        if system.look_again(&states, &mut reduced.statistics)? && options.rows {
+        if system.look_again(&states, &mut reduced.statistics)? && options.with_quotient {
             let is_complete = system.incomplete.is_none();
             let sizes = is_complete.then(|| (reduced.states.clone(), reduced.transitions.clone()));
-            match quotient(system, rows, sizes)? {
+            match quotient(system, stored, sizes)? {
                 Ok(quotient) => reduced.quotient = Some(quotient),
                 Err((which, witness)) => {
                     reduced.statistics.broken = Some((which, Broken::Process(witness)));
@@ -109,7 +110,7 @@ pub fn reduce(
 /// explored.
 fn quotient(
     system: SymmetricProcess<'_, '_>,
-    rows: [Vec<u32>; 4],
+    stored: [Vec<u32>; 4],
     sizes: Option<(BigUint, BigUint)>,
 ) -> Result<Result<Quotient, (usize, Witness)>, Stop> {
     let SymmetricProcess { process, generators, action, orbits, .. } = system;
@@ -131,7 +132,7 @@ fn quotient(
         .map(|(permutation, own)| joined(&own[..action.group.points], permutation));
     let group =
         Group::new(action.group.points, labels.len(), extended.collect(), &process.data.cancel);
-    let [source, steps, shift, target] = rows;
+    let [source, steps, shift, target] = stored;
     let quotient = Quotient {
         group: Arc::new(group?),
         names: action.names.clone(),

@@ -1,4 +1,5 @@
-//! Numbering of the orbits that steps lead to, with counts and rows of the quotient.
+//! Numbering of the orbits that steps lead to, with counts and the stored transitions of the
+//! quotient.
 
 use crate::base::ids::Id;
 use crate::data::terms::Term;
@@ -24,12 +25,12 @@ pub(crate) struct Expanded {
     pub(crate) is_deadlock: bool,
 }
 
-/// The counts and rows of the explored orbits.
+/// The counts and stored transitions of the explored orbits.
 pub(crate) struct Numbering {
     /// The most orbits.
     pub(crate) most: usize,
     /// Source, label key, shift and target of the quotient's transitions.
-    pub(crate) rows: [Vec<u32>; 4],
+    pub(crate) stored: [Vec<u32>; 4],
     /// For every stabiliser the number of orbits that have it, and of their steps.
     pub(crate) uses: Vec<(u64, u64)>,
     /// The number of steps whose targets were computed.
@@ -46,7 +47,7 @@ impl Numbering {
     pub(crate) fn new(options: &Options) -> Self {
         Self {
             most: options.limits.states.unwrap_or(MOST),
-            rows: Default::default(),
+            stored: Default::default(),
             uses: Vec::new(),
             followed: 0,
             expanded: Vec::new(),
@@ -85,9 +86,10 @@ impl Numbering {
                 if self.search.step(process, generators, orbit, batch.labels[at], is_wanted)? {
                     return Ok(Some(Incomplete::Found));
                 }
-                let has_row = numbered.options.rows && !(again && orbit + 1 == batch.positions.end);
-                if let (Some((target, shift)), true) = (target, has_row) {
-                    self.add_row(numbered, orbit, (batch.labels[at], shift, target))?;
+                let is_stored =
+                    numbered.options.with_quotient && !(again && orbit + 1 == batch.positions.end);
+                if let (Some((target, shift)), true) = (target, is_stored) {
+                    self.store(numbered, orbit, (batch.labels[at], shift, target))?;
                 }
             }
             if again && orbit + 1 == batch.positions.end {
@@ -134,7 +136,7 @@ impl Numbering {
     }
 
     /// Adds a transition, if it is the first of its orbit under the stabiliser of its source.
-    pub(crate) fn add_row(
+    pub(crate) fn store(
         &mut self,
         numbered: &mut Numbered<'_>,
         source: u32,
@@ -143,7 +145,7 @@ impl Numbering {
         let stabiliser = numbered.orbits.stabiliser[target as usize];
         let made = Step { step, shift, target, stabiliser };
         if self.first_steps.is_first(made, source, numbered)? {
-            for (column, value) in self.rows.iter_mut().zip([source, step, shift, target]) {
+            for (column, value) in self.stored.iter_mut().zip([source, step, shift, target]) {
                 column.push(value);
             }
         }
@@ -175,8 +177,8 @@ impl Visitor for Numbering {
         Found { images, distinct }: &Found,
         incomplete: bool,
     ) -> Result<Option<Incomplete>, Stop> {
-        // If neither rows nor labels are requested, steps to known orbits can be skipped.
-        if numbered.options.rows || numbered.options.wanted.actions {
+        // If neither the quotient nor labels are requested, steps to known orbits can be skipped.
+        if numbered.options.with_quotient || numbered.options.wanted.actions {
             self.number(numbered, host, batch, (images.each(), distinct), incomplete)
         } else {
             self.number(numbered, host, batch, (images.fresh(), distinct), incomplete)
@@ -186,11 +188,13 @@ impl Visitor for Numbering {
 
 impl Numbered<'_> {
     /// The orbit that a step leads to, and the shift of the transition; `None` if the orbit is
-    /// known and no rows are requested.
+    /// known and the quotient is not requested.
     fn target(&mut self, image: &Image) -> Result<Option<(u32, u32)>, NoGroup> {
         let cancel = &self.process.data.cancel;
         match *image {
-            Image::Found(canon) if self.options.rows => self.orbits.find(canon, cancel).map(Some),
+            Image::Found(canon) if self.options.with_quotient => {
+                self.orbits.find(canon, cancel).map(Some)
+            }
             Image::Found(canon) => self.orbits.place(canon, cancel).map(|orbit| Some((orbit, 0))),
             Image::Fresh(fresh, _) => {
                 self.orbits.place_looked_up(fresh, cancel).map(|orbit| Some((orbit, 0)))

@@ -18,7 +18,7 @@ pub struct Options {
     pub choices: u64,
     pub threads: usize,
     /// Whether to build the quotient, or only count.
-    pub rows: bool,
+    pub with_quotient: bool,
     /// Whether to certify the symmetry; not needed if it was proven in another way.
     pub certify: bool,
     /// For every summand whether it is proven to correspond to its images for all values.
@@ -110,8 +110,8 @@ pub struct Reduced {
     pub approximate: usize,
     /// The number of transitions of one state of each orbit.
     pub steps: u64,
-    /// The number of steps whose targets were computed. Of steps that the stabiliser of their source
-    /// exchanges, one may stand for all; equal steps may count more than once.
+    /// The number of steps whose targets were computed. Of steps that the stabiliser of their
+    /// source exchanges, one may stand for all; equal steps may count more than once.
     pub followed: u64,
     /// The numbers of states and transitions of the original.
     pub states: BigUint,

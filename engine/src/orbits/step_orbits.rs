@@ -58,7 +58,7 @@ impl<'a> StepOrbits<'a> {
     /// remains, and always the first one. Returns the number of distinct steps before; or `None`,
     /// changing nothing, if no steps are merged or the stabiliser is not suited.
     ///
-    /// Steps are summands with rows of their tables; the state is the canonical image of the orbit
+    /// Steps are summands with steps of their tables; the state is the canonical image of the orbit
     /// with this number. Adds to `missing` what has to be learned to merge more.
     pub fn merge(
         &mut self,

@@ -196,7 +196,7 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
     /// The concatenated representatives of some orbits.
     pub fn representatives(&mut self, orbits: Range<u32>) -> Result<Vec<Term>, Stop> {
         let Self { canonical, process, generators, scratch, .. } = self;
-        let range = (orbits, self.options.rows);
+        let range = (orbits, self.options.with_quotient);
         canonical.representatives(process, generators, &mut self.orbits, range, scratch)
     }
 

@@ -88,8 +88,8 @@ impl<'a> Refinement<'a> {
         }
     }
 
-    /// Stores in `answers` the states above `state` that answer one of its steps, with a state above
-    /// the target.
+    /// Stores in `answers` the states above `state` that answer one of its steps, with a state
+    /// above the target.
     fn answer(&mut self, state: State, (label, target): Step) {
         let Self { graph, incoming, above, answers, .. } = self;
         let (row, goals) = (&above[state], &above[target]);

@@ -19,8 +19,8 @@ use crate::preorder::formula_of_removal;
 use crate::preorder::formula_of_removal::{Events, Pair, Refinement as _, Why, recorded};
 use crate::preorder::simulation::Preorder;
 
-/// The coupled similarity preorder. More than `max_states` states are a [`NoResult::Limit`], as time
-/// is cubic and memory quadratic (in bits) in the number of states.
+/// The coupled similarity preorder. More than `max_states` states are a [`NoResult::Limit`], as
+/// time is cubic and memory quadratic (in bits) in the number of states.
 pub fn coupled_simulation(graph: &Graph, max_states: usize, cancel: &Cancel) -> Limited<Preorder> {
     if graph.states > max_states {
         return Err(NoResult::Limit);

@@ -65,9 +65,9 @@ pub trait Refinement {
     ) -> Result<bool>;
 }
 
-/// Repeats a refinement of the pairs of `states` states until it removes the pair (low, high), which
-/// it does. Returns, in row-major order, for every pair the event that removed it, and the causes of
-/// the events. Memory is 32 times that of a relation in bits.
+/// Repeats a refinement of the pairs of `states` states until it removes the pair (low, high),
+/// which it does. Returns, in row-major order, for every pair the event that removed it, and the
+/// causes of the events. Memory is 32 times that of a relation in bits.
 pub fn recorded<R: Refinement>(
     mut refinement: R,
     states: usize,

@@ -4,9 +4,9 @@
 //! This file combines the steps of minimisation. Read `determinise` (traces) and `simulation`
 //! first, then `coupled_simulation` and `branching_simulation`; `formula_of_removal` makes
 //! distinguishing formulas from the first of these two. Refinement: `model` defines the models,
-//! `normal_form` is the deterministic form of a specification, and `failures` checks a system against
-//! a specification, with the help of `impossible_futures` for the model of that name. All of them use
-//! `subset` to compare sets.
+//! `normal_form` is the deterministic form of a specification, and `failures` checks a system
+//! against a specification, with the help of `impossible_futures` for the model of that name. All
+//! of them use `subset` to compare sets.
 
 pub mod branching_simulation;
 pub mod coupled_simulation;

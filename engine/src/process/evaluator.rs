@@ -48,7 +48,7 @@ pub struct Evaluator<'a> {
     pub(crate) dirty_steps: Vec<u32>,
     /// The values of all parameters in the current state.
     given: Vec<Term>,
-    rows: Vec<u32>,
+    local_steps: Vec<u32>,
     entry: Vec<u32>,
     /// The number of terms that are permanent.
     settled: usize,
@@ -72,7 +72,7 @@ impl<'a> Evaluator<'a> {
             dirty_derived: Vec::new(),
             dirty_steps: Vec::new(),
             given: process.initial.clone(),
-            rows: Vec::new(),
+            local_steps: Vec::new(),
             entry: Vec::new(),
             settled: usize::MAX,
             spent: Duration::ZERO,
@@ -165,10 +165,10 @@ impl<'a> Evaluator<'a> {
         value
     }
 
-    /// Computes the local steps of summand `i` in the state of `view`, as rows of a label and the
+    /// Computes the local steps of summand `i` in the state of `view`, each as a label and the
     /// values of the places that the plan says; they are stored under `key`, if given. Returns
-    /// false if more than `cap` values would have to be tried; then rows are missing and nothing is
-    /// stored.
+    /// false if more than `cap` values would have to be tried; then steps are missing and nothing
+    /// is stored.
     pub fn steps(
         &mut self,
         plan: &Plan,
@@ -185,18 +185,18 @@ impl<'a> Evaluator<'a> {
         }
         let start = Instant::now();
         let mut given = self.given(plan, view);
-        self.rows.clear();
-        let complete = self.process.evaluate(i, &mut given, cap, &mut self.rows);
+        self.local_steps.clear();
+        let complete = self.process.evaluate(i, &mut given, cap, &mut self.local_steps);
         given.truncate(self.process.parameters);
         self.given = given;
         let complete = complete?;
         let updates = &self.process.summands[i].updates;
-        for (at, row) in self.rows.chunks_exact(1 + updates.len()).enumerate() {
+        for (at, step) in self.local_steps.chunks_exact(1 + updates.len()).enumerate() {
             self.process.data.cancel.check_at(at)?;
-            found.push(self.process.labels.texts[row[0] as usize]);
+            found.push(self.process.labels.texts[step[0] as usize]);
             for &(place, update) in &plan.steps[i].writes {
                 let domain = &mut self.domains[place as usize];
-                found.push(domain.number(row[1 + update as usize]));
+                found.push(domain.number(step[1 + update as usize]));
             }
         }
         if let (true, Some(key)) = (complete, key) {

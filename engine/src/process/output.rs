@@ -74,7 +74,7 @@ impl Text {
 
 /// The transitions of a chunk, without duplicates.
 #[derive(Default)]
-pub struct Rows {
+pub struct Transitions {
     text: Text,
     pub source: Vec<u32>,
     pub label: Vec<u32>,
@@ -83,7 +83,7 @@ pub struct Rows {
     distinct: DistinctSteps<u32>,
 }
 
-impl Rows {
+impl Transitions {
     /// The transitions as text.
     pub fn text(&self) -> &[u8] {
         &self.text.bytes[..self.text.end]
@@ -153,22 +153,22 @@ mod tests {
                     }
                 }
             }
-            let mut rows = Rows::default();
-            rows.fill(&chunk, None);
-            let found: Vec<_> = (rows.source.iter().zip(&rows.label).zip(&rows.target))
+            let mut transitions = Transitions::default();
+            transitions.fill(&chunk, None);
+            let found: Vec<_> = (transitions.source.iter().zip(&transitions.label).zip(&transitions.target))
                 .map(|((&s, &a), &t)| (s, a, t))
                 .collect();
             prop_assert_eq!(&found, &expected);
             let mut texts = Texts::new([b"b".to_vec()]);
             texts.extend(&[&b"a(1)"[..], b"b(\"x\")", b"c"].into_iter().collect());
-            rows.fill(&chunk, Some(&texts));
+            transitions.fill(&chunk, Some(&texts));
             let names = ["a(1)", "tau", "c"];
             let lines: String = expected
                 .iter()
                 .map(|&(s, a, t)| format!("({s},\"{}\",{t})\n", names[a as usize]))
                 .collect();
-            prop_assert_eq!(std::str::from_utf8(rows.text()).unwrap(), lines);
-            prop_assert_eq!(rows.count, expected.len());
+            prop_assert_eq!(std::str::from_utf8(transitions.text()).unwrap(), lines);
+            prop_assert_eq!(transitions.count, expected.len());
         }
     }
 }

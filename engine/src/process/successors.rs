@@ -43,9 +43,9 @@ pub struct Scratch {
     at: Vec<u32>,
     values: Vec<u32>,
     keys: Vec<u32>,
-    /// The keys of missing steps; `rows` has the steps computed for them.
+    /// The keys of missing steps; `steps` has the steps computed for them.
     missing_keys: Vec<u32>,
-    rows: Vec<u32>,
+    steps: Vec<u32>,
     found: Vec<u32>,
     view: Vec<u32>,
     updates: Vec<u32>,
@@ -212,10 +212,10 @@ impl<'a, 'p> Expander<'a, 'p> {
 
     /// Computes the steps of tasks that are in no table, up to the first obstacle.
     fn compute(&mut self, cap: usize) -> Option<(u32, Obstacle)> {
-        let Scratch { block, tasks, missing, missing_keys, rows, found, view, .. } =
+        let Scratch { block, tasks, missing, missing_keys, steps, found, view, .. } =
             &mut self.scratch;
         let tables = self.situations.tables;
-        rows.clear();
+        steps.clear();
         missing.sort_unstable();
         for &number in &*missing {
             let task = &mut tasks.all[number as usize];
@@ -232,9 +232,9 @@ impl<'a, 'p> Expander<'a, 'p> {
             match evaluator.steps(&tables.plan, summand, key, view, cap, found) {
                 Err(stop) => return Some((number, Obstacle::Failed(stop))),
                 Ok(complete) => {
-                    task.found = Found::Own(u32::at(rows.len()));
+                    task.found = Found::Own(u32::at(steps.len()));
                     task.count = u32::at(found.len() / (1 + plan.writes.len()));
-                    rows.extend_from_slice(found);
+                    steps.extend_from_slice(found);
                     if !complete {
                         return Some((number, Obstacle::Values(summand)));
                     }
@@ -278,7 +278,7 @@ impl<'a, 'p> Expander<'a, 'p> {
             for (update, &value) in own.zip(&*values) {
                 *update = value;
             }
-            // Derived values are the same for all rows of a task.
+            // Derived values are the same for all steps of a task.
             let doubt = values.iter().position(|&value| value == DOUBT).map(|k| list[k].0);
             first = first.into_iter().chain(doubt).min();
         }
@@ -349,7 +349,7 @@ impl<'a, 'p> Expander<'a, 'p> {
     /// Does so for some tasks of the group from `start` on; returns where it stopped, unless all
     /// are done.
     fn follow_some(&mut self, group: usize, start: usize, chunk: &mut Chunk) -> Option<usize> {
-        let Scratch { block, tasks, rows, updates, changes, positions, roots, .. } =
+        let Scratch { block, tasks, steps, updates, changes, positions, roots, .. } =
             &mut self.scratch;
         let summand = tasks.summand(group);
         let (tasks, numbers) = tasks.group_of(group);
@@ -366,16 +366,16 @@ impl<'a, 'p> Expander<'a, 'p> {
             if task.count == 0 {
                 continue;
             }
-            let rows = match task.found {
-                Found::Entry(entry) => table.rows(entry),
-                Found::Own(start) => &rows[start as usize..][..task.count as usize * width],
+            let steps = match task.found {
+                Found::Entry(entry) => table.steps(entry),
+                Found::Own(start) => &steps[start as usize..][..task.count as usize * width],
                 Found::Nothing | Found::Missing(_) => continue,
             };
-            for (position, row) in (task.first..).zip(rows.chunks_exact(width)) {
+            for (position, step) in (task.first..).zip(steps.chunks_exact(width)) {
                 positions.push(position);
                 changes.from.push(task.at);
-                chunk.labels[position as usize] = row[0];
-                for (&(place, _), &value) in plan.writes.iter().zip(&row[1..]) {
+                chunk.labels[position as usize] = step[0];
+                for (&(place, _), &value) in plan.writes.iter().zip(&step[1..]) {
                     changes.change(place).push(value);
                 }
                 let derived = &updates[task.updates as usize..];

@@ -1,11 +1,11 @@
 //! Selects the summands that may have steps in a state.
 //!
-//! Each summand has the *tests* chosen for it by [`Plan::new`](crate::process::plan::Plan). For each
-//! value of a place the list of tests that hold is known. In a block of states, the states where a
-//! test holds form a bit vector; a summand is evaluated in the intersection of the vectors of its
-//! tests. A summand whose first test, its *home*, holds in no state of the block is not considered
-//! at all. Comparisons with constants are found by the constant, without evaluation, since there
-//! may be many control states.
+//! Each summand has the *tests* chosen for it by [`Plan::new`](crate::process::plan::Plan). For
+//! each value of a place the list of tests that hold is known. In a block of states, the states
+//! where a test holds form a bit vector; a summand is evaluated in the intersection of the vectors
+//! of its tests. A summand whose first test, its *home*, holds in no state of the block is not
+//! considered at all. Comparisons with constants are found by the constant, without evaluation,
+//! since there may be many control states.
 
 use crate::base::ids::Id;
 use crate::data::terms::Term;
@@ -70,10 +70,10 @@ pub struct Candidates {
 
 /// The states of a block in which tests hold, as bit vectors.
 #[derive(Default)]
-pub struct TestRows {
-    /// The number of words of a row.
+pub struct TestResults {
+    /// The number of words of a test.
     words: usize,
-    rows: Vec<u64>,
+    results: Vec<u64>,
     /// The tests that hold in some state; `holds` has the same for all tests, as flags.
     holding: Vec<u32>,
     holds: Vec<bool>,
@@ -171,7 +171,7 @@ impl Candidates {
 
     /// Finds the summands to be evaluated in the first `states` states of a block, in order, with
     /// the states as `states.div_ceil(64)` words for each.
-    pub fn find(&self, block: &Block, states: usize, found: &mut TestRows) {
+    pub fn find(&self, block: &Block, states: usize, found: &mut TestResults) {
         found.begin(states, self.homes.len());
         for tested in &self.places {
             let values = &block.column(tested.place)[..states];
@@ -189,7 +189,7 @@ impl Candidates {
     }
 
     /// Whether a test of a summand is undecided in a state of a block.
-    pub fn is_doubtful(&self, summand: u32, at: u32, found: &TestRows) -> bool {
+    pub fn is_doubtful(&self, summand: u32, at: u32, found: &TestResults) -> bool {
         let tests = &self.tests[summand as usize];
         !found.doubts.is_empty() && tests.iter().any(|&test| found.doubts.contains(&(test, at)))
     }
@@ -201,15 +201,15 @@ impl Candidates {
     }
 }
 
-impl TestRows {
+impl TestResults {
     fn begin(&mut self, states: usize, tests: usize) {
         for test in self.holding.drain(..) {
             self.holds[test as usize] = false;
         }
         self.words = states.div_ceil(64);
         self.holds.resize(tests, false);
-        if self.rows.len() < tests * self.words {
-            self.rows.resize(tests * self.words, 0);
+        if self.results.len() < tests * self.words {
+            self.results.resize(tests * self.words, 0);
         }
         self.doubts.clear();
         self.summands.clear();
@@ -223,9 +223,9 @@ impl TestRows {
         if !self.holds[test] {
             self.holds[test] = true;
             self.holding.push(holds.test());
-            self.rows[start..start + self.words].fill(0);
+            self.results[start..start + self.words].fill(0);
         }
-        self.rows[start + at / 64] |= 1 << (at % 64);
+        self.results[start + at / 64] |= 1 << (at % 64);
         if holds.doubt() {
             self.doubts.insert((holds.test(), u32::at(at)));
         }
@@ -234,7 +234,7 @@ impl TestRows {
     /// Computes the states where all tests of a summand hold; removes summands without such states.
     fn intersect(&mut self, states: usize, tests: &[Box<[u32]>]) {
         let words = self.words;
-        let (holds, rows, found) = (&self.holds, &self.rows, &mut self.states);
+        let (holds, results, found) = (&self.holds, &self.results, &mut self.states);
         self.summands.retain(|&summand| {
             let tests = &tests[summand as usize];
             if !tests.iter().all(|&test| holds[test as usize]) {
@@ -247,8 +247,8 @@ impl TestRows {
                 own[words - 1] = (1 << (states % 64)) - 1;
             }
             for &test in tests {
-                let row = &rows[test as usize * words..][..words];
-                own.iter_mut().zip(row).for_each(|(word, row)| *word &= row);
+                let result = &results[test as usize * words..][..words];
+                own.iter_mut().zip(result).for_each(|(word, result)| *word &= result);
             }
             let any = own.iter().any(|&word| word != 0);
             if !any {

@@ -29,7 +29,7 @@ pub enum NotHidden {
 }
 
 /// The quotient of the system without the actions that `names` matches; transitions that become
-/// equal share a row.
+/// equal share a stored transition.
 pub fn hide(quotient: &Quotient, names: &Names, cancel: &Cancel) -> Result<Quotient, NotHidden> {
     let old = &quotient.labels;
     let renaming = hidden_labels(old, cast_slice(&quotient.internal), names, cancel)?;

@@ -258,7 +258,7 @@ fn steps(
     for row in begin..end {
         let width = process.tables[i].width;
         let start = row as usize * width;
-        let cells = process.tables[i].rows[start..start + width].to_vec();
+        let cells = process.tables[i].steps[start..start + width].to_vec();
         let label = match &mut lifting {
             Some(lifting) => lifting.label(process, cells[0])?,
             None => cells[0],

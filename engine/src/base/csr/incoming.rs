@@ -79,7 +79,7 @@ impl Sources {
         let mark = |label| if label == tau { INTERNAL } else { 0 };
         let kept = || (0..states).map(State).filter(|&state| keep(state));
         let steps =
-            || kept().flat_map(|s| graph.rows(s).map(move |(a, t)| (t, Source(s.0 | mark(a)))));
+            || kept().flat_map(|s| graph.steps(s).map(move |(a, t)| (t, Source(s.0 | mark(a)))));
         Self::checked(states as usize, steps, cancel)
     }
 }

@@ -62,7 +62,12 @@ impl Settings {
 
     /// The engine's options for an exploration under a group; `proven` marks the summands that are
     /// proven from the specification.
-    pub(crate) fn under(&self, proven: &[bool], rows: bool, goals: &Goals) -> PyResult<Options> {
+    pub(crate) fn under(
+        &self,
+        proven: &[bool],
+        with_quotient: bool,
+        goals: &Goals,
+    ) -> PyResult<Options> {
         let strategy = match self.strategy.as_deref() {
             None => None,
             Some("enumerate") => Some(Strategy::Enumerate),
@@ -76,7 +81,7 @@ impl Settings {
             strategy,
             choices: self.node_limit.unwrap_or(u64::MAX),
             threads: self.threads(),
-            rows,
+            with_quotient,
             certify: proven.contains(&false),
             proven: proven.to_vec(),
             sample: self.sample,

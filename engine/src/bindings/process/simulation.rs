@@ -2,8 +2,8 @@
 
 use crate::base::cancel::{Cancel, Stopped};
 use crate::base::csr::outgoing::Outgoing;
+use crate::base::interner::Interner;
 use crate::base::lock::Locked;
-use crate::base::row_interner::Rows;
 use crate::bindings::lts::Lts;
 use crate::bindings::process::Process;
 use crate::bindings::work::{direct, run};
@@ -24,7 +24,7 @@ enum System {
 
 /// The visited states, and those whose steps led to new ones, in that order.
 struct Visited {
-    states: Rows,
+    states: Interner,
     grown: Vec<u32>,
 }
 
@@ -92,7 +92,7 @@ impl Walk {
         max_values: usize,
         grown: Vec<u32>,
     ) -> PyResult<Self> {
-        let mut states = Rows::default();
+        let mut states = Interner::default();
         states.intern(&process.get().0.locked().initial);
         let visited = Mutex::new(Visited { states, grown: Vec::new() });
         let walk = Self(System::Linear { process, visited, values: max_values });
@@ -109,7 +109,7 @@ impl Walk {
 
     #[staticmethod]
     fn of_lts(py: Python<'_>, lts: Py<Lts>) -> PyResult<Self> {
-        let outgoing = direct(py, || Outgoing::rows(&lts.get().0))?;
+        let outgoing = direct(py, || Outgoing::of_lts(&lts.get().0))?;
         Ok(Self(System::Lts { lts, outgoing }))
     }
 

@@ -33,7 +33,7 @@ impl Signature for Branching<'_> {
             return targets.iter().any(|&target| moved.has(target));
         }
         moved.has(state)
-            || self.graph.rows(state).any(|(label, target)| {
+            || self.graph.steps(state).any(|(label, target)| {
                 moved.has(target)
                     || label == self.tau && touched.has(target) && block[target] == block[state]
             })

@@ -113,22 +113,22 @@ impl<H: FnMut(State, &[u64]) -> u64> Sweep<'_, H> {
                 continue;
             }
             ready.push((other, graph.starts[other]));
-            while let Some((state, row)) = ready.pop() {
+            while let Some((state, transition)) = ready.pop() {
                 steps += 1;
                 cancel.check_at(steps)?;
-                let rows = row as usize..graph.range(state).end;
+                let transitions = transition as usize..graph.range(state).end;
                 let open = |&target: &State| target != state && !self.known.has(target);
-                if let Some(at) = graph.target[rows.clone()].iter().position(open) {
-                    let row = rows.start + at;
-                    let first = &mut first[graph.target[row]];
-                    waits[state] = (u32::at(row), mem::replace(first, state));
+                if let Some(at) = graph.target[transitions.clone()].iter().position(open) {
+                    let transition = transitions.start + at;
+                    let first = &mut first[graph.target[transition]];
+                    waits[state] = (u32::at(transition), mem::replace(first, state));
                     continue;
                 }
                 self.know(state);
                 let mut waiting = mem::replace(&mut first[state], State::NONE);
                 while waiting != State::NONE {
-                    let (row, next) = waits[waiting];
-                    ready.push((waiting, row + 1));
+                    let (transition, next) = waits[waiting];
+                    ready.push((waiting, transition + 1));
                     waiting = next;
                 }
             }
@@ -209,22 +209,33 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    type Row = (u32, u32);
+    type Transition = (u32, u32);
 
-    fn graph_of(states: u32, mut rows: Vec<Row>) -> Forward<'static> {
-        rows.sort_by_key(|row| row.0);
-        let starts = (0..=states).map(|s| rows.partition_point(|row| row.0 < s) as u32).collect();
-        Forward::of_numbers(starts, vec![0; rows.len()], rows.iter().map(|row| row.1).collect())
+    fn graph_of(states: u32, mut transitions: Vec<Transition>) -> Forward<'static> {
+        transitions.sort_by_key(|transition| transition.0);
+        let starts = (0..=states)
+            .map(|s| transitions.partition_point(|transition| transition.0 < s) as u32)
+            .collect();
+        Forward::of_numbers(
+            starts,
+            vec![0; transitions.len()],
+            transitions.iter().map(|transition| transition.1).collect(),
+        )
     }
 
     /// By definition: the least set of states all of whose steps lead into the set, or to the state
     /// itself if `loops`.
-    fn expected(states: u32, rows: &[Row], loops: bool) -> BTreeSet<u32> {
+    fn expected(states: u32, transitions: &[Transition], loops: bool) -> BTreeSet<u32> {
         let mut known = BTreeSet::new();
         for _ in 0..states {
-            let own = |s: u32, row: &&Row| row.0 == s && !(loops && row.1 == s);
+            let own = |s: u32, transition: &&Transition| {
+                transition.0 == s && !(loops && transition.1 == s)
+            };
             let new = (0..states).filter(|&s| {
-                rows.iter().filter(|row| own(s, row)).all(|row| known.contains(&row.1))
+                transitions
+                    .iter()
+                    .filter(|transition| own(s, transition))
+                    .all(|transition| known.contains(&transition.1))
             });
             known = new.collect();
         }
@@ -232,24 +243,24 @@ mod tests {
     }
 
     /// Long paths and random steps; the states are shuffled by adding numbers.
-    fn systems() -> impl Strategy<Value = (u32, Vec<Row>)> {
+    fn systems() -> impl Strategy<Value = (u32, Vec<Transition>)> {
         (1u32..150, 0u32..3, any::<u32>()).prop_flat_map(|(states, kind, other)| {
-            let row = (0..states, 0..states).prop_map(move |(s, t)| match kind {
+            let transition = (0..states, 0..states).prop_map(move |(s, t)| match kind {
                 0 => (s, t),
                 1 => (s.max(t), s.min(t)),
                 _ => (s.min(t), s.max(t)),
             });
             let step = 2 * (other % 40) + 1;
             let chain = (0..states).prop_map(move |s| (s * step % states, (s + 1) * step % states));
-            let rows = prop::collection::vec(prop_oneof![row, chain], 0..200);
-            (Just(states), rows)
+            let transitions = prop::collection::vec(prop_oneof![transition, chain], 0..200);
+            (Just(states), transitions)
         })
     }
 
     proptest! {
         #[test]
-        fn states_are_passed_after_those_behind_and_settled_where_paths_end((states, rows) in systems()) {
-            let graph = graph_of(states, rows.clone());
+        fn states_are_passed_after_those_behind_and_settled_where_paths_end((states, transitions) in systems()) {
+            let graph = graph_of(states, transitions.clone());
             let mut passed = BTreeSet::new();
             let hash_of = |state: State, hashes: &[u64]| {
                 assert!(passed.insert(state.0), "once");
@@ -260,15 +271,15 @@ mod tests {
                 others.map(|&target| hashes[target] + 1).max().unwrap_or(0)
             };
             let (partition, settled) = acyclic_partition(&graph, hash_of, &Cancel::never()).unwrap();
-            let all = expected(states, &rows, true);
+            let all = expected(states, &transitions, true);
             prop_assert_eq!(&passed, &all);
             let whole = all.len() == states as usize;
-            let ends = if whole { all } else { expected(states, &rows, false) };
+            let ends = if whole { all } else { expected(states, &transitions, false) };
             prop_assert_eq!(settled.iter().map(u32::from).collect::<BTreeSet<_>>(), ends);
             // The longest paths again, from the definition.
             let mut length = vec![0; states as usize];
             for _ in 0..states {
-                for &(s, t) in rows.iter().filter(|&&(s, t)| s != t && settled.has(State(s))) {
+                for &(s, t) in transitions.iter().filter(|&&(s, t)| s != t && settled.has(State(s))) {
                     length[s as usize] = length[s as usize].max(length[t as usize] + 1);
                 }
             }

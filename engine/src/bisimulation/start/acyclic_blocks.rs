@@ -79,7 +79,7 @@ impl<'a> AcyclicBlocks<'a> {
         let (mut loops, mut steps) = (mem::take(&mut self.loops), mem::take(&mut self.steps));
         loops.clear();
         steps.clear();
-        for (label, target) in self.graph.rows(state) {
+        for (label, target) in self.graph.steps(state) {
             if target == state {
                 loops.push(label);
             } else {
@@ -145,7 +145,7 @@ impl<'a> AcyclicBlocks<'a> {
     fn can(&mut self, bottom: State, wanted: u64, hashes: &[u64]) -> bool {
         let graph = self.graph;
         let to = |target: State| if target == bottom { ITSELF } else { hashes[target] };
-        let mut members = graph.rows(bottom).map(|(label, target)| member(label, to(target)));
+        let mut members = graph.steps(bottom).map(|(label, target)| member(label, to(target)));
         if members.len() <= MANY {
             return members.any(|member| member == wanted);
         }
@@ -200,19 +200,21 @@ pub(crate) mod tests {
     /// block belongs to it.
     #[test]
     fn a_hash_that_gave_way_is_known_again() {
-        let rows = "101 112 123 122 133 323 121 333 102 113 132 103 303 000 013 022 023 032 222 020 232 003 \
+        let transitions = "101 112 123 122 133 323 121 333 102 113 132 103 303 000 013 022 023 032 222 020 232 003 \
             012 033 002 202 021";
-        let digit = |row: &str, at: usize| u32::from(row.as_bytes()[at] - b'0');
-        let row = |row| (digit(row, 0), digit(row, 1), digit(row, 2));
-        let (rows, strong) = (
-            rows.split_whitespace().map(row).collect::<Vec<_>>(),
+        let digit = |transition: &str, at: usize| u32::from(transition.as_bytes()[at] - b'0');
+        let transition =
+            |transition| (digit(transition, 0), digit(transition, 1), digit(transition, 2));
+        let (transitions, strong) = (
+            transitions.split_whitespace().map(transition).collect::<Vec<_>>(),
             Equivalence::plain(Kind::Strong),
         );
         for bits in 5..9 {
             HASH_MASK.set((1 << bits) - 1);
-            let (least, _) = minimise(&system(4, &rows), strong, true, &Cancel::never()).unwrap();
+            let (least, _) =
+                minimise(&system(4, &transitions), strong, true, &Cancel::never()).unwrap();
             HASH_MASK.set(!0);
-            let expected: FxHashSet<u32> = naive(4, &rows, strong).into_iter().collect();
+            let expected: FxHashSet<u32> = naive(4, &transitions, strong).into_iter().collect();
             assert_eq!(least.states as usize, expected.len());
         }
     }

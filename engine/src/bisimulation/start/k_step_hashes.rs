@@ -65,8 +65,8 @@ pub fn deeper(
     let work = |start: usize, piece: &mut [u32]| {
         let mut members = Distinct::default();
         for (state, new) in (u32::at(start)..).map(State).zip(piece) {
-            let rows = graph.rows(state);
-            let sum = members.sum(rows.map(|(a, t)| pair(names[a], behind(t))));
+            let transitions = graph.steps(state);
+            let sum = members.sum(transitions.map(|(a, t)| pair(names[a], behind(t))));
             *new = next(behind(state), sum);
         }
     };

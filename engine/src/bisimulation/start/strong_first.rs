@@ -111,7 +111,7 @@ fn add_deeper(
             let own = behind(state);
             if some(own) {
                 let mut bits = [0u64; 2];
-                for (label, target) in graph.rows(state) {
+                for (label, target) in graph.steps(state) {
                     let hash = pair(label, behind(target));
                     bits[0] |= 1 << (hash & 63);
                     bits[1] |= 1 << (hash >> 6 & 63);
@@ -129,30 +129,32 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    fn rows_of(graph: &Forward) -> BTreeSet<(u32, u32, u32)> {
-        let rows = |s: State| graph.rows(s).map(move |(a, t)| (s.0, a.0, t.0));
-        graph.each_state().flat_map(rows).collect()
+    fn transitions_of(graph: &Forward) -> BTreeSet<(u32, u32, u32)> {
+        let transitions = |s: State| graph.steps(s).map(move |(a, t)| (s.0, a.0, t.0));
+        graph.each_state().flat_map(transitions).collect()
     }
 
     fn of(graph: &Forward, share: usize) -> Option<Merged> {
         merged(graph, share, &Cancel::never()).unwrap()
     }
 
-    type Row = (u32, u32, u32);
+    type Transition = (u32, u32, u32);
 
-    /// Numbers of states, and rows.
-    fn systems() -> impl Strategy<Value = (u32, Vec<Row>)> {
+    /// Numbers of states, and transitions.
+    fn systems() -> impl Strategy<Value = (u32, Vec<Transition>)> {
         (1u32..8).prop_flat_map(|states| {
-            let row = (0..states, 0u32..3, 0..states);
-            (Just(states), prop::collection::vec(row, 0..20))
+            let transition = (0..states, 0u32..3, 0..states);
+            (Just(states), prop::collection::vec(transition, 0..20))
         })
     }
 
     /// A graph with every state three times.
-    fn copied(states: u32, rows: &[Row]) -> Forward<'static> {
+    fn copied(states: u32, transitions: &[Transition]) -> Forward<'static> {
         let (mut starts, mut label, mut target) = (vec![0], Vec::new(), Vec::new());
         for state in 0..3 * states {
-            for (i, &(_, a, t)) in (0..).zip(rows.iter().filter(|row| row.0 == state / 3)) {
+            for (i, &(_, a, t)) in
+                (0..).zip(transitions.iter().filter(|transition| transition.0 == state / 3))
+            {
                 label.push(a);
                 target.push(t * 3 + (i + state) % 3);
             }
@@ -163,20 +165,20 @@ mod tests {
 
     proptest! {
         #[test]
-        fn copies_are_merged_and_transitions_stay((states, rows) in systems()) {
-            let graph = copied(states, &rows);
+        fn copies_are_merged_and_transitions_stay((states, transitions) in systems()) {
+            let graph = copied(states, &transitions);
             let Merged { graph: small, block } = of(&graph, 1).expect("all may be left");
             prop_assert!(small.states() <= states as usize);
             prop_assert!((0..3 * states).all(|s| block[s as usize] == block[(s / 3 * 3) as usize]));
-            let all = rows_of(&graph).into_iter();
-            let all: BTreeSet<Row> =
+            let all = transitions_of(&graph).into_iter();
+            let all: BTreeSet<Transition> =
                 all.map(|(s, a, t)| (block[s as usize].0, a, block[t as usize].0)).collect();
-            prop_assert_eq!(rows_of(&small), all);
+            prop_assert_eq!(transitions_of(&small), all);
         }
 
         #[test]
-        fn it_is_given_up_where_too_much_would_be_left((states, rows) in systems()) {
-            let graph = copied(states, &rows);
+        fn it_is_given_up_where_too_much_would_be_left((states, transitions) in systems()) {
+            let graph = copied(states, &transitions);
             let left = of(&graph, 1).expect("all may be left").graph.states();
             for share in 1..graph.states() + 2 {
                 prop_assert!(of(&graph, share).is_none() || left <= graph.states() / share);

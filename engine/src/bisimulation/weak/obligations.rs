@@ -117,32 +117,32 @@ pub fn obligations(
     let look = |states: &[(Block, State)]| {
         let (mut unmet, mut columns, mut count) = (Vec::new(), Vec::new(), 0);
         // The non-inert transitions of the states of a block, and its bottom states.
-        let mut rows: Vec<(Block, Label, State)> = Vec::new();
+        let mut transitions: Vec<(Block, Label, State)> = Vec::new();
         let mut bottom: Vec<State> = Vec::new();
         for group in states.chunk_by(|a, b| a.0 == b.0) {
-            rows.clear();
+            transitions.clear();
             bottom.clear();
             let own = group[0].0;
             let whole = concerns(own);
             for &(_, state) in group {
                 let mut inside = false;
-                for (label, target) in graph.rows(state) {
+                for (label, target) in graph.steps(state) {
                     let target = block[target];
                     if (target, label) == (own, tau) {
                         inside = true;
                     } else if whole || concerns(target) {
-                        rows.push((target, label, state));
+                        transitions.push((target, label, state));
                     }
                 }
                 if !inside {
                     bottom.push(state);
                 }
             }
-            rows.sort_unstable();
-            rows.dedup();
-            for step in rows.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            transitions.sort_unstable();
+            transitions.dedup();
+            for step in transitions.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
                 let (target, label, _) = step[0];
-                let mut having = step.iter().map(|row| row.2).peekable();
+                let mut having = step.iter().map(|transition| transition.2).peekable();
                 let before = count;
                 for &state in &bottom {
                     while having.next_if(|&other| other < state).is_some() {}

@@ -74,16 +74,18 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// The reversed transitions of a graph without the rows in `dropped`. Its internal steps must
-    /// lead to smaller states, and its rows must be sorted by label.
+    /// The reversed transitions of a graph without the transitions in `dropped`. Its internal steps
+    /// must lead to smaller states, and its transitions must be sorted by label.
     pub fn new(graph: &Forward, tau: Label, dropped: &Bits) -> Self {
         let states = graph.states();
         let (mut silent_starts, mut visible_starts) =
             (vec![0u32; states + 1], vec![0u32; states + 1]);
         let mut last = tau;
-        for (row, (&label, &target)) in (0..).zip(graph.label.iter().zip(graph.target.iter())) {
+        for (transition, (&label, &target)) in
+            (0..).zip(graph.label.iter().zip(graph.target.iter()))
+        {
             last = last.max(label);
-            if !dropped.has(row) {
+            if !dropped.has(transition) {
                 let starts = if label == tau { &mut silent_starts } else { &mut visible_starts };
                 starts[target] += 1;
             }
@@ -98,8 +100,8 @@ impl Sources {
         let mut silent_sources = memory::zeroed(silent_starts[states] as usize);
         let mut visible_sources = memory::zeroed(visible_starts[states] as usize);
         for state in graph.each_state().rev() {
-            for (row, (label, target)) in graph.range(state).zip(graph.rows(state)) {
-                if dropped.has(u32::at(row)) {
+            for (transition, (label, target)) in graph.range(state).zip(graph.steps(state)) {
+                if dropped.has(u32::at(transition)) {
                     continue;
                 }
                 if label == tau {

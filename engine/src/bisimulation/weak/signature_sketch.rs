@@ -117,7 +117,7 @@ impl<'a> Weak<'a> {
     #[inline]
     fn offer(&self, state: State, visible: bool) -> Offered {
         let mut sum = Offered::default();
-        for (label, target) in self.graph.rows(state) {
+        for (label, target) in self.graph.steps(state) {
             if label != self.tau {
                 let part = &self.reach[target];
                 add(&mut sum.bits, behind(label, SEED, part.bits));
@@ -132,7 +132,7 @@ impl<'a> Weak<'a> {
 
     /// The internal steps of a state.
     fn internal(&self, state: State) -> impl Iterator<Item = (Label, State)> {
-        self.graph.rows(state).take_while(|row| row.0 == self.tau)
+        self.graph.steps(state).take_while(|transition| transition.0 == self.tau)
     }
 
     /// Whether a state may reach a block by internal steps: no false negatives.

@@ -88,8 +88,12 @@ impl StateSketches {
         let states = u32::at(graph.states());
         let mut silent: Vec<Silent> = memory::zeroes(states as usize);
         let mut visible: Vec<Visible> = memory::zeroes(states as usize);
-        let internal =
-            |state: State| graph.rows(state).take_while(|row| row.0 == tau).map(|row| row.1);
+        let internal = |state: State| {
+            graph
+                .steps(state)
+                .take_while(|transition| transition.0 == tau)
+                .map(|transition| transition.1)
+        };
         let stage = cancel.stage("sketching states", Measure::Share(4 * u64::from(states)));
         let mut unchecked = 0;
         for state in (0..states).map(State) {
@@ -111,7 +115,7 @@ impl StateSketches {
         }
         let own = |first: usize, piece: &mut [Visible]| {
             for (state, sum) in (u32::at(first)..).map(State).zip(piece) {
-                for (label, target) in graph.rows(state).filter(|row| row.0 != tau) {
+                for (label, target) in graph.steps(state).filter(|transition| transition.0 != tau) {
                     add(&mut sum.below, &with(label, &silent[target].below));
                     let top = &mut sum.top[label.index() % PLACES];
                     *top = (*top).max(target.0 + 1);

@@ -1,7 +1,7 @@
 //! Strongly connected components of nodes, and the search for one that contains an accepted cycle.
 
 use crate::base::ids::Id;
-use crate::base::row_interner::Rows;
+use crate::base::interner::Interner;
 use crate::check::fair_paths::automaton::Automaton;
 use crate::check::fair_paths::graph::Graph;
 use crate::check::fair_paths::no_path::{NoPath, Result};
@@ -49,11 +49,11 @@ pub(crate) struct Components<'s, 'a, F: Walks, G> {
     now: u32,
     /// The number of the next component.
     next: u32,
-    /// For each node, the row (in `rows`) of its tasks as moved along the path in the current
-    /// search tree. A search in a region starts anew: paths outside it do not count for what is
-    /// moved inside.
+    /// For each node, the number in `task_lists` of its tasks as moved along the path in the
+    /// current search tree. A search in a region starts anew: paths outside it do not count for
+    /// what is moved inside.
     pub tasks: Vec<u32>,
-    pub rows: Rows,
+    pub task_lists: Interner,
     /// Whether group elements move tasks at all.
     pub has_moved: bool,
     steps: usize,
@@ -81,7 +81,7 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
         let has_moved = graph.has_group() && automaton.has_tasks();
         let tasks = if has_moved { vec![0; numbers.count()] } else { Vec::new() };
         let (index, region) = (vec![0; numbers.count()], Vec::new());
-        let rows = Rows::default();
+        let task_lists = Interner::default();
         Ok(Self {
             graph,
             automaton,
@@ -92,7 +92,7 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
             now: 0,
             next: u32::MAX,
             tasks,
-            rows,
+            task_lists,
             has_moved,
             steps: 0,
         })
@@ -152,9 +152,9 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
             return Ok(None);
         }
         if self.has_moved {
-            let row = self.automaton.walk(root.1).tasks.clone();
+            let tasks_here = self.automaton.walk(root.1).tasks.clone();
             let number = self.number(root);
-            self.tasks[number] = self.rows.intern(&row).0;
+            self.tasks[number] = self.task_lists.intern(&tasks_here).0;
         }
         let mut frames: Vec<Frame> = Vec::new();
         let mut stack: Vec<Node> = Vec::new();
@@ -233,12 +233,12 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
             return Ok(());
         }
         let element = self.graph.step(at).element;
-        let mut row = self.rows.get(self.tasks[from]).to_vec();
-        for task in &mut row {
+        let mut tasks_here = self.task_lists.get(self.tasks[from]).to_vec();
+        for task in &mut tasks_here {
             *task = self.automaton.moved_task(*task, element, self.graph)?;
         }
         let number = self.number(to);
-        self.tasks[number] = self.rows.intern(&row).0;
+        self.tasks[number] = self.task_lists.intern(&tasks_here).0;
         Ok(())
     }
 

@@ -40,7 +40,7 @@ impl<F: Walks, G: Graph> Components<'_, '_, F, G> {
         let promised = own.iter().fold(0, |all, &(_, walk)| all | self.automaton.promises(walk));
         let (mut is_round, mut kept, mut targets) = (false, 0, Vec::new());
         for &node in own {
-            let row = self.tasks_at(node);
+            let tasks_here = self.tasks_at(node);
             for at in self.graph.steps(node.0) {
                 self.look()?;
                 self.targets(node, at, &mut targets)?;
@@ -51,10 +51,10 @@ impl<F: Walks, G: Graph> Components<'_, '_, F, G> {
                 is_round = true;
                 for &(to, open) in &targets {
                     kept |= !open;
-                    self.join(&row, at, to, &mut classes)?;
+                    self.join(&tasks_here, at, to, &mut classes)?;
                 }
                 let label = self.graph.step(at).label;
-                for (place, &task) in row.iter().enumerate() {
+                for (place, &task) in tasks_here.iter().enumerate() {
                     let is_done = classes.is_done(place)
                         || self.automaton.does(task, label, node.0, self.graph)?;
                     if is_done {
@@ -76,10 +76,10 @@ impl<F: Walks, G: Graph> Components<'_, '_, F, G> {
         }
         let mut kept = Vec::new();
         for &node in own {
-            let row = self.tasks_at(node);
+            let tasks_here = self.tasks_at(node);
             let mut holds = true;
             for &place in &failed {
-                holds = holds && self.automaton.instead(row[place], node.0, self.graph)?;
+                holds = holds && self.automaton.instead(tasks_here[place], node.0, self.graph)?;
             }
             if holds {
                 kept.push(node);
@@ -95,22 +95,28 @@ impl<F: Walks, G: Graph> Components<'_, '_, F, G> {
     /// The tasks at a node, in the order of the tasks at the root of the component.
     fn tasks_at(&self, node: Node) -> Vec<u32> {
         if self.has_moved {
-            self.rows.get(self.tasks[self.number(node)]).to_vec()
+            self.task_lists.get(self.tasks[self.number(node)]).to_vec()
         } else {
             self.automaton.walk(node.1).tasks.clone()
         }
     }
 
     /// Merges the classes of tasks that a step maps to one another.
-    fn join(&mut self, row: &[u32], at: usize, to: Node, classes: &mut Classes) -> Result<()> {
+    fn join(
+        &mut self,
+        tasks_here: &[u32],
+        at: usize,
+        to: Node,
+        classes: &mut Classes,
+    ) -> Result<()> {
         if !self.has_moved {
             return Ok(());
         }
         let element = self.graph.step(at).element;
         let number = self.tasks[self.number(to)];
-        for (place, &task) in row.iter().enumerate() {
+        for (place, &task) in tasks_here.iter().enumerate() {
             let moved = self.automaton.moved_task(task, element, self.graph)?;
-            let there = self.rows.get(number);
+            let there = self.task_lists.get(number);
             if there[place] != moved {
                 let other = there.iter().position(|&one| one == moved);
                 classes.join(place, other.expect("the tasks are moved to the tasks"));

@@ -7,11 +7,11 @@
 //! a symmetry.
 
 use crate::base::ids::Id;
-use crate::base::row_interner::Rows;
+use crate::base::interner::Interner;
 use crate::check::data_formula::DataFormula;
 use crate::check::on_the_fly::game::{Board, Decision, Game};
 use crate::check::on_the_fly::question::Question;
-use crate::check::parity_game::game::{Arena, NO_ROW};
+use crate::check::parity_game::game::{Arena, NO_TRANSITION};
 use crate::check::parity_game::play::{own_play, play};
 use crate::check::parity_game::zielonka::solve;
 use crate::orbits::traces::not_replayed;
@@ -25,10 +25,10 @@ const MOST_MOVES: usize = 1 << 22;
 /// state is 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {
-    pub rows: Vec<(u32, u32, u32)>,
+    pub transitions: Vec<(u32, u32, u32)>,
     pub states: usize,
-    /// The rows of one play, and the index from which they repeat, if a play was requested and
-    /// found.
+    /// The transitions of one play, and the index from which they repeat, if a play was requested
+    /// and found.
     pub path: Option<(Vec<u32>, Option<usize>)>,
     /// What each step of the path is the image of, if orbits were explored.
     pub preimages: Vec<Preimage>,
@@ -44,8 +44,9 @@ impl<F: DataFormula, B: Board<F>> Game<'_, F, B> {
     ) -> Result<Option<Evidence>, Stop> {
         let width = self.board.width();
         let winner = u8::from(!decision.holds);
-        let (mut states, mut pairs, mut positions) = (Rows::default(), Rows::default(), vec![0]);
-        let (mut rows, mut arena) = (Vec::new(), Arena::default());
+        let (mut states, mut pairs, mut positions) =
+            (Interner::default(), Interner::default(), vec![0]);
+        let (mut transitions, mut arena) = (Vec::new(), Arena::default());
         let start = self.board.start(self.formula, question.root)?;
         pairs.intern(&start);
         states.intern(&start[..width]);
@@ -74,10 +75,11 @@ impl<F: DataFormula, B: Board<F>> Game<'_, F, B> {
                 if pairs.len() > most {
                     return Ok(None);
                 }
-                let row = if label.is_some() { u32::at(rows.len()) } else { NO_ROW };
-                arena.edge(number, row);
+                let transition =
+                    if label.is_some() { u32::at(transitions.len()) } else { NO_TRANSITION };
+                arena.edge(number, transition);
                 if let Some(label) = label {
-                    rows.push((source, label, states.intern(&target[..width]).0));
+                    transitions.push((source, label, states.intern(&target[..width]).0));
                 }
             }
             if own && !played {
@@ -97,17 +99,19 @@ impl<F: DataFormula, B: Board<F>> Game<'_, F, B> {
             self.board.cancel().check()?;
             let pair = pairs.get(arena.source(edge));
             let target = &pairs.get(arena.targets[edge])[..width];
-            let text = rows[arena.row(edge) as usize].1;
+            let text = transitions[arena.transition(edge) as usize].1;
             preimages.extend(self.board.preimage(pair, text, target)?);
         }
         let walked = played.map(|play| {
-            let row = |&edge: &usize| rows[arena.row(edge) as usize];
-            (play.edges.iter().map(row).collect::<Vec<_>>(), play.again)
+            let transition = |&edge: &usize| transitions[arena.transition(edge) as usize];
+            (play.edges.iter().map(transition).collect::<Vec<_>>(), play.again)
         });
-        rows.sort_unstable();
-        rows.dedup();
-        let place = |row: &_| u32::at(rows.binary_search(row).expect("it was sorted in"));
+        transitions.sort_unstable();
+        transitions.dedup();
+        let place = |transition: &_| {
+            u32::at(transitions.binary_search(transition).expect("it was sorted in"))
+        };
         let path = walked.map(|(walked, again)| (walked.iter().map(place).collect(), again));
-        Ok(Some(Evidence { rows, states: states.len(), path, preimages }))
+        Ok(Some(Evidence { transitions, states: states.len(), path, preimages }))
     }
 }

@@ -13,7 +13,7 @@
 use crate::base::cancel::Cancel;
 use crate::base::ids::Id;
 use crate::check::data_formula::{Choices, Coded, DataFormula};
-use crate::check::parity_game::game::{Arena, NO_ROW};
+use crate::check::parity_game::game::{Arena, NO_TRANSITION};
 use crate::check::parity_game::zielonka::{Solution, solve};
 use crate::process::explore::Incomplete;
 use crate::process::goals::Preimage;
@@ -191,7 +191,7 @@ impl<'a, F: DataFormula, B: Board<F>> Game<'a, F, B> {
         let Self { board, arena, steered, is_settled, most, .. } = self;
         board.number(targets, &degrees, &mut |board, place, targets| {
             let choice = &choices[place];
-            targets.iter().for_each(|&target| arena.edge(target, NO_ROW));
+            targets.iter().for_each(|&target| arena.edge(target, NO_TRANSITION));
             arena.close(choice.owner, choice.priority);
             *is_settled |= steer(arena, steered, board.count(), choice.owner);
             if board.is_full() {

@@ -1,7 +1,7 @@
 //! Lifts a path of orbits to a path of the system, whose steps are computed anew and checked again.
 
 use crate::base::ids::Id;
-use crate::base::row_interner::Rows;
+use crate::base::interner::Interner;
 use crate::check::fair_paths::Search;
 use crate::check::fair_paths::automaton::Automaton;
 use crate::check::fair_paths::conditions::OTHERS;
@@ -27,7 +27,7 @@ pub(crate) struct Place {
 /// A path of the system with an accepting run of the automaton.
 #[derive(Default)]
 pub(crate) struct Path {
-    pub states: Rows,
+    pub states: Interner,
     pub places: Vec<Place>,
     /// The label of the step from each place to the next, or, from the last one, back to place
     /// `again`.
@@ -163,12 +163,14 @@ impl Path {
         let walked: Vec<(u32, u32, u32)> = (self.labels.iter().enumerate())
             .map(|(at, &label)| (self.places[at].state, label, to(at)))
             .collect();
-        let mut rows = walked.clone();
-        rows.sort_unstable();
-        rows.dedup();
-        let place = |row: &_| u32::at(rows.binary_search(row).expect("it was sorted in"));
+        let mut transitions = walked.clone();
+        transitions.sort_unstable();
+        transitions.dedup();
+        let place = |transition: &_| {
+            u32::at(transitions.binary_search(transition).expect("it was sorted in"))
+        };
         let path = Some((walked.iter().map(place).collect(), self.again));
         let preimages = self.preimages;
-        Evidence { rows, states: self.states.len(), path, preimages }
+        Evidence { transitions, states: self.states.len(), path, preimages }
     }
 }

@@ -1,8 +1,9 @@
 //! The graph of a process, with steps computed on request by a path search or a game, without a
 //! group.
 //!
-//! The loop over chunks is not shared with `process::explore`: there, states are numbered in sequence
-//! and rows are written; here they are requested in any order. One loop for both would be longer.
+//! The loop over chunks is not shared with `process::explore`: there, states are numbered in
+//! sequence and transitions are written; here they are requested in any order. One loop for both
+//! would be longer.
 
 use crate::base::cancel::Cancel;
 use crate::base::ids::Id;
@@ -59,7 +60,7 @@ impl<'a> StateGraph<'a> {
         host: &'a mut dyn Callbacks,
     ) -> Self {
         let (mut states, initial) = States::new(process);
-        states.store.intern_row(&initial);
+        states.store.intern_vector(&initial);
         Self {
             states,
             options,

@@ -121,7 +121,7 @@ pub struct Problem<'a> {
     pub undecided: Option<Term>,
 }
 
-/// Appends all solutions to `solutions`, in a fixed order, each a row of `problem.sorts.len()`
+/// Appends all solutions to `solutions`, in a fixed order, each a vector of `problem.sorts.len()`
 /// values. Returns false if some are missing, because there are infinitely many, or more than
 /// `cap`, or finding them takes more than `cap` cases.
 pub fn solve(

@@ -260,9 +260,9 @@ impl<'a> Canonical<'a> {
         .then_some([owners, support])
     }
 
-    /// The points that occur in a value that is in no parameter, such as an argument of a label: their
-    /// images determine its image. Error if they are not known, with what has to be learned, or are
-    /// most points.
+    /// The points that occur in a value that is in no parameter, such as an argument of a label:
+    /// their images determine its image. Error if they are not known, with what has to be learned,
+    /// or are most points.
     pub(crate) fn points_in(&self, value: Term) -> Result<&[u32], Option<Missing>> {
         self.values.facts(value).ok_or(Some(Missing::Value(value)))?;
         Some(self.values.support(value)).filter(|points| self.are_few(points.len())).ok_or(None)

@@ -6,8 +6,8 @@
 //! what a node allows to what its image allows, a pair violates the specification if and only if
 //! its image does; so one pair of each orbit is explored.
 //!
-//! Read `alphabet`, then `product`, then `counterexample`; `halves` counts the states of the visited
-//! pairs, and this file combines them.
+//! Read `alphabet`, then `product`, then `counterexample`; `halves` counts the states of the
+//! visited pairs, and this file combines them.
 
 pub mod alphabet;
 pub mod counterexample;

@@ -13,12 +13,12 @@ use rustc_hash::FxBuildHasher;
 const TOGETHER: usize = 1 << 16;
 
 impl Part {
-    /// Takes the new block numbers of the rows that were sent. Returns how many nodes are in a new
-    /// block, and the updates for partners.
+    /// Takes the new block numbers of the signatures that were sent. Returns how many nodes are in
+    /// a new block, and the updates for partners.
     pub fn apply(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(u64, Batches), Failure> {
         self.have(&[NODES, SETS])?;
-        let rows = self.sent.iter().map(Vec::len).sum();
-        let mut numbers = vec![0; rows];
+        let count = self.sent.iter().map(Vec::len).sum();
+        let mut numbers = vec![0; count];
         for (sent, batch) in self.sent.iter().zip(batches) {
             let mut batch = Incoming::new(batch.as_ref());
             if sent.is_empty() {
@@ -28,8 +28,8 @@ impl Part {
             if given.len() != sent.len() {
                 return Err(Failure::Unreadable);
             }
-            for (&row, number) in sent.iter().zip(given) {
-                numbers[row as usize] = number;
+            for (&signature, number) in sent.iter().zip(given) {
+                numbers[signature as usize] = number;
             }
         }
         self.sent = Vec::new();
@@ -87,8 +87,8 @@ impl Part {
         }
         let batch = |list: Vec<(u32, u64)>| {
             let mut batch = Vec::new();
-            put_words(&mut batch, list.iter().map(|row| row.0));
-            put_longs(&mut batch, list.iter().map(|row| row.1));
+            put_words(&mut batch, list.iter().map(|signature| signature.0));
+            put_longs(&mut batch, list.iter().map(|signature| signature.1));
             batch
         };
         Ok(lists.into_iter().map(batch).collect())

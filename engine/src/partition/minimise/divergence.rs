@@ -26,7 +26,7 @@ impl Part {
                 continue;
             }
             cancel.check_every(&mut unchecked, 1 + self.graph.range(node).len())?;
-            let goes_on = self.graph.rows(node).any(|(label, to)| {
+            let goes_on = self.graph.steps(node).any(|(label, to)| {
                 // A cycle within the partition has become a loop labelled `delta`.
                 label.0 == self.options.delta
                     || (self.is_inert(node, label, to) && self.endless.has(to.0))

@@ -2,8 +2,8 @@
 //! number.
 
 use crate::base::ids::Id;
+use crate::base::interner::Interner;
 use crate::base::put_away::Pass;
-use crate::base::row_interner::Rows;
 use crate::partition::minimise::{Batches, Failure};
 use crate::partition::wire::{Incoming, put_longs, put_words};
 use std::cmp::Reverse;
@@ -23,7 +23,7 @@ pub struct Owner {
     /// For every own block the number of its nodes in all partitions.
     sizes: Vec<u64>,
     /// The signatures of this piece of the round: the block, followed by the set.
-    rows: Rows,
+    signatures: Interner,
     counts: Vec<u64>,
     /// For every partition the signatures that it sent, in order.
     queried: Vec<Vec<u32>>,
@@ -34,14 +34,22 @@ pub struct Owner {
 impl Owner {
     /// An owner of nothing.
     pub fn new(index: usize, partitions: usize) -> Self {
-        let (sizes, rows, counts) = (Vec::new(), Rows::default(), Vec::new());
-        Self { index, partitions, sizes, rows, counts, queried: Vec::new(), answered: Vec::new() }
+        let (sizes, signatures, counts) = (Vec::new(), Interner::default(), Vec::new());
+        Self {
+            index,
+            partitions,
+            sizes,
+            signatures,
+            counts,
+            queried: Vec::new(),
+            answered: Vec::new(),
+        }
     }
 
     /// Visits all columns, to spill or restore them.
     pub fn columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
         pass.any(&mut self.sizes)?;
-        self.rows.columns(pass)?;
+        self.signatures.columns(pass)?;
         pass.any(&mut self.counts)?;
         let lists = self.queried.iter_mut().chain(&mut self.answered);
         lists.into_iter().try_for_each(|list| pass.any(list))
@@ -96,10 +104,10 @@ impl Owner {
     /// Takes signatures from all partitions, and returns for the owners of blocks how many nodes
     /// have each.
     pub fn merge(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<Batches, Failure> {
-        self.rows = Rows::default();
+        self.signatures = Interner::default();
         self.counts.clear();
         self.queried.clear();
-        let mut row = Vec::new();
+        let mut signature = Vec::new();
         for batch in batches {
             let mut queried = Vec::new();
             let mut batch = Incoming::new(batch.as_ref());
@@ -107,10 +115,10 @@ impl Owner {
                 let (blocks, counts, lengths) = (batch.words()?, batch.longs()?, batch.words()?);
                 let mut words = batch.words()?;
                 for ((block, count), length) in blocks.zip(counts).zip(lengths) {
-                    row.clear();
-                    row.push(block);
-                    row.extend(words.by_ref().take(length as usize));
-                    let (id, new) = self.rows.intern(&row);
+                    signature.clear();
+                    signature.push(block);
+                    signature.extend(words.by_ref().take(length as usize));
+                    let (id, new) = self.signatures.intern(&signature);
                     if new {
                         self.counts.push(0);
                     }
@@ -121,14 +129,14 @@ impl Owner {
             self.queried.push(queried);
         }
         self.answered = vec![Vec::new(); self.partitions];
-        for id in 0..u32::at(self.rows.len()) {
-            let block = self.rows.get(id)[0] as usize;
+        for id in 0..u32::at(self.signatures.len()) {
+            let block = self.signatures.get(id)[0] as usize;
             self.answered[block % self.partitions].push(id);
         }
         let batch = |answered: &Vec<u32>| {
             let mut batch = Vec::new();
             if !answered.is_empty() {
-                put_words(&mut batch, answered.iter().map(|&id| self.rows.get(id)[0]));
+                put_words(&mut batch, answered.iter().map(|&id| self.signatures.get(id)[0]));
                 put_longs(&mut batch, answered.iter().map(|&id| self.counts[id as usize]));
             }
             batch
@@ -181,7 +189,7 @@ impl Owner {
 
     /// Answers every partition with the block numbers for the signatures that it sent.
     pub fn answer(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<Batches, Failure> {
-        let mut numbers = vec![0; self.rows.len()];
+        let mut numbers = vec![0; self.signatures.len()];
         for (answered, batch) in self.answered.iter().zip(batches) {
             if answered.is_empty() {
                 continue;
@@ -207,11 +215,11 @@ impl Owner {
     /// The own signatures of the previous round.
     pub fn signatures(&self) -> Columns {
         let mut columns = Columns::default();
-        for id in 0..u32::at(self.rows.len()) {
-            let row = self.rows.get(id);
-            columns[0].push(row[0]);
-            columns[1].push(u32::at(row.len()) - 1);
-            columns[2].extend_from_slice(&row[1..]);
+        for id in 0..u32::at(self.signatures.len()) {
+            let signature = self.signatures.get(id);
+            columns[0].push(signature[0]);
+            columns[1].push(u32::at(signature.len()) - 1);
+            columns[2].extend_from_slice(&signature[1..]);
         }
         columns
     }

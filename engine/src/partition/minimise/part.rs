@@ -24,7 +24,8 @@ pub struct Watched {
 /// A partition of a system that is being minimised.
 ///
 /// Invariant: a node is an own state, several own states on a cycle of internal steps, or a state
-/// of another partition, which has no rows. Internal steps between own nodes lead to smaller ones.
+/// of another partition, which has no transitions. Internal steps between own nodes lead to smaller
+/// ones.
 pub struct Part {
     pub(super) options: Options,
     pub(super) graph: Graph,
@@ -47,12 +48,12 @@ pub struct Part {
     /// reduces.
     pub(super) endless: Bits,
     /// The blocks that are visited in this round; those of them in this piece; and for each node
-    /// the number of its set, and then of its row.
+    /// the number of its set, and then of its signature.
     pub(super) chosen: Bits,
     pub(super) active: Bits,
     pub(super) value: Vec<u32>,
     pub(super) sets: Sets,
-    /// For each owner of signatures the rows that were sent to it.
+    /// For each owner of signatures those that were sent to it.
     pub(super) sent: Vec<Vec<u32>>,
     pub(super) owner: Owner,
     /// The file of a spilled partition.

@@ -66,8 +66,8 @@ impl Part {
             if !self.active.has(self.block[node as usize]) {
                 continue;
             }
-            let rows = self.graph.range(node).len();
-            cancel.check_every(&mut unchecked, 1 + rows)?;
+            let degree = self.graph.range(node).len();
+            cancel.check_every(&mut unchecked, 1 + degree)?;
             self.value[node as usize] = self.set(node, &mut room);
             if self.value[node as usize] != EMPTY {
                 fresh.add(node);
@@ -116,7 +116,7 @@ impl Part {
             cancel.check_every(&mut unchecked, 1 + self.graph.range(node).len())?;
             let is_fresh =
                 |(label, to): (Label, State)| fresh.has(to.0) && self.is_inert(node, label, to);
-            if self.graph.rows(node).any(is_fresh) {
+            if self.graph.steps(node).any(is_fresh) {
                 let set = self.set(node, &mut room);
                 if set != self.value[at] {
                     self.value[at] = set;
@@ -137,7 +137,7 @@ impl Part {
         let Room { own, below } = room;
         own.clear();
         below.clear();
-        for (label, to) in self.graph.rows(node) {
+        for (label, to) in self.graph.steps(node) {
             if self.is_inert(node, label, to) {
                 match self.value[to] {
                     TOP => return TOP,
@@ -249,32 +249,36 @@ impl Part {
             cancel.check_every(&mut unchecked, 1)?;
             let set = self.value[node as usize];
             large += u64::from(set == TOP);
-            let row = *known.entry(pair(block, set)).or_insert_with(|| {
+            let signature = *known.entry(pair(block, set)).or_insert_with(|| {
                 counts.push(0);
                 u32::at(counts.len()) - 1
             });
-            counts[row as usize] += 1;
-            self.value[node as usize] = row;
+            counts[signature as usize] += 1;
+            self.value[node as usize] = signature;
         }
-        let mut rows = vec![(0, 0); counts.len()];
-        for (key, row) in known {
-            rows[row as usize] = ((key >> 32) as u32, low_half(key));
+        let mut signatures = vec![(0, 0); counts.len()];
+        for (key, signature) in known {
+            signatures[signature as usize] = ((key >> 32) as u32, low_half(key));
         }
         self.sent = vec![Vec::new(); partitions];
-        for (row, &(block, set)) in (0..).zip(&rows) {
+        for (signature, &(block, set)) in (0..).zip(&signatures) {
             let words = self.sets.get(set).iter();
             let hash = words.fold(u64::from(block), |hash, &word| mix(hash, u64::from(word)));
-            self.sent[as_index(hash % partitions as u64)].push(row);
+            self.sent[as_index(hash % partitions as u64)].push(signature);
         }
         let batches = self.sent.iter().map(|sent| {
-            let own = || sent.iter().map(|&row| rows[row as usize]);
+            let own = || sent.iter().map(|&signature| signatures[signature as usize]);
             let mut batch = Vec::new();
             if !sent.is_empty() {
-                put_words(&mut batch, own().map(|row| row.0));
-                put_longs(&mut batch, sent.iter().map(|&row| counts[row as usize]));
-                put_words(&mut batch, own().map(|row| u32::at(self.sets.get(row.1).len())));
-                let words: Vec<u32> =
-                    own().flat_map(|row| self.sets.get(row.1).iter().copied()).collect();
+                put_words(&mut batch, own().map(|signature| signature.0));
+                put_longs(&mut batch, sent.iter().map(|&signature| counts[signature as usize]));
+                put_words(
+                    &mut batch,
+                    own().map(|signature| u32::at(self.sets.get(signature.1).len())),
+                );
+                let words: Vec<u32> = own()
+                    .flat_map(|signature| self.sets.get(signature.1).iter().copied())
+                    .collect();
                 put_words(&mut batch, words.into_iter());
             }
             batch

@@ -28,7 +28,7 @@ impl Part {
                 continue;
             }
             if (follows && self.changed.has(node))
-                || self.graph.rows(node).any(|(_, to)| self.changed.has(to.0))
+                || self.graph.steps(node).any(|(_, to)| self.changed.has(to.0))
             {
                 blocks.add(block);
             }

@@ -20,10 +20,10 @@ use crate::process::linear::stop::Stop;
 impl OrbitPart<'_> {
     /// Adds an orbit, given the element that maps its first member to the image.
     pub(super) fn note(&mut self, image: &[Term], element: &[u32], stabiliser: u32, number: u64) {
-        let rows = self.has_rows();
+        let with_quotient = self.with_quotient();
         let Self { system: SymmetricProcess { orbits, process, .. }, saved, .. } = self;
         let known = &mut saved.known;
-        if rows {
+        if with_quotient {
             orbits.note(image, element, stabiliser);
             let element = orbits.elements.intern(element);
             saved.elements.push(known.element(orbits, element));
@@ -37,7 +37,7 @@ impl OrbitPart<'_> {
     }
 
     /// The data added since the last checkpoint; called after a level is complete. Renumbers the
-    /// shifts of rows like the elements in the checkpoint.
+    /// shifts of stored transitions like the elements in the checkpoint.
     pub fn save(&mut self) -> Result<Vec<u8>, Failure> {
         let Self { saved, system, transitions, .. } = self;
         let SymmetricProcess { orbits, process, canonical, .. } = system;
@@ -74,7 +74,7 @@ impl OrbitPart<'_> {
         let mut column = || checkpoint.words().map(Iterator::collect::<Vec<u32>>);
         let (images, elements, groups) = (column()?, column()?, column()?);
         let (used, moved) = (column()?, column()?);
-        let firsts = if self.has_rows() { numbers.len() } else { 0 };
+        let firsts = if self.with_quotient() { numbers.len() } else { 0 };
         if images.len() != width * numbers.len()
             || elements.len() != firsts
             || groups.len() != numbers.len()
@@ -96,7 +96,7 @@ impl OrbitPart<'_> {
                 image.push(known.value(value)?);
             }
             let group = known.group(groups[at])?;
-            if self.has_rows() {
+            if self.with_quotient() {
                 let element =
                     self.system.orbits.elements.get(known.element(elements[at])?).to_vec();
                 self.system.orbits.note(&image, &element, group);

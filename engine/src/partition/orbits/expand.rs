@@ -23,7 +23,8 @@ use crate::process::store::NONE;
 impl OrbitPart<'_> {
     /// Expands the orbits of the level: those not expanded yet with numbers below `until`. Returns
     /// statistics, and for every partition a batch of what it owns: images with the keys of their
-    /// first visits, and with rows the pairs of an image and an element that represent states.
+    /// first visits, and if the quotient is stored the pairs of an image and an element that
+    /// represent states.
     pub fn expand(&mut self, until: u64) -> Result<(Expanded, Batches), Failure> {
         self.have(&[IMAGES, ORBITS, FOUND])?;
         let mut expanded = Expanded::default();
@@ -66,18 +67,19 @@ impl OrbitPart<'_> {
     /// Adds the steps of a batch to the level. If the last state will be expanded `again`, only the
     /// targets of its steps are added.
     fn absorb(&mut self, batch: &Batch, again: bool, expanded: &mut Expanded) -> Result<(), Stop> {
-        let (rows, threads) = (self.has_rows(), self.options.exploring.threads);
+        let (with_quotient, threads) = (self.with_quotient(), self.options.exploring.threads);
         let mut found = self.system.images(&batch.targets, batch.labels.len());
-        // A row also needs the element that leads to the image, so orbits are not looked up.
-        found.look_up((!rows).then_some(&self.system.orbits), threads, NOTHING);
+        // A stored transition also needs the element that leads to the image, so orbits are not
+        // looked up.
+        found.look_up((!with_quotient).then_some(&self.system.orbits), threads, NOTHING);
         self.system.complete(&mut found, &batch.targets)?;
-        if rows {
+        if with_quotient {
             self.note_steps(batch, found.each(), again, expanded)?;
         } else {
             self.note_steps(batch, found.fresh(), again, expanded)?;
         }
         self.system.spare = found;
-        if !rows {
+        if !with_quotient {
             let cancel = self.system.process.data.cancel.clone();
             let distinct = batch.chunks().flat_map(|chunk| batch.distinct(chunk, &cancel));
             let known = batch.degrees.len() - usize::from(again);
@@ -88,7 +90,8 @@ impl OrbitPart<'_> {
         Ok(())
     }
 
-    /// Adds the targets of the steps of a batch, as far as needed, and with rows the steps.
+    /// Adds the targets of the steps of a batch, as far as needed, and the steps if the quotient is
+    /// stored.
     fn note_steps<'i>(
         &mut self,
         batch: &Batch,
@@ -96,7 +99,7 @@ impl OrbitPart<'_> {
         again: bool,
         expanded: &mut Expanded,
     ) -> Result<(), Stop> {
-        let rows = self.has_rows();
+        let with_quotient = self.with_quotient();
         let mut images = images.peekable();
         let mut end = 0;
         for (orbit, &degree) in batch.positions.clone().zip(&batch.degrees) {
@@ -109,7 +112,7 @@ impl OrbitPart<'_> {
                 match image {
                     Image::Found(canon) => {
                         let place = self.visit(canon.image, key, |part| part.first(canon))?;
-                        if rows && is_whole {
+                        if with_quotient && is_whole {
                             let pair = self.pair(place, canon.element);
                             self.level.labels.push(batch.labels[at]);
                             self.level.targets.push(pair);
@@ -128,19 +131,22 @@ impl OrbitPart<'_> {
                     Image::Known(..) | Image::Same(..) | Image::Missing => {}
                 }
             }
-            if rows && is_whole {
+            if with_quotient && is_whole {
                 self.level.degrees.push(degree);
             }
         }
         Ok(())
     }
 
-    /// The element that maps a state to its image, if there are rows, and the number of the
+    /// The element that maps a state to its image, if the quotient is stored, and the number of the
     /// stabiliser.
     fn first(&mut self, canon: Canon<'_>) -> Result<(u32, u32), Stop> {
         let stabiliser = self.stabiliser_of(canon)?;
-        let element =
-            if self.has_rows() { self.system.orbits.elements.intern(canon.element) } else { 0 };
+        let element = if self.with_quotient() {
+            self.system.orbits.elements.intern(canon.element)
+        } else {
+            0
+        };
         Ok((element, stabiliser))
     }
 

@@ -1,4 +1,5 @@
-//! The last superstep of a level: with rows, the rows of its representatives are completed.
+//! The last superstep of a level: if the quotient is stored, the transitions of its
+//! representatives are completed.
 
 use crate::base::put_away::InGroups;
 use crate::orbits::first_steps::Step;
@@ -22,7 +23,7 @@ impl OrbitPart<'_> {
     ) -> Result<Counts, Failure> {
         self.labels.take(labels)?;
         self.have(&[ORBITS, FOUND])?;
-        if self.has_rows() && cut.is_none() {
+        if self.with_quotient() && cut.is_none() {
             self.complete(batches)?;
         }
         let level = &mut self.level;

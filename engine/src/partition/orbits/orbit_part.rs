@@ -3,8 +3,8 @@
 use crate::base::hash;
 use crate::base::ids::Label;
 use crate::base::ids::as_index;
+use crate::base::interner::Interner;
 use crate::base::put_away::Storage;
-use crate::base::row_interner::Rows;
 use crate::data::terms::Term;
 use crate::orbits::Options as Exploring;
 use crate::orbits::canonical_state::Besides;
@@ -30,7 +30,7 @@ pub struct Options {
     /// The index of this partition, and the number of partitions.
     pub index: usize,
     pub partitions: usize,
-    /// Limits, threads, whether there are rows, and which summands are proven.
+    /// Limits, threads, whether the quotient is stored, and which summands are proven.
     pub exploring: Exploring,
     /// Summands without tests, as these are not known to correspond to those of their images.
     pub bound: Vec<u32>,
@@ -52,7 +52,7 @@ pub(super) const GROUPS: usize = 4;
 /// The set of images visited in a level, with the data of their first visits.
 #[derive(Default)]
 pub(super) struct Visited {
-    pub(super) images: Rows,
+    pub(super) images: Interner,
     pub(super) keys: Vec<Key>,
     /// For the state visited first, the element that leads to the image, and its stabiliser.
     pub(super) elements: Vec<u32>,
@@ -87,15 +87,15 @@ impl Visited {
 pub(crate) struct Level {
     /// Its orbits, by their numbers in this partition.
     pub(super) states: Range<u32>,
-    /// With rows, the number of steps of each orbit; and for each step its label, and the position
-    /// of its target among the visited ones.
+    /// If the quotient is stored, the number of steps of each orbit; and for each step its label,
+    /// and the position of its target among the visited ones.
     pub(super) degrees: Vec<u32>,
     pub(super) labels: Vec<u32>,
     pub(super) targets: Vec<u32>,
-    /// The visited images, until they are sent to their owners; with rows, also the pairs of an
-    /// image and an element.
+    /// The visited images, until they are sent to their owners; if the quotient is stored, also the
+    /// pairs of an image and an element.
     pub(super) visited: Visited,
-    pub(super) pairs: Rows,
+    pub(super) pairs: Interner,
     /// For every image its owner, and its position among the images for that owner.
     pub(super) owners: Vec<(u32, u32)>,
     /// For every pair the position of its image.
@@ -186,19 +186,19 @@ impl<'a> OrbitPart<'a> {
         self.system.process
     }
 
-    /// Whether there are rows: then representatives are the members that were visited first, else
-    /// the canonical images.
-    pub(super) fn has_rows(&self) -> bool {
-        self.options.exploring.rows
+    /// Whether the quotient is stored: then representatives are the members that were visited
+    /// first, else the canonical images.
+    pub(super) fn with_quotient(&self) -> bool {
+        self.options.exploring.with_quotient
     }
 
     /// The number of the representative's stabiliser, if the state is the first visited member of
     /// its orbit.
     pub(super) fn stabiliser_of(&mut self, canon: Canon<'_>) -> Result<u32, Stop> {
-        let rows = self.has_rows();
+        let with_quotient = self.with_quotient();
         let SymmetricProcess { orbits, process, .. } = &mut self.system;
         let cancel = &process.data.cancel;
-        Ok(if rows {
+        Ok(if with_quotient {
             orbits.stabilisers.intern(canon.stabiliser.to_vec(), cancel)?
         } else {
             orbits.stabiliser_of_image(canon, cancel)?

@@ -129,7 +129,7 @@ impl Known {
 /// The contents of checkpoints so far, and the data for the next one.
 #[derive(Default)]
 pub struct Saved {
-    /// The numbering of values, stabilisers and elements in checkpoints and rows.
+    /// The numbering of values, stabilisers and elements in checkpoints and stored transitions.
     pub(super) known: Partner,
     /// For new orbits: images, the elements that map the first members to these, stabilisers, and
     /// numbers.

@@ -86,7 +86,7 @@ impl OrbitPart<'_> {
 
     /// Takes a batch of ranks from every partition; `firsts` has for each the number of its orbit
     /// with rank 0. Orbits visited at `cut` or later are left out. Returns the number of own
-    /// orbits, and with rows for every partition a batch of answers.
+    /// orbits, and if the quotient is stored, for every partition a batch of answers.
     pub fn number(
         &mut self,
         batches: &[impl AsRef<[u8]>],
@@ -110,7 +110,7 @@ impl OrbitPart<'_> {
         }
         let request = std::mem::take(&mut self.level.requests);
         let answers = request.into_iter().enumerate();
-        let answers = match self.has_rows() && cut.is_none() {
+        let answers = match self.with_quotient() && cut.is_none() {
             true => {
                 answers.map(|(partner, request)| self.answer(partner, request, &orbits)).collect()
             }

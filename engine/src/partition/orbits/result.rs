@@ -14,7 +14,7 @@ use crate::symmetry_of_process::witness::Witness;
 pub struct OwnOrbits {
     pub numbers: Vec<u64>,
     pub stabilisers: Vec<u32>,
-    /// The generators of each stabiliser, and the elements used as shifts in rows.
+    /// The generators of each stabiliser, and the elements used as shifts of stored transitions.
     pub groups: Vec<Vec<Permutation>>,
     pub elements: Vec<Permutation>,
 }

@@ -5,7 +5,7 @@ use crate::base::ids::Label;
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
 use crate::process::explore::statistics::{Callbacks, Output};
-use crate::process::output::Rows;
+use crate::process::output::Transitions;
 use crate::process::store::NONE;
 use std::sync::Arc;
 
@@ -35,12 +35,14 @@ impl Delivery {
         }
     }
 
-    /// Accepts rows, in order.
-    pub fn deliver(&mut self, ready: &[Rows], host: &mut dyn Callbacks) {
+    /// Accepts transitions, in order.
+    pub fn deliver(&mut self, ready: &[Transitions], host: &mut dyn Callbacks) {
         match self.output {
             Output::Nothing => {}
-            Output::Text => ready.iter().for_each(|rows| self.write(rows.text(), host)),
-            Output::Columns => ready.iter().for_each(|rows| self.append(rows)),
+            Output::Text => {
+                ready.iter().for_each(|transitions| self.write(transitions.text(), host))
+            }
+            Output::Columns => ready.iter().for_each(|transitions| self.append(transitions)),
         }
     }
 
@@ -63,10 +65,10 @@ impl Delivery {
         }
     }
 
-    fn append(&mut self, rows: &Rows) {
-        self.columns[0].extend_from_slice(&rows.source);
-        self.columns[2].extend_from_slice(&rows.target);
-        for &label in &rows.label {
+    fn append(&mut self, transitions: &Transitions) {
+        self.columns[0].extend_from_slice(&transitions.source);
+        self.columns[2].extend_from_slice(&transitions.target);
+        for &label in &transitions.label {
             if self.numbers.len() <= label as usize {
                 self.numbers.resize(label as usize + 1, NONE);
             }
@@ -80,7 +82,7 @@ impl Delivery {
     }
 
     /// The LTS made of the columns, if columns were requested; `all` are the labels as numbered in
-    /// the rows.
+    /// the transitions.
     pub fn lts(self, all: &Labels, states: u32) -> Option<Lts> {
         if self.output != Output::Columns {
             return None;

@@ -16,8 +16,8 @@ use std::time::Instant;
 /// A running exploration.
 pub(crate) struct Explorer<'a, 'p> {
     pub(crate) options: &'a Options,
-    /// The host. It is behind a lock because any thread may hand over rows, while another numbers
-    /// new states.
+    /// The host. It is behind a lock because any thread may hand over transitions, while another
+    /// numbers new states.
     pub(crate) host: &'a Mutex<&'a mut dyn Callbacks>,
     pub(crate) states: States<'p>,
     pub(crate) search: Option<Search>,
@@ -46,7 +46,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
         let cancel = process.data.cancel.clone();
         process.data.begin(cancel.within(options.limits.time));
         let (mut states, initial) = States::new(process);
-        states.store.intern_row(&initial);
+        states.store.intern_vector(&initial);
         let wanted = options.wanted;
         let most = options.limits.states.unwrap_or(usize::MAX);
         Self {

@@ -54,7 +54,7 @@ impl Explorer<'_, '_> {
         let mut start = Instant::now();
         loop {
             let ranges = if self.incomplete.is_none() { self.ranges() } else { Vec::new() };
-            if ranges.is_empty() && pipeline.chunks.is_empty() && pipeline.rows.is_empty() {
+            if ranges.is_empty() && pipeline.chunks.is_empty() && pipeline.transitions.is_empty() {
                 break;
             }
             let mut fresh = self.find(&ranges, &mut pipeline.spare_chunks);

@@ -80,8 +80,8 @@ pub struct Options {
 pub trait Callbacks: Send {
     /// Called regularly with the progress.
     fn progress(&mut self, statistics: &Statistics);
-    /// Writes the next rows, as text. An implementation that cannot write them has to stop the
-    /// exploration.
+    /// Writes the next transitions, as text. An implementation that cannot write them has to stop
+    /// the exploration.
     fn write(&mut self, text: &[u8]);
     /// Whether a label is searched for.
     fn is_wanted(&mut self, label: &[u8]) -> bool;

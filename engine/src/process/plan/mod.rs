@@ -71,7 +71,7 @@ pub struct Steps {
     pub guards: Vec<u32>,
     /// The key of its table.
     pub inputs: Vec<Input>,
-    /// The places whose new values are in the rows of the table, each with the index of the
+    /// The places whose new values are in the steps of the table, each with the index of the
     /// summand's update.
     pub writes: Vec<(u32, u32)>,
     /// The places whose new values are derived values, each with the number of that.

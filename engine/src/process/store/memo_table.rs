@@ -1,4 +1,4 @@
-//! A map from rows of numbers to rows of numbers, used as a memo table.
+//! A map from vectors of numbers to vectors of numbers, used as a memo table.
 
 use crate::base::hash::{self, add};
 use crate::base::ids::Id;
@@ -10,7 +10,8 @@ use std::ops::Range;
 /// No entry.
 pub const FREE: u32 = u32::MAX;
 
-/// A map whose keys are rows of 32-bit numbers of one length and whose values are rows of another.
+/// A map whose keys are vectors of 32-bit numbers of one length and whose values are vectors of
+/// another.
 ///
 /// Invariant: no two entries have the same key, and the index finds every entry.
 pub struct Memo {
@@ -90,9 +91,9 @@ fn small(value: &[u32]) -> Option<u8> {
     u8::try_from(value).ok().filter(|&value| value != NO_VALUE)
 }
 
-/// Whether a row equals a short key; avoids the call of a comparison function.
-fn same(row: &[u32], key: impl Iterator<Item = u32>) -> bool {
-    row.iter().zip(key).all(|(&l, r)| l == r)
+/// Whether a vector equals a short key; avoids the call of a comparison function.
+fn same(vector: &[u32], key: impl Iterator<Item = u32>) -> bool {
+    vector.iter().zip(key).all(|(&l, r)| l == r)
 }
 
 impl Memo {

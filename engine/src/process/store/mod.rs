@@ -1,13 +1,13 @@
 //! The states found so far, in compressed form.
 //!
-//! A state is a row of small numbers, one for each place. A binary tree has the places as leaves.
-//! Each inner node has a table of the pairs of numbers that its children had together, and its own
-//! number is that of the pair. So a state is a pair at the root, and states share the nodes in
-//! which they agree; typically a state takes 8 bytes, a slot, and little more. (After Blom, Lisser,
-//! van de Pol, Weber: A database approach to distributed state-space generation, 2011; Laarman, van
-//! de Pol, Weber: Parallel recursive state compression for free, 2011.)
+//! A state is a vector of small numbers, one for each place. A binary tree has the places as
+//! leaves. Each inner node has a table of the pairs of numbers that its children had together, and
+//! its own number is that of the pair. So a state is a pair at the root, and states share the nodes
+//! in which they agree; typically a state takes 8 bytes, a slot, and little more. (After Blom,
+//! Lisser, van de Pol, Weber: A database approach to distributed state-space generation, 2011;
+//! Laarman, van de Pol, Weber: Parallel recursive state compression for free, 2011.)
 //!
-//! Read `pair_table`, then this file, then `tree_shape`. `memo_table` stores rows other than
+//! Read `pair_table`, then this file, then `tree_shape`. `memo_table` stores vectors other than
 //! states.
 
 pub mod memo_table;
@@ -168,7 +168,7 @@ impl Store {
             for at in 0..u32::at(end - start) {
                 row.clear();
                 row.extend((0..u32::at(self.places)).map(|place| block.column(place)[at as usize]));
-                store.intern_row(&row);
+                store.intern_vector(&row);
             }
         }
         Ok(store)
@@ -387,7 +387,7 @@ impl Store {
     }
 
     /// The state with these numbers at its places, and whether it is new.
-    pub fn intern_row(&mut self, row: &[u32]) -> (u32, bool) {
+    pub fn intern_vector(&mut self, row: &[u32]) -> (u32, bool) {
         let mut view = row.to_vec();
         let mut new = false;
         for (children, table) in self.children.iter().zip(&mut self.tables) {

@@ -159,12 +159,12 @@ mod tests {
     proptest! {
         #[test]
         fn every_node_has_one_parent(
-            rows in (2usize..12).prop_flat_map(|places| {
+            samples in (2usize..12).prop_flat_map(|places| {
                 prop::collection::vec(prop::collection::vec(0u32..4, 30), places)
             }),
         ) {
-            prop_assert!(is_tree(rows.len(), &balanced(rows.len())));
-            prop_assert!(is_tree(rows.len(), &grouped(rows, &Cancel::never()).unwrap()));
+            prop_assert!(is_tree(samples.len(), &balanced(samples.len())));
+            prop_assert!(is_tree(samples.len(), &grouped(samples, &Cancel::never()).unwrap()));
         }
     }
 

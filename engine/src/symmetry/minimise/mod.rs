@@ -105,18 +105,18 @@ fn solve(
         contract(outgoing, tau, &mut cosets, cancel)?
     };
     let group = &quotient.group;
-    let (mut partition, mut rows) = if kind == Kind::Weak {
+    let (mut partition, mut all_steps) = if kind == Kind::Weak {
         let mut partition = Partition::new(outgoing.stabiliser.len(), cosets, group, cancel)?;
         let system = System { outgoing: &outgoing, tau, divergence };
         let mut bounds = Bounds { limit, cancel, stabiliser: &outgoing.stabiliser };
-        let rows = weak(system, &mut partition, &mut bounds)?;
-        (partition, rows)
+        let all_steps = weak(system, &mut partition, &mut bounds)?;
+        (partition, all_steps)
     } else {
         let is_strong = kind == Kind::Strong;
         Rounds::new(&outgoing, is_strong, tau, divergence, cosets, group, cancel)?
             .run(limit, cancel)?
     };
-    for step in rows.iter_mut().flatten().filter(|step| step.0 == DELTA) {
+    for step in all_steps.iter_mut().flatten().filter(|step| step.0 == DELTA) {
         step.0 = tau;
     }
     let initial = partition.class[outgoing.initial as usize];
@@ -128,7 +128,7 @@ fn solve(
         class.push((partition.class[component as usize], elements.get(element).into()));
     }
     let Partition { cosets, stabiliser, .. } = partition;
-    let (minimal, number) = assemble(quotient, cosets, &stabiliser, &rows, initial, cancel)?;
+    let (minimal, number) = assemble(quotient, cosets, &stabiliser, &all_steps, initial, cancel)?;
     for (class, _) in &mut class {
         *class = number[*class as usize];
     }
@@ -136,13 +136,13 @@ fn solve(
 }
 
 /// The quotient of the orbits that are reachable from the initial one, and their numbers in it.
-/// `stabiliser` has the number in `cosets` of each orbit's stabiliser, `rows` all transitions of
-/// the representatives.
+/// `stabiliser` has the number in `cosets` of each orbit's stabiliser, `all_steps` all transitions
+/// of the representatives.
 fn assemble(
     model: &Quotient,
     mut cosets: Cosets,
     stabiliser: &[u32],
-    rows: &[Vec<Step>],
+    all_steps: &[Vec<Step>],
     initial: u32,
     cancel: &Cancel,
 ) -> Result<(Quotient, Vec<u32>), NoMinimum> {
@@ -158,7 +158,7 @@ fn assemble(
         let orbit = order[at] as usize;
         let generators = cosets.subgroup_of(stabiliser[orbit]).generators().to_vec();
         kept.push(stabilisers.intern(generators, cancel)?);
-        let mut steps = rows[orbit].clone();
+        let mut steps = all_steps[orbit].clone();
         steps.sort_unstable_by_key(|&(label, shift, to)| {
             (model.labels.get(Label(label)), to, shift)
         });
@@ -241,23 +241,23 @@ impl Solved {
         if !own.contains(&stay) {
             return Ok(());
         }
-        let mut rows: Vec<Vec<Step>> = vec![Vec::new(); self.quotient.orbits()];
-        for row in 0..self.quotient.source.len() {
-            let all = cosets.row(&self.quotient, row, cancel)?;
-            rows[self.quotient.source[row] as usize].extend(all);
+        let mut all_steps: Vec<Vec<Step>> = vec![Vec::new(); self.quotient.orbits()];
+        for transition in 0..self.quotient.source.len() {
+            let all = cosets.row(&self.quotient, transition, cancel)?;
+            all_steps[self.quotient.source[transition] as usize].extend(all);
         }
-        let usual = &mut rows[root as usize];
+        let usual = &mut all_steps[root as usize];
         let mut initial = root;
         let mut stabiliser = self.quotient.stabiliser.clone();
         if kind == Kind::Weak || usual.iter().all(|step| own.contains(step)) {
             usual.push(stay);
         } else {
-            initial = u32::at(rows.len());
-            rows.push(own);
+            initial = u32::at(all_steps.len());
+            all_steps.push(own);
             stabiliser.push(stabiliser[root as usize]);
         }
         let (quotient, number) =
-            assemble(&self.quotient, cosets, &stabiliser, &rows, initial, cancel)?;
+            assemble(&self.quotient, cosets, &stabiliser, &all_steps, initial, cancel)?;
         for (class, _) in &mut self.class {
             *class = number.get(*class as usize).copied().unwrap_or(NONE);
         }

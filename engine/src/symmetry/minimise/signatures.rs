@@ -92,12 +92,12 @@ impl<'a> Rounds<'a> {
                 }
             }
         }
-        let rows = self.partition.members.iter().map(|members| {
+        let steps = self.partition.members.iter().map(|members| {
             let first = members.first();
             first.map_or(Vec::new(), |&member| self.signature[member as usize].to_vec())
         });
-        let rows = rows.collect();
-        Ok((self.partition, rows))
+        let steps = steps.collect();
+        Ok((self.partition, steps))
     }
 
     /// Recomputes signatures; returns generators of the stabilisers of the canonical signatures

@@ -137,7 +137,7 @@ impl Blocks {
         cancel: &Cancel,
     ) -> Result<Vec<Vec<Step>>, NoMinimum> {
         let classes = &mut partition.classes();
-        let mut rows = Vec::with_capacity(self.component.len());
+        let mut steps = Vec::with_capacity(self.component.len());
         for class in 0..u32::at(self.component.len()) {
             cancel.check()?;
             let all = self.of(class);
@@ -163,9 +163,9 @@ impl Blocks {
             let candidates = wanted.clone();
             let kept = self.unreached(tau, first, wanted, classes, cancel)?;
             let stays = |step: &&Step| !candidates.contains(step) || kept.contains(step);
-            rows.push(all.iter().filter(stays).copied().collect());
+            steps.push(all.iter().filter(stays).copied().collect());
         }
-        Ok(rows)
+        Ok(steps)
     }
 
     /// The weak targets of a step followed by at most one step of the classes.

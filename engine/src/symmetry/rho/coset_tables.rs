@@ -2,7 +2,7 @@
 //!
 //! The members of an orbit are the cosets of its stabiliser. The images of a step at the members
 //! depend on the stabilisers of both ends and on the step's shift, but not on the orbits: so few
-//! tables serve many rows.
+//! tables serve many stored transitions.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::ids::Id;
@@ -82,8 +82,8 @@ impl<'a> CosetTables<'a> {
         Ok(Rc::clone(&self.members(stabiliser, cancel)?.elements))
     }
 
-    /// The images of all transitions of the representative that a row represents, beginning with
-    /// those of the row itself.
+    /// The images of all transitions of the representative that a stored transition represents,
+    /// beginning with those of the stored transition itself.
     pub fn row(&mut self, row: usize, cancel: &Cancel) -> Result<Vec<Images>> {
         let steps = self.cosets.row(self.quotient, row, cancel)?;
         let source = self.quotient.stabiliser[self.quotient.source[row] as usize];

@@ -36,7 +36,7 @@ impl Nodes {
         self.positions.image(&self.group, element, node, &mut None)
     }
 
-    /// Calls `tell` for the facts of a node about the points: a relation and a row of points that
+    /// Calls `tell` for the facts of a node about the points: a relation and a list of points that
     /// are in it. The facts of the image of a node are the images of its facts.
     pub fn note(&self, node: u32, mut tell: impl FnMut(u64, &[u32])) {
         if self.group.generators.is_empty() {

@@ -1,4 +1,4 @@
-//! Interned rows of numbers, numbered in order of arrival.
+//! Interned sequences of numbers, numbered in order of arrival.
 
 use crate::base::hash;
 use crate::base::ids::Id;
@@ -7,54 +7,55 @@ use bytemuck::Pod;
 use hashbrown::HashTable;
 use std::io::Result;
 
-/// Interned rows of any lengths in one arena: row `i` is `values[starts[i]..starts[i + 1]]`.
+/// Interned sequences of any lengths in one arena: sequence `i` is `values[starts[i]..starts[i +
+/// 1]]`.
 ///
-/// Invariant: no two rows are equal, and `numbers` finds every row.
+/// Invariant: no two sequences are equal, and `numbers` finds every sequence.
 #[derive(Clone)]
-pub struct Rows<T = u32> {
+pub struct Interner<T = u32> {
     values: Vec<T>,
     starts: Vec<usize>,
     numbers: HashTable<u32>,
 }
 
-fn hash_of<T: Id>(row: &[T]) -> u64 {
-    let Some((&last, others)) = row.split_last() else { return 0 };
+fn hash_of<T: Id>(sequence: &[T]) -> u64 {
+    let Some((&last, others)) = sequence.split_last() else { return 0 };
     let sum = others.iter().fold(others.len() as u64, |sum, &value| hash::add(sum, value.into()));
     hash::near(sum, last.into())
 }
 
-fn row<'a, T>(values: &'a [T], starts: &[usize], id: u32) -> &'a [T] {
+fn sequence<'a, T>(values: &'a [T], starts: &[usize], id: u32) -> &'a [T] {
     &values[starts[id as usize]..starts[id as usize + 1]]
 }
 
-impl<T> Default for Rows<T> {
+impl<T> Default for Interner<T> {
     fn default() -> Self {
         Self { values: Vec::new(), starts: vec![0], numbers: HashTable::new() }
     }
 }
 
-impl<T: Id> Rows<T> {
-    /// The number of rows.
+impl<T: Id> Interner<T> {
+    /// The number of sequences.
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// Whether there is no row.
+    /// Whether there is no sequence.
     pub fn is_empty(&self) -> bool {
         self.starts.len() == 1
     }
 
-    /// Row number `id`.
+    /// Sequence number `id`.
     pub fn get(&self, id: u32) -> &[T] {
-        row(&self.values, &self.starts, id)
+        sequence(&self.values, &self.starts, id)
     }
 
-    /// The number of a row, if it is interned.
-    pub fn find(&self, wanted: &[T]) -> Option<u32> {
-        self.numbers.find(hash_of(wanted), |&id| self.get(id) == wanted).copied()
+    /// The number of a sequence, if it is interned.
+    pub fn find(&self, sequence: &[T]) -> Option<u32> {
+        self.numbers.find(hash_of(sequence), |&id| self.get(id) == sequence).copied()
     }
 
-    /// Changes rows in place; they retain their numbers. No two may become equal.
+    /// Changes sequences in place; they retain their numbers. No two may become equal.
     pub fn change(&mut self, mut change: impl FnMut(&mut [T])) {
         for at in 1..self.starts.len() {
             change(&mut self.values[self.starts[at - 1]..self.starts[at]]);
@@ -62,12 +63,12 @@ impl<T: Id> Rows<T> {
         self.find_again();
     }
 
-    /// Rebuilds `numbers` from the contents of the rows.
+    /// Rebuilds `numbers` from the contents of the sequences.
     fn find_again(&mut self) {
         let Self { values, starts, numbers } = self;
         numbers.clear();
         for id in 0..u32::at(starts.len()) - 1 {
-            let of = |&id: &u32| hash_of(row(values, starts, id));
+            let of = |&id: &u32| hash_of(sequence(values, starts, id));
             numbers.insert_unique(of(&id), id, of);
         }
     }
@@ -86,7 +87,7 @@ impl<T: Id> Rows<T> {
         Ok(())
     }
 
-    /// The number of a row, and whether it is new; a new row is added.
+    /// The number of a sequence, and whether it is new; a new sequence is added.
     pub fn intern(&mut self, new: &[T]) -> (u32, bool) {
         let hash = hash_of(new);
         if let Some(&known) = self.numbers.find(hash, |&id| self.get(id) == new) {
@@ -96,7 +97,7 @@ impl<T: Id> Rows<T> {
         self.values.extend_from_slice(new);
         self.starts.push(self.values.len());
         let Self { values, starts, numbers } = self;
-        numbers.insert_unique(hash, id, |&id| hash_of(row(values, starts, id)));
+        numbers.insert_unique(hash, id, |&id| hash_of(sequence(values, starts, id)));
         (id, true)
     }
 }
@@ -109,29 +110,29 @@ mod tests {
 
     proptest! {
         #[test]
-        fn rows_keep_their_numbers(rows in prop::collection::vec(prop::collection::vec(0u32..6, 0..4), 0..300)) {
-            let mut set = Rows::default();
+        fn sequences_keep_their_numbers(sequences in prop::collection::vec(prop::collection::vec(0u32..6, 0..4), 0..300)) {
+            let mut set = Interner::default();
             let mut seen: Vec<Vec<u32>> = Vec::new();
-            for row in rows {
-                let (id, new) = set.intern(&row);
-                prop_assert_eq!(new, !seen.contains(&row));
+            for sequence in sequences {
+                let (id, new) = set.intern(&sequence);
+                prop_assert_eq!(new, !seen.contains(&sequence));
                 if new {
-                    seen.push(row.clone());
+                    seen.push(sequence.clone());
                 }
-                prop_assert_eq!(set.find(&row), Some(id));
-                prop_assert_eq!(&seen[id as usize], &row);
+                prop_assert_eq!(set.find(&sequence), Some(id));
+                prop_assert_eq!(&seen[id as usize], &sequence);
             }
             prop_assert_eq!(set.len(), seen.len());
-            prop_assert!(seen.iter().zip(0..).all(|(row, id)| set.get(id) == row));
+            prop_assert!(seen.iter().zip(0..).all(|(sequence, id)| set.get(id) == sequence));
             prop_assert_eq!(set.find(&[9, 9]), None);
             let name = format!("ltstool-{}-rows-away", std::process::id());
             let mut storage = Storage::new(std::env::temp_dir().join(name), 1);
             for out in [true, false] {
                 storage.pass(0, out, |pass| set.columns(pass)).unwrap();
             }
-            for (row, id) in seen.iter().zip(0..) {
-                prop_assert_eq!(set.find(row), Some(id));
-                prop_assert_eq!(set.intern(row), (id, false));
+            for (sequence, id) in seen.iter().zip(0..) {
+                prop_assert_eq!(set.find(sequence), Some(id));
+                prop_assert_eq!(set.intern(sequence), (id, false));
             }
         }
     }
