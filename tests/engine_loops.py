@@ -157,7 +157,7 @@ LOOPS_WITHOUT_LOOKS: dict[str, dict[str, str]] = {
     "of a network: a few times over their terms": {
         "diagrams/net.rs": "improved moved",
         "process/plan/mod.rs": "inputs summand",
-        "process/plan/place_order.rs": "ordered",
+        "process/plan/position_order.rs": "ordered",
         "process/linear/conjunctions.rs": "taken_apart",
         "process/linear/mod.rs": "new",
         "process/linear/synchronisation.rs": "new",

@@ -127,12 +127,12 @@ impl Labels {
         let id = Label::at(self.len());
         self.bytes.extend_from_slice(label);
         self.ends.push(self.bytes.len());
-        self.place(id, hash);
+        self.position(id, hash);
         id
     }
 
     /// Puts a label with this hash into a free slot.
-    fn place(&mut self, id: Label, hash: usize) {
+    fn position(&mut self, id: Label, hash: usize) {
         let mask = self.slots.len() - 1;
         let mut slot = hash & mask;
         while self.slots[slot] != FREE {
@@ -145,7 +145,7 @@ impl Labels {
         let size = (self.slots.len() * 2).max(16);
         self.slots = vec![FREE; size];
         for id in 0..u32::at(self.len()) {
-            self.place(Label(id), hash(self.get(Label(id))));
+            self.position(Label(id), hash(self.get(Label(id))));
         }
     }
 }
@@ -171,9 +171,9 @@ mod tests {
     fn labels_do_not_meet_by_design() {
         let cancelling = 0x243f_6a88_85a3_08d3u64.to_le_bytes();
         let labels = (0..20_000).map(|k| [&cancelling[..], format!("{k:08}").as_bytes()].concat());
-        let mut places: Vec<usize> = labels.map(|label| hash(&label) & 0xffff).collect();
-        places.sort_unstable();
-        let most = places.chunk_by(|one, other| one == other).map(<[usize]>::len).max();
+        let mut positions: Vec<usize> = labels.map(|label| hash(&label) & 0xffff).collect();
+        positions.sort_unstable();
+        let most = positions.chunk_by(|one, other| one == other).map(<[usize]>::len).max();
         assert!(most < Some(20), "{most:?}");
     }
 

@@ -57,17 +57,17 @@ pub fn number(
 ) -> Result<Numbered> {
     let mut by_text: Vec<Label> = (0..u32::at(lts.labels.len())).map(Label).collect();
     by_text.sort_unstable_by_key(|&label| lts.labels.get(label));
-    // The label table has no divergence label, but `place` needs an entry for it.
-    let mut place = vec![0; by_text.len() + 1];
+    // The label table has no divergence label, but `position` needs an entry for it.
+    let mut position = vec![0; by_text.len() + 1];
     for (rank, &label) in (0..).zip(&by_text) {
-        place[label] = rank;
+        position[label] = rank;
     }
     if blocks.delta != Label::NONE && blocks.tau != Label::NONE {
-        place[blocks.delta] = place[blocks.tau];
+        position[blocks.delta] = position[blocks.tau];
     }
     let hashes = blocks.hashes.take();
     let blocks = &*blocks;
-    let mut ranks = Ranks::new(blocks, hashes, &lts.labels, &place);
+    let mut ranks = Ranks::new(blocks, hashes, &lts.labels, &position);
     let mut others = Vec::new().into_iter();
     if keep_unreachable {
         others = ranks.order(cancel)?.into_iter();
@@ -90,7 +90,7 @@ pub fn number(
     let mut batch = Batch::default();
     blocks.steps(blocks.start(), &mut batch.first);
     let steps = batch.first.drain(..);
-    let key = |label: Label| u64::from(place[label]) << 32;
+    let key = |label: Label| u64::from(position[label]) << 32;
     batch.steps.extend(steps.map(|(label, to)| Step {
         key: key(label),
         block: to,
@@ -107,7 +107,7 @@ pub fn number(
             walk.meet(other);
         }
         let end = walk.order.len().min(at + BATCH);
-        batch.fill(blocks, &walk.order[at..end], &place, ranks.first(), &walk.number);
+        batch.fill(blocks, &walk.order[at..end], &position, ranks.first(), &walk.number);
         at = end;
     }
     Ok(walk.done())
@@ -140,7 +140,7 @@ impl Batch {
         &mut self,
         blocks: &Quotient,
         order: &[State],
-        place: &[u32],
+        position: &[u32],
         ranks: Option<&[u32]>,
         number: &[State],
     ) {
@@ -157,7 +157,7 @@ impl Batch {
             self.ends.push(self.steps.len());
         }
         for step in &mut self.steps {
-            step.key = u64::from(place[as_index(step.key)]) << 32;
+            step.key = u64::from(position[as_index(step.key)]) << 32;
         }
         if let Some(ranks) = ranks {
             for step in &mut self.steps {
@@ -228,10 +228,10 @@ impl Walk<'_> {
 
     /// Give a label its number in the result.
     #[cold]
-    fn name(&mut self, place: u32) -> Label {
-        let old = self.by_text[place as usize];
+    fn name(&mut self, position: u32) -> Label {
+        let old = self.by_text[position as usize];
         let name = self.labels.intern(self.lts.labels.get(old));
-        self.names[place as usize] = name;
+        self.names[position as usize] = name;
         if self.lts.internal.binary_search(&old).is_ok() {
             self.internal.push(name);
         }

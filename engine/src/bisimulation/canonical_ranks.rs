@@ -34,7 +34,7 @@ pub struct Ranks<'a> {
     /// The hashes of the first tier, if known, until that tier is needed.
     hashes: Option<Vec<u32>>,
     /// The position of every label in the order of their bytes.
-    place: &'a [u32],
+    position: &'a [u32],
     labels: &'a Labels,
     /// Hashes of the bytes of labels; empty until they are needed.
     names: Vec<u32>,
@@ -47,18 +47,18 @@ pub struct Ranks<'a> {
 }
 
 impl<'a> Ranks<'a> {
-    /// Ranks of which at most the hashes of the first tier are known. `place` is the position of
+    /// Ranks of which at most the hashes of the first tier are known. `position` is the position of
     /// every label in the order of their bytes; that of the divergence label is the internal one's.
     pub fn new(
         blocks: &'a Quotient<'a>,
         hashes: Option<Vec<u32>>,
         labels: &'a Labels,
-        place: &'a [u32],
+        position: &'a [u32],
     ) -> Self {
         Self {
             blocks,
             hashes,
-            place,
+            position,
             labels,
             names: Vec::new(),
             tiers: Default::default(),
@@ -226,16 +226,16 @@ impl<'a> Ranks<'a> {
         }
         let mut starts = room(list.len() + 1);
         let (mut labels, mut targets, mut transitions) = (Vec::new(), Vec::new(), Vec::new());
-        let mut occurs = vec![false; self.place.len()];
+        let mut occurs = vec![false; self.position.len()];
         for &block in list {
             starts.push(u32::at(labels.len()));
             self.blocks.steps(block, &mut transitions);
             transitions.sort_unstable();
             transitions.dedup();
             for &(label, to) in &transitions {
-                let place = self.place[label];
-                occurs[place as usize] = true;
-                labels.push(Label(place));
+                let position = self.position[label];
+                occurs[position as usize] = true;
+                labels.push(Label(position));
                 targets.push(State(own[to]));
             }
         }

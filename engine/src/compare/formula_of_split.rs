@@ -136,7 +136,7 @@ fn claims(game: &mut Game, left: State, right: State) -> Vec<Claim> {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Column {
     batch: u32,
-    place: u32,
+    bit: u32,
     inside: u32,
 }
 
@@ -204,15 +204,15 @@ impl Explainer<'_> {
         } else {
             NONE
         };
-        let column = |place: u32| Column { batch: parting.batch, place, inside };
-        let mut places = (0..u64::BITS).filter(|place| (own ^ against) >> place & 1 != 0);
-        let known = places.find(|&place| self.queries.contains_key(&column(place)));
-        let place = known.unwrap_or_else(|| {
+        let column = |bit: u32| Column { batch: parting.batch, bit, inside };
+        let mut bits = (0..u64::BITS).filter(|bit| (own ^ against) >> bit & 1 != 0);
+        let known = bits.find(|&bit| self.queries.contains_key(&column(bit)));
+        let bit = known.unwrap_or_else(|| {
             // Positive formulas are easier to read.
             let better = if own & !against != 0 { own & !against } else { against & !own };
             better.trailing_zeros()
         });
-        (column(place), own >> place & 1 != 0)
+        (column(bit), own >> bit & 1 != 0)
     }
 
     /// The formula of a column.
@@ -221,7 +221,7 @@ impl Explainer<'_> {
             states.sort_unstable();
             states.dedup();
         }
-        let (label, target) = self.history.column(column.batch, column.place);
+        let (label, target) = self.history.column(column.batch, column.bit);
         if self.game.rules.relation == Relation::Branching {
             return self.branching(column.inside, label, target, &query, cancel);
         }

@@ -393,8 +393,8 @@ mod tests {
         for _ in 0..2 {
             hashes.clear();
             for number in 0..MANY * MANY * MANY {
-                let places = [number / MANY / MANY, number / MANY % MANY, number % MANY];
-                let children = places.map(|place| variables[place as usize]);
+                let digits = [number / MANY / MANY, number / MANY % MANY, number % MANY];
+                let children = digits.map(|digit| variables[digit as usize]);
                 assert_eq!(terms.apply(0, &children), MANY + number);
                 hashes.push(hash::term(0, &children));
             }

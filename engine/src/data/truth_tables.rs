@@ -321,8 +321,8 @@ mod tests {
         let mut is_complete = true;
         for (one, other) in GIVEN.into_iter().flat_map(|one| GIVEN.map(|other| (one, other))) {
             let value = first_match(rules, [one, other]).filter(|&value| value < 2);
-            let decided = (0..4).map(|places| {
-                let of = |v: u8| if v < 2 { v } else { bit(places, v as usize - 2) };
+            let decided = (0..4).map(|assignment| {
+                let of = |v: u8| if v < 2 { v } else { bit(assignment, v as usize - 2) };
                 first_match(rules, [of(one), of(other)])
             });
             let decided: Vec<_> = decided.collect();

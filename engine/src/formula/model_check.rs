@@ -51,8 +51,8 @@ impl Truth<'_> {
             Found::Unknown => unreachable!("only what was asked is known"),
             Found::Everywhere(states) => states.has(state),
             Found::Queried(queried, holds) => {
-                let place = queried.binary_search(&state);
-                holds.has(u32::at(place.expect("only what was asked is known")))
+                let position = queried.binary_search(&state);
+                holds.has(u32::at(position.expect("only what was asked is known")))
             }
         }
     }
@@ -152,9 +152,9 @@ impl Formulas {
             let states = std::mem::take(&mut queried[id as usize]);
             let mut holds = Bits::new(states.len());
             let mut evaluate = |holding: &dyn Fn(State) -> bool| {
-                for (place, &state) in (0..).zip(&states) {
+                for (position, &state) in (0..).zip(&states) {
                     if holding(state) {
-                        holds.add(place);
+                        holds.add(position);
                     }
                 }
             };
@@ -176,12 +176,12 @@ impl Formulas {
                     };
                     silent.reach(&states);
                     let found = silent.until(&|state| truth.has(*path, state), &ends);
-                    evaluate(&|state| found.has(silent.place[state]));
+                    evaluate(&|state| found.has(silent.position[state]));
                 }
                 Node::Forever(part) => {
                     silent.reach(&states);
                     let found = silent.forever(&|state| truth.has(*part, state));
-                    evaluate(&|state| found.has(silent.place[state]));
+                    evaluate(&|state| found.has(silent.position[state]));
                 }
             }
             truth.found[id as usize] = Found::Queried(states, holds);
@@ -285,13 +285,13 @@ struct SilentPart<'a> {
     marks: Marks,
     states: Vec<State>,
     /// The position of each of these states in `states`.
-    place: Vec<u32>,
+    position: Vec<u32>,
 }
 
 impl<'a> SilentPart<'a> {
     fn new(graph: &'a Graph) -> Self {
-        let (marks, place) = (Marks::new(graph.states), vec![0; graph.states]);
-        Self { graph, incoming: Incoming::transitions(graph), marks, states: Vec::new(), place }
+        let (marks, position) = (Marks::new(graph.states), vec![0; graph.states]);
+        Self { graph, incoming: Incoming::transitions(graph), marks, states: Vec::new(), position }
     }
 
     fn reach(&mut self, from: &[State]) {
@@ -299,7 +299,7 @@ impl<'a> SilentPart<'a> {
         self.states.extend_from_slice(from);
         close(self.graph, &mut self.marks, &mut self.states);
         for (at, &state) in (0..).zip(self.states.iter()) {
-            self.place[state] = at;
+            self.position[state] = at;
         }
     }
 
@@ -307,14 +307,14 @@ impl<'a> SilentPart<'a> {
     fn sources(&self, target: u32) -> impl Iterator<Item = u32> {
         let target = self.states[target as usize];
         let steps = self.graph.tau.map_or(&[][..], |tau| self.incoming.with_label(target, tau));
-        let place = |&(_, source): &(Label, State)| {
-            let at = self.place[source];
+        let position = |&(_, source): &(Label, State)| {
+            let at = self.position[source];
             (self.states.get(at as usize) == Some(&source)).then_some(at)
         };
-        steps.iter().filter_map(place)
+        steps.iter().filter_map(position)
     }
 
-    fn places(&self, holds: &dyn Fn(State) -> bool) -> Bits {
+    fn positions(&self, holds: &dyn Fn(State) -> bool) -> Bits {
         let mut found = Bits::new(self.states.len());
         for (at, &state) in (0..).zip(&self.states) {
             if holds(state) {
@@ -327,7 +327,7 @@ impl<'a> SilentPart<'a> {
     /// The positions of states from which internal steps from states of `path` lead to one of
     /// `ends`.
     fn until(&self, path: &dyn Fn(State) -> bool, ends: &dyn Fn(State) -> bool) -> Bits {
-        let mut found = self.places(ends);
+        let mut found = self.positions(ends);
         let mut waiting: Vec<u32> = found.iter().collect();
         while let Some(target) = waiting.pop() {
             for source in self.sources(target) {
@@ -342,7 +342,7 @@ impl<'a> SilentPart<'a> {
     /// The positions of states with an infinite sequence of internal steps through states of
     /// `holds`.
     fn forever(&self, holds: &dyn Fn(State) -> bool) -> Bits {
-        let mut found = self.places(holds);
+        let mut found = self.positions(holds);
         let mut left = vec![0u32; self.states.len()];
         for target in found.iter() {
             self.sources(target).for_each(|source| left[source as usize] += 1);

@@ -57,13 +57,13 @@ impl Elements {
             return left;
         }
         let is_few = Self::is_remembered(left, right);
-        let place = left as usize * FEW as usize + right as usize;
+        let position = left as usize * FEW as usize + right as usize;
         if is_few {
             if self.products.is_empty() {
                 self.products.resize((FEW * FEW) as usize, NONE);
             }
-            if self.products[place] != NONE {
-                return self.products[place];
+            if self.products[position] != NONE {
+                return self.products[position];
             }
         }
         self.scratch.clear();
@@ -71,7 +71,7 @@ impl Elements {
         self.scratch.extend(right.iter().map(|&x| left[x as usize]));
         let product = self.interned.intern(&self.scratch).0;
         if is_few {
-            self.products[place] = product;
+            self.products[position] = product;
         }
         product
     }

@@ -109,9 +109,9 @@ impl Object for Structure<'_> {
             for (relation, points) in &self.facts {
                 let seed = mix(u64::from(*relation), 1);
                 let all = points.iter().fold(seed, |all, &x| mix(all, old[x as usize]));
-                for (place, &point) in (1..).zip(points) {
+                for (position, &point) in (1..).zip(points) {
                     let colour = &mut colours[point as usize];
-                    *colour = colour.wrapping_add(mix(all, place));
+                    *colour = colour.wrapping_add(mix(all, position));
                 }
             }
             let now = distinct(colours);

@@ -32,9 +32,9 @@ pub fn divergence(lts: &Lts, cancel: &Cancel) -> Result<Divergence> {
     }
     let mut order = memory::zeroed(lts.states as usize);
     for state in lts.each_state() {
-        let place = &mut starts[component(state)];
-        order[*place] = state;
-        *place += 1;
+        let position = &mut starts[component(state)];
+        order[*position] = state;
+        *position += 1;
     }
     let mut cyclic = vec![false; found.count as usize];
     let mut diverges = vec![false; found.count as usize];

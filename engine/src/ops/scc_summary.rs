@@ -71,8 +71,8 @@ pub fn number(
         low[root] = u32::at(open.len());
         path.push((root, u32::at(open.len()), 0));
         open.push(root);
-        while let Some((state, place, at)) = path.last_mut() {
-            let (state, place) = (*state, *place);
+        while let Some((state, position, at)) = path.last_mut() {
+            let (state, position) = (*state, *position);
             stage.check_every(&mut unchecked, 1)?;
             let mut child = None;
             while let Some(target) = next(state, at) {
@@ -93,12 +93,12 @@ pub fn number(
             }
             path.pop();
             let own = low[state];
-            if own == place {
-                for &member in &open[place as usize..] {
+            if own == position {
+                for &member in &open[position as usize..] {
                     component[member] = Block(count);
                     low[member] = DONE;
                 }
-                open.truncate(place as usize);
+                open.truncate(position as usize);
                 count += 1;
             } else if let Some(&(parent, ..)) = path.last() {
                 low[parent] = low[parent].min(own);

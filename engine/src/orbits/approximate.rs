@@ -226,10 +226,10 @@ impl Explorer<'_, '_> {
         self.numbering.first_steps.forget_elements();
         // For each orbit its new number, and the element that maps the first member there to the
         // first member here.
-        let mut places = Vec::with_capacity(old.count());
+        let mut positions = Vec::with_capacity(old.count());
         let mut image = Vec::new();
         for orbit in 0..u32::at(old.count()) {
-            places.push(match exact.get(&orbit) {
+            positions.push(match exact.get(&orbit) {
                 Some(least) => self.system.find(least)?,
                 None => {
                     old.image(orbit, &mut image);
@@ -253,10 +253,10 @@ impl Explorer<'_, '_> {
             if same.contains_key(&orbit) {
                 continue;
             }
-            let source = places[orbit as usize].0;
+            let source = positions[orbit as usize].0;
             self.numbering.first_steps.begin();
             for transition in own.clone() {
-                let (target, moved) = places[targets[transition] as usize];
+                let (target, moved) = positions[targets[transition] as usize];
                 let shift =
                     self.system.orbits.elements.intern(old.elements.get(shifts[transition]));
                 let stabiliser = self.system.orbits.stabiliser[target as usize];

@@ -42,7 +42,7 @@ impl<'a, 'g> Explorer<'a, 'g> {
         if self.system.options.with_quotient {
             self.system.find(least)?;
         } else {
-            self.system.place(least)?;
+            self.system.intern(least)?;
         }
         Ok(())
     }

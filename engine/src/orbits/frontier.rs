@@ -145,11 +145,11 @@ fn look_up<V: Visitor>(
     let merging =
         may_merge.then_some(Merging { canonical, orbits: known_orbits, labels: with_quotient });
     let merging = (u32::at(more.start), merging);
-    let read = |places: Range<usize>, states: &mut Vec<Term>| {
+    let read = |positions: Range<usize>, states: &mut Vec<Term>| {
         if with_quotient {
-            states.extend_from_slice(&first[places.start * width..places.end * width]);
+            states.extend_from_slice(&first[positions.start * width..positions.end * width]);
         } else {
-            let positions = more.start + places.start..more.start + places.end;
+            let positions = more.start + positions.start..more.start + positions.end;
             visitor.read(known_orbits, positions, states);
         }
     };

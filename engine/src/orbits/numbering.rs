@@ -69,7 +69,8 @@ impl Numbering {
     ) -> Result<Option<Incomplete>, Stop> {
         let mut images = images.peekable();
         let mut end = 0;
-        for (place, (orbit, &degree)) in batch.positions.clone().zip(&batch.degrees).enumerate() {
+        for (position, (orbit, &degree)) in batch.positions.clone().zip(&batch.degrees).enumerate()
+        {
             self.first_steps.begin();
             end += degree as usize;
             while let Some((at, image)) = images.next_if(|&(at, _)| at < end) {
@@ -100,7 +101,7 @@ impl Numbering {
             let is_whole = batch.short.is_none() || orbit + 1 < batch.positions.end;
             let is_deadlock = degree == 0 && is_whole;
             let distinct =
-                distinct.get(place).map_or(self.first_steps.count(), |&count| count.into());
+                distinct.get(position).map_or(self.first_steps.count(), |&count| count.into());
             let is_exact = !numbered.orbits.is_approximate(orbit);
             if is_deadlock && self.search.deadlock(orbit, is_exact) {
                 return Ok(Some(Incomplete::Found));
@@ -195,9 +196,9 @@ impl Numbered<'_> {
             Image::Found(canon) if self.options.with_quotient => {
                 self.orbits.find(canon, cancel).map(Some)
             }
-            Image::Found(canon) => self.orbits.place(canon, cancel).map(|orbit| Some((orbit, 0))),
+            Image::Found(canon) => self.orbits.intern(canon, cancel).map(|orbit| Some((orbit, 0))),
             Image::Fresh(fresh, _) => {
-                self.orbits.place_looked_up(fresh, cancel).map(|orbit| Some((orbit, 0)))
+                self.orbits.intern_looked_up(fresh, cancel).map(|orbit| Some((orbit, 0)))
             }
             Image::Known(..) | Image::Same(..) => Ok(None),
             Image::Missing => unreachable!("what is missing was learned"),

@@ -119,8 +119,8 @@ impl Orbits {
 
     fn look_at_shape(&mut self) {
         self.view = vec![0; self.images.nodes()];
-        let places: Vec<u32> = (0..u32::at(self.images.places())).collect();
-        self.path = self.images.path(&places);
+        let positions: Vec<u32> = (0..u32::at(self.images.positions())).collect();
+        self.path = self.images.path(&positions);
     }
 
     pub fn count(&self) -> usize {
@@ -171,25 +171,25 @@ impl Orbits {
     pub fn images(&self, orbits: Range<u32>, block: &mut Block, images: &mut Vec<Term>) {
         self.images.read(orbits.clone(), block);
         for at in 0..orbits.len() {
-            images.extend((0..u32::at(self.width)).map(|place| block.column(place)[at]));
+            images.extend((0..u32::at(self.width)).map(|position| block.column(position)[at]));
         }
     }
 
     /// The orbit with a canonical image, and whether it is new; the caller must then add its
     /// stabiliser.
-    fn intern(&mut self, image: &[Term]) -> (u32, bool) {
+    fn store_image(&mut self, image: &[Term]) -> (u32, bool) {
         if self.images.len() >= self.reshape_at {
-            let places = self.images.places();
-            let sample = ((1 << 22) / (places * places)).clamp(256, 8192);
+            let positions = self.images.positions();
+            let sample = ((1 << 22) / (positions * positions)).clamp(256, 8192);
             self.reshape_at = usize::MAX;
-            // This happens once, and not for states of many places.
+            // This happens once, and not for states of many positions.
             if self.images.reshape(sample, &Cancel::never()) {
                 self.shape += 1;
                 self.look_at_shape();
             }
         }
         self.view[..self.width].copy_from_slice(image);
-        self.view[self.width..self.images.places()].fill(0);
+        self.view[self.width..self.images.positions()].fill(0);
         self.images.intern_along(&self.path, &mut self.view)
     }
 
@@ -207,16 +207,16 @@ impl Orbits {
         *shape = self.shape;
         nodes.resize(self.images.nodes(), 0);
         nodes[..self.width].copy_from_slice(image);
-        nodes[self.width..self.images.places()].fill(0);
+        nodes[self.width..self.images.positions()].fill(0);
         let found = self.images.find_along(&self.path, nodes);
         (found != NONE).then_some(found)
     }
 
     /// The orbit of an image whose lookup found none; another image may have added it since.
-    pub fn place_looked_up(&mut self, fresh: Fresh, cancel: &Cancel) -> Result<u32, NoGroup> {
+    pub fn intern_looked_up(&mut self, fresh: Fresh, cancel: &Cancel) -> Result<u32, NoGroup> {
         let Fresh { image, stabiliser, is_exact, nodes, shape } = fresh;
         let (orbit, new) = if self.shape != shape || self.images.len() >= self.reshape_at {
-            self.intern(image)
+            self.store_image(image)
         } else {
             self.view.copy_from_slice(nodes);
             self.images.intern_missing(&self.path, &mut self.view)
@@ -230,22 +230,22 @@ impl Orbits {
 
     /// The orbit of a state, by its image. Of the stabiliser only the image's is stored, not the
     /// first member's.
-    pub fn place<'i>(
+    pub fn intern<'i>(
         &mut self,
         canon: impl Into<Canon<'i>>,
         cancel: &Cancel,
     ) -> Result<u32, NoGroup> {
         let canon = canon.into();
-        let (orbit, new) = self.intern(canon.image);
+        let (orbit, new) = self.store_image(canon.image);
         if new {
             self.note_stabiliser(canon, cancel)?;
         }
         Ok(orbit)
     }
 
-    /// Like `place`, for an image whose stabiliser has this number.
-    pub fn place_image(&mut self, image: &[Term], stabiliser: u32) -> u32 {
-        let (orbit, new) = self.intern(image);
+    /// Like `intern`, for an image whose stabiliser has this number.
+    pub fn intern_image(&mut self, image: &[Term], stabiliser: u32) -> u32 {
+        let (orbit, new) = self.store_image(image);
         if new {
             self.stabiliser.push(stabiliser);
         }
@@ -286,7 +286,7 @@ impl Orbits {
         cancel: &Cancel,
     ) -> Result<(u32, u32), NoGroup> {
         let canon = canon.into();
-        let (orbit, new) = self.intern(canon.image);
+        let (orbit, new) = self.store_image(canon.image);
         if new {
             self.stabiliser.push(self.stabilisers.intern(canon.stabiliser.to_vec(), cancel)?);
             self.note_approximate(orbit, canon.is_exact);
@@ -299,7 +299,7 @@ impl Orbits {
     /// Adds the orbit of a first member, given its image, the element that leads there and the
     /// number of its stabiliser.
     pub fn note(&mut self, image: &[Term], element: &[u32], stabiliser: u32) {
-        self.place_image(image, stabiliser);
+        self.intern_image(image, stabiliser);
         self.note_first(element);
     }
 
@@ -335,7 +335,7 @@ impl Orbits {
         self.fixing.entry(number).or_insert_with(intern).clone()
     }
 
-    /// The stabiliser of an orbit's canonical image, if orbits were added by `place`.
+    /// The stabiliser of an orbit's canonical image, if orbits were added by `intern`.
     pub fn stabiliser_of(&self, orbit: u32) -> &Subgroup {
         &self.stabilisers.list[self.stabiliser[orbit as usize] as usize]
     }

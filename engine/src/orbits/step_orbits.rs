@@ -8,9 +8,9 @@
 //! If labels count too, the arguments of a step's label are moved with its delta.
 //!
 //! This is used where the stabiliser has all permutations of each of its orbits, the *cells*. The
-//! element moves the first point of a cell that occurs in the delta to the first place of the cell,
-//! the second to the second, and so on. Steps that differ in the order of these points may stay
-//! apart although they are in one orbit; then both are explored.
+//! element moves the first point of a cell that occurs in the delta to the first position of the
+//! cell, the second to the second, and so on. Steps that differ in the order of these points may
+//! stay apart although they are in one orbit; then both are explored.
 
 use crate::base::ids::Id;
 use crate::base::ids::NONE;
@@ -203,14 +203,14 @@ impl Relabelling {
             image.push((NONE - number, self.value(canonical, argument, cells, key)?));
         }
         for &(parameter, value) in delta {
-            let to = canonical.place(parameter, &self.element);
+            let to = canonical.position(parameter, &self.element);
             image.push((to, self.value(canonical, value, cells, key)?));
         }
         image.sort_unstable();
         Ok(())
     }
 
-    /// Chooses the images of points that have none: the next places of their cells.
+    /// Chooses the images of points that have none: the next positions of their cells.
     fn choose(&mut self, points: &[u32], cells: &[Vec<u32>]) {
         for &point in points {
             if self.element[point as usize] == NONE {
@@ -237,7 +237,7 @@ impl Relabelling {
         })
     }
 
-    /// The element, with the other points of each cell at the other places, in order.
+    /// The element, with the other points of each cell at the other positions, in order.
     fn completed(&self, cells: &[Vec<u32>]) -> Permutation {
         let mut element = self.element.clone();
         for (cell, &placed) in cells.iter().zip(&self.placed) {

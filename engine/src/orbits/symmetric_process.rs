@@ -169,9 +169,9 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         Ok(image)
     }
 
-    /// The orbit of a state, by its image ([`Orbits::place`]).
-    pub fn place<'i>(&mut self, canon: impl Into<Canon<'i>>) -> Result<u32, Stop> {
-        Ok(self.orbits.place(canon, &self.process.data.cancel)?)
+    /// The orbit of a state, by its image ([`Orbits::intern`]).
+    pub fn intern<'i>(&mut self, canon: impl Into<Canon<'i>>) -> Result<u32, Stop> {
+        Ok(self.orbits.intern(canon, &self.process.data.cancel)?)
     }
 
     /// The orbit of a state, and the element that maps its first member to the state

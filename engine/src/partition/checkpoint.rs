@@ -18,7 +18,7 @@ impl Partition<'_> {
         saved.nodes.resize(store.nodes(), 0);
         let mut checkpoint = Vec::new();
         for (node, from) in (0..).zip(&mut saved.nodes) {
-            if (node as usize) < store.places() {
+            if (node as usize) < store.positions() {
                 let count = value_count(evaluator, node);
                 let mut values = Vec::new();
                 for number in *from..count {
@@ -51,7 +51,7 @@ impl Partition<'_> {
         let (store, evaluator) = self.states.split();
         self.saved.nodes.resize(store.nodes(), 0);
         for (node, count) in (0..).zip(&mut self.saved.nodes) {
-            if (node as usize) < store.places() {
+            if (node as usize) < store.positions() {
                 let mut values = Incoming::new(checkpoint.bytes()?);
                 while !values.is_empty() {
                     let number = value_number(evaluator, node, values.bytes()?)?;

@@ -26,12 +26,12 @@ impl Partition<'_> {
         if from + count >= NONE as usize {
             return Err(Failure::Full);
         }
-        for &place in &self.level.ranking.order[..count] {
-            let place = place as usize;
-            self.states.store.intern(self.level.new.roots[place]);
-            self.numbers.push(numbers[place]);
+        for &position in &self.level.ranking.order[..count] {
+            let position = position as usize;
+            self.states.store.intern(self.level.new.roots[position]);
+            self.numbers.push(numbers[position]);
             if self.options.traces {
-                self.parents.push(self.level.new.keys[place]);
+                self.parents.push(self.level.new.keys[position]);
             }
         }
         let answers = std::mem::take(&mut self.level.answers);
@@ -68,8 +68,8 @@ impl Partition<'_> {
             if answers.len() != owned.len() || !batch.is_empty() {
                 return Err(Unreadable.into());
             }
-            for (number, &place) in answers.zip(owned) {
-                numbers[place as usize] = number;
+            for (number, &position) in answers.zip(owned) {
+                numbers[position as usize] = number;
             }
         }
         let mut counts = Counts::default();

@@ -58,7 +58,7 @@ const RESULTS: usize = 1 << 16;
 /// The set of states visited in a level, given by their root pairs.
 #[derive(Default)]
 pub struct Visited {
-    places: HashTable<u32>,
+    positions: HashTable<u32>,
     pub roots: Vec<[u32; 2]>,
     pub keys: Vec<Key>,
 }
@@ -66,33 +66,33 @@ pub struct Visited {
 impl Visited {
     /// The position of a state, and whether it is new; keeps the least `key`.
     pub fn visit(&mut self, root: [u32; 2], key: Key) -> (u32, bool) {
-        let Self { places, roots, keys } = self;
+        let Self { positions, roots, keys } = self;
         let hash = |root: [u32; 2]| crate::base::hash::pair(root[0], root[1]);
-        let found = places.entry(
+        let found = positions.entry(
             hash(root),
-            |&place| roots[place as usize] == root,
-            |&place| hash(roots[place as usize]),
+            |&position| roots[position as usize] == root,
+            |&position| hash(roots[position as usize]),
         );
         match found {
             hashbrown::hash_table::Entry::Occupied(known) => {
-                let place = *known.get();
-                let first = &mut keys[place as usize];
+                let position = *known.get();
+                let first = &mut keys[position as usize];
                 *first = key.min(*first);
-                (place, false)
+                (position, false)
             }
             hashbrown::hash_table::Entry::Vacant(free) => {
-                let place = u32::at(roots.len());
-                free.insert(place);
+                let position = u32::at(roots.len());
+                free.insert(position);
                 roots.push(root);
                 keys.push(key);
-                (place, true)
+                (position, true)
             }
         }
     }
 
     /// Frees the index, when no more states are added.
-    pub fn forget_places(&mut self) {
-        self.places = HashTable::new();
+    pub fn forget_positions(&mut self) {
+        self.positions = HashTable::new();
     }
 
     /// Clears the set and frees its memory.
@@ -129,7 +129,7 @@ pub struct Level {
 /// How much of the partition is in checkpoints.
 #[derive(Default)]
 pub struct Saved {
-    /// The number of values of every place, and then of pairs of every inner node.
+    /// The number of values of every position, and then of pairs of every inner node.
     pub(crate) nodes: Vec<usize>,
     pub(crate) states: usize,
 }
@@ -213,7 +213,7 @@ impl<'p> Partition<'p> {
 
     /// Frees everything but the numbers of the states, after the last level.
     pub fn release(&mut self) {
-        self.states.store = Store::new(self.states.store.places());
+        self.states.store = Store::new(self.states.store.positions());
         self.hashes = Hashes::default();
         self.partners.clear();
         memory::give_back();

@@ -27,16 +27,16 @@ impl Ranking {
     /// the level: each partition ranks the keys of about equally many of them.
     pub fn new(keys: &[Key], sources: &Range<u64>, partitions: usize) -> (Self, Batches) {
         let mut order: Vec<u32> = (0..u32::at(keys.len())).collect();
-        order.sort_unstable_by_key(|&place| keys[place as usize]);
+        order.sort_unstable_by_key(|&position| keys[position as usize]);
         let (mut batches, mut ends) = (Vec::new(), Vec::new());
         let mut start = 0;
         for ranker in 0..partitions {
             let until = share(sources, ranker + 1, partitions);
             let own = &order[start..];
-            let own = &own[..own.partition_point(|&place| keys[place as usize].0 < until)];
+            let own = &own[..own.partition_point(|&position| keys[position as usize].0 < until)];
             let mut batch = Vec::new();
-            put_longs(&mut batch, own.iter().map(|&place| keys[place as usize].0));
-            put_words(&mut batch, own.iter().map(|&place| keys[place as usize].1));
+            put_longs(&mut batch, own.iter().map(|&position| keys[position as usize].0));
+            put_words(&mut batch, own.iter().map(|&position| keys[position as usize].1));
             start += own.len();
             ends.push(start);
             batches.push(batch);
@@ -79,9 +79,9 @@ impl Ranking {
             if ranks.len() != own.len() || !batch.is_empty() {
                 return Err(Unreadable);
             }
-            for (rank, &place) in ranks.zip(own) {
-                if cut.is_none_or(|cut| keys[place as usize] < cut) {
-                    numbers[place as usize] = first + u64::from(rank);
+            for (rank, &position) in ranks.zip(own) {
+                if cut.is_none_or(|cut| keys[position as usize] < cut) {
+                    numbers[position as usize] = first + u64::from(rank);
                     count += 1;
                 }
             }

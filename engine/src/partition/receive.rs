@@ -25,7 +25,7 @@ impl Partition<'_> {
         }
         self.states.absorb();
         self.learn();
-        self.level.new.forget_places();
+        self.level.new.forget_positions();
         let level = &mut self.level;
         let (ranking, batches) = Ranking::new(&level.new.keys, &sources, self.options.partitions);
         level.ranking = ranking;

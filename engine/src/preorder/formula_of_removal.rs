@@ -224,12 +224,12 @@ impl Log {
     }
 
     /// The event that removed the state at a position from those above a node; `None` if none did.
-    pub fn removed(&self, mut node: u32, place: u32) -> Option<u32> {
+    pub fn removed(&self, mut node: u32, position: u32) -> Option<u32> {
         while node != NONE {
             let lost = &self.lost[node as usize];
-            let at = lost.partition_point(|range| range.0 <= place);
+            let at = lost.partition_point(|range| range.0 <= position);
             if let Some(&(_, past, event)) = lost[..at].last()
-                && place < past
+                && position < past
             {
                 return Some(event);
             }

@@ -49,7 +49,7 @@ impl Chunk {
     }
 
     /// Completes the roots that contained new nodes, adding those nodes to the store. `paths` has
-    /// the path of the places written by each summand; `view` is scratch.
+    /// the path of the positions written by each summand; `view` is scratch.
     pub fn complete(&mut self, paths: &[Path], store: &mut Store, view: &mut [u32]) {
         for root in &mut self.roots {
             if let [NONE, n] = *root {

@@ -59,8 +59,8 @@ impl TableKeys<'_, '_> {
         keys.clear();
         for &input in inputs {
             match input {
-                Input::Place(place) => {
-                    let column = block.column(place);
+                Input::Position(position) => {
+                    let column = block.column(position);
                     keys.extend(at.iter().map(|&at| column[at as usize]));
                 }
                 Input::Derived(number) => {

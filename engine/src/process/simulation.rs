@@ -150,13 +150,13 @@ pub fn search(
                 return Ok(Search { path, states: waiting.len(), complete: false, missing });
             }
         }
-        for (place, &(_, target)) in steps.iter().enumerate() {
+        for (position, &(_, target)) in steps.iter().enumerate() {
             if let Entry::Vacant(new) = reached.entry(target) {
                 if waiting.len() >= most {
                     complete = false;
                     break;
                 }
-                new.insert((state, u32::at(place)));
+                new.insert((state, u32::at(position)));
                 waiting.push(target);
             }
         }
@@ -217,10 +217,10 @@ mod tests {
             prop_assert_eq!(found.path.as_ref().map(Vec::len), nearest);
             if let Some(path) = found.path {
                 let mut state = 0;
-                for place in path {
+                for position in path {
                     let mut steps = Vec::new();
                     system.steps(state, &mut steps).unwrap();
-                    state = steps[place as usize].1;
+                    state = steps[position as usize].1;
                 }
                 prop_assert!(transitions.iter().any(|transition| transition.0 == state && transition.1 == wanted));
             } else {

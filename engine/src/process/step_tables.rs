@@ -11,7 +11,7 @@ pub const DOUBT: u32 = u32::MAX - 1;
 
 /// The local steps of one summand. An entry has the number of its steps and the step itself, if it
 /// is the only one, or else the start of its steps in `more`. A step is a label and the values of
-/// the places written.
+/// the positions written.
 pub struct StepTable {
     pub memo: Memo,
     more: Vec<u32>,

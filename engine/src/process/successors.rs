@@ -84,7 +84,7 @@ pub struct Expander<'a, 'p> {
 }
 
 impl<'a, 'p> Expander<'a, 'p> {
-    /// `paths` has the path of the places written by each summand.
+    /// `paths` has the path of the positions written by each summand.
     pub fn new(
         tables: &'a Tables,
         store: &'a Store,
@@ -375,12 +375,12 @@ impl<'a, 'p> Expander<'a, 'p> {
                 positions.push(position);
                 changes.from.push(task.at);
                 chunk.labels[position as usize] = step[0];
-                for (&(place, _), &value) in plan.writes.iter().zip(&step[1..]) {
-                    changes.change(place).push(value);
+                for (&(at, _), &value) in plan.writes.iter().zip(&step[1..]) {
+                    changes.change(at).push(value);
                 }
                 let derived = &updates[task.updates as usize..];
-                for (&(place, _), &value) in plan.derived.iter().zip(derived) {
-                    changes.change(place).push(value);
+                for (&(at, _), &value) in plan.derived.iter().zip(derived) {
+                    changes.change(at).push(value);
                 }
             }
         }
@@ -399,11 +399,11 @@ impl<'a, 'p> Expander<'a, 'p> {
     }
 }
 
-/// For every summand the inner nodes of the store that change with the places it writes.
+/// For every summand the inner nodes of the store that change with the positions it writes.
 pub fn paths(plan: &Plan, store: &Store) -> Vec<Path> {
     let path = |steps: &Steps| {
-        let places = steps.writes.iter().chain(&steps.derived).map(|&(place, _)| place);
-        store.path(&places.collect::<Vec<_>>())
+        let positions = steps.writes.iter().chain(&steps.derived).map(|&(at, _)| at);
+        store.path(&positions.collect::<Vec<_>>())
     };
     plan.steps.iter().map(path).collect()
 }

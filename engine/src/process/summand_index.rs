@@ -1,7 +1,7 @@
 //! Selects the summands that may have steps in a state.
 //!
 //! Each summand has the *tests* chosen for it by [`Plan::new`](crate::process::plan::Plan). For
-//! each value of a place the list of tests that hold is known. In a block of states, the states
+//! each value of a position the list of tests that hold is known. In a block of states, the states
 //! where a test holds form a bit vector; a summand is evaluated in the intersection of the vectors
 //! of its tests. A summand whose first test, its *home*, holds in no state of the block is not
 //! considered at all. Comparisons with constants are found by the constant, without evaluation,
@@ -32,10 +32,10 @@ impl Holds {
     }
 }
 
-/// A place with the tests that read it.
+/// A position with the tests that read it.
 #[derive(Default)]
 struct Tested {
-    place: u32,
+    position: u32,
     /// Comparisons with a constant built from constructors, by constant: `numbers` has the
     /// comparisons of numbers by a condition, `equations` the others. For values of another form
     /// they may be undecided.
@@ -53,15 +53,15 @@ impl Tested {
     }
 }
 
-/// The tests of all places, and of all summands.
+/// The tests of all positions, and of all summands.
 ///
 /// Invariant: equal lists in `members` are stored once.
 pub struct Candidates {
-    places: Vec<Tested>,
+    positions: Vec<Tested>,
     /// Summands without a test.
     always: Vec<u32>,
     /// For each test the summands whose home it is.
-    homes: Vec<Vec<u32>>,
+    index: Vec<Vec<u32>>,
     /// For each summand its tests.
     tests: Vec<Box<[u32]>>,
     members: Vec<Holds>,
@@ -87,50 +87,50 @@ pub struct TestResults {
 impl Candidates {
     /// The tests of a plan, without any values.
     pub fn new(plan: &Plan, evaluator: &mut Evaluator<'_>) -> Self {
-        let mut places: Vec<Tested> = (0..u32::at(plan.places.len()))
-            .map(|place| Tested { place, ..Tested::default() })
+        let mut positions: Vec<Tested> = (0..u32::at(plan.positions.len()))
+            .map(|position| Tested { position, ..Tested::default() })
             .collect();
-        let (mut always, mut homes) = (Vec::new(), Vec::new());
+        let (mut always, mut index) = (Vec::new(), Vec::new());
         let mut tests = Vec::with_capacity(plan.tests.len());
         for (i, wanted) in (0..).zip(&plan.tests) {
             let mut own = Vec::with_capacity(wanted.len());
             for test in wanted {
-                let place = &mut places[test.place as usize];
-                let next = u32::at(homes.len());
+                let position = &mut positions[test.position as usize];
+                let next = u32::at(index.len());
                 // The constant may be a term that is not rewritten yet or has no value.
                 let constant = test.constant.and_then(|constant| evaluator.value(constant));
                 let constant = constant.filter(|&value| evaluator.is_built(value));
                 let number = match (constant, test.conjunct) {
-                    (None, conjunct) => *place.conditions.entry(conjunct).or_insert(next),
+                    (None, conjunct) => *position.conditions.entry(conjunct).or_insert(next),
                     (Some(value), conjunct @ Conjunct::Condition(..)) => {
-                        place.numbers.entry(value).or_insert((conjunct, next)).1
+                        position.numbers.entry(value).or_insert((conjunct, next)).1
                     }
                     (Some(value), conjunct) => {
-                        place.equations.entry(value).or_insert((conjunct, next)).1
+                        position.equations.entry(value).or_insert((conjunct, next)).1
                     }
                 };
                 if number == next {
-                    homes.push(Vec::new());
+                    index.push(Vec::new());
                 }
                 own.push(number);
             }
             match own.first() {
-                Some(&home) => homes[home as usize].push(i),
+                Some(&home) => index[home as usize].push(i),
                 None => always.push(i),
             }
             tests.push(own.into_boxed_slice());
         }
-        places.retain(Tested::is_read);
-        Self { places, always, homes, tests, members: Vec::new(), known: FxHashMap::default() }
+        positions.retain(Tested::is_read);
+        Self { positions, always, index, tests, members: Vec::new(), known: FxHashMap::default() }
     }
 
     /// Determines the tests that hold for new values.
     pub fn extend(&mut self, plan: &Plan, evaluator: &mut Evaluator<'_>) {
         let (mut found, mut undecided) = (Vec::new(), Vec::new());
-        for tested in &mut self.places {
-            let parameter = plan.places[tested.place as usize];
-            for value in tested.spans.len()..evaluator.values(tested.place).len() {
-                let term = evaluator.values(tested.place)[value];
+        for tested in &mut self.positions {
+            let parameter = plan.positions[tested.position as usize];
+            for value in tested.spans.len()..evaluator.values(tested.position).len() {
+                let term = evaluator.values(tested.position)[value];
                 found.clear();
                 // States of network components are not terms, and are not compared with constants.
                 let is_built = tested.equations.is_empty() || evaluator.is_built(term);
@@ -172,9 +172,9 @@ impl Candidates {
     /// Finds the summands to be evaluated in the first `states` states of a block, in order, with
     /// the states as `states.div_ceil(64)` words for each.
     pub fn find(&self, block: &Block, states: usize, found: &mut TestResults) {
-        found.begin(states, self.homes.len());
-        for tested in &self.places {
-            let values = &block.column(tested.place)[..states];
+        found.begin(states, self.index.len());
+        for tested in &self.positions {
+            let values = &block.column(tested.position)[..states];
             for (at, &value) in values.iter().enumerate() {
                 let (start, end) = tested.spans[value as usize];
                 for &holds in &self.members[start as usize..end as usize] {
@@ -182,8 +182,8 @@ impl Candidates {
                 }
             }
         }
-        let homes = found.holding.iter().flat_map(|&test| &self.homes[test as usize]);
-        found.summands.extend(self.always.iter().chain(homes));
+        let index = found.holding.iter().flat_map(|&test| &self.index[test as usize]);
+        found.summands.extend(self.always.iter().chain(index));
         found.summands.sort_unstable();
         found.intersect(states, &self.tests);
     }
@@ -196,7 +196,7 @@ impl Candidates {
 
     /// Approximate bytes in use.
     pub fn bytes(&self) -> usize {
-        let spans = self.places.iter().map(|place| size_of_val(&place.spans[..]));
+        let spans = self.positions.iter().map(|position| size_of_val(&position.spans[..]));
         spans.sum::<usize>() + size_of_val(&self.members[..]) * 2 + self.known.capacity() * 24
     }
 }

@@ -42,8 +42,8 @@ impl Quotient {
         }
         order[used..].sort_by_key(|&label| self.labels.get(Label(label)));
         let mut labels = Labels::new();
-        for (&label, place) in order.iter().zip(0..) {
-            number[label as usize] = place;
+        for (&label, position) in order.iter().zip(0..) {
+            number[label as usize] = position;
             labels.intern(self.labels.get(Label(label)));
         }
         let generators = self.group.generators.iter().map(|g| {

@@ -111,13 +111,13 @@ impl Quotient {
                 return Ok(None);
             }
         }
-        let (mut places, mut used) = (FxHashMap::default(), Vec::new());
+        let (mut positions, mut used) = (FxHashMap::default(), Vec::new());
         let preimages = origins.into_iter().map(|(label, element)| {
-            let place = *places.entry(element).or_insert_with(|| {
+            let position = *positions.entry(element).or_insert_with(|| {
                 used.push(element);
                 u32::at(used.len() - 1)
             });
-            (label, place)
+            (label, position)
         });
         let (preimages, mut elements, mut unchecked) = (preimages.collect(), Vec::new(), 0);
         for element in used {

@@ -377,9 +377,9 @@ impl Colours {
                 length += 1;
             }
             if order.is_multiple_of(length)
-                && let Some(place) = images.iter().position(|&image| image == start)
+                && let Some(position) = images.iter().position(|&image| image == start)
             {
-                images[..=place].rotate_right(1);
+                images[..=position].rotate_right(1);
             }
         }
         (state, images)

@@ -28,7 +28,7 @@ use crate::bisimulation::start::acyclic::acyclic_partition;
 use crate::bisimulation::weak::sketch::{Sketch, add, behind, has, sketch};
 
 /// Entries for the heights by label; labels may share an entry.
-const PLACES: usize = if cfg!(test) { 2 } else { 8 };
+const ENTRIES: usize = if cfg!(test) { 2 } else { 8 };
 
 const SEED: u32 = 1;
 
@@ -45,7 +45,7 @@ struct Below {
 struct Offered {
     bits: Sketch,
     /// For the labels of every entry the largest height of a target.
-    heights: [u32; PLACES],
+    heights: [u32; ENTRIES],
 }
 
 impl Below {
@@ -66,7 +66,7 @@ impl Offered {
     /// Add the pairs of a label and the blocks of `below`.
     fn add_behind(&mut self, label: Label, below: &Below) {
         add(&mut self.bits, behind(label, SEED, below.bits));
-        let height = &mut self.heights[label.index() % PLACES];
+        let height = &mut self.heights[label.index() % ENTRIES];
         *height = (*height).max(below.height);
     }
 }

@@ -105,13 +105,13 @@ impl Sources {
                     continue;
                 }
                 if label == tau {
-                    let place = &mut silent_starts[target];
-                    *place -= 1;
-                    silent_sources[*place as usize] = state;
+                    let position = &mut silent_starts[target];
+                    *position -= 1;
+                    silent_sources[*position as usize] = state;
                 } else {
-                    let place = &mut visible_starts[target];
-                    *place -= 1;
-                    visible_sources[*place as usize] = (label, state);
+                    let position = &mut visible_starts[target];
+                    *position -= 1;
+                    visible_sources[*position as usize] = (label, state);
                 }
             }
         }
@@ -151,7 +151,7 @@ pub struct Reach<'a> {
     is_silent: States,
     is_weak: States,
     /// For every label the position of its columns in `masks`; 0 if it has none.
-    place: Vec<u32>,
+    position: Vec<u32>,
     masks: Vec<Mask>,
     /// The labels that have columns.
     used: Vec<Label>,
@@ -167,7 +167,7 @@ impl<'a> Reach<'a> {
             weak: memory::zeroes(states),
             is_silent: States::new(states),
             is_weak: States::new(states),
-            place: vec![0; sources.labels],
+            position: vec![0; sources.labels],
             masks: vec![Mask::default()],
             used: Vec::new(),
         }
@@ -176,7 +176,7 @@ impl<'a> Reach<'a> {
     /// The columns with a label.
     #[inline]
     pub fn of(&self, label: Label) -> Mask {
-        self.masks[self.place[label] as usize]
+        self.masks[self.position[label] as usize]
     }
 
     /// Compute the masks for columns, given their labels and the states of their blocks.
@@ -194,17 +194,17 @@ impl<'a> Reach<'a> {
         self.is_silent.clear();
         self.is_weak.clear();
         for label in self.used.drain(..) {
-            self.place[label] = 0;
+            self.position[label] = 0;
         }
         self.masks.truncate(1);
         for (column, label) in labels.enumerate() {
-            let place = &mut self.place[label];
-            if *place == 0 {
-                *place = u32::at(self.masks.len());
+            let position = &mut self.position[label];
+            if *position == 0 {
+                *position = u32::at(self.masks.len());
                 self.masks.push(Mask::default());
                 self.used.push(label);
             }
-            let mask = &mut self.masks[*place as usize];
+            let mask = &mut self.masks[*position as usize];
             *mask = mask.or(Mask::one(column));
         }
         for (state, columns) in seeds {
@@ -212,7 +212,7 @@ impl<'a> Reach<'a> {
             *mask = mask.or(columns);
             self.is_silent.add(state);
         }
-        let Self { sources, silent, weak, is_silent, is_weak, place, masks, used } = self;
+        let Self { sources, silent, weak, is_silent, is_weak, position, masks, used } = self;
         let only = Some(used[0]).filter(|_| used.len() == 1);
         let tau = sources.tau;
         is_silent.visit_upwards(|state, visit| {
@@ -226,7 +226,7 @@ impl<'a> Reach<'a> {
                 return;
             }
             for &(label, source) in sources.visible(state, only) {
-                let step = mask.and(masks[place[label] as usize]);
+                let step = mask.and(masks[position[label] as usize]);
                 if !step.is_empty() {
                     let sum = &mut weak[source];
                     *sum = sum.or(step);

@@ -40,10 +40,10 @@ struct Reached {
 }
 
 /// Entries for the largest keys by label; labels may share an entry.
-const PLACES: usize = if cfg!(test) { 2 } else { 8 };
+const ENTRIES: usize = if cfg!(test) { 2 } else { 8 };
 
-fn place(label: Label) -> usize {
-    label.index() % PLACES
+fn entry(label: Label) -> usize {
+    label.index() % ENTRIES
 }
 
 /// A sketch of the pairs of a label and a block for which a state has weak transitions.
@@ -51,7 +51,7 @@ fn place(label: Label) -> usize {
 struct Offered {
     bits: Sketch,
     /// For every entry the largest key plus one, 0 for none.
-    tops: [u32; PLACES],
+    tops: [u32; ENTRIES],
 }
 
 impl Offered {
@@ -121,7 +121,7 @@ impl<'a> Weak<'a> {
             if label != self.tau {
                 let part = &self.reach[target];
                 add(&mut sum.bits, behind(label, SEED, part.bits));
-                let top = &mut sum.tops[place(label)];
+                let top = &mut sum.tops[entry(label)];
                 *top = (*top).max(part.top.0 + 1);
             } else if !visible {
                 sum.add(&self.offer[target]);
@@ -145,7 +145,7 @@ impl<'a> Weak<'a> {
     /// negatives.
     pub fn may_offer(&self, state: State, label: Label, block: Block) -> bool {
         let found = &self.offer[state];
-        found.tops[place(label)] > self.key[block].0
+        found.tops[entry(label)] > self.key[block].0
             && has(found.bits, behind(label, SEED, sketch(block, SEED)))
     }
 }

@@ -24,7 +24,7 @@ type Sketch = [u64; WORDS];
 const WORDS: usize = 4;
 
 /// Entries for labels.
-const PLACES: usize = if cfg!(test) { 2 } else { 4 };
+const ENTRIES: usize = if cfg!(test) { 2 } else { 4 };
 
 /// The bit of a state.
 fn of(state: State) -> Sketch {
@@ -73,7 +73,7 @@ struct Silent {
 struct Visible {
     below: Sketch,
     /// The largest of the step's targets plus one, by label; labels may share an entry.
-    top: [u32; PLACES],
+    top: [u32; ENTRIES],
 }
 
 /// Sketches for every state of a graph whose internal steps lead to smaller states.
@@ -117,7 +117,7 @@ impl StateSketches {
             for (state, sum) in (u32::at(first)..).map(State).zip(piece) {
                 for (label, target) in graph.steps(state).filter(|transition| transition.0 != tau) {
                     add(&mut sum.below, &with(label, &silent[target].below));
-                    let top = &mut sum.top[label.index() % PLACES];
+                    let top = &mut sum.top[label.index() % ENTRIES];
                     *top = (*top).max(target.0 + 1);
                 }
             }
@@ -172,6 +172,6 @@ impl Guide for Way<'_> {
 
     fn may_offer(&self, state: State) -> bool {
         let own = &self.sketches.visible[state];
-        own.top[self.label.index() % PLACES] > self.goal.0 && has(&own.below, &self.pairs)
+        own.top[self.label.index() % ENTRIES] > self.goal.0 && has(&own.below, &self.pairs)
     }
 }

@@ -15,11 +15,11 @@ use std::sync::Arc;
 /// The largest number of walks: a node stores one bit for each.
 pub const MOST_WALKS: usize = 1 << 12;
 
-/// A move with a given label: its place in the walk's list, the next walk, and the promises it
+/// A move with a given label: its position in the walk's list, the next walk, and the promises it
 /// leaves open.
 #[derive(Clone, Copy, Debug)]
 pub struct Made {
-    place: u32,
+    position: u32,
     pub to: u32,
     pub open: u64,
 }
@@ -172,10 +172,10 @@ impl<'a, F: Walks> Automaton<'a, F> {
             return Ok(found.len());
         }
         let mut found: Vec<Made> = Vec::new();
-        for (place, one) in known.walk.moves.clone().into_iter().enumerate() {
+        for (position, one) in known.walk.moves.clone().into_iter().enumerate() {
             for part in self.conditions.formula.lead(one.set, one.after, Label(label), labels)? {
                 let to = self.walk_of(part)?;
-                let made = Made { place: u32::at(place), to, open: one.open };
+                let made = Made { position: u32::at(position), to, open: one.open };
                 if !found.iter().any(|other| self.is_covered(walk, made, *other)) {
                     found.retain(|&other| !self.is_covered(walk, other, made));
                     found.push(made);
@@ -194,14 +194,14 @@ impl<'a, F: Walks> Automaton<'a, F> {
     /// `other` leaves no more promises open.
     fn is_covered(&self, walk: u32, one: Made, other: Made) -> bool {
         let held = &self.walks[walk as usize].held;
-        let is_free = held[other.place as usize].is_none();
+        let is_free = held[other.position as usize].is_none();
         is_free && one.to == other.to && one.open & other.open == other.open
     }
 
-    /// The move at `place` of those computed by [`Automaton::moves`].
-    pub fn made(&self, walk: u32, label: u32, place: usize) -> Made {
+    /// The move at `position` of those computed by [`Automaton::moves`].
+    pub fn made(&self, walk: u32, label: u32, position: usize) -> Made {
         let moves = &self.walks[walk as usize].moves[label as usize];
-        moves.as_ref().expect("counted before")[place]
+        moves.as_ref().expect("counted before")[position]
     }
 
     /// Whether the condition of a move holds in a state.
@@ -212,7 +212,7 @@ impl<'a, F: Walks> Automaton<'a, F> {
         state: u32,
         graph: &G,
     ) -> Result<bool> {
-        match self.walks[walk as usize].held[made.place as usize].clone() {
+        match self.walks[walk as usize].held[made.position as usize].clone() {
             None => Ok(true),
             Some(now) => {
                 let own = self.conditions.labels_of(state, graph);
@@ -234,9 +234,9 @@ impl<'a, F: Walks> Automaton<'a, F> {
         graph: &G,
     ) -> Result<Option<u64>> {
         let mut open = None;
-        for place in 0..self.moves(walk, label, graph.labels())? {
-            let made = self.made(walk, label, place);
-            let held = self.walks[walk as usize].held[made.place as usize].clone();
+        for position in 0..self.moves(walk, label, graph.labels())? {
+            let made = self.made(walk, label, position);
+            let held = self.walks[walk as usize].held[made.position as usize].clone();
             if made.to == to
                 && held.map_or(Ok(true), |now| self.conditions.holds(&now, own, graph.labels()))?
             {
@@ -269,12 +269,12 @@ impl<'a, F: Walks> Automaton<'a, F> {
         own: &[u32],
         labels: &Labels,
     ) -> Result<bool> {
-        for place in 0..self.tasks[task as usize].ways.len() {
-            let set = self.tasks[task as usize].ways[place].1;
+        for position in 0..self.tasks[task as usize].ways.len() {
+            let set = self.tasks[task as usize].ways[position].1;
             if !self.conditions.formula.has(set, Label(label), labels)? {
                 continue;
             }
-            let held = self.tasks[task as usize].ways[place].0.clone();
+            let held = self.tasks[task as usize].ways[position].0.clone();
             if held.map_or(Ok(true), |now| self.conditions.holds(&now, own, labels))? {
                 return Ok(true);
             }

@@ -250,8 +250,8 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
         if !self.graph.is_known(step.target) {
             return Ok(());
         }
-        for place in 0..self.automaton.moves(walk, step.label, self.graph.labels())? {
-            let made = self.automaton.made(walk, step.label, place);
+        for position in 0..self.automaton.moves(walk, step.label, self.graph.labels())? {
+            let made = self.automaton.made(walk, step.label, position);
             if !self.automaton.stays(made.to)
                 || !self.automaton.is_held(walk, made, state, self.graph)?
             {

@@ -54,11 +54,11 @@ impl<F: Walks, G: Graph> Components<'_, '_, F, G> {
                     self.join(&tasks_here, at, to, &mut classes)?;
                 }
                 let label = self.graph.step(at).label;
-                for (place, &task) in tasks_here.iter().enumerate() {
-                    let is_done = classes.is_done(place)
+                for (position, &task) in tasks_here.iter().enumerate() {
+                    let is_done = classes.is_done(position)
                         || self.automaton.does(task, label, node.0, self.graph)?;
                     if is_done {
-                        classes.set_done(place);
+                        classes.set_done(position);
                     }
                 }
             }
@@ -71,15 +71,16 @@ impl<F: Walks, G: Graph> Components<'_, '_, F, G> {
         }
         let first = self.tasks_at(own[0]);
         let failed: Vec<usize> = (0..count).filter(|&task| !classes.is_done(task)).collect();
-        if failed.iter().any(|&place| !self.automaton.has_instead(first[place])) {
+        if failed.iter().any(|&position| !self.automaton.has_instead(first[position])) {
             return Ok(Judgement::Rejected);
         }
         let mut kept = Vec::new();
         for &node in own {
             let tasks_here = self.tasks_at(node);
             let mut holds = true;
-            for &place in &failed {
-                holds = holds && self.automaton.instead(tasks_here[place], node.0, self.graph)?;
+            for &position in &failed {
+                holds =
+                    holds && self.automaton.instead(tasks_here[position], node.0, self.graph)?;
             }
             if holds {
                 kept.push(node);
@@ -114,12 +115,12 @@ impl<F: Walks, G: Graph> Components<'_, '_, F, G> {
         }
         let element = self.graph.step(at).element;
         let number = self.tasks[self.number(to)];
-        for (place, &task) in tasks_here.iter().enumerate() {
+        for (position, &task) in tasks_here.iter().enumerate() {
             let moved = self.automaton.moved_task(task, element, self.graph)?;
             let there = self.task_lists.get(number);
-            if there[place] != moved {
+            if there[position] != moved {
                 let other = there.iter().position(|&one| one == moved);
-                classes.join(place, other.expect("the tasks are moved to the tasks"));
+                classes.join(position, other.expect("the tasks are moved to the tasks"));
             }
         }
         Ok(())

@@ -153,8 +153,8 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
         }
         for at in steps {
             let step = self.graph.step(at);
-            for place in 0..self.automaton.moves(walk, step.label, self.graph.labels())? {
-                let made = self.automaton.made(walk, step.label, place);
+            for position in 0..self.automaton.moves(walk, step.label, self.graph.labels())? {
+                let made = self.automaton.made(walk, step.label, position);
                 if !self.automaton.is_held(walk, made, state, self.graph)? {
                     continue;
                 }
@@ -184,8 +184,8 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
                 let label = self.graph.step(at).label;
                 let mut is_taken = false;
                 for &walk in &walks {
-                    for place in 0..self.automaton.moves(walk, label, self.graph.labels())? {
-                        let made = self.automaton.made(walk, label, place);
+                    for position in 0..self.automaton.moves(walk, label, self.graph.labels())? {
+                        let made = self.automaton.made(walk, label, position);
                         is_taken =
                             is_taken || self.automaton.is_held(walk, made, state, self.graph)?;
                     }

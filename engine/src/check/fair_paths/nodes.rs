@@ -32,11 +32,11 @@ impl Nodes {
         if words > self.words {
             self.widen(words);
         }
-        let place = state as usize * self.words;
-        if self.bits.len() < place + self.words {
-            self.bits.resize(place + self.words, 0);
+        let position = state as usize * self.words;
+        if self.bits.len() < position + self.words {
+            self.bits.resize(position + self.words, 0);
         }
-        let word = &mut self.bits[place + walk as usize / WORD];
+        let word = &mut self.bits[position + walk as usize / WORD];
         let bit = 1 << (walk as usize % WORD);
         let is_new = *word & bit == 0;
         *word |= bit;
@@ -63,16 +63,16 @@ impl Nodes {
 
     /// The walks of a state, as a bit vector.
     pub fn row(&self, state: u32) -> &[u64] {
-        let place = state as usize * self.words;
-        self.bits.get(place..place + self.words).unwrap_or_default()
+        let position = state as usize * self.words;
+        self.bits.get(position..position + self.words).unwrap_or_default()
     }
 
     /// The walks of a state.
     pub fn walks(&self, state: u32) -> impl Iterator<Item = u32> + '_ {
         let each = self.row(state).iter().enumerate();
-        each.flat_map(|(place, &word)| {
+        each.flat_map(|(position, &word)| {
             let bits = (0..WORD).filter(move |bit| word >> bit & 1 == 1);
-            bits.map(move |bit| u32::at(place * WORD + bit))
+            bits.map(move |bit| u32::at(position * WORD + bit))
         })
     }
 }
@@ -119,10 +119,10 @@ impl Numbers {
     /// The number of a node, which must be a selected one.
     pub fn of(&self, nodes: &Nodes, (state, walk): Node) -> usize {
         let row = nodes.row(state);
-        let (place, bit) = (walk as usize / WORD, walk as usize % WORD);
-        let before = row[..place].iter().zip(&self.mask);
+        let (position, bit) = (walk as usize / WORD, walk as usize % WORD);
+        let before = row[..position].iter().zip(&self.mask);
         let before: u32 = before.map(|(word, mask)| (word & mask).count_ones()).sum();
-        let word = row[place] & self.mask[place] & ((1 << bit) - 1);
+        let word = row[position] & self.mask[position] & ((1 << bit) - 1);
         (self.first[state as usize] + before + word.count_ones()) as usize
     }
 }

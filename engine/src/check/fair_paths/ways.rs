@@ -68,10 +68,10 @@ impl<F: Walks, G: Graph> Search<'_, F, G> {
             open: nodes.iter().fold(0, |all, &(_, walk)| all | self.automaton.promises(walk)),
         };
         round.done.resize(round.tasks.len(), false);
-        for place in 0..round.tasks.len() {
-            if !round.done[place] {
+        for position in 0..round.tasks.len() {
+            if !round.done[position] {
                 // Without such a path, the alternative of the task holds forever.
-                let task = round.tasks[place];
+                let task = round.tasks[position];
                 let steps = self.shortest(round.at, task, Some(&nodes), Goal::Task)?;
                 self.go(&mut round, &steps.unwrap_or_default())?;
             }
@@ -183,7 +183,7 @@ struct Reached {
 #[derive(Default)]
 struct Visited {
     nodes: Nodes,
-    places: FxHashSet<(u32, u32, u32)>,
+    with_tasks: FxHashSet<(u32, u32, u32)>,
 }
 
 impl Visited {
@@ -191,7 +191,7 @@ impl Visited {
     fn insert(&mut self, (state, walk, task): (u32, u32, u32), walks: usize) -> bool {
         match task {
             NONE => self.nodes.insert((state, walk), walks),
-            task => self.places.insert((state, walk, task)),
+            task => self.with_tasks.insert((state, walk, task)),
         }
     }
 }
@@ -208,10 +208,10 @@ struct Round {
     open: u64,
 }
 
-/// The steps from the start to the node at `place`, followed by `last`.
-fn back(reached: &[Reached], place: usize, last: Went) -> Vec<Went> {
+/// The steps from the start to the node at `position`, followed by `last`.
+fn back(reached: &[Reached], position: usize, last: Went) -> Vec<Went> {
     let before = |at: usize| (reached[at].before as usize, reached[at].went);
-    let mut steps = path_to(place, |at| (at != 0).then(|| before(at)));
+    let mut steps = path_to(position, |at| (at != 0).then(|| before(at)));
     steps.push(last);
     steps
 }

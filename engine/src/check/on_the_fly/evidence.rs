@@ -108,10 +108,10 @@ impl<F: DataFormula, B: Board<F>> Game<'_, F, B> {
         });
         transitions.sort_unstable();
         transitions.dedup();
-        let place = |transition: &_| {
+        let number = |transition: &_| {
             u32::at(transitions.binary_search(transition).expect("it was sorted in"))
         };
-        let path = walked.map(|(walked, again)| (walked.iter().map(place).collect(), again));
+        let path = walked.map(|(walked, again)| (walked.iter().map(number).collect(), again));
         Ok(Some(Evidence { transitions, states: states.len(), path, preimages }))
     }
 }

@@ -58,7 +58,7 @@ pub(crate) trait Board<F: DataFormula> {
     fn width(&self) -> usize;
 
     /// The position of a pair, which is added if it is new.
-    fn place(&mut self, pair: &[u32]) -> Result<u32, Stop>;
+    fn intern(&mut self, pair: &[u32]) -> Result<u32, Stop>;
 
     /// The position of a pair; `None` if it has not been visited.
     fn position(&mut self, pair: &[u32]) -> Result<Option<u32>, Stop>;
@@ -144,7 +144,7 @@ impl<'a, F: DataFormula, B: Board<F>> Game<'a, F, B> {
     /// Explores until it is decided whether part `root` holds, or a limit is reached.
     pub fn run(&mut self, root: u32) -> Result<Option<Decision>, Stop> {
         let start = self.board.start(self.formula, root)?;
-        self.board.place(&start)?;
+        self.board.intern(&start)?;
         self.steered.push(0b11);
         let mut next = FIRST;
         while self.arena.len() < self.board.count() && self.board.incomplete().is_none() {
@@ -189,8 +189,8 @@ impl<'a, F: DataFormula, B: Board<F>> Game<'a, F, B> {
     fn absorb(&mut self, moves: Moves<B::Targets>) -> Result<(), Stop> {
         let Moves { choices, degrees, targets, short } = moves;
         let Self { board, arena, steered, is_settled, most, .. } = self;
-        board.number(targets, &degrees, &mut |board, place, targets| {
-            let choice = &choices[place];
+        board.number(targets, &degrees, &mut |board, at, targets| {
+            let choice = &choices[at];
             targets.iter().for_each(|&target| arena.edge(target, NO_TRANSITION));
             arena.close(choice.owner, choice.priority);
             *is_settled |= steer(arena, steered, board.count(), choice.owner);

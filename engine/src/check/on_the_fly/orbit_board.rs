@@ -50,9 +50,9 @@ impl<F: DataFormula> Board<F> for OrbitBoard<'_, '_> {
         self.system.process.parameters
     }
 
-    fn place(&mut self, pair: &[u32]) -> Result<u32, Stop> {
+    fn intern(&mut self, pair: &[u32]) -> Result<u32, Stop> {
         let least = self.system.least(pair)?;
-        self.system.place(&least)
+        self.system.intern(&least)
     }
 
     fn position(&mut self, pair: &[u32]) -> Result<Option<u32>, Stop> {
@@ -184,14 +184,14 @@ impl<F: DataFormula> Board<F> for OrbitBoard<'_, '_> {
         found.look_up(Some(&self.system.orbits), self.system.options.threads, NOTHING);
         self.system.complete(&mut found, &targets)?;
         let (mut orbits, mut numbers) = (found.orbit_numbers(), Vec::new());
-        for (place, &degree) in degrees.iter().enumerate() {
+        for (at, &degree) in degrees.iter().enumerate() {
             numbers.clear();
             for _ in 0..degree {
                 numbers.push(
                     orbits.next(&mut self.system.orbits, &self.system.process.data.cancel)?.0,
                 );
             }
-            if !made(self, place, &numbers) {
+            if !made(self, at, &numbers) {
                 return Ok(());
             }
         }

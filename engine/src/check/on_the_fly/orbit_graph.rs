@@ -121,7 +121,7 @@ impl<'a, 'g> OrbitGraph<'a, 'g> {
             elements: Elements::new(system.canonical.points()),
         };
         let least = system.least(&system.process.initial.clone())?;
-        let orbit = system.place(&least)?;
+        let orbit = system.intern(&least)?;
         let initial = (orbit, known.elements.intern(&least.element));
         Ok(Self { system, question, host, known, initial, sampled: None, cut: None })
     }

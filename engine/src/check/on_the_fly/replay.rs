@@ -17,8 +17,8 @@ use crate::orbits::symmetric_process::SymmetricProcess;
 use crate::orbits::traces::not_replayed;
 use crate::process::goals::Preimage;
 
-/// A place on the path: a state, the labels of its steps, and the walk.
-pub(crate) struct Place {
+/// A node on the path: a state, the labels of its steps, and the walk.
+pub(crate) struct PathNode {
     pub state: u32,
     pub labels: Vec<u32>,
     pub walk: u32,
@@ -28,8 +28,8 @@ pub(crate) struct Place {
 #[derive(Default)]
 pub(crate) struct Path {
     pub states: Interner,
-    pub places: Vec<Place>,
-    /// The label of the step from each place to the next, or, from the last one, back to place
+    pub nodes: Vec<PathNode>,
+    /// The label of the step from each node to the next, or, from the last one, back to node
     /// `again`.
     pub labels: Vec<u32>,
     pub again: Option<usize>,
@@ -61,7 +61,7 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
             let number = path.states.intern(&state).0;
             if next == way.steps.len() {
                 let Some(again) = way.again else {
-                    path.places.push(Place { state: number, labels, walk });
+                    path.nodes.push(PathNode { state: number, labels, walk });
                     break;
                 };
                 // The group is finite, so the lifted cycle eventually returns to its first state
@@ -75,8 +75,8 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
             if way.again == Some(next) && first.is_none() {
                 first = Some((number, walk));
             }
-            path.places.push(Place { state: number, labels, walk });
-            if path.places.len() > most {
+            path.nodes.push(PathNode { state: number, labels, walk });
+            if path.nodes.len() > most {
                 return Ok(None);
             }
             let went = way.steps[next];
@@ -120,56 +120,56 @@ impl Path {
     ) -> Result<bool, NoPath> {
         let count = self.labels.len();
         let mut open = Vec::with_capacity(count);
-        for (at, place) in self.places.iter().enumerate().take(count) {
+        for (at, node) in self.nodes.iter().enumerate().take(count) {
             let to = match self.again {
                 Some(again) if at + 1 == count => again,
                 _ => at + 1,
             };
-            let (to, label) = (self.places[to].walk, self.labels[at]);
-            match automaton.left_open(place.walk, label, to, &place.labels, graph)? {
+            let (to, label) = (self.nodes[to].walk, self.labels[at]);
+            match automaton.left_open(node.walk, label, to, &node.labels, graph)? {
                 Some(left) => open.push(left),
                 None => return Ok(false),
             }
         }
         let Some(again) = self.again else {
-            let last = &self.places[count];
+            let last = &self.nodes[count];
             let ends = last.labels.is_empty() && automaton.may_end(last.walk, graph.labels())?;
             return Ok(ends || automaton.is_shown_with(last.walk, &last.labels, graph.labels())?);
         };
-        let tasks = automaton.walk(self.places[again].walk).tasks.clone();
+        let tasks = automaton.walk(self.nodes[again].walk).tasks.clone();
         let mut done = vec![false; tasks.len()];
         let mut instead: Vec<bool> = tasks.iter().map(|&t| automaton.has_instead(t)).collect();
-        for (place, &label) in self.places.iter().zip(&self.labels).skip(again) {
-            if !automaton.stays(place.walk) {
+        for (node, &label) in self.nodes.iter().zip(&self.labels).skip(again) {
+            if !automaton.stays(node.walk) {
                 return Ok(false);
             }
             for (number, &task) in tasks.iter().enumerate() {
-                done[number] |= automaton.does_with(task, label, &place.labels, graph.labels())?;
+                done[number] |= automaton.does_with(task, label, &node.labels, graph.labels())?;
                 instead[number] = instead[number]
-                    && automaton.instead_with(task, &place.labels, graph.labels())?;
+                    && automaton.instead_with(task, &node.labels, graph.labels())?;
             }
         }
         let open = open[again..].iter().fold(u64::MAX, |all, open| all & open);
-        let wanted = self.places[again..].iter();
-        let wanted = wanted.fold(0, |all, place| all | automaton.promises(place.walk));
+        let wanted = self.nodes[again..].iter();
+        let wanted = wanted.fold(0, |all, node| all | automaton.promises(node.walk));
         Ok(wanted & open == 0 && done.iter().zip(&instead).all(|(&done, &instead)| done || instead))
     }
 
     pub fn evidence(self) -> Evidence {
         let to = |at: usize| match self.again {
-            Some(again) if at + 1 == self.labels.len() => self.places[again].state,
-            _ => self.places[at + 1].state,
+            Some(again) if at + 1 == self.labels.len() => self.nodes[again].state,
+            _ => self.nodes[at + 1].state,
         };
         let walked: Vec<(u32, u32, u32)> = (self.labels.iter().enumerate())
-            .map(|(at, &label)| (self.places[at].state, label, to(at)))
+            .map(|(at, &label)| (self.nodes[at].state, label, to(at)))
             .collect();
         let mut transitions = walked.clone();
         transitions.sort_unstable();
         transitions.dedup();
-        let place = |transition: &_| {
+        let number = |transition: &_| {
             u32::at(transitions.binary_search(transition).expect("it was sorted in"))
         };
-        let path = Some((walked.iter().map(place).collect(), self.again));
+        let path = Some((walked.iter().map(number).collect(), self.again));
         let preimages = self.preimages;
         Evidence { transitions, states: self.states.len(), path, preimages }
     }

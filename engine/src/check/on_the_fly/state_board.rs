@@ -63,7 +63,7 @@ impl<F: DataFormula> Board<F> for StateBoard<'_> {
         1
     }
 
-    fn place(&mut self, pair: &[u32]) -> Result<u32, Stop> {
+    fn intern(&mut self, pair: &[u32]) -> Result<u32, Stop> {
         Ok(self.positions.intern([pair[0], pair[1]]).0)
     }
 
@@ -127,11 +127,11 @@ impl<F: DataFormula> Board<F> for StateBoard<'_> {
         made: &mut dyn FnMut(&mut Self, usize, &[u32]) -> bool,
     ) -> Result<(), Stop> {
         let (mut targets, mut numbers) = (targets.into_iter(), Vec::new());
-        for (place, &degree) in degrees.iter().enumerate() {
+        for (at, &degree) in degrees.iter().enumerate() {
             numbers.clear();
             let own = targets.by_ref().take(degree);
             numbers.extend(own.map(|pair| self.positions.intern(pair).0));
-            if !made(self, place, &numbers) {
+            if !made(self, at, &numbers) {
                 return Ok(());
             }
         }

@@ -18,7 +18,7 @@ use crate::check::fair_paths::ways::Way;
 use crate::check::on_the_fly::evidence::Evidence;
 use crate::check::on_the_fly::known_steps::KnownSteps;
 use crate::check::on_the_fly::question::Question;
-use crate::check::on_the_fly::replay::{Path, Place};
+use crate::check::on_the_fly::replay::{Path, PathNode};
 use crate::orbits::statistics::{Callbacks, Options};
 use crate::orbits::traces::not_replayed;
 use crate::process::chunk::{Chunk, Obstacle};
@@ -248,7 +248,7 @@ impl Graph for StateGraph<'_> {
     }
 
     fn close(&mut self) {
-        self.states.store = Store::new(self.states.store.places());
+        self.states.store = Store::new(self.states.store.positions());
     }
 }
 
@@ -268,8 +268,8 @@ impl<F: Walks> Search<'_, F, StateGraph<'_>> {
                 break;
             }
             let labels = self.automaton.labels_of(state, self.graph);
-            path.places.push(Place { state: path.states.intern(&[state]).0, labels, walk });
-            if path.places.len() > most {
+            path.nodes.push(PathNode { state: path.states.intern(&[state]).0, labels, walk });
+            if path.nodes.len() > most {
                 return Ok(None);
             }
             if !is_last {
@@ -280,7 +280,7 @@ impl<F: Walks> Search<'_, F, StateGraph<'_>> {
             }
         }
         path.again = way.again;
-        let back = way.again.map(|again| (&path.places[again], path.states.find(&[state])));
+        let back = way.again.map(|again| (&path.nodes[again], path.states.find(&[state])));
         if back.is_some_and(|(place, end)| end != Some(place.state) || walk != place.walk)
             || !path.is_fair(&mut self.automaton, self.graph)?
         {

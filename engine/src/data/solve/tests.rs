@@ -405,10 +405,10 @@ fn equality_is_seen_in_the_rules() {
     assert_eq!(data.truth_table(4), None);
 }
 
-/// Equality of rows of three numbers is recognised if each position is compared with its own
+/// Equality of vectors of three numbers is recognised if each position is compared with its own
 /// counterpart, in any order and possibly twice.
 #[test]
-fn equality_of_rows_is_that_of_all_places() {
+fn equality_of_vectors_is_that_of_all_components() {
     let (and, eq, row, same) = (6, 5, 8, 9);
     let left = [same, row, -1, -2, -3, row, -4, -5, -6];
     let pair = |i: i64, j: i64| [eq, -1 - i, -1 - j];

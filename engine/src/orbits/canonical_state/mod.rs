@@ -275,7 +275,7 @@ impl<'a> Canonical<'a> {
 
     /// The position of the image of a parameter under an element, of which only the images of the
     /// points that occur in the position matter.
-    pub(crate) fn place(&self, parameter: u32, element: &[u32]) -> u32 {
+    pub(crate) fn position(&self, parameter: u32, element: &[u32]) -> u32 {
         self.positions.image(self.group, element, parameter, &mut None)
     }
 

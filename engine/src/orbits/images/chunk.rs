@@ -42,8 +42,8 @@ impl Chunk {
         self.images[at * width..(at + 1) * width].copy_from_slice(&least.image);
         self.elements[at * points..(at + 1) * points].copy_from_slice(&least.element);
         if !least.stabiliser.is_empty() {
-            let place = self.stabilisers.partition_point(|&(other, _)| other < at);
-            self.stabilisers.insert(place, (at, least.stabiliser));
+            let position = self.stabilisers.partition_point(|&(other, _)| other < at);
+            self.stabilisers.insert(position, (at, least.stabiliser));
         }
         if !least.is_exact {
             self.approximate.push(at);
@@ -69,7 +69,7 @@ impl Chunk {
     }
 
     /// The positions of the images.
-    pub(super) fn places(&self) -> Range<usize> {
+    pub(super) fn positions(&self) -> Range<usize> {
         0..self.hashes.len()
     }
 
@@ -159,7 +159,7 @@ impl FoundOut {
     ) {
         let mut view = View::default();
         let mut own = chunk.stabilisers.iter().peekable();
-        for at in chunk.places() {
+        for at in chunk.positions() {
             let Some(hash) = chunk.hash(at) else { continue };
             if let Some(first) = first(at, hash) {
                 self.orbits[at] = SAME;

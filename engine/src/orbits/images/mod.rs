@@ -45,8 +45,8 @@ impl<'i, I: Iterator<Item = (usize, Image<'i>)>> OrbitNumbers<I> {
         let placed = match image {
             Image::Known(orbit, element) => (orbit, element),
             Image::Same(first, element) => (self.orbits[first as usize], element),
-            Image::Found(canon) => (orbits.place(canon, cancel)?, canon.element),
-            Image::Fresh(fresh, element) => (orbits.place_looked_up(fresh, cancel)?, element),
+            Image::Found(canon) => (orbits.intern(canon, cancel)?, canon.element),
+            Image::Fresh(fresh, element) => (orbits.intern_looked_up(fresh, cancel)?, element),
             Image::Missing => unreachable!("what is missing was learned"),
         };
         self.orbits.push(placed.0);
@@ -89,15 +89,15 @@ impl Images {
             let mut scratch = Scratch::default();
             while let Some(task) = claim() {
                 let mut chunk = chunks[task].locked();
-                let places = task * CHUNK..count.min((task + 1) * CHUNK);
-                chunk.begin(places.len(), width, points);
-                for (at, place) in places.enumerate() {
-                    let state = &states[place * width..(place + 1) * width];
+                let positions = task * CHUNK..count.min((task + 1) * CHUNK);
+                chunk.begin(positions.len(), width, points);
+                for (at, position) in positions.enumerate() {
+                    let state = &states[position * width..(position + 1) * width];
                     if cancel.check().is_err() {
                         break;
                     }
                     if let Ok(least) = canonical.find(state, &mut scratch, cancel) {
-                        firsts.note(chunk.put(at, least), place);
+                        firsts.note(chunk.put(at, least), position);
                     }
                 }
             }
@@ -144,7 +144,7 @@ impl Images {
         mut find: impl FnMut(usize) -> Result<Least, E>,
     ) -> Result<(), E> {
         for (task, (chunk, found)) in self.chunks.iter_mut().zip(&mut self.found).enumerate() {
-            for at in chunk.places() {
+            for at in chunk.positions() {
                 found.complete(chunk, at, || find(task * CHUNK + at))?;
             }
         }

@@ -170,10 +170,11 @@ impl Loading {
         if count >= u32::MAX as usize {
             return Err(Failure::Full);
         }
-        let mut counting_sort = HashTable::with_capacity(others.len());
-        for (place, &other) in (0u32..).zip(&others) {
-            counting_sort
-                .insert_unique(mix(other, 0), place, |&place| mix(others[place as usize], 0));
+        let mut positions = HashTable::with_capacity(others.len());
+        for (position, &other) in (0u32..).zip(&others) {
+            positions.insert_unique(mix(other, 0), position, |&position| {
+                mix(others[position as usize], 0)
+            });
         }
         let is_inner = |transition: &Transition, source: u32| {
             transition.label == options.tau
@@ -204,9 +205,9 @@ impl Loading {
             let target = if range.contains(&transition.target) {
                 nodes.of[as_index(transition.target - range.start)]
             } else {
-                let is_it = |&place: &u32| others[place as usize] == transition.target;
-                let place = counting_sort.find(mix(transition.target, 0), is_it);
-                nodes.count + place.expect("all were looked at")
+                let is_it = |&position: &u32| others[position as usize] == transition.target;
+                let position = positions.find(mix(transition.target, 0), is_it);
+                nodes.count + position.expect("all were looked at")
             };
             graph.set(at.next(source), (transition.label, target));
             going = cancel.check_every(&mut unchecked, 1);

@@ -55,9 +55,10 @@ impl Owner {
         lists.into_iter().try_for_each(|list| pass.any(list))
     }
 
-    fn place(&self, block: u32) -> Result<usize, Failure> {
-        let (place, owner) = (block as usize / self.partitions, block as usize % self.partitions);
-        if owner == self.index { Ok(place) } else { Err(Failure::Unreadable) }
+    fn position(&self, block: u32) -> Result<usize, Failure> {
+        let (position, owner) =
+            (block as usize / self.partitions, block as usize % self.partitions);
+        if owner == self.index { Ok(position) } else { Err(Failure::Unreadable) }
     }
 
     /// Takes the sizes of own blocks.
@@ -67,11 +68,11 @@ impl Owner {
             let mut batch = Incoming::new(batch.as_ref());
             let (blocks, sizes) = (batch.words()?, batch.longs()?);
             for (block, size) in blocks.zip(sizes) {
-                let place = self.place(block)?;
-                if place >= self.sizes.len() {
-                    self.sizes.resize(place + 1, 0);
+                let position = self.position(block)?;
+                if position >= self.sizes.len() {
+                    self.sizes.resize(position + 1, 0);
                 }
-                self.sizes[place] += size;
+                self.sizes[position] += size;
             }
         }
         Ok(())
@@ -87,7 +88,7 @@ impl Owner {
                 continue;
             }
             for block in batch.words()? {
-                if *self.sizes.get(self.place(block)?).ok_or(Failure::Unreadable)? > 1 {
+                if *self.sizes.get(self.position(block)?).ok_or(Failure::Unreadable)? > 1 {
                     chosen.push(block);
                 }
             }
@@ -158,7 +159,7 @@ impl Owner {
             let (blocks, counts) = (batch.words()?, batch.longs()?);
             numbers[from] = vec![0; blocks.len()];
             for (at, (block, count)) in blocks.zip(counts).enumerate() {
-                self.place(block)?;
+                self.position(block)?;
                 parts.push((block, Reverse(count), from, at));
             }
         }
@@ -169,8 +170,8 @@ impl Owner {
             if last == Some(block) {
                 let next = self.sizes.len() * self.partitions + self.index;
                 number = u32::try_from(next).map_err(|_| Failure::Full)?;
-                let place = self.place(block)?;
-                self.sizes[place] -= count;
+                let position = self.position(block)?;
+                self.sizes[position] -= count;
                 self.sizes.push(count);
                 new += 1;
             }

@@ -126,7 +126,7 @@ impl Part {
             }
         }
         let counts = self.watched.iter().map(|watched| {
-            let watched = watched.internal.iter().map(|place| watched.nodes[place as usize]);
+            let watched = watched.internal.iter().map(|position| watched.nodes[position as usize]);
             watched.filter(|&node| found.has(node)).count() as u64
         });
         Ok((counts.sum(), self.show(&found)))
@@ -169,10 +169,10 @@ impl Part {
         let mut batches = Vec::new();
         for watched in &self.watched {
             let mut known: HashMap<u32, u32, FxBuildHasher> = HashMap::default();
-            let (mut places, mut sets) = (Vec::new(), Vec::new());
+            let (mut positions, mut sets) = (Vec::new(), Vec::new());
             let (mut lengths, mut words) = (Vec::new(), Vec::new());
-            for place in watched.internal.iter() {
-                let node = watched.nodes[place as usize];
+            for position in watched.internal.iter() {
+                let node = watched.nodes[position as usize];
                 if !nodes.has(node) {
                     continue;
                 }
@@ -187,11 +187,11 @@ impl Part {
                     }
                     next
                 }));
-                places.push(place);
+                positions.push(position);
             }
             let mut batch = Vec::new();
-            if !places.is_empty() {
-                for column in [places, sets, lengths, words] {
+            if !positions.is_empty() {
+                for column in [positions, sets, lengths, words] {
                     put_words(&mut batch, column.into_iter());
                 }
             }
@@ -206,7 +206,7 @@ impl Part {
         if batch.is_empty() {
             return Ok(());
         }
-        let (places, sets, lengths) = (batch.words()?, batch.words()?, batch.words()?);
+        let (positions, sets, lengths) = (batch.words()?, batch.words()?, batch.words()?);
         let mut words = batch.words()?;
         let (mut numbers, mut pairs) = (Vec::new(), Vec::new());
         for length in lengths {
@@ -222,8 +222,8 @@ impl Part {
             }
             numbers.push(self.sets.number(&mut pairs));
         }
-        for (place, set) in places.zip(sets) {
-            let node = self.other(partner, place)?;
+        for (position, set) in positions.zip(sets) {
+            let node = self.other(partner, position)?;
             let set = *numbers.get(set as usize).ok_or(Failure::Unreadable)?;
             if self.value[node as usize] != set {
                 self.value[node as usize] = set;

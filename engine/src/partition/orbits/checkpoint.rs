@@ -28,7 +28,7 @@ impl OrbitPart<'_> {
             let element = orbits.elements.intern(element);
             saved.elements.push(known.element(orbits, element));
         } else {
-            orbits.place_image(image, stabiliser);
+            orbits.intern_image(image, stabiliser);
         }
         saved.images.extend(image.iter().map(|&value| known.value(&process.data, value)));
         saved.groups.push(known.group(orbits, stabiliser));
@@ -101,7 +101,7 @@ impl OrbitPart<'_> {
                     self.system.orbits.elements.get(known.element(elements[at])?).to_vec();
                 self.system.orbits.note(&image, &element, group);
             } else {
-                self.system.orbits.place_image(&image, group);
+                self.system.orbits.intern_image(&image, group);
             }
             self.numbers.push(number);
             expect(self.system.orbits.count() == self.numbers.len())?;

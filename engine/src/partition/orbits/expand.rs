@@ -57,7 +57,8 @@ impl OrbitPart<'_> {
         let batches = (0..count).map(|owner| self.batch(owner)).collect();
         let level = &mut self.level;
         level.sizes = (level.visited.images.len(), level.pairs.len());
-        level.places = (0..u32::at(level.sizes.1)).map(|pair| level.pairs.get(pair)[0]).collect();
+        level.positions =
+            (0..u32::at(level.sizes.1)).map(|pair| level.pairs.get(pair)[0]).collect();
         (level.visited, level.pairs, level.owners) = Default::default();
         // Other states need other results, and shared ones are in the tables.
         self.system.process.data.memo.forget();
@@ -111,9 +112,9 @@ impl OrbitPart<'_> {
                 let key = (source, u32::at(at - begin));
                 match image {
                     Image::Found(canon) => {
-                        let place = self.visit(canon.image, key, |part| part.first(canon))?;
+                        let position = self.visit(canon.image, key, |part| part.first(canon))?;
                         if with_quotient && is_whole {
-                            let pair = self.pair(place, canon.element);
+                            let pair = self.pair(position, canon.element);
                             self.level.labels.push(batch.labels[at]);
                             self.level.targets.push(pair);
                             if self.labels.is_new(batch.texts[at]) {
@@ -175,24 +176,24 @@ impl OrbitPart<'_> {
         first: impl FnOnce(&mut Self) -> Result<(u32, u32), Stop>,
     ) -> Result<u32, Stop> {
         // Keys ascend, so the first visit has the least.
-        if let Some(place) = self.level.visited.images.find(image) {
-            return Ok(place);
+        if let Some(position) = self.level.visited.images.find(image) {
+            return Ok(position);
         }
         let owner = self.owner(image)?;
         let first = first(self)?;
         let level = &mut self.level;
-        let (place, _) = level.visited.visit(image, key, first);
+        let (position, _) = level.visited.visit(image, key, first);
         level.owners.push((u32::at(owner), u32::at(level.images_of[owner].len())));
-        level.images_of[owner].push(place);
-        Ok(place)
+        level.images_of[owner].push(position);
+        Ok(position)
     }
 
     /// The position of a state among the visited ones, given the position of its image.
-    fn pair(&mut self, place: u32, element: &[u32]) -> u32 {
+    fn pair(&mut self, position: u32, element: &[u32]) -> u32 {
         let element = self.system.orbits.elements.intern(element);
-        let (pair, new) = self.level.pairs.intern(&[place, element]);
+        let (pair, new) = self.level.pairs.intern(&[position, element]);
         if new {
-            let (owner, _) = self.level.owners[place as usize];
+            let (owner, _) = self.level.owners[position as usize];
             self.level.pairs_of[owner as usize].push(pair);
         }
         pair
@@ -203,12 +204,12 @@ impl OrbitPart<'_> {
         let Self { level, partners, system: SymmetricProcess { process, orbits, .. }, .. } = self;
         let (partner, data) = (&mut partners[owner], &process.data);
         let Visited { images, keys, elements, stabilisers } = &level.visited;
-        let places = &level.images_of[owner];
-        let mut values: Vec<u32> = Vec::with_capacity(places.len() * process.parameters);
+        let positions = &level.images_of[owner];
+        let mut values: Vec<u32> = Vec::with_capacity(positions.len() * process.parameters);
         let (mut firsts, mut groups) = (Vec::new(), Vec::new());
-        for &place in places {
-            let (element, group) = (elements[place as usize], stabilisers[place as usize]);
-            let image = images.get(place).iter().copied();
+        for &position in positions {
+            let (element, group) = (elements[position as usize], stabilisers[position as usize]);
+            let image = images.get(position).iter().copied();
             if is_own {
                 values.extend(image);
                 firsts.push(element);
@@ -221,13 +222,13 @@ impl OrbitPart<'_> {
         }
         let (mut owners, mut leading) = (Vec::new(), Vec::new());
         for &pair in &level.pairs_of[owner] {
-            let &[place, element] = level.pairs.get(pair) else { unreachable!("it is a pair") };
-            owners.push(level.owners[place as usize].1);
+            let &[position, element] = level.pairs.get(pair) else { unreachable!("it is a pair") };
+            owners.push(level.owners[position as usize].1);
             leading.push(if is_own { element } else { partner.element(orbits, element) });
         }
         let mut batch = Vec::new();
         partner.news(&mut batch);
-        let keys = || places.iter().map(|&place| keys[place as usize]);
+        let keys = || positions.iter().map(|&position| keys[position as usize]);
         put_longs(&mut batch, keys().map(|(source, _)| source));
         put_words(&mut batch, keys().map(|(_, index)| index));
         for column in [values, firsts, groups, owners, leading] {

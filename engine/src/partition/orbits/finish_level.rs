@@ -30,7 +30,7 @@ impl OrbitPart<'_> {
         level.states.start = level.states.end;
         let counts = std::mem::take(&mut level.counts);
         (level.degrees, level.labels, level.targets) = Default::default();
-        (level.places, level.images_of, level.pairs_of) = Default::default();
+        (level.positions, level.images_of, level.pairs_of) = Default::default();
         Ok(counts)
     }
 
@@ -46,17 +46,17 @@ impl OrbitPart<'_> {
                 self;
             let known = partners[from].learn(&mut process.data, orbits, points, &mut batch)?;
             let known = Some(known).filter(|_| from != self.options.index);
-            let (places, leading) = (&level.images_of[from], &level.pairs_of[from]);
+            let (positions, leading) = (&level.images_of[from], &level.pairs_of[from]);
             let (found, groups, moved) = (batch.longs()?, batch.words()?, batch.words()?);
-            if [found.len(), groups.len()] != [places.len(); 2]
+            if [found.len(), groups.len()] != [positions.len(); 2]
                 || moved.len() != leading.len()
                 || !batch.is_empty()
             {
                 return Err(Failure::Unreadable);
             }
-            for ((number, group), &place) in found.zip(groups).zip(places) {
-                numbers[place as usize] = number;
-                stabilisers[place as usize] = own(known, group, Known::group)?;
+            for ((number, group), &position) in found.zip(groups).zip(positions) {
+                numbers[position as usize] = number;
+                stabilisers[position as usize] = own(known, group, Known::group)?;
             }
             for (shift, &pair) in moved.zip(leading) {
                 shifts[pair as usize] = own(known, shift, Known::element)?;
@@ -69,12 +69,12 @@ impl OrbitPart<'_> {
             let source = self.numbers.at(orbit as usize);
             for at in from..from + degree as usize {
                 let pair = self.level.targets[at] as usize;
-                let place = self.level.places[pair] as usize;
+                let position = self.level.positions[pair] as usize;
                 let step = Step {
                     step: self.level.labels[at],
                     shift: shifts[pair],
-                    target: numbers[place],
-                    stabiliser: stabilisers[place],
+                    target: numbers[position],
+                    stabiliser: stabilisers[position],
                 };
                 let numbered = &mut self.system.split().1;
                 if self.first_steps.is_first(step, orbit, numbered)? {

@@ -68,17 +68,17 @@ impl Visited {
         key: Key,
         (element, stabiliser): (u32, u32),
     ) -> (u32, bool) {
-        let (place, new) = self.images.intern(image);
+        let (position, new) = self.images.intern(image);
         if new {
             self.keys.push(key);
             self.elements.push(element);
             self.stabilisers.push(stabiliser);
-        } else if key < self.keys[place as usize] {
-            self.keys[place as usize] = key;
-            self.elements[place as usize] = element;
-            self.stabilisers[place as usize] = stabiliser;
+        } else if key < self.keys[position as usize] {
+            self.keys[position as usize] = key;
+            self.elements[position as usize] = element;
+            self.stabilisers[position as usize] = stabiliser;
         }
-        (place, new)
+        (position, new)
     }
 }
 
@@ -99,7 +99,7 @@ pub(crate) struct Level {
     /// For every image its owner, and its position among the images for that owner.
     pub(super) owners: Vec<(u32, u32)>,
     /// For every pair the position of its image.
-    pub(super) places: Vec<u32>,
+    pub(super) positions: Vec<u32>,
     /// For every partition the images and the pairs that it owns; and the numbers of all images and
     /// pairs.
     pub(super) images_of: Vec<Vec<u32>>,
@@ -119,7 +119,7 @@ pub(crate) struct Level {
 #[derive(Default)]
 pub(super) struct Request {
     pub(super) orbits: Vec<u64>,
-    pub(super) places: Vec<u32>,
+    pub(super) positions: Vec<u32>,
     pub(super) elements: Vec<u32>,
 }
 
@@ -209,14 +209,14 @@ impl<'a> OrbitPart<'a> {
     #[expect(clippy::cast_possible_truncation, reason = "less than the number of partitions")]
     pub(super) fn owner(&mut self, image: &[Term]) -> Result<usize, Stop> {
         let mut sum = 0u64;
-        for (place, &value) in (0..).zip(image) {
+        for (position, &value) in (0..).zip(image) {
             let rank = loop {
                 match self.system.canonical.rank(value) {
                     Ok(rank) => break rank,
                     Err(missing) => self.system.learn(missing)?,
                 }
             };
-            sum = sum.wrapping_add(hash::mix(place, rank));
+            sum = sum.wrapping_add(hash::mix(position, rank));
         }
         // The upper half of the product is evenly distributed over the partitions.
         let product = u128::from(hash::mix(sum, 0)) * self.options.partitions as u128;

@@ -31,7 +31,7 @@ impl InGroups for OrbitPart<'_> {
                 for column in [&mut level.degrees, &mut level.labels, &mut level.targets] {
                     pass.any(column)?;
                 }
-                pass.any(&mut level.places)?;
+                pass.any(&mut level.positions)?;
                 let owned = level.images_of.iter_mut().chain(&mut level.pairs_of);
                 owned.into_iter().try_for_each(|column| pass.any(column))
             }
@@ -41,7 +41,7 @@ impl InGroups for OrbitPart<'_> {
                 level.ranking.columns(pass)?;
                 level.requests.iter_mut().try_for_each(|request| {
                     pass.any(&mut request.orbits)?;
-                    pass.any(&mut request.places)?;
+                    pass.any(&mut request.positions)?;
                     pass.any(&mut request.elements)
                 })
             }

@@ -357,7 +357,7 @@ impl Memo {
         order.sort_by_key(|&i| most[i]);
         let (mut digits, mut slots) = (vec![Digit::default(); self.key], 1u32);
         for i in order {
-            // Some spare room, so that a place whose values grow one by one does not rebuild the
+            // Some spare room, so that a position whose values grow one by one does not rebuild the
             // index each time.
             let limit = most[i].checked_add(1 + most[i] / 8)?;
             digits[i] = Digit { weight: slots, limit };

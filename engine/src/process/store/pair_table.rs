@@ -118,7 +118,7 @@ impl Pairs {
 
     /// [`Pairs::find_many`] for at most `TOGETHER` pairs.
     ///
-    /// The time goes into memory accesses: a slot and a pair, each at random places of a large
+    /// The time goes into memory accesses: a slot and a pair, each at random positions of a large
     /// table. So all first slots are read, then the following ones up to one that is free or has
     /// the right tag, and only then the pairs that are likely to match: the processor fetches many
     /// at a time.

@@ -2,8 +2,8 @@ use crate::process::store::*;
 use proptest::prelude::*;
 
 fn vectors() -> impl Strategy<Value = Vec<Vec<u32>>> {
-    (2usize..12).prop_flat_map(|places| {
-        prop::collection::vec(prop::collection::vec(0u32..3, places), 1..60)
+    (2usize..12).prop_flat_map(|positions| {
+        prop::collection::vec(prop::collection::vec(0u32..3, positions), 1..60)
     })
 }
 
@@ -23,7 +23,7 @@ proptest! {
         }
         for reshape in [false, true] {
             if reshape {
-                prop_assert_eq!(store.reshape(20, &Cancel::never()), seen[0].len() <= MOST_PLACES);
+                prop_assert_eq!(store.reshape(20, &Cancel::never()), seen[0].len() <= MOST_POSITIONS);
             }
             prop_assert_eq!(store.len(), seen.len());
             let mut block = Block::default();
@@ -34,8 +34,8 @@ proptest! {
                 prop_assert_eq!(&view[1..=vector.len()], &vector[..]);
                 prop_assert_eq!(view.len(), store.nodes() + 1);
                 prop_assert_eq!(view[store.nodes()], at + 1);
-                for (place, &value) in (0..).zip(vector) {
-                    prop_assert_eq!(block.column(place)[at as usize], value);
+                for (position, &value) in (0..).zip(vector) {
+                    prop_assert_eq!(block.column(position)[at as usize], value);
                 }
             }
         }
@@ -50,7 +50,7 @@ proptest! {
         let (states, before) = (store.len(), store.children.clone());
         let needed = Cancel::checks_of(|cancel| drop(store.reshaped(20, cancel)));
         let changed = store.reshape(20, &Cancel::after(checks));
-        prop_assert_eq!(changed, vectors[0].len() <= MOST_PLACES && checks >= needed);
+        prop_assert_eq!(changed, vectors[0].len() <= MOST_POSITIONS && checks >= needed);
         prop_assert!(changed || store.children == before);
         prop_assert_eq!(store.len(), states);
     }
@@ -66,8 +66,8 @@ proptest! {
         if reshape {
             store.reshape(20, &Cancel::never());
         }
-        let (places, original) = (vectors[0].len(), vectors.len());
-        let changed: Vec<u32> = changes.iter().map(|&(p, _)| (p % places) as u32).collect();
+        let (positions, original) = (vectors[0].len(), vectors.len());
+        let changed: Vec<u32> = changes.iter().map(|&(p, _)| (p % positions) as u32).collect();
         let path = store.path(&changed);
         let (mut block, mut steps) = (Block::default(), Changes::default());
         let known = store.len() as u32;
@@ -75,8 +75,8 @@ proptest! {
         // All of them at once, last to first; then one by one.
         steps.begin(store.nodes());
         steps.from.extend((0..known).rev());
-        for &(place, value) in &changes {
-            let column = steps.change((place % places) as u32);
+        for &(position, value) in &changes {
+            let column = steps.change((position % positions) as u32);
             column.clear();
             column.resize(known as usize, value);
         }
@@ -87,10 +87,10 @@ proptest! {
         for state in 0..known {
             let mut again = Vec::new();
             block.view(state, &mut again);
-            for &(place, value) in &changes {
-                again[place % places] = value;
+            for &(position, value) in &changes {
+                again[position % positions] = value;
             }
-            let vector = again[..places].to_vec();
+            let vector = again[..positions].to_vec();
             let mut below = Vec::new();
             steps.below(&path, &block, (known - 1 - state) as usize, &mut below);
             let mut laid = vec![NONE; again.len()];

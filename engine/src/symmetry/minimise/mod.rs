@@ -98,7 +98,7 @@ fn solve(
     cancel: &Cancel,
 ) -> Result<Solved, NoMinimum> {
     let (outgoing, mut cosets) = Outgoing::new(quotient, tau, cancel)?;
-    let (outgoing, place) = if kind == Kind::Strong {
+    let (outgoing, located) = if kind == Kind::Strong {
         let orbits = u32::at(outgoing.stabiliser.len());
         (outgoing, (0..orbits).map(|orbit| (orbit, IDENTITY)).collect())
     } else {
@@ -120,8 +120,8 @@ fn solve(
         step.0 = tau;
     }
     let initial = partition.class[outgoing.initial as usize];
-    let mut class = Vec::with_capacity(place.len());
-    for (component, offset) in place {
+    let mut class = Vec::with_capacity(located.len());
+    for (component, offset) in located {
         let elements = &mut partition.cosets.elements;
         let back = elements.inverse(offset);
         let element = elements.compose(back, partition.offset[component as usize]);

@@ -180,8 +180,8 @@ pub fn contract(
     }
     starts.push(u32::at(steps.len()));
     let initial = component[outgoing.initial as usize];
-    let places = component.into_iter().zip(offset).collect();
-    Ok((Outgoing { initial, stabiliser, starts, steps, diverges }, places))
+    let located = component.into_iter().zip(offset).collect();
+    Ok((Outgoing { initial, stabiliser, starts, steps, diverges }, located))
 }
 
 /// The components of internal steps between orbits.

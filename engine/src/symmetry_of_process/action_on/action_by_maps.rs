@@ -56,7 +56,7 @@ impl MappedValues {
 
     /// The image of a value under a generator.
     pub fn moved(&mut self, data: &mut Data, value: Term, which: usize) -> Result<Term, Stop> {
-        let (orbit, member) = self.place(data, value)?;
+        let (orbit, member) = self.orbit_and_member(data, value)?;
         let orbit = &self.orbits[orbit as usize];
         Ok(match &orbit.group {
             None => value,
@@ -69,7 +69,7 @@ impl MappedValues {
 
     /// The image of a value under an element of the group on the carrier.
     pub fn image(&mut self, data: &mut Data, value: Term, element: &[u32]) -> Result<Term, Stop> {
-        let (orbit, member) = self.place(data, value)?;
+        let (orbit, member) = self.orbit_and_member(data, value)?;
         let orbit = &self.orbits[orbit as usize];
         Ok(match &orbit.group {
             None => value,
@@ -80,7 +80,7 @@ impl MappedValues {
         })
     }
 
-    fn place(&mut self, data: &mut Data, value: Term) -> Result<(u32, u32), Stop> {
+    fn orbit_and_member(&mut self, data: &mut Data, value: Term) -> Result<(u32, u32), Stop> {
         if let Some(&known) = self.numbers.get(&value) {
             return Ok(known);
         }

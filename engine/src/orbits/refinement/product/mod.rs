@@ -109,7 +109,7 @@ impl<'a, 'g> Product<'a, 'g> {
     pub fn run(&mut self, host: &mut dyn Callbacks) -> Result<(), Stop> {
         let start = self.start();
         let least = self.system.least(&start)?;
-        let orbit = self.system.place(&least)?;
+        let orbit = self.system.intern(&least)?;
         self.pairs.visits.push(Visit { parent: orbit, level: 0, silent: true });
         self.pairs.enqueue(orbit, State(start[start.len() - 1]), true);
         explore(&mut self.system, &mut self.pairs, host)?;
