@@ -166,7 +166,6 @@ FIELD_USES = {
     "ends": {
         "lts/drawing/dot.py": "the two ends of an edge",
         "lts/formats/dot/parser.py": "the two ends of an edge",
-        "lts/logic/paths/instances.py": "a field that the engine reads",
     },
     "host": {"lts/cluster/on_ray.py": "the host in the address of a cluster"},
     "places": {

@@ -2,7 +2,7 @@
 
 use crate::base::hash;
 use crate::base::ids::Id;
-use crate::base::put_away::Pass;
+use crate::base::spill::Transfer;
 use bytemuck::Pod;
 use hashbrown::HashTable;
 use std::io::Result;
@@ -73,15 +73,15 @@ impl<T: Id> Interner<T> {
         }
     }
 
-    /// Visits the columns to be put away or brought back.
-    pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()>
+    /// Visits the arrays to be spilled or read back.
+    pub fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Result<()>
     where
         T: Pod,
     {
-        pass.any(&mut self.values)?;
-        pass.any(&mut self.starts)?;
+        transfer.any(&mut self.values)?;
+        transfer.any(&mut self.starts)?;
         self.numbers = HashTable::new();
-        if !pass.is_out() {
+        if !transfer.is_out() {
             self.find_again();
         }
         Ok(())
@@ -105,7 +105,7 @@ impl<T: Id> Interner<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::put_away::Storage;
+    use crate::base::spill::Storage;
     use proptest::prelude::*;
 
     proptest! {
@@ -128,7 +128,7 @@ mod tests {
             let name = format!("ltstool-{}-rows-away", std::process::id());
             let mut storage = Storage::new(std::env::temp_dir().join(name), 1);
             for out in [true, false] {
-                storage.pass(0, out, |pass| set.columns(pass)).unwrap();
+                storage.transfer(0, out, |transfer| set.transfer(transfer)).unwrap();
             }
             for (sequence, id) in seen.iter().zip(0..) {
                 prop_assert_eq!(set.find(sequence), Some(id));

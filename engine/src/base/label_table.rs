@@ -6,14 +6,14 @@ use crate::base::ids::{Id, Label};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
 
-/// Interned byte strings in one arena: label `i` is `bytes[ends[i - 1]..ends[i]]`.
+/// Interned byte strings in one arena: label `i` is `bytes[offsets[i - 1]..offsets[i]]`.
 ///
 /// Invariant: no two labels are equal, and `slots` finds every label: open addressing, a power of
 /// two slots, at most half full; a slot holds the number and half of the hash.
 #[derive(Clone, Default)]
 pub struct Labels {
     bytes: Vec<u8>,
-    ends: Vec<usize>,
+    offsets: Vec<usize>,
     slots: Vec<u64>,
 }
 
@@ -70,19 +70,19 @@ impl Labels {
 
     /// The number of labels.
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.offsets.len()
     }
 
     /// Whether there is no label.
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.offsets.is_empty()
     }
 
     /// The bytes of label `id`.
     pub fn get(&self, id: Label) -> &[u8] {
         let id = id.index();
-        let start = if id == 0 { 0 } else { self.ends[id - 1] };
-        &self.bytes[start..self.ends[id]]
+        let start = if id == 0 { 0 } else { self.offsets[id - 1] };
+        &self.bytes[start..self.offsets[id]]
     }
 
     /// All labels in the order of their numbers.
@@ -126,7 +126,7 @@ impl Labels {
         }
         let id = Label::at(self.len());
         self.bytes.extend_from_slice(label);
-        self.ends.push(self.bytes.len());
+        self.offsets.push(self.bytes.len());
         self.position(id, hash);
         id
     }

@@ -4,7 +4,7 @@
 //! actions of a label, and `csr`, the transitions in the form that algorithms work on. Next come
 //! index types, sets and tables: `ids`, `bitset`, `marks`, `hash`, `interner`, `hash_sets`,
 //! `disjoint_sets`, `partition`, `paths`. Last the machine's resources: `parallel`, `lock`, `pool`,
-//! `memory`, `put_away`, `cancel`, `gaps`, `stages`, `reserve`, `emergency`.
+//! `memory`, `spill`, `cancel`, `gaps`, `stages`, `reserve`, `emergency`.
 
 pub mod bitset;
 pub mod cancel;
@@ -26,6 +26,6 @@ pub mod parallel;
 pub mod partition;
 pub mod paths;
 pub mod pool;
-pub mod put_away;
 pub mod reserve;
+pub mod spill;
 pub mod stages;

@@ -33,7 +33,7 @@ struct PythonFormula {
     object: Py<PyAny>,
     /// The work that asks.
     cancel: Cancel,
-    /// The first exception, which ends the work.
+    /// The first exception, which at_deadlock the work.
     raised: Option<PyErr>,
 }
 
@@ -161,7 +161,7 @@ struct RawWalk {
     kind: String,
     moves: Vec<RawMove>,
     tasks: Vec<u32>,
-    ends: Vec<u32>,
+    at_deadlock: Vec<u32>,
     here: Vec<u32>,
 }
 
@@ -169,7 +169,7 @@ impl Walks for PythonFormula {
     fn walk(&mut self, number: u32) -> Result<Walk> {
         self.ask(|formula| {
             let found = formula.call_method1("walk", (number,))?;
-            let RawWalk { kind, moves, tasks, ends, here } = found.extract()?;
+            let RawWalk { kind, moves, tasks, at_deadlock, here } = found.extract()?;
             let kind = match &kind[..] {
                 "pass" => Kind::Pass,
                 "walk" => Kind::Stay,
@@ -183,7 +183,7 @@ impl Walks for PythonFormula {
                 after: after(own.after),
                 open: own.promises,
             });
-            Ok(Walk { kind, moves: moves.collect(), ends, here, tasks })
+            Ok(Walk { kind, moves: moves.collect(), at_deadlock, here, tasks })
         })
     }
 

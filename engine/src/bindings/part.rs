@@ -2,7 +2,7 @@
 
 use crate::base::cancel::Cancel;
 use crate::base::lock::Locked;
-use crate::base::put_away::{InGroups, Traffic};
+use crate::base::spill::{Spillable, Traffic};
 use crate::bindings::data::malformed;
 use crate::bindings::emergency::Returned;
 use crate::bindings::failures::on_disk;
@@ -262,10 +262,10 @@ impl Part {
     }
 
     /// Spills everything in memory to a file at this path; it is read again when needed.
-    fn put_away(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+    fn spill(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         self.during(py, |phase, _| match phase {
-            Phase::Loading(loading) => loading.put_away(),
-            Phase::Ready(part) => Ok(part.put_away(path)?),
+            Phase::Loading(loading) => loading.spill(),
+            Phase::Ready(part) => Ok(part.spill(path)?),
             Phase::Failed => Ok(()),
         })
     }
@@ -276,7 +276,7 @@ impl Part {
             let Phase::Ready(part) = phase else {
                 return Ok(Away::new(vec![0; 4], Traffic::default()));
             };
-            Ok(Away::new(part.bytes_away(), part.traffic()))
+            Ok(Away::new(part.spilled_bytes(), part.traffic()))
         })
     }
 

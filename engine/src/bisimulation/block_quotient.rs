@@ -167,7 +167,7 @@ pub fn of_representatives(
     let mut starts = room(representative.len() + 1);
     starts.push(0);
     let look = |states: &[State]| {
-        let (mut ends, mut transitions) = (room(states.len()), Vec::new());
+        let (mut offsets, mut transitions) = (room(states.len()), Vec::new());
         let mut own = Vec::new();
         for &state in states {
             let named = graph.steps(state).map(|(a, t)| (a, block[t].state()));
@@ -180,16 +180,16 @@ pub fn of_representatives(
             } else {
                 transitions.extend(named);
             }
-            ends.push(u32::at(transitions.len()));
+            offsets.push(u32::at(transitions.len()));
         }
-        (ends, transitions)
+        (offsets, transitions)
     };
     let count = representative.len() as u64;
     let stage = cancel.stage("collecting transitions", Measure::Share(count));
-    let gather = |(ends, transitions): (Vec<u32>, Vec<(Label, State)>)| {
-        stage.add(ends.len());
+    let gather = |(offsets, transitions): (Vec<u32>, Vec<(Label, State)>)| {
+        stage.add(offsets.len());
         let before = u32::at(label.len());
-        starts.extend(ends.iter().map(|end| before + end));
+        starts.extend(offsets.iter().map(|end| before + end));
         label.extend(transitions.iter().map(|transition| transition.0));
         target.extend(transitions.iter().map(|transition| transition.1));
     };

@@ -96,7 +96,7 @@ pub fn number(
         block: to,
         number: State::NONE,
     }));
-    batch.ends.push(batch.steps.len());
+    batch.offsets.push(batch.steps.len());
     let stage = cancel.stage("numbering states", Measure::Share(blocks.count() as u64));
     let (mut at, mut done) = (1, 0);
     loop {
@@ -129,7 +129,7 @@ struct Step {
 struct Batch {
     /// The transitions of the states, one state after the other, and where those of each state end.
     steps: Vec<Step>,
-    ends: Vec<usize>,
+    offsets: Vec<usize>,
     ranges: Vec<std::ops::Range<usize>>,
     first: Vec<(Label, State)>,
 }
@@ -148,13 +148,13 @@ impl Batch {
         self.ranges.clear();
         self.ranges.extend(order.iter().map(|&block| graph.range(block)));
         self.steps.clear();
-        self.ends.clear();
+        self.offsets.clear();
         for range in &self.ranges {
             let transitions = graph.label[range.clone()].iter().zip(&graph.target[range.clone()]);
             let step =
                 |(&label, &to): (&Label, &State)| Step { key: label.into(), block: to, number: to };
             self.steps.extend(transitions.map(step));
-            self.ends.push(self.steps.len());
+            self.offsets.push(self.steps.len());
         }
         for step in &mut self.steps {
             step.key = u64::from(position[as_index(step.key)]) << 32;
@@ -198,7 +198,7 @@ impl Walk<'_> {
     /// Output the states of a batch, and number their targets.
     fn take(&mut self, batch: &mut Batch, ranks: &mut Ranks, cancel: &Cancel) -> Result<()> {
         let mut begin = 0;
-        for &end in &batch.ends {
+        for &end in &batch.offsets {
             self.starts.push(u32::at(self.target.len()));
             let mut steps = &mut batch.steps[begin..end];
             begin = end;

@@ -13,7 +13,7 @@ use crate::bisimulation::block_quotient::{Blocks, First};
 use crate::bisimulation::branching_signature::Branching;
 use crate::bisimulation::canonical_numbering::number;
 use crate::bisimulation::refine::refine_rest;
-use crate::bisimulation::start::acyclic_blocks::ends;
+use crate::bisimulation::start::acyclic_blocks::acyclic_blocks;
 use crate::bisimulation::start::branching_k_step_hashes::hashes as branching_hashes;
 use crate::bisimulation::start::k_step_hashes::{hashes, of_labels};
 use crate::bisimulation::start::strong_first;
@@ -117,7 +117,7 @@ pub(super) struct Solved<'a> {
     pub(super) blocks: Blocks<'a>,
     /// For every state of the LTS its block; `None` if `blocks.block` has it.
     component: Option<Vec<Block>>,
-    /// Whether it is known that every path between blocks ends, or stays in one block from some
+    /// Whether it is known that every path between blocks blocks, or stays in one block from some
     /// point on.
     ending: bool,
 }
@@ -166,7 +166,7 @@ fn solve<'a>(
         internal.push(false);
         names.push(names[tau]);
         let delta = equivalence.divergence.then_some(labels);
-        // If no path ends, first merging strongly bisimilar states saves contracting them.
+        // If no path blocks, first merging strongly bisimilar states saves contracting them.
         let endless = graph.is_endless();
         let merged = if endless { merged(&graph, strong_first::SHARE, cancel)? } else { None };
         let (graph, part) = match merged {
@@ -202,7 +202,7 @@ pub(super) fn branching<'a>(
         let blocks = coarsest_strong(graph, names, cancel)?;
         return Ok(Solved { blocks, component: None, ending: false });
     }
-    let start = ends(&graph, tau, cancel)?;
+    let start = acyclic_blocks(&graph, tau, cancel)?;
     let few = start.1.count() < graph.states() / 2;
     let known = (&start.0, &start.1);
     let hashes = if few { Some(branching_hashes(&graph, tau, known, cancel)?) } else { None };
@@ -229,7 +229,7 @@ fn coarsest_branching<'a>(
 
 /// The coarsest strong bisimulation of a graph.
 fn coarsest_strong<'a>(graph: Forward<'a>, names: &[u32], cancel: &Cancel) -> Result<Blocks<'a>> {
-    let start = ends(&graph, Label::NONE, cancel)?;
+    let start = acyclic_blocks(&graph, Label::NONE, cancel)?;
     let (mut ahead, mut kept) = (None, None);
     if start.1.count() < graph.states() / 2 {
         ahead = Some(Arc::new(hashes(&graph, names, cancel)?));

@@ -75,7 +75,7 @@ pub fn contract<'a>(
                 transitions.label.extend(loops);
                 transitions.target.extend(loops.map(|_| c.state()));
             }
-            transitions.ends.push(u32::at(transitions.label.len()));
+            transitions.offsets.push(u32::at(transitions.label.len()));
         }
         transitions
     };
@@ -86,9 +86,9 @@ pub fn contract<'a>(
     starts.push(0);
     let stage = cancel.stage("collapsing internal cycles", Measure::Share(count.into()));
     let gather = |transitions: Transitions| {
-        stage.add(transitions.ends.len());
+        stage.add(transitions.offsets.len());
         let before = u32::at(label.len());
-        starts.extend(transitions.ends.iter().map(|end| before + end));
+        starts.extend(transitions.offsets.iter().map(|end| before + end));
         label.extend_from_slice(&transitions.label);
         target.extend_from_slice(&transitions.target);
         assert!(label.len() < u32::MAX as usize, "rows are numbered with 32 bits");
@@ -147,7 +147,7 @@ impl ByComponent {
 #[derive(Default)]
 struct Transitions {
     /// Where the transitions of each component end.
-    ends: Vec<u32>,
+    offsets: Vec<u32>,
     label: Vec<Label>,
     target: Vec<State>,
 }

@@ -16,7 +16,7 @@ use crate::bisimulation::branching_signature::Branching;
 use crate::bisimulation::minimise::{Equivalence, Kind, minimise};
 use crate::bisimulation::refine::patience::tests::SWEEPS;
 use crate::bisimulation::refine::refine;
-use crate::bisimulation::start::acyclic_blocks::tests::HASH_MASK as ENDS;
+use crate::bisimulation::start::acyclic_blocks::tests::HASH_MASK as ACYCLIC_HASH_MASK;
 use crate::bisimulation::strong_signature::Strong;
 use crate::bisimulation::verify::{Verdict, certify};
 use proptest::prelude::*;
@@ -248,9 +248,9 @@ proptest! {
         for equivalence in all() {
             let expected = naive(states, &transitions, equivalence);
             for kept in [!0, (1 << bits) - 1] {
-                ENDS.set(kept);
+                ACYCLIC_HASH_MASK.set(kept);
                 let (_, found) = minimise(&lts, equivalence, true, &Cancel::never()).unwrap();
-                ENDS.set(!0);
+                ACYCLIC_HASH_MASK.set(!0);
                 for s in 0..states as usize {
                     for t in 0..s {
                         prop_assert_eq!(

@@ -65,7 +65,7 @@ pub struct Classes {
     /// For every state of both systems its block.
     pub block: Vec<Block>,
     /// The blocks of the two initial states.
-    pub ends: (State, State),
+    pub pair: (State, State),
 }
 
 impl Systems {
@@ -132,8 +132,8 @@ impl Systems {
     pub fn classes(&self, equivalence: Equivalence, cancel: &Cancel) -> Result<Classes> {
         let (block, blocks) = partition(&self.lts, equivalence, cancel)?;
         let graph = self.graph.quotient(&block, blocks, cancel)?;
-        let ends = (block[self.left].state(), block[self.right].state());
-        Ok(Classes { graph, block, ends })
+        let pair = (block[self.left].state(), block[self.right].state());
+        Ok(Classes { graph, block, pair })
     }
 
     /// The steps of a path through one of the systems, as transition numbers of that system.
@@ -161,8 +161,8 @@ impl Systems {
         let label = Label(u32::at(graph.labels));
         let loops = loops.filter(|&(&on_cycle, _)| on_cycle).map(|(_, s)| (s, label, s));
         let transitions: Vec<Transition> = graph.all().chain(loops).collect();
-        let (ends, labels) = ((graph.initial, graph.states), (graph.labels + 1, graph.tau));
-        Graph::from_transitions(ends, labels, &transitions, cancel)
+        let (states, labels) = ((graph.initial, graph.states), (graph.labels + 1, graph.tau));
+        Graph::from_transitions(states, labels, &transitions, cancel)
     }
 
     /// The graph of blocks with both initial states as additional states of their own, which keep
@@ -173,15 +173,15 @@ impl Systems {
         block: &[Block],
         cancel: &Cancel,
     ) -> Result<(Graph, (State, State))> {
-        let ends = [0, 1].map(|end| State(u32::at(blocks.states) + end));
+        let pair = [0, 1].map(|end| State(u32::at(blocks.states) + end));
         let mut transitions: Vec<Transition> = blocks.all().collect();
-        for (root, state) in ends.into_iter().zip([self.left, self.right]) {
+        for (root, state) in pair.into_iter().zip([self.left, self.right]) {
             let steps = self.graph.steps(state);
             transitions.extend(steps.map(|(a, t)| (root, a, block[t].state())));
         }
-        let (root, labels) = ((ends[0], blocks.states + 2), (blocks.labels, blocks.tau));
+        let (root, labels) = ((pair[0], blocks.states + 2), (blocks.labels, blocks.tau));
         let graph = Graph::from_transitions(root, labels, &transitions, cancel)?;
-        Ok((graph, ends.into()))
+        Ok((graph, pair.into()))
     }
 }
 
@@ -193,6 +193,6 @@ pub fn without_silent_loops(
 ) -> Result<Graph> {
     let wanted = |&(s, a, t): &Transition| s != t || Some(a) != graph.tau || !unwanted(s);
     let transitions: Vec<Transition> = graph.all().filter(wanted).collect();
-    let (ends, labels) = ((graph.initial, graph.states), (graph.labels, graph.tau));
-    Graph::from_transitions(ends, labels, &transitions, cancel)
+    let (states, labels) = ((graph.initial, graph.states), (graph.labels, graph.tau));
+    Graph::from_transitions(states, labels, &transitions, cancel)
 }

@@ -23,16 +23,16 @@ use std::collections::BTreeMap;
 pub fn distinguish(
     graph: &Graph,
     rules: Rules,
-    ends: (State, State),
+    pair: (State, State),
     cancel: &Cancel,
 ) -> Result<(Formulas, Id)> {
     let sorted;
     let (graph, (left, right)) = match rules.relation {
         Relation::Branching | Relation::Weak => {
-            sorted = downwards(graph, ends, cancel)?;
+            sorted = downwards(graph, pair, cancel)?;
             (&sorted.0, sorted.1)
         }
-        _ => (graph, ends),
+        _ => (graph, pair),
     };
     let mut game = Game::new(graph, rules, &|_, _| false);
     let claims = claims(&mut game, left, right);
@@ -96,8 +96,8 @@ fn downwards(
         sorted.component.as_ref().map_or(state, |component| component[state].state())
     };
     let transitions = graph.renamed(number, cancel)?;
-    let (ends, labels) = ((number(graph.initial), graph.states), (graph.labels, graph.tau));
-    let graph = Graph::from_transitions(ends, labels, &transitions, cancel)?;
+    let (states, labels) = ((number(graph.initial), graph.states), (graph.labels, graph.tau));
+    let graph = Graph::from_transitions(states, labels, &transitions, cancel)?;
     Ok((graph, (number(left), number(right))))
 }
 
@@ -299,22 +299,22 @@ impl Explainer<'_> {
         if Some(label) == tau {
             goal.lacking.extend(through);
         }
-        let ends = Some(label).filter(|_| Some(label) != tau);
+        let last = Some(label).filter(|_| Some(label) != tau);
         // A state where no such step can follow need not be separated.
         for state in left {
             cancel.check()?;
-            let silent = if ends.is_some() { self.game.silent(state) } else { vec![state] };
+            let silent = if last.is_some() { self.game.silent(state) } else { vec![state] };
             if silent.iter().any(|&s| !self.game.graph.targets(s, label).is_empty()) {
                 path.lacking.push(state);
             }
         }
         let before = self.sides(inside, path);
-        let after = if ends.is_some() && ends == self.game.rules.divergence {
+        let after = if last.is_some() && last == self.game.rules.divergence {
             Vec::new()
         } else {
             self.sides(target, goal)
         };
-        Ok(Answer { modality: Modality::Until(ends), before, after })
+        Ok(Answer { modality: Modality::Until(last), before, after })
     }
 
     /// A path with the fewest internal steps inside a block before a step into another one: the

@@ -131,7 +131,7 @@ impl Data {
 mod tests {
     use super::*;
     use crate::base::cancel::Cancel;
-    use crate::base::put_away::Storage;
+    use crate::base::spill::Storage;
     use crate::data::numbers::{Kind as NumberKind, NumberSort};
     use crate::data::rewrite::declare::{Declarations, Declared};
     use crate::data::terms::{Kind, Symbol};
@@ -246,7 +246,7 @@ mod tests {
                 settled = data.terms.len();
                 if spilled_from {
                     for out in [true, false] {
-                        storage.pass(0, out, |pass| data.columns(pass)).unwrap();
+                        storage.transfer(0, out, |transfer| data.transfer(transfer)).unwrap();
                     }
                 }
                 for (term, text) in &had {

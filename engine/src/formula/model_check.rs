@@ -167,7 +167,7 @@ impl Formulas {
                     graph.targets(state, *label).iter().any(|&t| truth.has(*part, t))
                 }),
                 Node::Until(path, label, goal) => {
-                    let ends = |state| match label {
+                    let is_goal = |state| match label {
                         None => truth.has(*goal, state),
                         Some(label) => {
                             truth.has(*path, state)
@@ -175,7 +175,7 @@ impl Formulas {
                         }
                     };
                     silent.reach(&states);
-                    let found = silent.until(&|state| truth.has(*path, state), &ends);
+                    let found = silent.until(&|state| truth.has(*path, state), &is_goal);
                     evaluate(&|state| found.has(silent.position[state]));
                 }
                 Node::Forever(part) => {
@@ -325,9 +325,9 @@ impl<'a> SilentPart<'a> {
     }
 
     /// The positions of states from which internal steps from states of `path` lead to one of
-    /// `ends`.
-    fn until(&self, path: &dyn Fn(State) -> bool, ends: &dyn Fn(State) -> bool) -> Bits {
-        let mut found = self.positions(ends);
+    /// `goal`.
+    fn until(&self, path: &dyn Fn(State) -> bool, goal: &dyn Fn(State) -> bool) -> Bits {
+        let mut found = self.positions(goal);
         let mut waiting: Vec<u32> = found.iter().collect();
         while let Some(target) = waiting.pop() {
             for source in self.sources(target) {

@@ -26,7 +26,7 @@ impl Formulas {
     }
 
     /// The steps from `state`, where the formula holds, that its nested modalities require. The run
-    /// ends where only negations and divergence are left, or where the truth of a part is not
+    /// is_last where only negations and divergence are left, or where the truth of a part is not
     /// known. In a conjunction it follows the part with the largest number.
     pub fn run(
         &self,
@@ -106,14 +106,14 @@ fn until(
     while let Some(&state) = order.get(next) {
         next += 1;
         // Whether the internal steps may end here, and the labelled step that follows them.
-        let (ends, last) = match label {
+        let (is_last, last) = match label {
             None => (goal(state), None),
             Some(label) => {
                 let step = step_into(graph, state, label, goal).filter(|_| path(state));
                 (step.is_some(), step)
             }
         };
-        if !ends {
+        if !is_last {
             meet_more(graph, state, path, &mut before, &mut order);
             continue;
         }

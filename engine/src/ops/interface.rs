@@ -53,13 +53,13 @@ pub fn allowed(
         for &transition in outgoing.of(state) {
             let (label, target) =
                 (system.label[transition as usize], system.target[transition as usize]);
-            let ends = match &shared[label.0 as usize] {
+            let others = match &shared[label.0 as usize] {
                 None => std::slice::from_ref(&beside),
                 Some(Label::NONE) => &[],
                 Some(partner) => other.targets(beside, *partner),
             };
-            is_kept[transition as usize] |= !ends.is_empty();
-            ends.iter().for_each(|&end| reach((target, end)));
+            is_kept[transition as usize] |= !others.is_empty();
+            others.iter().for_each(|&end| reach((target, end)));
         }
     }
     let transitions = || system.source.iter().zip(system.label.iter()).zip(&is_kept);

@@ -277,7 +277,7 @@ pub(crate) fn expand(
         for &i in &candidates {
             // A summand with an entry in the table has passed its tests before.
             if process.known(i as usize, state, &mut key).is_none()
-                && !summand_tests.passes(process, i, state)
+                && !summand_tests.satisfies(process, i, state)
             {
                 continue;
             }

@@ -2,7 +2,7 @@
 
 use crate::base::cancel::Cancel;
 use crate::base::ids::Id;
-use crate::base::put_away::Pass;
+use crate::base::spill::Transfer;
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
 use crate::group::compact_permutation::CompactPermutation;
@@ -27,7 +27,7 @@ pub struct Orbits {
     /// How often the store was reshaped.
     shape: u32,
     /// The value of `shape` at the last spill.
-    away: Option<u32>,
+    spilled: Option<u32>,
     /// For every orbit the number of the stabiliser of its first member.
     pub stabiliser: Vec<u32>,
     pub stabilisers: Subgroups,
@@ -103,7 +103,7 @@ impl Orbits {
             width,
             reshape_at: SAMPLED,
             shape: 0,
-            away: None,
+            spilled: None,
             stabiliser: Vec::new(),
             stabilisers: Subgroups::new(points),
             approximate: Vec::new(),
@@ -143,20 +143,20 @@ impl Orbits {
         self.look_at_shape();
     }
 
-    /// Visits the columns of the canonical images, to spill or restore them.
-    pub fn image_columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
+    /// Visits the arrays of the canonical images, to spill them or read them back.
+    pub fn transfer_images(&mut self, transfer: &mut Transfer<'_>) -> io::Result<()> {
         // Reshaping moves everything, so columns written before are useless.
-        if pass.is_out() && self.away.replace(self.shape) != Some(self.shape) {
-            pass.renew();
+        if transfer.is_out() && self.spilled.replace(self.shape) != Some(self.shape) {
+            transfer.renew();
         }
-        self.images.columns(pass)
+        self.images.transfer(transfer)
     }
 
-    /// Visits the columns with the other data of each orbit, to spill or restore them.
-    pub fn orbit_columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
-        pass.grows(&mut self.stabiliser)?;
-        pass.grows(&mut self.offsets)?;
-        pass.grows(&mut self.inverses)
+    /// Visits the arrays with the other data of each orbit, to spill them or read them back.
+    pub fn transfer_orbits(&mut self, transfer: &mut Transfer<'_>) -> io::Result<()> {
+        transfer.grows(&mut self.stabiliser)?;
+        transfer.grows(&mut self.offsets)?;
+        transfer.grows(&mut self.inverses)
     }
 
     /// The canonical image of an orbit.

@@ -41,7 +41,7 @@ pub(crate) struct StepOrbits<'a> {
     /// The deltas of all steps, by parameter, and for each step the text of its label and the end
     /// of its delta.
     deltas: Vec<(u32, Term)>,
-    ends: Vec<(u32, usize)>,
+    texts_and_offsets: Vec<(u32, usize)>,
     /// The label key of each step.
     labels: Vec<u32>,
     relabelling: Relabelling,
@@ -80,7 +80,7 @@ impl<'a> StepOrbits<'a> {
         let mut kept = Vec::new();
         let most = missing.len() + MOST_MISSING;
         for &step in &firsts {
-            let (_, delta) = step_of(&self.deltas, &self.ends, step);
+            let (_, delta) = step_of(&self.deltas, &self.texts_and_offsets, step);
             let label = match labels {
                 true => process.labels.keys.get(self.labels[step]),
                 false => &[],
@@ -112,11 +112,11 @@ impl<'a> StepOrbits<'a> {
     /// Writes the label text and the delta of each step.
     fn collect(&mut self, process: &Process, state: &[Term], steps: &[(u32, u32)]) {
         self.deltas.clear();
-        self.ends.clear();
+        self.texts_and_offsets.clear();
         self.labels.clear();
         for &(summand, row) in steps {
             let label = process.changes(summand as usize, row, state, &mut self.deltas);
-            self.ends.push((process.labels.texts[label as usize], self.deltas.len()));
+            self.texts_and_offsets.push((process.labels.texts[label as usize], self.deltas.len()));
             self.labels.push(label);
         }
     }
@@ -124,19 +124,20 @@ impl<'a> StepOrbits<'a> {
     /// The first of each set of equal steps, in order.
     fn distinct(&self) -> Vec<usize> {
         let mut seen = FxHashSet::default();
-        let is_first = |&step: &usize| seen.insert(step_of(&self.deltas, &self.ends, step));
-        (0..self.ends.len()).filter(is_first).collect()
+        let is_first =
+            |&step: &usize| seen.insert(step_of(&self.deltas, &self.texts_and_offsets, step));
+        (0..self.texts_and_offsets.len()).filter(is_first).collect()
     }
 }
 
 /// The label text and the delta of a step.
 fn step_of<'d>(
     deltas: &'d [(u32, Term)],
-    ends: &[(u32, usize)],
+    texts_and_offsets: &[(u32, usize)],
     step: usize,
 ) -> (u32, &'d [(u32, Term)]) {
-    let begin = step.checked_sub(1).map_or(0, |before| ends[before].1);
-    (ends[step].0, &deltas[begin..ends[step].1])
+    let begin = step.checked_sub(1).map_or(0, |before| texts_and_offsets[before].1);
+    (texts_and_offsets[step].0, &deltas[begin..texts_and_offsets[step].1])
 }
 
 /// An element of the group of all permutations of each cell, as far as it is chosen.

@@ -2,7 +2,7 @@
 //! their owners.
 
 use crate::base::ids::Id;
-use crate::base::put_away::InGroups;
+use crate::base::spill::Spillable;
 use crate::partition::generation::{FOUND, NUMBERS, Partition, STATES, TABLES};
 use crate::partition::supersteps::{Expanded, Failure, OPEN};
 use crate::partition::wire::{put_bytes, put_longs, put_words};
@@ -16,7 +16,7 @@ impl Partition<'_> {
     /// statistics, and for every partition a batch of the targets that it owns: new nodes, root
     /// pairs, keys.
     pub fn expand(&mut self, until: u64) -> Result<(Expanded, Vec<Vec<u8>>), Failure> {
-        self.have(&[STATES, NUMBERS, TABLES, FOUND])?;
+        self.read_back(&[STATES, NUMBERS, TABLES, FOUND])?;
         let mut expanded = Expanded::default();
         let level = &mut self.level;
         level.states.end = u32::at(self.numbers.below(until));

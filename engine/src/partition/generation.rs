@@ -4,7 +4,7 @@ use crate::base::ids::Id;
 use crate::base::ids::as_index;
 use crate::base::lock::Locked;
 use crate::base::memory;
-use crate::base::put_away::{InGroups, Storage};
+use crate::base::spill::{Spillable, Storage};
 use crate::ops::label_patterns::Names;
 use crate::partition::Key;
 use crate::partition::numbers::Numbers;
@@ -207,7 +207,7 @@ impl<'p> Partition<'p> {
 
     /// The numbers of the own states, in ascending order.
     pub fn numbers(&mut self) -> Result<&Numbers, Failure> {
-        self.have(&[NUMBERS])?;
+        self.read_back(&[NUMBERS])?;
         Ok(&self.numbers)
     }
 
@@ -223,9 +223,9 @@ impl<'p> Partition<'p> {
     pub fn bytes(&self) -> (usize, usize) {
         let (states, tables) = self.states.bytes();
         let numbers = self.numbers.bytes() + size_of_val(&self.parents[..]);
-        let away = |group| self.storage.as_ref().map_or(0, |storage| storage.group_bytes(group));
-        let states = states + numbers + as_index(away(STATES) + away(NUMBERS));
-        (states, tables + as_index(away(TABLES)))
+        let spilled = |group| self.storage.as_ref().map_or(0, |storage| storage.group_bytes(group));
+        let states = states + numbers + as_index(spilled(STATES) + spilled(NUMBERS));
+        (states, tables + as_index(spilled(TABLES)))
     }
 
     /// The process, for its messages about values that no equation matches, and for cancelling.

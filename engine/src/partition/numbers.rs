@@ -2,7 +2,7 @@
 
 use crate::base::hash::low_half;
 use crate::base::ids::Id;
-use crate::base::put_away::Pass;
+use crate::base::spill::Transfer;
 use std::io::Result;
 
 /// Ascending numbers, by position.
@@ -74,10 +74,10 @@ impl Numbers {
         size_of_val(&self.low[..]) + size_of_val(&self.turns[..])
     }
 
-    /// Visits all columns, to spill or restore them.
-    pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
-        pass.grows(&mut self.low)?;
-        pass.grows(&mut self.turns)
+    /// Visits all arrays, to spill them or read them back.
+    pub fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Result<()> {
+        transfer.grows(&mut self.low)?;
+        transfer.grows(&mut self.turns)
     }
 }
 

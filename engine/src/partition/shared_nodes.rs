@@ -7,7 +7,7 @@
 use crate::base::bitset::Bits;
 use crate::base::hash;
 use crate::base::ids::Id;
-use crate::base::put_away::Pass;
+use crate::base::spill::Transfer;
 use crate::partition::wire::{Incoming, Unreadable, put_bytes, put_words};
 use crate::process::evaluator::Evaluator;
 use crate::process::store::{NONE, Store};
@@ -106,13 +106,13 @@ impl Partner {
         Ok(())
     }
 
-    /// Visits all columns, to spill or restore them.
-    pub fn columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
+    /// Visits all arrays, to spill them or read them back.
+    pub fn transfer(&mut self, transfer: &mut Transfer<'_>) -> io::Result<()> {
         let [sends, knows] = std::mem::take(&mut self.changed);
-        self.sent.iter_mut().try_for_each(|sent| pass.changing(sends, sent.words_mut()))?;
-        self.known.iter_mut().try_for_each(|known| pass.changing(knows, known))?;
-        pass.any(&mut self.newly_sent)?;
-        pass.any(&mut self.newly_known)?;
+        self.sent.iter_mut().try_for_each(|sent| transfer.changing(sends, sent.words_mut()))?;
+        self.known.iter_mut().try_for_each(|known| transfer.changing(knows, known))?;
+        transfer.any(&mut self.newly_sent)?;
+        transfer.any(&mut self.newly_known)?;
         Ok(())
     }
 
@@ -176,9 +176,9 @@ impl Hashes {
         }
     }
 
-    /// Visits all columns, to spill or restore them.
-    pub fn columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
-        self.of.iter_mut().try_for_each(|own| pass.grows(own))
+    /// Visits all arrays, to spill them or read them back.
+    pub fn transfer(&mut self, transfer: &mut Transfer<'_>) -> io::Result<()> {
+        self.of.iter_mut().try_for_each(|own| transfer.grows(own))
     }
 
     /// The partition that owns a state, given by its root pair.

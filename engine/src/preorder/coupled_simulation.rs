@@ -33,10 +33,10 @@ pub fn coupled_simulation(graph: &Graph, max_states: usize, cancel: &Cancel) -> 
 }
 
 /// A formula that holds in state `low` and not in `high`, which is not above it.
-pub fn uncoupled(graph: &Graph, ends: (State, State), cancel: &Cancel) -> Result<(Formulas, Id)> {
-    let (when, events) = recorded(Refinement::new(graph), graph.states, ends, cancel)?;
+pub fn uncoupled(graph: &Graph, pair: (State, State), cancel: &Cancel) -> Result<(Formulas, Id)> {
+    let (when, events) = recorded(Refinement::new(graph), graph.states, pair, cancel)?;
     let mut removed = Removed { graph, marks: Marks::new(graph.states), when, events };
-    let first = removed.pair(ends.0, ends.1);
+    let first = removed.pair(pair.0, pair.1);
     formula_of_removal::explain(&mut removed, first, cancel)
 }
 
@@ -299,6 +299,6 @@ pub fn coupled_normal_form(graph: &Graph, order: &Preorder, cancel: &Cancel) -> 
             kept.extend(silent[state].iter().map(|&target| (state, tau, target)));
         }
     }
-    let (ends, labels) = ((full.initial, full.states), (full.labels, full.tau));
-    Graph::from_transitions(ends, labels, &kept, cancel)
+    let (states, labels) = ((full.initial, full.states), (full.labels, full.tau));
+    Graph::from_transitions(states, labels, &kept, cancel)
 }

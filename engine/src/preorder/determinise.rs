@@ -72,8 +72,8 @@ pub fn subsets(
         }
         next += 1;
     }
-    let (ends, labels) = ((State(0), sets.len()), (graph.labels, graph.tau));
-    let found = Graph::from_transitions(ends, labels, &transitions, cancel)?;
+    let (states, labels) = ((State(0), sets.len()), (graph.labels, graph.tau));
+    let found = Graph::from_transitions(states, labels, &transitions, cancel)?;
     Ok((found, sets))
 }
 
@@ -112,6 +112,6 @@ pub fn visible_steps(graph: &Graph, roots: &[State], cancel: &Cancel) -> Result<
             }
         }
     }
-    let (ends, labels) = ((graph.initial, graph.states), (graph.labels, graph.tau));
-    Graph::from_transitions(ends, labels, &transitions, cancel)
+    let (states, labels) = ((graph.initial, graph.states), (graph.labels, graph.tau));
+    Graph::from_transitions(states, labels, &transitions, cancel)
 }

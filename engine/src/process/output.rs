@@ -13,7 +13,7 @@ use std::ops::Range;
 #[derive(Default)]
 pub struct Texts {
     bytes: Vec<u8>,
-    ends: Vec<usize>,
+    offsets: Vec<usize>,
     hidden: Names,
 }
 
@@ -25,20 +25,20 @@ impl Texts {
 
     /// Adds the labels of `labels` that are new.
     pub fn extend(&mut self, labels: &Labels) {
-        for id in u32::at(self.ends.len())..u32::at(labels.len()) {
+        for id in u32::at(self.offsets.len())..u32::at(labels.len()) {
             let label = labels.get(Label(id));
             self.bytes.extend_from_slice(b",\"");
             self.bytes.extend_from_slice(&self.hidden.shown(label));
             self.bytes.extend_from_slice(b"\",");
-            self.ends.push(self.bytes.len());
+            self.offsets.push(self.bytes.len());
             self.bytes.extend_from_slice(&[0; CHUNK]);
         }
     }
 
     /// The range of a label in `bytes`.
     fn span(&self, id: u32) -> Range<usize> {
-        let start = if id == 0 { 0 } else { self.ends[id as usize - 1] + CHUNK };
-        start..self.ends[id as usize]
+        let start = if id == 0 { 0 } else { self.offsets[id as usize - 1] + CHUNK };
+        start..self.offsets[id as usize]
     }
 }
 

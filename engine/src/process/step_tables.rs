@@ -1,7 +1,7 @@
 //! A table of the local steps of one summand.
 
 use crate::base::ids::Id;
-use crate::base::put_away::Pass;
+use crate::base::spill::Transfer;
 use crate::process::store::memo_table::Memo;
 use std::io::Result;
 
@@ -72,10 +72,10 @@ impl StepTable {
         self.more = Vec::new();
     }
 
-    /// Visits the columns to be put away or brought back.
-    pub(crate) fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
-        self.memo.columns(pass)?;
-        pass.grows(&mut self.more)
+    /// Visits the arrays to be spilled or read back.
+    pub(crate) fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Result<()> {
+        self.memo.transfer(transfer)?;
+        transfer.grows(&mut self.more)
     }
 
     pub(crate) fn bytes(&self) -> usize {

@@ -11,7 +11,7 @@ use crate::base::ids::Id;
 use crate::base::lock::Locked;
 use crate::process::chunk::{Chunk, Obstacle};
 use crate::process::evaluator::Evaluator;
-use crate::process::keys::{Columns, TableKeys};
+use crate::process::keys::{LookupScratch, TableKeys};
 use crate::process::linear::stop::Stop;
 use crate::process::plan::{Plan, Steps};
 use crate::process::step_tables::DOUBT;
@@ -31,7 +31,7 @@ const STEPS: usize = 4096;
 #[derive(Default)]
 pub struct Scratch {
     block: Block,
-    columns: Columns,
+    spare: LookupScratch,
     /// The number of lookups of the steps of each summand.
     lookups: Vec<u64>,
     tasks: Tasks,
@@ -58,9 +58,9 @@ pub struct Scratch {
 impl Scratch {
     /// No lookups yet.
     pub fn new(tables: &Tables) -> Self {
-        let columns = Columns::new(tables);
+        let spare = LookupScratch::new(tables);
         let summands = tables.plan.steps.len();
-        Self { columns, lookups: vec![0; summands], ..Self::default() }
+        Self { spare, lookups: vec![0; summands], ..Self::default() }
     }
 
     /// The number of lookups of the steps of summand `i`.
@@ -70,7 +70,7 @@ impl Scratch {
 
     /// The number of lookups of a derived value.
     pub fn derived_lookups(&self, number: u32) -> u64 {
-        self.columns.lookups[number as usize]
+        self.spare.lookups[number as usize]
     }
 }
 
@@ -151,7 +151,7 @@ impl<'a, 'p> Expander<'a, 'p> {
     fn look_up(&mut self, group: usize) {
         let Scratch {
             block,
-            columns,
+            spare,
             lookups,
             tasks,
             missing,
@@ -175,7 +175,7 @@ impl<'a, 'p> Expander<'a, 'p> {
             at.push(task.at);
         }
         for &guard in &plan.guards {
-            self.situations.derived(guard, block, at, columns, values);
+            self.situations.derived(guard, block, at, spare, values);
             let mut left = 0;
             for (k, &value) in values.iter().enumerate() {
                 // Entries that fail the guard are overwritten by the next.
@@ -186,7 +186,7 @@ impl<'a, 'p> Expander<'a, 'p> {
             list.truncate(left);
             at.truncate(left);
         }
-        self.situations.keys(&plan.inputs, block, at, columns, keys);
+        self.situations.keys(&plan.inputs, block, at, spare, keys);
         for column in keys.chunks_exact(at.len().max(1)) {
             for (entry, &word) in list.iter_mut().zip(column) {
                 entry.1 |= word == DOUBT;
@@ -247,7 +247,7 @@ impl<'a, 'p> Expander<'a, 'p> {
     /// Computes the derived new values for the tasks of one summand that have steps, up to task
     /// `last`. Returns the first of these tasks with a value that cannot be computed.
     fn derive(&mut self, group: usize, last: u32) -> Option<u32> {
-        let Scratch { block, columns, tasks, list, at, values, updates, .. } = &mut self.scratch;
+        let Scratch { block, spare, tasks, list, at, values, updates, .. } = &mut self.scratch;
         let derived = &self.situations.tables.plan.steps[tasks.summand(group)].derived;
         let (tasks, numbers) = tasks.group_of(group);
         if group == 0 {
@@ -273,7 +273,7 @@ impl<'a, 'p> Expander<'a, 'p> {
         updates.resize(start + list.len() * derived.len(), 0);
         let mut first = None;
         for (j, &(_, number)) in derived.iter().enumerate() {
-            self.situations.derived(number, block, at, columns, values);
+            self.situations.derived(number, block, at, spare, values);
             let own = updates[start + j..].iter_mut().step_by(derived.len());
             for (update, &value) in own.zip(&*values) {
                 *update = value;

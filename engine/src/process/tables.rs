@@ -4,7 +4,7 @@
 //! [`Evaluator`], by one thread at a time, and stored there until [`Tables::absorb`] moves them
 //! between two rounds.
 
-use crate::base::put_away::Pass;
+use crate::base::spill::Transfer;
 use crate::process::evaluator::Evaluator;
 use crate::process::plan::Plan;
 use crate::process::step_tables::StepTable;
@@ -42,10 +42,10 @@ impl Tables {
         }
     }
 
-    /// Visits the large columns to be put away or brought back.
-    pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
-        self.derived.iter_mut().try_for_each(|table| table.memo.columns(pass))?;
-        self.steps.iter_mut().try_for_each(|table| table.columns(pass))
+    /// Visits the large arrays to be spilled or read back.
+    pub fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Result<()> {
+        self.derived.iter_mut().try_for_each(|table| table.memo.transfer(transfer))?;
+        self.steps.iter_mut().try_for_each(|table| table.transfer(transfer))
     }
 
     /// Bytes in use.

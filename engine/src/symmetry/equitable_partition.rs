@@ -163,9 +163,9 @@ impl EquitablePartition {
     ) -> Result<Vec<Block>> {
         let mut touched = Vec::new();
         for position in self.blocks.range(splitter) {
-            let ends = relation.of(self.blocks.at(position..position + 1)[0] - kind);
-            cancel.check_every(&mut self.unchecked, 1 + ends.len())?;
-            for &node in ends {
+            let neighbours = relation.of(self.blocks.at(position..position + 1)[0] - kind);
+            cancel.check_every(&mut self.unchecked, 1 + neighbours.len())?;
+            for &node in neighbours {
                 self.counts[node as usize] += 1;
                 if self.counts[node as usize] == 1 && self.blocks.mark(node) {
                     touched.push(self.blocks.of(node));

@@ -57,8 +57,8 @@ pub fn facts(
     let sizes =
         orbits.clone().map(|orbit| &order / quotient.stabiliser_of(orbit).order()).collect();
     let starts = (0..=orbits.end).map(|orbit| quotient.source.partition_point(|&s| s < orbit));
-    let columns = quotient.label.iter().zip(&quotient.shift).zip(&quotient.target);
-    let steps = columns.map(|((&label, &shift), &target)| (label, shift, target)).collect();
+    let stored = quotient.label.iter().zip(&quotient.shift).zip(&quotient.target);
+    let steps = stored.map(|((&label, &shift), &target)| (label, shift, target)).collect();
     let mut internal = vec![false; quotient.labels.len()];
     quotient.internal.iter().for_each(|&label| internal[label as usize] = true);
     let (starts, cosets) = (starts.collect(), Cosets::new(quotient));

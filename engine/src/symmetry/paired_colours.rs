@@ -17,7 +17,7 @@ use std::result;
 pub struct Edges {
     /// For each direction and state the range of its (label, other end) in `ends`.
     starts: [Vec<usize>; 2],
-    ends: [Vec<(u32, u32)>; 2],
+    neighbours: [Vec<(u32, u32)>; 2],
 }
 
 impl Edges {
@@ -45,21 +45,21 @@ impl Edges {
                 starts[s + 1] += starts[s];
             }
             let mut next = starts.clone();
-            let mut ends = vec![(0, 0); edges.len()];
+            let mut neighbours = vec![(0, 0); edges.len()];
             for edge in edges {
                 let at = &mut next[key(edge) as usize];
-                ends[*at] = (edge.1, if backwards { edge.0 } else { edge.2 });
+                neighbours[*at] = (edge.1, if backwards { edge.0 } else { edge.2 });
                 *at += 1;
             }
-            (starts, ends)
+            (starts, neighbours)
         });
-        Self { starts: [forwards.0, backwards.0], ends: [forwards.1, backwards.1] }
+        Self { starts: [forwards.0, backwards.0], neighbours: [forwards.1, backwards.1] }
     }
 
     /// The labels and targets of the steps of a state.
     pub fn steps(&self, state: u32) -> &[(u32, u32)] {
         let at = state as usize;
-        &self.ends[0][self.starts[0][at]..self.starts[0][at + 1]]
+        &self.neighbours[0][self.starts[0][at]..self.starts[0][at + 1]]
     }
 }
 
@@ -234,7 +234,7 @@ impl Colours {
                 for &member in &members {
                     let range = edges.starts[direction][member as usize]
                         ..edges.starts[direction][member as usize + 1];
-                    hits.extend_from_slice(&edges.ends[direction][range]);
+                    hits.extend_from_slice(&edges.neighbours[direction][range]);
                 }
                 work += 1 + hits.len();
                 // Check often, as a memory access that misses the cache is slow.

@@ -106,7 +106,7 @@ impl SummandTests {
     }
 
     /// Whether a candidate also passes its other tests.
-    pub fn passes(&mut self, process: &mut Process, i: u32, state: &[Term]) -> bool {
+    pub fn satisfies(&mut self, process: &mut Process, i: u32, state: &[Term]) -> bool {
         (0..self.rest[i as usize].len()).all(|test| {
             let parameter = self.rest[i as usize][test] as usize;
             let [(begin, end), _] = self.passing(process, self.of[parameter], state[parameter]);
@@ -151,7 +151,7 @@ impl SummandTests {
         let any = tested.equal.values().filter(|_| !is_built).flatten();
         let equal = tested.equal.get(&value).filter(|_| is_built).into_iter().flatten();
         let mut found: Vec<u32> = (equal.chain(any).chain(&tested.others).copied())
-            .filter(|&i| may_pass(process, i as usize, tested.parameter, value))
+            .filter(|&i| may_hold(process, i as usize, tested.parameter, value))
             .collect();
         found.sort_unstable();
         let mut spans = [(0, 0); 2];
@@ -314,7 +314,7 @@ fn reads_alone(process: &Process, terms: &[Term]) -> Option<u32> {
 const MOST_CASES: usize = 256;
 
 /// Whether the test of summand `i` at a parameter may pass for a value: it is not known to fail.
-fn may_pass(process: &mut Process, i: usize, parameter: u32, value: Term) -> bool {
+fn may_hold(process: &mut Process, i: usize, parameter: u32, value: Term) -> bool {
     if let Some(together) = &process.summands[i].together {
         let of = together.components.iter().position(|&component| component == parameter);
         return of.is_none_or(|k| together.takes(k, value));

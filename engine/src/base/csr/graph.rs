@@ -36,8 +36,8 @@ impl Graph {
         }
         let transition = |t: usize| (lts.source[t], names[lts.label[t]], lts.target[t]);
         let transitions = (0..lts.transitions()).map(transition);
-        let range = (lts.initial, lts.states as usize);
-        Self::grouped(range, (lts.labels.len(), tau), transitions, cancel)
+        let states = (lts.initial, lts.states as usize);
+        Self::grouped(states, (lts.labels.len(), tau), transitions, cancel)
     }
 
     /// The graph of a list of transitions, in any order and with duplicates.
@@ -121,8 +121,8 @@ impl Graph {
     pub fn quotient(&self, block: &[Block], blocks: usize, cancel: &Cancel) -> Result<Self> {
         let of = |state: State| block[state].state();
         let transitions = self.renamed(of, cancel)?;
-        let range = (of(self.initial), blocks);
-        Self::from_transitions(range, (self.labels, self.tau), &transitions, cancel)
+        let states = (of(self.initial), blocks);
+        Self::from_transitions(states, (self.labels, self.tau), &transitions, cancel)
     }
 }
 

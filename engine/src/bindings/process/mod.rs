@@ -226,8 +226,8 @@ impl Process {
         let EngineProcess { data, labels: keys, .. } = &*process;
         let found = run(py, |cancel| keys.structure(data, &labels, cancel))??;
         let column = |column: &[u32]| bytes(py, cast_slice(column));
-        let columns = (column(&found.keys)?, column(&found.nodes)?);
-        Ok((process.actions.clone(), columns.0, columns.1, found.numerals))
+        let arrays = (column(&found.keys)?, column(&found.nodes)?);
+        Ok((process.actions.clone(), arrays.0, arrays.1, found.numerals))
     }
 
     /// The largest number that was made of a sort of numbers, given by its index, if it is small.

@@ -42,7 +42,7 @@ pub fn acyclic_partition(
     cancel: &Cancel,
 ) -> Result<(Partition, States)> {
     let states = graph.states();
-    let mut pass = Sweep {
+    let mut sweep = Sweep {
         graph,
         hash_of,
         hashes: Vec::new(),
@@ -52,14 +52,14 @@ pub fn acyclic_partition(
     // Most often it is decided in two passes, but nobody knows how many states will be left then.
     let _stage = cancel.stage("finding states without cycles", Measure::Share(0));
     let down = graph.leads_upwards(|_| true);
-    let mut found = pass.pass(down, cancel)?;
+    let mut found = sweep.sweep(down, cancel)?;
     if found > 0 && found < states {
-        found = pass.pass(!down, cancel)?;
+        found = sweep.sweep(!down, cancel)?;
     }
-    if found > 0 && pass.known.count() < states {
-        pass.wait(cancel)?;
+    if found > 0 && sweep.known.count() < states {
+        sweep.wait(cancel)?;
     }
-    let Sweep { hashes, known, ending, .. } = pass;
+    let Sweep { hashes, known, ending, .. } = sweep;
     let settled = if known.count() == states { known } else { ending };
     if settled.count() == 0 {
         return Ok((Partition::trivial(states), settled));
@@ -80,7 +80,7 @@ struct Sweep<'a, H> {
 impl<H: FnMut(State, &[u64]) -> u64> Sweep<'_, H> {
     /// Visit every state once, and compute the hashes of those whose successors have hashes; return
     /// how many are new.
-    fn pass(&mut self, down: bool, cancel: &Cancel) -> Result<usize> {
+    fn sweep(&mut self, down: bool, cancel: &Cancel) -> Result<usize> {
         let states = u32::at(self.graph.states());
         let mut new = 0;
         for i in 0..states {
@@ -274,8 +274,8 @@ mod tests {
             let all = expected(states, &transitions, true);
             prop_assert_eq!(&passed, &all);
             let whole = all.len() == states as usize;
-            let ends = if whole { all } else { expected(states, &transitions, false) };
-            prop_assert_eq!(settled.iter().map(u32::from).collect::<BTreeSet<_>>(), ends);
+            let acyclic = if whole { all } else { expected(states, &transitions, false) };
+            prop_assert_eq!(settled.iter().map(u32::from).collect::<BTreeSet<_>>(), acyclic);
             // The longest paths again, from the definition.
             let mut length = vec![0; states as usize];
             for _ in 0..states {

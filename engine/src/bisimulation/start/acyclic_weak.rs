@@ -74,10 +74,10 @@ impl Offered {
 /// A partition such that no two states in different blocks are weakly bisimilar. Internal steps of
 /// the graph must lead to smaller states, and its transitions must be sorted and distinct.
 pub fn acyclic_weak_partition(graph: &Forward, tau: Label, cancel: &Cancel) -> Result<Partition> {
-    let mut ends =
+    let mut blocks =
         AcyclicWeak { graph, tau, known: Vec::new(), is_uncertain: false, loops: Vec::new() };
-    let (partition, _) = acyclic_partition(graph, |state, _| ends.hash_of(state), cancel)?;
-    Ok(if ends.is_uncertain { Partition::trivial(graph.states()) } else { partition })
+    let (partition, _) = acyclic_partition(graph, |state, _| blocks.hash_of(state), cancel)?;
+    Ok(if blocks.is_uncertain { Partition::trivial(graph.states()) } else { partition })
 }
 
 struct AcyclicWeak<'a> {

@@ -55,8 +55,8 @@ pub fn merged(graph: &Forward, share: usize, cancel: &Cancel) -> Result<Option<M
     let _stage = cancel.stage("merging bisimilar states", Measure::Share(0));
     let most = Most { blocks: graph.states() / share, moves: MOVES * graph.states() };
     let mut ahead = memory::zeroes(graph.states());
-    let passes = 1 + 2 * (DEPTH - 1);
-    let total = Measure::Share((passes * graph.states()) as u64);
+    let sweeps = 1 + 2 * (DEPTH - 1);
+    let total = Measure::Share((sweeps * graph.states()) as u64);
     let stage = cancel.stage("hashing states", total);
     let filled = |count| stage.add(count);
     add_deeper(graph, None, |_| true, &mut ahead, (&filled, cancel))?;

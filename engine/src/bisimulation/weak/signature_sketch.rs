@@ -188,7 +188,7 @@ impl Weak<'_> {
     }
 
     /// Compute the sketches of all states; all count as changed.
-    fn pass(&mut self, block: &[Block], cancel: &Cancel) -> Result<()> {
+    fn sweep(&mut self, block: &[Block], cancel: &Cancel) -> Result<()> {
         self.offered = States::full(block.len());
         for (state, &own) in (0..).map(State).zip(block) {
             cancel.check_at(state.index())?;
@@ -263,7 +263,7 @@ impl Signature for Weak<'_> {
     fn begin_sweep(&mut self, block: &[Block], _: &States, cancel: &Cancel) -> Result<()> {
         let moved = self.follow(block);
         if moved.iter().count() > block.len() / SOME {
-            self.pass(block, cancel)
+            self.sweep(block, cancel)
         } else {
             self.spread(block, moved, cancel)
         }

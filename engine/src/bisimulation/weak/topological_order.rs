@@ -38,7 +38,7 @@ pub fn by_smallest(
     }
     let (mut starts, mut label, mut target) = (vec![0], Vec::new(), Vec::new());
     let look = |states: &[State]| {
-        let (mut ends, mut found) = (room(states.len()), Vec::new());
+        let (mut offsets, mut found) = (room(states.len()), Vec::new());
         let mut transitions: Vec<u64> = Vec::new();
         for &state in states {
             transitions.clear();
@@ -50,16 +50,16 @@ pub fn by_smallest(
             transitions.sort_unstable();
             transitions.dedup();
             found.extend_from_slice(&transitions);
-            ends.push(u32::at(found.len()));
+            offsets.push(u32::at(found.len()));
         }
-        (ends, found)
+        (offsets, found)
     };
     let count = smallest.len() as u64;
     let stage = cancel.stage("collecting transitions", Measure::Share(count));
-    let gather = |(ends, found): (Vec<u32>, Vec<u64>)| {
-        stage.add(ends.len());
+    let gather = |(offsets, found): (Vec<u32>, Vec<u64>)| {
+        stage.add(offsets.len());
         let before = u32::at(label.len());
-        starts.extend(ends.iter().map(|end| before + end));
+        starts.extend(offsets.iter().map(|end| before + end));
         label.extend(
             found.iter().map(|transition| Label(((transition >> 32) as u32).wrapping_add(tau.0))),
         );

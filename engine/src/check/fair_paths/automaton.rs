@@ -131,7 +131,7 @@ impl<'a, F: Walks> Automaton<'a, F> {
 
     /// Whether a path with this walk may end in a deadlock state.
     pub fn may_end(&mut self, walk: u32, labels: &Labels) -> Result<bool> {
-        for end in self.walk(walk).ends.clone() {
+        for end in self.walk(walk).at_deadlock.clone() {
             let now = self.conditions.now(end)?;
             if self.conditions.holds(&now, &[], labels)? {
                 return Ok(true);

@@ -147,8 +147,8 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
             return Ok(Some(Shown::Until(node)));
         }
         let steps = self.graph.steps(state);
-        let ends = steps.is_empty() && self.graph.is_whole(state);
-        if ends && self.automaton.may_end(walk, self.graph.labels())? {
+        let is_end = steps.is_empty() && self.graph.is_whole(state);
+        if is_end && self.automaton.may_end(walk, self.graph.labels())? {
             return Ok(Some(Shown::Until(node)));
         }
         for at in steps {

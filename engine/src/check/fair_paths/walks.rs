@@ -8,7 +8,7 @@ use crate::check::parity_game::formula::After;
 /// How a run may continue in a state of the automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// It must eventually leave this component of the automaton, unless the path ends.
+    /// It must eventually leave this component of the automaton, unless the path at_deadlock.
     Pass,
     /// It may stay in the component forever.
     Stay,
@@ -32,7 +32,7 @@ pub struct Walk {
     pub kind: Kind,
     pub moves: Vec<Move>,
     /// Parts of which one has to hold in a deadlock state for the path to end there.
-    pub ends: Vec<u32>,
+    pub at_deadlock: Vec<u32>,
     /// Parts of which one has to hold in a state for any continuation of the path to be accepted.
     pub here: Vec<u32>,
     /// The tasks: what has to be done again and again.

@@ -3,9 +3,9 @@
 //!
 //! Only what the formula depends on is explored. From time to time the game is solved as far as it
 //! is known: once with all unexplored positions lost for one player, once for the other. A player
-//! who wins the initial position even so wins it in the whole game, and exploration ends. The game
-//! is also solved as soon as a position is found where one player is stuck and to which the other
-//! can steer every play.
+//! who wins the initial position even so wins it in the whole game, and exploration at_deadlock.
+//! The game is also solved as soon as a position is found where one player is stuck and to which
+//! the other can steer every play.
 //!
 //! What a position is depends on the *board*: pairs in `state_board`, orbits of pairs in
 //! `orbit_board`.

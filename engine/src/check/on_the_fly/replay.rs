@@ -133,8 +133,8 @@ impl Path {
         }
         let Some(again) = self.again else {
             let last = &self.nodes[count];
-            let ends = last.labels.is_empty() && automaton.may_end(last.walk, graph.labels())?;
-            return Ok(ends || automaton.is_shown_with(last.walk, &last.labels, graph.labels())?);
+            let is_end = last.labels.is_empty() && automaton.may_end(last.walk, graph.labels())?;
+            return Ok(is_end || automaton.is_shown_with(last.walk, &last.labels, graph.labels())?);
         };
         let tasks = automaton.walk(self.nodes[again].walk).tasks.clone();
         let mut done = vec![false; tasks.len()];

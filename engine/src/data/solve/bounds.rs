@@ -68,9 +68,9 @@ impl Interval {
             && let Self { least: Some(c), most: Some(d) } = other
         {
             let products = [(a, c), (a, d), (b, c), (b, d)].map(|(x, y)| near(x.checked_mul(y)));
-            let ends = products.into_iter().collect::<Option<Vec<i64>>>();
-            return ends.map_or(Self::ALL, |ends| {
-                Self::new(ends.iter().min().copied(), ends.iter().max().copied())
+            let endpoints = products.into_iter().collect::<Option<Vec<i64>>>();
+            return endpoints.map_or(Self::ALL, |endpoints| {
+                Self::new(endpoints.iter().min().copied(), endpoints.iter().max().copied())
             });
         }
         match (self.least, other.least) {

@@ -2,7 +2,7 @@
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::Cancel;
-use crate::base::put_away::InGroups;
+use crate::base::spill::Spillable;
 use crate::partition::minimise::part::{GRAPH, Part};
 use crate::partition::minimise::{Batches, Failure};
 
@@ -18,7 +18,7 @@ impl Part {
         cancel: &Cancel,
     ) -> Result<(u64, Batches), Failure> {
         self.hear(batches)?;
-        self.have(&[GRAPH])?;
+        self.read_back(&[GRAPH])?;
         let (mut unchecked, mut dead) = (0, Bits::default());
         // Internal steps lead to smaller own nodes, so one sweep suffices within a partition.
         for node in 0..self.own {

@@ -4,7 +4,7 @@
 use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
 use crate::base::memory;
-use crate::base::put_away::Pass;
+use crate::base::spill::Transfer;
 use std::io::Result;
 use std::ops::Range;
 
@@ -158,15 +158,15 @@ impl Graph {
         labels + 4 * (self.starts.len() + self.target.len())
     }
 
-    /// Visits all columns, to spill or restore them; they never change.
-    pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
-        pass.changing(false, &mut self.starts)?;
+    /// Visits all arrays, to spill them or read them back; they never change.
+    pub fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Result<()> {
+        transfer.changing(false, &mut self.starts)?;
         match &mut self.label {
-            Labels::Narrow(column) => pass.changing(false, column)?,
-            Labels::Middle(column) => pass.changing(false, column)?,
-            Labels::Wide(column) => pass.changing(false, column)?,
+            Labels::Narrow(column) => transfer.changing(false, column)?,
+            Labels::Middle(column) => transfer.changing(false, column)?,
+            Labels::Wide(column) => transfer.changing(false, column)?,
         }
-        pass.changing(false, &mut self.target)
+        transfer.changing(false, &mut self.target)
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::base::bitset::{Bits, States};
 use crate::base::ids::Id;
 use crate::base::ids::{NONE, State};
-use crate::base::put_away::InGroups;
+use crate::base::spill::Spillable;
 use crate::partition::minimise::part::{NODES, Part, Watched};
 use crate::partition::minimise::{Batches, Failure};
 use crate::partition::wire::{Incoming, put_bytes, put_words};
@@ -45,7 +45,7 @@ impl Part {
 
     /// Stores which of the own states each partner watches.
     pub fn link(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(), Failure> {
-        self.have(&[NODES])?;
+        self.read_back(&[NODES])?;
         self.watched.clear();
         for batch in batches {
             let mut watched = Watched::default();
@@ -102,7 +102,7 @@ impl Part {
 
     /// Takes updates from partners about their states.
     pub fn hear(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(), Failure> {
-        self.have(&[NODES])?;
+        self.read_back(&[NODES])?;
         for (partner, batch) in batches.iter().enumerate() {
             let mut batch = Incoming::new(batch.as_ref());
             if batch.is_empty() {

@@ -141,7 +141,7 @@ impl Loading {
     }
 
     /// Writes everything to the file that can be.
-    pub fn put_away(&mut self) -> Result<(), Failure> {
+    pub fn spill(&mut self) -> Result<(), Failure> {
         self.transitions.flush()?;
         memory::give_back();
         Ok(())

@@ -3,15 +3,15 @@
 
 use crate::base::ids::Id;
 use crate::base::interner::Interner;
-use crate::base::put_away::Pass;
+use crate::base::spill::Transfer;
 use crate::partition::minimise::{Batches, Failure};
 use crate::partition::wire::{Incoming, put_longs, put_words};
 use std::cmp::Reverse;
 use std::io;
 
-/// Columns of 32 bits: blocks; lengths of their sets in words; and the sets, as labels and blocks
-/// in turn.
-pub type Columns = [Vec<u32>; 3];
+/// Signatures as columns of 32 bits: blocks; lengths of their sets in words; and the sets, as
+/// labels and blocks in turn.
+pub type FlatSignatures = [Vec<u32>; 3];
 
 /// The signatures and blocks that a partition owns.
 ///
@@ -46,13 +46,13 @@ impl Owner {
         }
     }
 
-    /// Visits all columns, to spill or restore them.
-    pub fn columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
-        pass.any(&mut self.sizes)?;
-        self.signatures.columns(pass)?;
-        pass.any(&mut self.counts)?;
+    /// Visits all arrays, to spill them or read them back.
+    pub fn transfer(&mut self, transfer: &mut Transfer<'_>) -> io::Result<()> {
+        transfer.any(&mut self.sizes)?;
+        self.signatures.transfer(transfer)?;
+        transfer.any(&mut self.counts)?;
         let lists = self.queried.iter_mut().chain(&mut self.answered);
-        lists.into_iter().try_for_each(|list| pass.any(list))
+        lists.into_iter().try_for_each(|list| transfer.any(list))
     }
 
     fn position(&self, block: u32) -> Result<usize, Failure> {
@@ -214,14 +214,14 @@ impl Owner {
     }
 
     /// The own signatures of the previous round.
-    pub fn signatures(&self) -> Columns {
-        let mut columns = Columns::default();
+    pub fn signatures(&self) -> FlatSignatures {
+        let mut found = FlatSignatures::default();
         for id in 0..u32::at(self.signatures.len()) {
             let signature = self.signatures.get(id);
-            columns[0].push(signature[0]);
-            columns[1].push(u32::at(signature.len()) - 1);
-            columns[2].extend_from_slice(&signature[1..]);
+            found[0].push(signature[0]);
+            found[1].push(u32::at(signature.len()) - 1);
+            found[2].extend_from_slice(&signature[1..]);
         }
-        columns
+        found
     }
 }

@@ -5,7 +5,7 @@ use crate::base::bitset::Bits;
 use crate::base::ids::as_index;
 use crate::base::ids::{Label, NONE, State};
 use crate::base::memory;
-use crate::base::put_away::{InGroups, Storage};
+use crate::base::spill::{Spillable, Storage};
 use crate::partition::minimise::Failure;
 use crate::partition::minimise::cycles::Nodes;
 use crate::partition::minimise::graph::Graph;
@@ -105,7 +105,7 @@ impl Part {
 
     /// The blocks and signatures that the partition owns.
     pub fn owner(&mut self) -> Result<&mut Owner, Failure> {
-        self.have(&[OWNER])?;
+        self.read_back(&[OWNER])?;
         Ok(&mut self.owner)
     }
 
@@ -116,7 +116,7 @@ impl Part {
 
     /// The block of the initial state, if this partition owns that.
     pub fn initial_block(&mut self) -> Result<Option<u32>, Failure> {
-        self.have(&[NODES])?;
+        self.read_back(&[NODES])?;
         Ok(self.initial.map(|node| self.block[node as usize]))
     }
 

@@ -2,7 +2,7 @@
 
 use crate::base::hash::low_half;
 use crate::base::interner::Interner;
-use crate::base::put_away::Pass;
+use crate::base::spill::Transfer;
 use std::io::Result;
 
 /// The number of every set that is too large.
@@ -34,9 +34,9 @@ impl Sets {
         self.interned.intern(&[]);
     }
 
-    /// Visits all columns, to spill or restore them.
-    pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
-        self.interned.columns(pass)
+    /// Visits all arrays, to spill them or read them back.
+    pub fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Result<()> {
+        self.interned.transfer(transfer)
     }
 
     /// The number of a set, given by its pairs, which are sorted here.

@@ -13,7 +13,7 @@ use crate::base::hash::mix;
 use crate::base::ids::Id;
 use crate::base::ids::as_index;
 use crate::base::ids::{Label, NONE, State};
-use crate::base::put_away::InGroups;
+use crate::base::spill::Spillable;
 use crate::partition::minimise::part::{GRAPH, NODES, Part, SETS};
 use crate::partition::minimise::sets::{EMPTY, Pair, Sets, TOP, pair};
 use crate::partition::minimise::{Batches, Failure};
@@ -46,7 +46,7 @@ impl Part {
         (piece, pieces): (u32, u32),
         cancel: &Cancel,
     ) -> Result<Batches, Failure> {
-        self.have(&[GRAPH, NODES, SETS])?;
+        self.read_back(&[GRAPH, NODES, SETS])?;
         if piece == 0 {
             self.choose(batches, all)?;
         }
@@ -101,7 +101,7 @@ impl Part {
         batches: &[impl AsRef<[u8]>],
         cancel: &Cancel,
     ) -> Result<(u64, Batches), Failure> {
-        self.have(&[GRAPH, NODES, SETS])?;
+        self.read_back(&[GRAPH, NODES, SETS])?;
         let mut fresh = Bits::new(self.block.len());
         for (partner, batch) in batches.iter().enumerate() {
             self.take_sets(partner, batch.as_ref(), &mut fresh)?;
@@ -236,7 +236,7 @@ impl Part {
     /// Sends each signature, a pair of a block and a set, to its owner, with the number of its
     /// nodes. Also returns how many nodes have sets that are too large.
     pub fn offer(&mut self, cancel: &Cancel) -> Result<(u64, Batches), Failure> {
-        self.have(&[NODES, SETS])?;
+        self.read_back(&[NODES, SETS])?;
         let partitions = self.options.partitions;
         let mut known: HashMap<u64, u32, FxBuildHasher> = HashMap::default();
         let (mut counts, mut large): (Vec<u64>, u64) = (Vec::new(), 0);

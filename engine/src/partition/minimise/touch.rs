@@ -3,7 +3,7 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::Cancel;
 use crate::base::ids::NONE;
-use crate::base::put_away::InGroups;
+use crate::base::spill::Spillable;
 use crate::partition::minimise::part::{GRAPH, Part};
 use crate::partition::minimise::{Batches, Failure};
 use crate::partition::wire::put_words;
@@ -18,7 +18,7 @@ impl Part {
         cancel: &Cancel,
     ) -> Result<Batches, Failure> {
         self.hear(batches)?;
-        self.have(&[GRAPH])?;
+        self.read_back(&[GRAPH])?;
         let follows = self.options.tau != NONE;
         let (mut unchecked, mut blocks) = (0, Bits::default());
         for node in 0..self.own {

@@ -1,6 +1,6 @@
 //! A queue of transitions, in a file if a path is given.
 
-use crate::base::put_away::{DiskError, unnamed};
+use crate::base::spill::{DiskError, unnamed};
 use bytemuck::{Pod, Zeroable};
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};

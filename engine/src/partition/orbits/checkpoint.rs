@@ -7,7 +7,7 @@
 //! would not be used again, so checkpoints contain them.
 
 use crate::base::ids::Id;
-use crate::base::put_away::InGroups;
+use crate::base::spill::Spillable;
 use crate::data::terms::Term;
 use crate::orbits::batch::{LOOKED_UP, reach};
 use crate::orbits::canonical_state::Missing;
@@ -48,8 +48,8 @@ impl OrbitPart<'_> {
         let (mut used, mut moved) = (Vec::new(), Vec::new());
         let values = canonical.values();
         for (value, points, image) in values.used_images(saved.used) {
-            let ends = [value, image].map(|value| known.value(&process.data, value));
-            used.extend([ends[0], ends[1], u32::at(points.len())]);
+            let both = [value, image].map(|value| known.value(&process.data, value));
+            used.extend([both[0], both[1], u32::at(points.len())]);
             moved.extend_from_slice(points);
         }
         saved.used = values.used();
@@ -57,8 +57,8 @@ impl OrbitPart<'_> {
         known.news(&mut checkpoint);
         put_longs(&mut checkpoint, std::mem::take(&mut saved.numbers).into_iter());
         let (images, elements) = (&mut saved.images, &mut saved.elements);
-        let columns = [images, elements, &mut saved.groups, &mut used, &mut moved];
-        for column in columns {
+        let lists = [images, elements, &mut saved.groups, &mut used, &mut moved];
+        for column in lists {
             put_words(&mut checkpoint, std::mem::take(column).into_iter());
         }
         Ok(checkpoint)
@@ -121,7 +121,7 @@ impl OrbitPart<'_> {
     /// Continues with the orbits whose numbers are `start` or more, after all checkpoints are
     /// loaded. Visits everything that expanding the earlier ones had visited.
     pub fn resume(&mut self, start: u64) -> Result<(), Failure> {
-        self.have(&[IMAGES, ORBITS])?;
+        self.read_back(&[IMAGES, ORBITS])?;
         let Self { saved, system: SymmetricProcess { canonical, .. }, .. } = self;
         (saved.images, saved.elements, saved.groups, saved.numbers) = Default::default();
         saved.used = canonical.values().used();

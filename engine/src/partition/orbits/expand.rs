@@ -6,7 +6,7 @@
 //! visitor for that loop would also be longer than this loop.
 
 use crate::base::ids::Id;
-use crate::base::put_away::InGroups;
+use crate::base::spill::Spillable;
 use crate::data::terms::Term;
 use crate::orbits::batch::{Batch, LOOKED_UP, reach};
 use crate::orbits::images::{Image, NOTHING};
@@ -26,7 +26,7 @@ impl OrbitPart<'_> {
     /// first visits, and if the quotient is stored the pairs of an image and an element that
     /// represent states.
     pub fn expand(&mut self, until: u64) -> Result<(Expanded, Batches), Failure> {
-        self.have(&[IMAGES, ORBITS, FOUND])?;
+        self.read_back(&[IMAGES, ORBITS, FOUND])?;
         let mut expanded = Expanded::default();
         let count = self.options.partitions;
         let level = &mut self.level;

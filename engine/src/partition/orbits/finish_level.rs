@@ -1,7 +1,7 @@
 //! The last superstep of a level: if the quotient is stored, the transitions of its
 //! representatives are completed.
 
-use crate::base::put_away::InGroups;
+use crate::base::spill::Spillable;
 use crate::orbits::first_steps::Step;
 use crate::orbits::symmetric_process::SymmetricProcess;
 use crate::partition::Key;
@@ -22,7 +22,7 @@ impl OrbitPart<'_> {
         cut: Option<Key>,
     ) -> Result<Counts, Failure> {
         self.labels.take(labels)?;
-        self.have(&[ORBITS, FOUND])?;
+        self.read_back(&[ORBITS, FOUND])?;
         if self.with_quotient() && cut.is_none() {
             self.complete(batches)?;
         }

@@ -4,7 +4,7 @@ use crate::base::hash;
 use crate::base::ids::Label;
 use crate::base::ids::as_index;
 use crate::base::interner::Interner;
-use crate::base::put_away::Storage;
+use crate::base::spill::Storage;
 use crate::data::terms::Term;
 use crate::orbits::Options as Exploring;
 use crate::orbits::canonical_state::Besides;
@@ -232,8 +232,8 @@ impl<'a> OrbitPart<'a> {
 
     /// The bytes of the orbits, including spilled ones, and of tables, of which there are none.
     pub fn bytes(&self) -> (usize, usize) {
-        let away = |group| self.storage.as_ref().map_or(0, |storage| storage.group_bytes(group));
+        let spilled = |group| self.storage.as_ref().map_or(0, |storage| storage.group_bytes(group));
         let own = self.system.orbits.bytes() + self.numbers.bytes();
-        (own + as_index(away(IMAGES) + away(ORBITS)), 0)
+        (own + as_index(spilled(IMAGES) + spilled(ORBITS)), 0)
     }
 }

@@ -2,7 +2,7 @@
 //! the keys of new ones to be ranked, number them, and answer.
 
 use crate::base::ids::Id;
-use crate::base::put_away::InGroups;
+use crate::base::spill::Spillable;
 use crate::orbits::orbit_table::View;
 use crate::orbits::symmetric_process::SymmetricProcess;
 use crate::partition::orbits::orbit_part::{
@@ -24,7 +24,7 @@ impl OrbitPart<'_> {
         batches: &[impl AsRef<[u8]>],
         sources: Range<u64>,
     ) -> Result<Batches, Failure> {
-        self.have(&[IMAGES, REQUESTED])?;
+        self.read_back(&[IMAGES, REQUESTED])?;
         self.level.requests.clear();
         for (partner, batch) in batches.iter().enumerate() {
             let request = self.look_up(partner, batch.as_ref())?;
@@ -44,8 +44,8 @@ impl OrbitPart<'_> {
         let known = partners[from].learn(&mut process.data, orbits, points, &mut batch)?;
         let known = Some(known).filter(|_| from != self.options.index);
         let keys: Vec<Key> = batch.longs()?.zip(batch.words()?).collect();
-        let mut columns = (0..5).map(|_| Ok(batch.words()?.collect()));
-        let mut next = || columns.next().expect("there are five");
+        let mut lists = (0..5).map(|_| Ok(batch.words()?.collect()));
+        let mut next = || lists.next().expect("there are five");
         let [values, elements, groups, positions, leading]: [Result<Vec<u32>, Unreadable>; 5] =
             std::array::from_fn(|_| next());
         let (values, elements, groups, positions) = (values?, elements?, groups?, positions?);
@@ -93,7 +93,7 @@ impl OrbitPart<'_> {
         firsts: &[u64],
         cut: Option<Key>,
     ) -> Result<(usize, Batches), Failure> {
-        self.have(&[IMAGES, ORBITS, REQUESTED])?;
+        self.read_back(&[IMAGES, ORBITS, REQUESTED])?;
         let Level { ranking, new, .. } = &mut self.level;
         let (numbers, count) = ranking.numbers(&new.keys, batches, firsts, cut)?;
         let (order, new) = (std::mem::take(ranking).order, std::mem::take(new));

@@ -123,6 +123,6 @@ fn without_little_brothers(graph: &Graph, order: &Preorder, cancel: &Cancel) -> 
             }
         }
     }
-    let (ends, labels) = ((full.initial, full.states), (full.labels, full.tau));
-    Graph::from_transitions(ends, labels, &kept, cancel)
+    let (states, labels) = ((full.initial, full.states), (full.labels, full.tau));
+    Graph::from_transitions(states, labels, &kept, cancel)
 }

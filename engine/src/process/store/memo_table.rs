@@ -3,7 +3,7 @@
 use crate::base::hash::{self, add};
 use crate::base::ids::Id;
 use crate::base::ids::as_index;
-use crate::base::put_away::Pass;
+use crate::base::spill::Transfer;
 use std::io::Result;
 use std::ops::Range;
 
@@ -20,8 +20,8 @@ pub struct Memo {
     count: usize,
     entries: Vec<u32>,
     index: Index,
-    /// The number of entries when they were last put away.
-    away: Option<usize>,
+    /// The number of entries when they were last spilled.
+    spilled: Option<usize>,
 }
 
 enum Index {
@@ -105,17 +105,17 @@ impl Memo {
             count: 0,
             entries: Vec::new(),
             index: Index::Hashed(64 - FIRST, vec![FREE; 1 << FIRST]),
-            away: None,
+            spilled: None,
         }
     }
 
-    /// Visits the columns to be put away or brought back.
-    pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
-        let changed = pass.is_out() && self.away.replace(self.count) != Some(self.count);
-        pass.changing(changed, &mut self.entries)?;
+    /// Visits the arrays to be spilled or read back.
+    pub fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Result<()> {
+        let changed = transfer.is_out() && self.spilled.replace(self.count) != Some(self.count);
+        transfer.changing(changed, &mut self.entries)?;
         match &mut self.index {
-            Index::Hashed(_, slots) | Index::Dense(_, slots) => pass.changing(changed, slots),
-            Index::Small(_, values) => pass.changing(changed, values),
+            Index::Hashed(_, slots) | Index::Dense(_, slots) => transfer.changing(changed, slots),
+            Index::Small(_, values) => transfer.changing(changed, values),
         }
     }
 

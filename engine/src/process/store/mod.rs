@@ -18,7 +18,7 @@ pub mod tree_shape;
 
 use crate::base::cancel::{self, Cancel};
 use crate::base::ids::Id;
-use crate::base::put_away::Pass;
+use crate::base::spill::Transfer;
 use crate::process::store::pair_table::Pairs;
 use crate::process::store::tree_shape::{balanced, grouped};
 use std::io::Result;
@@ -201,9 +201,9 @@ impl Store {
         self.positions + self.children.len()
     }
 
-    /// Visits the columns to be put away or brought back.
-    pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
-        self.tables.iter_mut().try_for_each(|table| table.columns(pass))
+    /// Visits the arrays to be spilled or read back.
+    pub fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Result<()> {
+        self.tables.iter_mut().try_for_each(|table| table.transfer(transfer))
     }
 
     /// Bytes in use.

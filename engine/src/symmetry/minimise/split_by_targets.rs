@@ -1,4 +1,4 @@
-//! Exact splits by some columns: by weak transitions with some labels to some orbits of classes.
+//! Exact splits by some steps: by weak transitions with some labels to some orbits of classes.
 
 use crate::base::ids::Id;
 use crate::group::element_table::IDENTITY;
@@ -12,17 +12,17 @@ use crate::symmetry::minimise::system::System;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
-/// Splits by the part of the signatures with a label and a class of `columns`, up to the group. At
-/// least one of the columns must be a transition that some states of a class have and others lack.
+/// Splits by the part of the signatures with a label and a class of `steps`, up to the group. At
+/// least one of the steps must be a transition that some states of a class have and others lack.
 pub fn split(
     system: System,
     partition: &mut Partition,
-    columns: &[Step],
+    steps: &[Step],
     bounds: &mut Bounds,
 ) -> Result<(), NoMinimum> {
     let System { outgoing, tau, .. } = system;
-    let wanted_classes: FxHashSet<u32> = columns.iter().map(|step| step.2).collect();
-    let wanted: FxHashSet<u32> = columns.iter().map(|step| partition.labels.kind(step.0)).collect();
+    let wanted_classes: FxHashSet<u32> = steps.iter().map(|step| step.2).collect();
+    let wanted: FxHashSet<u32> = steps.iter().map(|step| partition.labels.kind(step.0)).collect();
     let count = outgoing.stabiliser.len();
     let mut reach: Vec<Box<[Step]>> = Vec::with_capacity(count);
     let mut found: FxHashSet<Step> = FxHashSet::default();

@@ -73,12 +73,12 @@ impl<'a> Greedy<'a> {
             row[members.starts[number]..members.starts[number + 1]].fill(u32::at(number));
         }
         let mut starts = vec![0usize; states + 1];
-        let ends = |t: usize| {
+        let states_of = |t: usize| {
             let (source, target) = (members.source[t] as usize, members.target[t] as usize);
             [Some(source), (target != source).then_some(target)].into_iter().flatten()
         };
         for t in 0..row.len() {
-            ends(t).for_each(|state| starts[state + 1] += 1);
+            states_of(t).for_each(|state| starts[state + 1] += 1);
         }
         for state in 0..states {
             starts[state + 1] += starts[state];
@@ -86,7 +86,7 @@ impl<'a> Greedy<'a> {
         let mut incident = vec![0; starts[states]];
         let mut next = starts.clone();
         for t in 0..row.len() {
-            for state in ends(t) {
+            for state in states_of(t) {
                 incident[next[state]] = u32::at(t);
                 next[state] += 1;
             }
@@ -245,8 +245,8 @@ impl<'a> Greedy<'a> {
                 continue;
             }
             let other = (self.members.starts[row]..self.members.starts[row + 1]).find(|&t| {
-                let ends = [self.members.source[t], self.members.target[t]];
-                ends.into_iter().all(|end| self.chosen[end as usize])
+                let states = [self.members.source[t], self.members.target[t]];
+                states.into_iter().all(|end| self.chosen[end as usize])
             });
             let Some(other) = other else {
                 self.chosen[state as usize] = true;
