@@ -81,7 +81,7 @@ LOOPS_WITHOUT_LOOKS: dict[str, dict[str, str]] = {
     "calls in each step a function that looks, or that rewrites, which looks": {
         "check/fair_paths/components.rs": "accepting",
         "check/fair_paths/mod.rs": "follow",
-        "check/fair_paths/ways.rs": "go",
+        "check/fair_paths/lassos.rs": "go",
         "group/canonical_image.rs": "visit",
         "check/on_the_fly/replay.rs": "is_fair",
         "symmetry_of_process/lifting/symmetry.rs": "with_more_points",
@@ -163,7 +163,7 @@ LOOPS_WITHOUT_LOOKS: dict[str, dict[str, str]] = {
         "process/linear/synchronisation.rs": "new",
         "process/summand_index.rs": "new",
         "symmetry_of_process/lifting/symmetry.rs": "new",
-        "symmetry_of_process/summand_tests.rs": "certify chosen may_pass new reads_alone tests",
+        "symmetry_of_process/summand_tests.rs": "certify chosen may_hold new reads_alone tests",
     },
     "points and generators of a group: at most their product, as the generators are stored": {
         "group/canonical_image.rs": "new sorted sorted_items",

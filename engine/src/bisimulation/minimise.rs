@@ -117,7 +117,7 @@ pub(super) struct Solved<'a> {
     pub(super) blocks: Blocks<'a>,
     /// For every state of the LTS its block; `None` if `blocks.block` has it.
     component: Option<Vec<Block>>,
-    /// Whether it is known that every path between blocks blocks, or stays in one block from some
+    /// Whether it is known that every path between blocks ends, or stays in one block from some
     /// point on.
     ending: bool,
 }
@@ -166,7 +166,7 @@ fn solve<'a>(
         internal.push(false);
         names.push(names[tau]);
         let delta = equivalence.divergence.then_some(labels);
-        // If no path blocks, first merging strongly bisimilar states saves contracting them.
+        // If no path ends, first merging strongly bisimilar states saves contracting them.
         let endless = graph.is_endless();
         let merged = if endless { merged(&graph, strong_first::SHARE, cancel)? } else { None };
         let (graph, part) = match merged {

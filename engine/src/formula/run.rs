@@ -26,7 +26,7 @@ impl Formulas {
     }
 
     /// The steps from `state`, where the formula holds, that its nested modalities require. The run
-    /// is_last where only negations and divergence are left, or where the truth of a part is not
+    /// ends where only negations and divergence are left, or where the truth of a part is not
     /// known. In a conjunction it follows the part with the largest number.
     pub fn run(
         &self,

@@ -1,4 +1,4 @@
-//! Hashes that represent the blocks of states from which every path blocks, or stays in one state
+//! Hashes that represent the blocks of states from which every path ends, or stays in one state
 //! from some point on, modulo strong or branching bisimulation.
 //!
 //! The signature of a state is a set of pairs of a label and a block, where the state's own block
@@ -9,7 +9,7 @@
 //!
 //! Sets are compared by hashes. If different sets have the same hash, the blocks are not stable; if
 //! the blocks are stable, they are the coarsest that are. Proof: take two blocks that should be
-//! one, as close to the blocks of paths as possible. Then no blocks reached from them should be
+//! one, as close to the ends of paths as possible. Then no blocks reached from them should be
 //! merged with them or with each other, except that one of the two may be reached from the other.
 //! Each got its hash from a bottom state. If no step leads from one to the other, their sets are
 //! equal, and so are their hashes: a hash that is changed to avoid those of its successors is

@@ -3,7 +3,7 @@
 //!
 //! Only what the formula depends on is explored. From time to time the game is solved as far as it
 //! is known: once with all unexplored positions lost for one player, once for the other. A player
-//! who wins the initial position even so wins it in the whole game, and exploration at_deadlock.
+//! who wins the initial position even so wins it in the whole game, and exploration ends.
 //! The game is also solved as soon as a position is found where one player is stuck and to which
 //! the other can steer every play.
 //!

@@ -3,9 +3,9 @@
 
 use crate::base::ids::Id;
 use crate::check::data_formula::Coded;
+use crate::check::fair_paths::automaton_states::AutomatonFormula;
 use crate::check::fair_paths::graph::Graph;
 use crate::check::fair_paths::no_path::NoPath;
-use crate::check::fair_paths::walks::Walks;
 use crate::check::fair_paths::{Outcome, Search};
 use crate::check::on_the_fly::orbit_graph::OrbitGraph;
 use crate::check::on_the_fly::question::Question;
@@ -21,9 +21,9 @@ use crate::symmetry_of_process::lifting::symmetry::Symmetry;
 use num_bigint::BigUint;
 use rustc_hash::FxHashSet;
 
-/// Like [`check`](super::check), for a `root` that is a walk: the answer is whether there is a
-/// path. `None` if there are too many walks.
-pub fn find_path<F: Walks>(
+/// Like [`check`](super::check), for a `root` that is an automaton state: the answer is whether
+/// there is a path. `None` if there are too many automaton states.
+pub fn find_path<F: AutomatonFormula>(
     process: &mut Process,
     mut symmetry: Symmetry,
     formula: &mut Coded<F>,
@@ -40,12 +40,12 @@ pub fn find_path<F: Walks>(
     match found {
         Ok(found) => Ok(Some(found)),
         Err(NoPath::Stop(stop)) => Err(stop),
-        Err(NoPath::Walks | NoPath::Nodes) => Ok(None),
+        Err(NoPath::States | NoPath::Nodes) => Ok(None),
     }
 }
 
 /// Searches among single states, without a group.
-fn find_alone<F: Walks>(
+fn find_alone<F: AutomatonFormula>(
     process: &mut Process,
     mut checked: Checked,
     formula: &mut Coded<F>,
@@ -56,13 +56,13 @@ fn find_alone<F: Walks>(
     let mut graph = StateGraph::new(process, options, question, host);
     let mut search = Search::new(&mut graph, formula, question.root)?;
     let found = match search.run() {
-        Err(NoPath::Walks) => return Err(NoPath::Walks),
+        Err(NoPath::States) => return Err(NoPath::States),
         Err(_) if search.graph.incomplete.is_some() => Outcome::Stopped,
         found => found?,
     };
     let count = |search: &Search<F, StateGraph>, state| {
-        let walks = search.nodes.row(state).iter().map(|word| word.count_ones() as usize);
-        walks.sum::<usize>()
+        let controls = search.nodes.row(state).iter().map(|word| word.count_ones() as usize);
+        controls.sum::<usize>()
     };
     let known = (0..u32::at(search.graph.states())).filter(|&state| search.graph.is_known(state));
     checked.explored = known.map(|state| count(&search, state)).sum();
@@ -81,13 +81,13 @@ fn find_alone<F: Walks>(
     };
     checked.holds = Some(shown.is_some());
     if let (Some(shown), Some(most)) = (&shown, question.evidence) {
-        let way = search.way(shown)?;
-        checked.evidence = search.walked(&way, question.root, most)?;
+        let lasso = search.lasso(shown)?;
+        checked.evidence = search.walked(&lasso, question.root, most)?;
     }
     Ok(checked)
 }
 
-fn find_under<F: Walks>(
+fn find_under<F: AutomatonFormula>(
     process: &mut Process,
     symmetry: Symmetry,
     formula: &mut Coded<F>,
@@ -103,7 +103,7 @@ fn find_under<F: Walks>(
         let mut graph = OrbitGraph::new(system, question, &mut *host)?;
         let mut search = Search::new(&mut graph, &mut *formula, question.root)?;
         let found = match search.run() {
-            Err(NoPath::Walks) => return Err(NoPath::Walks),
+            Err(NoPath::States) => return Err(NoPath::States),
             Err(_) if search.graph.system.incomplete.is_some() => Outcome::Stopped,
             found => found?,
         };
@@ -129,8 +129,8 @@ fn find_under<F: Walks>(
         if let (Some(shown), Some(most), true) =
             (&shown, question.evidence, statistics.is_certified())
         {
-            let way = search.way(shown)?;
-            checked.evidence = search.replayed(&way, question.root, most)?;
+            let lasso = search.lasso(shown)?;
+            checked.evidence = search.replayed(&lasso, question.root, most)?;
         }
         Ok(None)
     };
@@ -149,7 +149,10 @@ fn find_under<F: Walks>(
 
 impl Checked {
     /// Counts what a search has visited: orbits of pairs, and the pairs that they represent.
-    fn count<F: Walks>(&mut self, search: &mut Search<F, OrbitGraph>) -> Result<(), NoPath> {
+    fn count<F: AutomatonFormula>(
+        &mut self,
+        search: &mut Search<F, OrbitGraph>,
+    ) -> Result<(), NoPath> {
         self.explored = 0;
         self.statistics.store = search.graph.bytes() + search.nodes.bytes();
         (self.statistics.orbits, self.pairs) = (0, BigUint::ZERO);
@@ -178,24 +181,24 @@ impl Checked {
     }
 }
 
-impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
-    /// The walks visited with the state `orbit`: the number of their orbits under the stabiliser of
-    /// the state, and the number of walks in these orbits.
+impl<F: AutomatonFormula> Search<'_, F, OrbitGraph<'_, '_>> {
+    /// The automaton states visited with the state `orbit`: the number of their orbits under the
+    /// stabiliser of the state, and the number of automaton states in these orbits.
     fn orbits_of_walks(&mut self, orbit: u32) -> Result<(usize, usize), NoPath> {
         let fixing = self.graph.system.orbits.stabiliser_of(orbit).images().to_vec();
         let fixing: Vec<u32> = fixing.iter().map(|element| self.graph.intern(element)).collect();
         let (mut visited, mut orbits, mut unchecked) = (FxHashSet::default(), 0, 0);
-        for walk in self.nodes.walks(orbit).collect::<Vec<_>>() {
-            if !visited.insert(walk) {
+        for control in self.nodes.controls(orbit).collect::<Vec<_>>() {
+            if !visited.insert(control) {
                 continue;
             }
             orbits += 1;
-            let mut waiting = vec![walk];
-            while let Some(walk) = waiting.pop() {
+            let mut waiting = vec![control];
+            while let Some(control) = waiting.pop() {
                 let cancel = &self.graph.system.process.data.cancel;
                 cancel.check_every(&mut unchecked, 1 + fixing.len())?;
                 for &element in &fixing {
-                    let image = self.automaton.moved_walk(walk, element, self.graph)?;
+                    let image = self.automaton.moved_state(control, element, self.graph)?;
                     if visited.insert(image) {
                         waiting.push(image);
                     }

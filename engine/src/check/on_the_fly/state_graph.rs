@@ -11,10 +11,10 @@ use crate::base::ids::NONE;
 use crate::base::label_table::Labels;
 use crate::check::data_formula::{Coded, DataFormula};
 use crate::check::fair_paths::Search;
+use crate::check::fair_paths::automaton_states::AutomatonFormula;
 use crate::check::fair_paths::graph::{Graph, Step};
+use crate::check::fair_paths::lassos::Lasso;
 use crate::check::fair_paths::no_path::NoPath;
-use crate::check::fair_paths::walks::Walks;
-use crate::check::fair_paths::ways::Way;
 use crate::check::on_the_fly::evidence::Evidence;
 use crate::check::on_the_fly::known_steps::KnownSteps;
 use crate::check::on_the_fly::question::Question;
@@ -252,36 +252,36 @@ impl Graph for StateGraph<'_> {
     }
 }
 
-impl<F: Walks> Search<'_, F, StateGraph<'_>> {
-    /// The path that `way` represents, checked again; `None` if it has more than `most` steps.
+impl<F: AutomatonFormula> Search<'_, F, StateGraph<'_>> {
+    /// The path that `lasso` represents, checked again; `None` if it has more than `most` steps.
     pub(crate) fn walked(
         &mut self,
-        way: &Way,
+        lasso: &Lasso,
         root: u32,
         most: usize,
     ) -> Result<Option<Evidence>, NoPath> {
         let mut path = Path::default();
-        let (mut state, mut walk) = (0, self.automaton.walk_of(root)?);
-        for next in 0..=way.steps.len() {
-            let is_last = next == way.steps.len();
-            if let (true, Some(_)) = (is_last, way.again) {
+        let (mut state, mut control) = (0, self.automaton.state_of(root)?);
+        for next in 0..=lasso.steps.len() {
+            let is_last = next == lasso.steps.len();
+            if let (true, Some(_)) = (is_last, lasso.again) {
                 break;
             }
             let labels = self.automaton.labels_of(state, self.graph);
-            path.nodes.push(PathNode { state: path.states.intern(&[state]).0, labels, walk });
+            path.nodes.push(PathNode { state: path.states.intern(&[state]).0, labels, control });
             if path.nodes.len() > most {
                 return Ok(None);
             }
             if !is_last {
-                let went = way.steps[next];
-                let step = self.graph.step(went.at as usize);
+                let edge = lasso.steps[next];
+                let step = self.graph.step(edge.at as usize);
                 path.labels.push(step.label);
-                (state, walk) = (step.target, went.to);
+                (state, control) = (step.target, edge.to);
             }
         }
-        path.again = way.again;
-        let back = way.again.map(|again| (&path.nodes[again], path.states.find(&[state])));
-        if back.is_some_and(|(place, end)| end != Some(place.state) || walk != place.walk)
+        path.again = lasso.again;
+        let back = lasso.again.map(|again| (&path.nodes[again], path.states.find(&[state])));
+        if back.is_some_and(|(place, end)| end != Some(place.state) || control != place.control)
             || !path.is_fair(&mut self.automaton, self.graph)?
         {
             return Err(not_replayed().into());
