@@ -213,8 +213,8 @@ pub fn watch(time: Option<Duration>, memory: Option<usize>) {
     let mut watch = lock();
     watch.until = time.and_then(|time| Instant::now().checked_add(time));
     watch.memory = memory;
-    let wanted = watch.until.is_some() || memory.is_some();
-    if wanted && !watch.running {
+    let has_limit = watch.until.is_some() || memory.is_some();
+    if has_limit && !watch.running {
         // Without the watching thread, work that checks its `Cancel` still stops.
         watch.running = thread::Builder::new().stack_size(1 << 16).spawn(look).is_ok();
     }

@@ -134,7 +134,7 @@ pub(crate) mod tests {
 
     proptest! {
         #[test]
-        fn sets_are_kept_once((sets, holders) in (sets(), prop::collection::btree_set(0usize..30, 0..9))) {
+        fn sets_are_interned_once((sets, holders) in (sets(), prop::collection::btree_set(0usize..30, 0..9))) {
             let mut interned = HashSets::default();
             let members = |set: &Set| set.iter().copied().collect::<Vec<u64>>();
             let mut offsets: Vec<u32> = sets.iter().map(|set| interned.intern(&members(set))).collect();

@@ -144,12 +144,12 @@ pub fn without_blanks(text: &[u8], is_datum: bool) -> Vec<u8> {
         }
         if gap && let Some((last, byte)) = before {
             let both = |of: Kind| last == of && kind == of;
-            let kept = if is_datum || depth > 0 {
+            let needs_blank = if is_datum || depth > 0 {
                 both(Kind::Word) && is_of_word(byte) == is_of_word(text[at])
             } else {
                 !(text[at] == b'(' && last == Kind::Word && is_of_word(byte))
             };
-            if kept {
+            if needs_blank {
                 found.push(b' ');
             }
         }

@@ -230,8 +230,8 @@ fn check(
         let arena = Arena::new(lts, &mut parts, root, [lts.initial].into_iter(), most, cancel)?;
         let solution = solve(&arena, cancel)?;
         let holds = solution.winner[0] == 0;
-        let wanted = path == Some(holds);
-        let played = wanted.then(|| play(&arena, &solution, false, MOST_MOVES)).flatten();
+        let is_shown = path == Some(holds);
+        let played = is_shown.then(|| play(&arena, &solution, false, MOST_MOVES)).flatten();
         let played = if path.is_some() { played } else { own_play(&arena, &solution) };
         let shown = played.map(|Play { edges, again }| {
             (edges.into_iter().map(|edge| arena.transition(edge)).collect(), again)

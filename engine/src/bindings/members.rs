@@ -4,7 +4,7 @@
 use crate::base::lock::Locked;
 use crate::bindings::data::{EvaluationError, malformed};
 use crate::bindings::failures::Ended;
-use crate::bindings::in_thread::{InThread, Kept};
+use crate::bindings::in_thread::{InThread, Owned};
 use crate::bindings::process::Process;
 use crate::bindings::process::group_statistics::strategy_name;
 use crate::bindings::process::orbits::Symmetry;
@@ -28,7 +28,7 @@ use std::sync::mpsc::channel;
 /// The data of the thread: a partition of states or of orbits.
 pub(super) struct Member;
 
-impl Kept for Member {
+impl Owned for Member {
     type Here<'a> = Here<'a>;
 }
 

@@ -230,18 +230,18 @@ fn coarsest_branching<'a>(
 /// The coarsest strong bisimulation of a graph.
 fn coarsest_strong<'a>(graph: Forward<'a>, names: &[u32], cancel: &Cancel) -> Result<Blocks<'a>> {
     let start = acyclic_blocks(&graph, Label::NONE, cancel)?;
-    let (mut ahead, mut kept) = (None, None);
+    let (mut ahead, mut stored) = (None, None);
     if start.1.count() < graph.states() / 2 {
         ahead = Some(Arc::new(hashes(&graph, names, cancel)?));
         // Canonical numbering needs the hashes again if a state has several steps with one label.
-        kept = ahead.clone().filter(|_| !graph.is_deterministic());
+        stored = ahead.clone().filter(|_| !graph.is_deterministic());
     }
     let refined = |graph: &Forward, start, settled, cancel: &Cancel| {
         let mut strong = Strong::new(graph).starting(ahead.take());
         refine_rest(start, settled, &mut strong, false, cancel)
     };
     let blocks = coarsest(graph, Label::NONE, start, refined, cancel)?;
-    Ok(Blocks { hashes: kept, ..blocks })
+    Ok(Blocks { hashes: stored, ..blocks })
 }
 
 /// The coarsest bisimulation (branching, or strong if no label is `tau`), starting from the blocks

@@ -247,8 +247,8 @@ proptest! {
         let lts = system(states, &transitions);
         for equivalence in all() {
             let expected = naive(states, &transitions, equivalence);
-            for kept in [!0, (1 << bits) - 1] {
-                ACYCLIC_HASH_MASK.set(kept);
+            for mask in [!0, (1 << bits) - 1] {
+                ACYCLIC_HASH_MASK.set(mask);
                 let (_, found) = minimise(&lts, equivalence, true, &Cancel::never()).unwrap();
                 ACYCLIC_HASH_MASK.set(!0);
                 for s in 0..states as usize {

@@ -185,14 +185,14 @@ impl Systems {
     }
 }
 
-/// The graph without the internal loops at states that are `unwanted`.
+/// The graph without the internal loops at states that are `is_removed`.
 pub fn without_silent_loops(
     graph: &Graph,
-    unwanted: impl Fn(State) -> bool,
+    is_removed: impl Fn(State) -> bool,
     cancel: &Cancel,
 ) -> Result<Graph> {
-    let wanted = |&(s, a, t): &Transition| s != t || Some(a) != graph.tau || !unwanted(s);
-    let transitions: Vec<Transition> = graph.all().filter(wanted).collect();
+    let stays = |&(s, a, t): &Transition| s != t || Some(a) != graph.tau || !is_removed(s);
+    let transitions: Vec<Transition> = graph.all().filter(stays).collect();
     let (states, labels) = ((graph.initial, graph.states), (graph.labels, graph.tau));
     Graph::from_transitions(states, labels, &transitions, cancel)
 }

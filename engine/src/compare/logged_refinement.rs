@@ -351,10 +351,10 @@ impl Rounds<'_> {
             let parts = block.chunk_by(|one, other| one.1 == other.1);
             let largest =
                 parts.clone().map(|part| u32::at(part.len())).max().unwrap_or(0).max(rest);
-            let mut kept = false;
+            let mut has_largest = false;
             let mut number = |count: u32, mask: u64| {
-                let keeps = count == largest && !kept;
-                kept |= keeps;
+                let keeps = count == largest && !has_largest;
+                has_largest |= keeps;
                 let id = if keeps { b } else { Block::at(node.len()) };
                 if !keeps {
                     node.push(0);

@@ -265,8 +265,8 @@ impl Systems {
         let (id, negated) = formulas.without_negation(id);
         let of_left = of_left != negated;
         let (has, lacks) = if of_left { (self.left, self.right) } else { (self.right, self.left) };
-        let kept = formulas.along(id, self.graph.states);
-        let truth = formulas.decide(&self.graph, id, &[has, lacks], &kept, cancel)?;
+        let along = formulas.along(id, self.graph.states);
+        let truth = formulas.decide(&self.graph, id, &[has, lacks], &along, cancel)?;
         assert!(
             truth.has(id, has) && !truth.has(id, lacks),
             "a formula that tells systems apart must hold in one of them only"

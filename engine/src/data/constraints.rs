@@ -75,7 +75,7 @@ pub fn simplify(
     let mut constraints = constraints;
     loop {
         let mut bound = false;
-        let mut kept: Vec<Constraint> = Vec::new();
+        let mut distinct: Vec<Constraint> = Vec::new();
         let mut waiting: Vec<Constraint> = constraints.into_iter().rev().collect();
         while let Some(constraint) = waiting.pop() {
             let simplified = match constraint {
@@ -88,13 +88,13 @@ pub fn simplify(
                 Simplified::Bound => bound = true,
                 Simplified::Parts(parts) => waiting.extend(parts.into_iter().rev()),
                 Simplified::Open(constraint) => {
-                    if !kept.contains(&constraint) {
-                        kept.push(constraint);
+                    if !distinct.contains(&constraint) {
+                        distinct.push(constraint);
                     }
                 }
             }
         }
-        constraints = kept;
+        constraints = distinct;
         if !bound {
             return Ok(Some(constraints));
         }
@@ -355,7 +355,9 @@ mod tests {
                 for values in 0..8 {
                     let expected = is(&data, term, values) == value;
                     let says = |one: &Constraint| match *one {
-                        Constraint::Condition(term, wanted) => is(&data, term, values) == wanted,
+                        Constraint::Condition(term, required) => {
+                            is(&data, term, values) == required
+                        }
                         _ => panic!("only conditions are said"),
                     };
                     let said = match &found {

@@ -61,20 +61,20 @@ impl Truth<'_> {
 impl Formulas {
     /// Decides whether a formula holds in the given states. The result also answers for every part
     /// in those states on which the decision depends; if all states have to be evaluated, only for
-    /// the formula and the parts `kept`, to save memory.
+    /// the formula and the parts `retained`, to save memory.
     pub fn decide(
         &self,
         graph: &Graph,
         formula: Id,
         states: &[State],
-        kept: &[Id],
+        retained: &[Id],
         cancel: &Cancel,
     ) -> Result<Truth<'_>> {
         let needed = self.needed(formula);
         let most = MOST.min(needed.len().saturating_mul(graph.states) / SHARE + FEW);
         let found = match self.queried(graph, &needed, formula, states, most) {
             Some(queried) => self.answered(graph, &needed, queried, cancel)?,
-            None => self.evaluate(graph, formula, &needed, kept, cancel)?,
+            None => self.evaluate(graph, formula, &needed, retained, cancel)?,
         };
         Ok(Truth { formulas: self, found })
     }
@@ -189,20 +189,21 @@ impl Formulas {
         Ok(truth.found)
     }
 
-    /// Evaluates all parts in all states; retains the result for the formula and the parts `kept`.
+    /// Evaluates all parts in all states; retains the result for the formula and the parts
+    /// `retained`.
     fn evaluate(
         &self,
         graph: &Graph,
         formula: Id,
         needed: &[Id],
-        kept: &[Id],
+        retained: &[Id],
         cancel: &Cancel,
     ) -> Result<Vec<Found>> {
         let mut last_use: Vec<usize> = (0..self.nodes.len()).collect();
         for &id in needed {
             self.each_part(id, |part| last_use[part as usize] = id as usize);
         }
-        for &id in kept.iter().chain([&formula]) {
+        for &id in retained.iter().chain([&formula]) {
             last_use[id as usize] = usize::MAX;
         }
         let incoming = Incoming::transitions(graph);

@@ -43,15 +43,15 @@ pub fn automorphisms(
         return Ok((subgroup.images().to_vec(), subgroup.order()));
     }
     let images = |generator: &CompactPermutation| generator.images(colours.len());
-    let mut kept: Vec<Permutation> = least.stabiliser.iter().map(images).collect();
-    let order = order_of(colours.len(), &kept, cancel)?;
-    for at in (0..kept.len()).rev() {
-        let generator = kept.remove(at);
-        if order_of(colours.len(), &kept, cancel)? < order {
-            kept.insert(at, generator);
+    let mut generators: Vec<Permutation> = least.stabiliser.iter().map(images).collect();
+    let order = order_of(colours.len(), &generators, cancel)?;
+    for at in (0..generators.len()).rev() {
+        let generator = generators.remove(at);
+        if order_of(colours.len(), &generators, cancel)? < order {
+            generators.insert(at, generator);
         }
     }
-    Ok((kept, order))
+    Ok((generators, order))
 }
 
 /// The order of the generated group; no chain is built if the group is recognised as symmetric.
@@ -186,14 +186,14 @@ mod tests {
                     .collect();
                 moved == set && (0..POINTS).all(|x| colours[g[x] as usize] == colours[x])
             };
-            let wanted: BTreeSet<Vec<u32>> =
+            let expected: BTreeSet<Vec<u32>> =
                 every_permutation(POINTS).into_iter().filter(keeps).collect();
             let (generators, order) = automorphisms(&colours, &facts, &Cancel::never()).unwrap();
             let group = Group::new(POINTS, 0, generators, &Cancel::never()).unwrap();
             let found: BTreeSet<Vec<u32>> =
                 group.elements(&Cancel::never()).unwrap().into_iter().map(|g| g.to_vec()).collect();
-            prop_assert_eq!(order, BigUint::from(wanted.len()));
-            prop_assert_eq!(found, wanted);
+            prop_assert_eq!(order, BigUint::from(expected.len()));
+            prop_assert_eq!(found, expected);
         }
     }
 

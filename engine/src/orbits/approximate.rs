@@ -124,7 +124,7 @@ impl Explorer<'_, '_> {
     /// The limit that is exceeded, if any.
     fn passed(&mut self) -> Result<Option<Incomplete>, Stop> {
         let orbits = &self.system.orbits;
-        self.system.passed(self.host, orbits.count(), orbits.bytes())
+        self.system.passed(self.callbacks, orbits.count(), orbits.bytes())
     }
 
     /// Joins equal orbits if images were approximate; `traces` are the traces to the goals.
@@ -154,7 +154,7 @@ impl Explorer<'_, '_> {
             let goal = goals.next().expect("each has a trace");
             goal.label.is_some() || shown.insert(same.get(&goal.orbit).unwrap_or(&goal.orbit))
         });
-        traces.truncate(self.system.options.wanted.enough.unwrap_or(usize::MAX));
+        traces.truncate(self.system.options.query.enough.unwrap_or(usize::MAX));
         Ok(())
     }
 
@@ -244,7 +244,7 @@ impl Explorer<'_, '_> {
         let mut remaining = 0..sources.len();
         for orbit in 0..u32::at(old.count()) {
             if orbit.is_multiple_of(TOGETHER) {
-                self.host.progress(old.count(), old.count());
+                self.callbacks.progress(old.count(), old.count());
                 self.system.process.data.cancel.check()?;
             }
             let end = remaining.start

@@ -56,7 +56,7 @@ pub(crate) trait Visitor: Sync {
     fn visit(
         &mut self,
         numbered: &mut Numbered<'_>,
-        host: &mut dyn Callbacks,
+        callbacks: &mut dyn Callbacks,
         batch: &Batch,
         found: &Found,
         incomplete: bool,
@@ -81,13 +81,13 @@ pub(crate) struct Found {
 pub(crate) fn explore<V: Visitor>(
     system: &mut SymmetricProcess<'_, '_>,
     visitor: &mut V,
-    host: &mut dyn Callbacks,
+    callbacks: &mut dyn Callbacks,
 ) -> Result<(), Stop> {
     let (mut batch, mut images) = (Batch::default(), Images::default());
     let mut ahead = reach(0, 0);
     loop {
         let (visited, bytes) = visitor.progress(&system.orbits, batch.positions.start as usize);
-        if !system.goes_on(host, visited, bytes)? {
+        if !system.goes_on(callbacks, visited, bytes)? {
             return Ok(());
         }
         let from = batch.positions.end as usize;
@@ -101,7 +101,7 @@ pub(crate) fn explore<V: Visitor>(
         let (count, threads) = (next.labels.len(), system.options.threads);
         let cancel = system.process.data.cancel.clone();
         let (canonical, mut numbered) = system.split();
-        let visit = || visitor.visit(&mut numbered, host, &batch, &found, retried);
+        let visit = || visitor.visit(&mut numbered, callbacks, &batch, &found, retried);
         let (fresh, incomplete) =
             Images::find(canonical, (&next.targets, count), threads, &cancel, spare, visit);
         (system.spare, system.incomplete) = (found.images, incomplete?);

@@ -55,14 +55,14 @@ pub fn reduce(
     process: &mut Process,
     symmetry: Symmetry,
     options: &Options,
-    host: &mut dyn Callbacks,
+    callbacks: &mut dyn Callbacks,
 ) -> Result<Reduced, Stop> {
     answer_under(process, symmetry, options, |reduced: &mut Reduced, process, group, free| {
         let (acting, action) = group;
         let alone = Besides::default();
         let mut system = SymmetricProcess::new(process, acting, action, options, alone, free)?;
         system.canonical.give_up_after(options.choices);
-        let mut explorer = Explorer::new(system, &mut *host);
+        let mut explorer = Explorer::new(system, &mut *callbacks);
         explorer.run()?;
         let is_over = matches!(explorer.system.incomplete, None | Some(Incomplete::Found));
         // If the limit on orbits ends the exploration, what was visited may still show that the
@@ -71,9 +71,9 @@ pub fn reduce(
             if let Some(summand) = explorer.system.unknown_test()? {
                 return Ok(Some(summand));
             }
-            let Explorer { system, host, .. } = &mut explorer;
+            let Explorer { system, callbacks, .. } = &mut explorer;
             let count = system.orbits.count();
-            if !system.prove(&mut reduced.statistics, &mut || host.progress(count, count))? {
+            if !system.prove(&mut reduced.statistics, &mut || callbacks.progress(count, count))? {
                 return Ok(None);
             }
         }

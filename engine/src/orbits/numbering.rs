@@ -52,7 +52,7 @@ impl Numbering {
             followed: 0,
             expanded: Vec::new(),
             first_steps: FirstSteps::default(),
-            search: OrbitSearch::new(options.wanted),
+            search: OrbitSearch::new(options.query),
             deadlocks: BigUint::ZERO,
         }
     }
@@ -62,7 +62,7 @@ impl Numbering {
     fn number<'i>(
         &mut self,
         numbered: &mut Numbered<'_>,
-        host: &mut dyn Callbacks,
+        callbacks: &mut dyn Callbacks,
         batch: &Batch,
         (images, distinct): (impl Iterator<Item = (usize, Image<'i>)>, &[u32]),
         again: bool,
@@ -83,8 +83,8 @@ impl Numbering {
                     self.search.visit(target, orbit);
                 }
                 let Numbered { process, generators, .. } = numbered;
-                let is_wanted = &mut |label: &[u8]| host.is_wanted(label);
-                if self.search.step(process, generators, orbit, batch.labels[at], is_wanted)? {
+                let is_goal = &mut |label: &[u8]| callbacks.is_goal(label);
+                if self.search.step(process, generators, orbit, batch.labels[at], is_goal)? {
                     return Ok(Some(Incomplete::Found));
                 }
                 let is_stored =
@@ -158,7 +158,7 @@ impl Visitor for Numbering {
     const COUNTS_STEPS: bool = true;
 
     fn may_merge(&self, options: &Options) -> bool {
-        !options.wanted.actions
+        !options.query.actions
     }
 
     fn queued(&self, orbits: &Orbits) -> usize {
@@ -173,16 +173,16 @@ impl Visitor for Numbering {
     fn visit(
         &mut self,
         numbered: &mut Numbered<'_>,
-        host: &mut dyn Callbacks,
+        callbacks: &mut dyn Callbacks,
         batch: &Batch,
         Found { images, distinct }: &Found,
         incomplete: bool,
     ) -> Result<Option<Incomplete>, Stop> {
         // If neither the quotient nor labels are requested, steps to known orbits can be skipped.
-        if numbered.options.with_quotient || numbered.options.wanted.actions {
-            self.number(numbered, host, batch, (images.each(), distinct), incomplete)
+        if numbered.options.with_quotient || numbered.options.query.actions {
+            self.number(numbered, callbacks, batch, (images.each(), distinct), incomplete)
         } else {
-            self.number(numbered, host, batch, (images.fresh(), distinct), incomplete)
+            self.number(numbered, callbacks, batch, (images.fresh(), distinct), incomplete)
         }
     }
 }

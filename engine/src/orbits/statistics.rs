@@ -3,7 +3,7 @@
 use crate::orbits::canonical_state::Strategy;
 use crate::preorder::normal_form::Asymmetry;
 use crate::process::explore::{Incomplete, Limits};
-use crate::process::goals::{Trace, Wanted};
+use crate::process::goals::{Query, Trace};
 use crate::symmetry::annotated_quotient::Quotient;
 use crate::symmetry_of_process::witness::Witness;
 use num_bigint::BigUint;
@@ -25,7 +25,7 @@ pub struct Options {
     pub proven: Vec<bool>,
     /// The number of states in which proven summands are spot-checked.
     pub sample: usize,
-    pub wanted: Wanted,
+    pub query: Query,
     /// The start of the time limit.
     pub begun: Instant,
 }
@@ -35,7 +35,7 @@ pub trait Callbacks {
     /// Called regularly with the number of orbits found and explored.
     fn progress(&mut self, orbits: usize, explored: usize);
     /// Whether a label is searched for.
-    fn is_wanted(&mut self, label: &[u8]) -> bool;
+    fn is_goal(&mut self, label: &[u8]) -> bool;
 }
 
 /// Statistics of every exploration under a group.

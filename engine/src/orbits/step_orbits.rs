@@ -77,7 +77,7 @@ impl<'a> StepOrbits<'a> {
         let firsts = self.distinct();
         self.relabelling.begin(canonical.points(), cells);
         let mut seen: FxHashSet<Box<[(u32, Term)]>> = FxHashSet::default();
-        let mut kept = Vec::new();
+        let mut rest = Vec::new();
         let most = missing.len() + MOST_MISSING;
         for &step in &firsts {
             let (_, delta) = step_of(&self.deltas, &self.texts_and_offsets, step);
@@ -102,10 +102,10 @@ impl<'a> StepOrbits<'a> {
                 }
             };
             if is_new {
-                kept.push(steps[step]);
+                rest.push(steps[step]);
             }
         }
-        *steps = kept;
+        *steps = rest;
         Some(u32::at(firsts.len()))
     }
 

@@ -215,11 +215,11 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
     /// The limit that is exceeded, if any; `bytes` is the memory of what was found.
     pub fn passed(
         &self,
-        host: &mut dyn Callbacks,
+        callbacks: &mut dyn Callbacks,
         explored: usize,
         bytes: usize,
     ) -> Result<Option<Incomplete>, Stop> {
-        host.progress(self.orbits.count(), explored);
+        callbacks.progress(self.orbits.count(), explored);
         self.process.data.cancel.check()?;
         Ok(self.options.limits.passed(self.options.begun, || bytes))
     }
@@ -227,11 +227,11 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
     /// Whether to continue; called regularly.
     pub fn goes_on(
         &mut self,
-        host: &mut dyn Callbacks,
+        callbacks: &mut dyn Callbacks,
         explored: usize,
         bytes: usize,
     ) -> Result<bool, Stop> {
-        self.incomplete = self.incomplete.or(self.passed(host, explored, bytes)?);
+        self.incomplete = self.incomplete.or(self.passed(callbacks, explored, bytes)?);
         Ok(self.incomplete.is_none())
     }
 
@@ -261,8 +261,8 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         statistics: &mut GroupStatistics,
         report: &mut dyn FnMut(),
     ) -> Result<bool, Stop> {
-        let Options { proven, limits, certify: wanted, .. } = self.options;
-        if !wanted {
+        let Options { proven, limits, certify: is_certified, .. } = self.options;
+        if !is_certified {
             return Ok(true);
         }
         let start = Instant::now();

@@ -90,7 +90,7 @@ mod tests {
         #[test]
         fn numbers_are_where_they_were_put(
             steps in prop::collection::vec(prop::sample::select(vec![1u64, 2, 1 << 31, (1 << 32) - 1, 1 << 32, 3 << 32]), 0..30),
-            wanted in prop::collection::vec(0u64..20 << 32, 0..9),
+            queries in prop::collection::vec(0u64..20 << 32, 0..9),
         ) {
             let all: Vec<u64> = steps.iter().scan(0, |sum, step| {
                 *sum += step;
@@ -105,7 +105,7 @@ mod tests {
                 prop_assert_eq!(numbers.at(position), number);
                 prop_assert!(numbers.from(position).eq(all[position..].iter().copied()));
             }
-            for number in wanted.into_iter().chain(all.iter().flat_map(|&own| [own, own + 1])) {
+            for number in queries.into_iter().chain(all.iter().flat_map(|&own| [own, own + 1])) {
                 prop_assert_eq!(numbers.below(number), all.partition_point(|&own| own < number));
                 prop_assert_eq!(numbers.find(number), all.binary_search(&number).ok());
             }

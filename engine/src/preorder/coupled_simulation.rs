@@ -283,7 +283,7 @@ pub fn coupled_normal_form(graph: &Graph, order: &Preorder, cancel: &Cancel) -> 
             }
         }
     }
-    let mut kept = Vec::new();
+    let mut transitions = Vec::new();
     for state in full.each_state() {
         for &step in &visible[state] {
             let mut is_later = false;
@@ -292,13 +292,13 @@ pub fn coupled_normal_form(graph: &Graph, order: &Preorder, cancel: &Cancel) -> 
                 is_later = is_later || visible[least].contains(&step);
             }
             if !is_later {
-                kept.push((state, step.0, step.1));
+                transitions.push((state, step.0, step.1));
             }
         }
         if let Some(tau) = full.tau {
-            kept.extend(silent[state].iter().map(|&target| (state, tau, target)));
+            transitions.extend(silent[state].iter().map(|&target| (state, tau, target)));
         }
     }
     let (states, labels) = ((full.initial, full.states), (full.labels, full.tau));
-    Graph::from_transitions(states, labels, &kept, cancel)
+    Graph::from_transitions(states, labels, &transitions, cancel)
 }

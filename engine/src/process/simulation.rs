@@ -111,13 +111,13 @@ pub struct Search {
     pub missing: Option<usize>,
 }
 
-/// Searches for the nearest state with a step whose label is wanted: breadth first from `start`,
-/// among at most `most` states. `wanted` is called once for each label.
+/// Searches for the nearest state with a step whose label satisfies `is_goal`: breadth first from
+/// `start`, among at most `most` states. which is called once for each label.
 pub fn search(
     system: &mut dyn Successors,
     start: u32,
     most: usize,
-    wanted: &mut dyn FnMut(&[u8]) -> Result<bool>,
+    is_goal: &mut dyn FnMut(&[u8]) -> Result<bool>,
     cancel: &Cancel,
 ) -> Result<Search, Stop> {
     let mut answers: FxHashMap<u32, bool> = FxHashMap::default();
@@ -139,7 +139,7 @@ pub fn search(
                 Some(&answer) => answer,
                 None => {
                     cancel.check()?;
-                    let answer = wanted(system.label(label))?;
+                    let answer = is_goal(system.label(label))?;
                     answers.insert(label, answer);
                     answer
                 }
@@ -191,10 +191,10 @@ mod tests {
         #[test]
         fn the_path_is_a_shortest_one(
             transitions in prop::collection::vec((0u32..8, 0u32..3, 0u32..8), 0..24),
-            wanted in 0u32..3,
+            goal in 0u32..3,
         ) {
             let table: Labels = ["a", "b", "c"].iter().map(|name| name.as_bytes()).collect();
-            let name = table.get(Label(wanted)).to_vec();
+            let name = table.get(Label(goal)).to_vec();
             let lts = Lts::new(
                 0,
                 8,
@@ -206,12 +206,12 @@ mod tests {
             .unwrap();
             let outgoing = Outgoing::of_lts(&lts);
             let mut system = LtsStates { lts: &lts, outgoing: &outgoing };
-            let mut is_wanted = |label: &[u8]| Ok(label == name);
-            let found = search(&mut system, 0, 8, &mut is_wanted, &Cancel::never()).unwrap();
+            let mut is_goal = |label: &[u8]| Ok(label == name);
+            let found = search(&mut system, 0, 8, &mut is_goal, &Cancel::never()).unwrap();
             let distances = distances(8, &transitions);
             let nearest = transitions
                 .iter()
-                .filter(|transition| transition.1 == wanted)
+                .filter(|transition| transition.1 == goal)
                 .filter_map(|transition| distances[transition.0 as usize])
                 .min();
             prop_assert_eq!(found.path.as_ref().map(Vec::len), nearest);
@@ -222,7 +222,7 @@ mod tests {
                     system.steps(state, &mut steps).unwrap();
                     state = steps[position as usize].1;
                 }
-                prop_assert!(transitions.iter().any(|transition| transition.0 == state && transition.1 == wanted));
+                prop_assert!(transitions.iter().any(|transition| transition.0 == state && transition.1 == goal));
             } else {
                 prop_assert!(found.complete);
                 prop_assert_eq!(found.states, distances.iter().flatten().count());

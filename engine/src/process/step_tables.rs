@@ -18,14 +18,14 @@ pub struct StepTable {
     /// The length of a step.
     pub width: usize,
     /// Whether entries are still added.
-    pub kept: bool,
+    pub grows: bool,
 }
 
 impl StepTable {
     pub(crate) fn new(key: usize, width: usize) -> Self {
         // There must be room for an index into `more` even if steps consist of a label only.
         let memo = Memo::new(key, 1 + width.max(1));
-        Self { memo, more: Vec::new(), width, kept: true }
+        Self { memo, more: Vec::new(), width, grows: true }
     }
 
     pub(crate) fn get(&self, key: &[u32]) -> Option<&[u32]> {

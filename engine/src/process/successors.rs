@@ -202,7 +202,7 @@ impl<'a, 'p> Expander<'a, 'p> {
                 continue;
             }
             task.found = Found::Missing(NONE);
-            if table.kept && !doubt {
+            if table.grows && !doubt {
                 task.found = Found::Missing(u32::at(missing_keys.len()));
                 missing_keys.extend(keys.iter().skip(k).step_by(at.len()));
             }

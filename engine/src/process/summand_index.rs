@@ -92,9 +92,9 @@ impl Candidates {
             .collect();
         let (mut always, mut index) = (Vec::new(), Vec::new());
         let mut tests = Vec::with_capacity(plan.tests.len());
-        for (i, wanted) in (0..).zip(&plan.tests) {
-            let mut own = Vec::with_capacity(wanted.len());
-            for test in wanted {
+        for (i, own_tests) in (0..).zip(&plan.tests) {
+            let mut own = Vec::with_capacity(own_tests.len());
+            for test in own_tests {
                 let position = &mut positions[test.position as usize];
                 let next = u32::at(index.len());
                 // The constant may be a term that is not rewritten yet or has no value.
@@ -138,13 +138,13 @@ impl Candidates {
                     .extend(tested.conditions.iter().map(|(&conjunct, &test)| (conjunct, test)));
                 // A value not built from constructors may be equal to a term of another form.
                 let decided = [is_built, tested.numbers.is_empty() || evaluator.is_number(term)];
-                for (wanted, decided) in
+                for (by_value, decided) in
                     [&tested.equations, &tested.numbers].into_iter().zip(decided)
                 {
                     if decided {
-                        found.extend(wanted.get(&term).map(|&(_, test)| Holds::new(test, false)));
+                        found.extend(by_value.get(&term).map(|&(_, test)| Holds::new(test, false)));
                     } else {
-                        undecided.extend(wanted.values());
+                        undecided.extend(by_value.values());
                     }
                 }
                 for (conjunct, test) in undecided.drain(..) {

@@ -14,7 +14,7 @@ use std::io::Result;
 
 pub(crate) struct DerivedTable {
     pub(crate) memo: Memo,
-    pub(crate) kept: bool,
+    pub(crate) grows: bool,
 }
 
 /// Everything computed in earlier rounds.
@@ -32,7 +32,7 @@ impl Tables {
         candidates.extend(&plan, evaluator);
         let derived = plan.derived.iter();
         let derived =
-            derived.map(|d| DerivedTable { memo: Memo::new(d.inputs.len(), 1), kept: true });
+            derived.map(|d| DerivedTable { memo: Memo::new(d.inputs.len(), 1), grows: true });
         let steps = plan.steps.iter();
         Self {
             candidates,
@@ -69,7 +69,7 @@ impl Tables {
 
     /// Whether values of a derived value are stored.
     pub fn keeps_derived(&self, number: u32) -> bool {
-        self.derived[number as usize].kept
+        self.derived[number as usize].grows
     }
 
     /// The table of the steps of a summand.

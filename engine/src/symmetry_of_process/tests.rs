@@ -545,7 +545,7 @@ fn whatever_is_accepted_is_a_symmetry_of_all_states() {
             *refused.entry((change, kind)).or_default() += 1;
         }
     }
-    for wanted in [
+    for case in [
         (Change::Initial, "initial"),
         (Change::Action, "summand"),
         (Change::Reads, "summand"),
@@ -554,7 +554,7 @@ fn whatever_is_accepted_is_a_symmetry_of_all_states() {
         (Change::Predicate, "steps"),
         (Change::Pairs, "value"),
     ] {
-        assert!(refused.get(&wanted).is_some_and(|&count| count >= 3), "{wanted:?} {refused:?}");
+        assert!(refused.get(&case).is_some_and(|&count| count >= 3), "{case:?} {refused:?}");
     }
 }
 

@@ -248,13 +248,13 @@ impl Process {
         write: Option<Py<PyAny>>,
         hidden: Vec<Vec<u8>>,
     ) -> PyResult<Exploration> {
-        let (limits, threads, wanted) = (settings.limits(), settings.threads(), goals.wanted());
+        let (limits, threads, query) = (settings.limits(), settings.threads(), goals.query());
         let output = match (&write, columns) {
             (Some(_), _) => Output::Text,
             (None, true) => Output::Columns,
             (None, false) => Output::Nothing,
         };
-        let options = Options { limits, threads, output, hidden, wanted };
+        let options = Options { limits, threads, output, hidden, query };
         let mut process = self.0.locked();
         let callbacks = PythonCallbacks { write, ..settings.callbacks(goals) };
         // The exploration checks the time limit itself.

@@ -7,7 +7,7 @@ use crate::bindings::process::callbacks::PythonCallbacks;
 use crate::orbits::Options;
 use crate::orbits::canonical_state::Strategy;
 use crate::process::explore::Limits as EngineLimits;
-use crate::process::goals::Wanted;
+use crate::process::goals::Query;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::time::{Duration, Instant};
@@ -85,7 +85,7 @@ impl Settings {
             certify: proven.contains(&false),
             proven: proven.to_vec(),
             sample: self.sample,
-            wanted: goals.wanted(),
+            query: goals.query(),
             begun: Instant::now(),
         })
     }
@@ -98,8 +98,8 @@ impl Settings {
 }
 
 impl Goals {
-    pub(crate) fn wanted(&self) -> Wanted {
+    pub(crate) fn query(&self) -> Query {
         let Self { deadlocks, enough, .. } = *self;
-        Wanted { deadlocks, actions: self.find.is_some(), enough }
+        Query { deadlocks, actions: self.find.is_some(), enough }
     }
 }

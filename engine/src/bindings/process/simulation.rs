@@ -174,7 +174,7 @@ impl Walk {
         Ok(found?)
     }
 
-    /// A shortest path to a state with a step whose label satisfies `wanted`: its steps as
+    /// A shortest path to a state with a step whose label satisfies `is_goal`: its steps as
     /// positions in `steps`; the number of visited states, whether these are all, and a summand
     /// with too many values.
     fn search(
@@ -182,13 +182,13 @@ impl Walk {
         py: Python<'_>,
         start: u32,
         max_states: usize,
-        wanted: Py<PyAny>,
+        is_goal: Py<PyAny>,
     ) -> PyResult<Found> {
         let mut failed = None;
         let found = self.with(py, start, |system, cancel| {
             let mut is_goal = |label: &[u8]| {
                 Python::attach(|py| {
-                    let answer = wanted.call1(py, (label,));
+                    let answer = is_goal.call1(py, (label,));
                     match answer.and_then(|answer| answer.is_truthy(py)) {
                         Ok(answer) => Ok(answer),
                         Err(error) => {

@@ -128,11 +128,11 @@ impl Quotient {
     /// The quotient with exactly these labels as internal, where labels that it lacks are ignored;
     /// ValueError if the group moves one.
     fn with_internal(&self, labels: Vec<Vec<u8>>) -> PyResult<Self> {
-        let wanted: FxHashSet<Vec<u8>> =
+        let normal_forms: FxHashSet<Vec<u8>> =
             labels.iter().map(|label| normal_form(label).into_owned()).collect();
         let every = (0..).zip(self.0.labels.iter());
         let internal = every
-            .filter(|&(_, label)| wanted.contains(&*normal_form(label)))
+            .filter(|&(_, label)| normal_forms.contains(&*normal_form(label)))
             .map(|(number, _)| number);
         self.0
             .with_internal(internal.collect())

@@ -142,19 +142,19 @@ impl<'a> AcyclicBlocks<'a> {
     }
 
     /// Whether a member is in the set of a bottom state.
-    fn can(&mut self, bottom: State, wanted: u64, hashes: &[u64]) -> bool {
+    fn can(&mut self, bottom: State, goal: u64, hashes: &[u64]) -> bool {
         let graph = self.graph;
         let to = |target: State| if target == bottom { ITSELF } else { hashes[target] };
         let mut members = graph.steps(bottom).map(|(label, target)| member(label, to(target)));
         if members.len() <= MANY {
-            return members.any(|member| member == wanted);
+            return members.any(|member| member == goal);
         }
         let set = self.large.entry(bottom).or_insert_with(|| {
             let mut set: Vec<u64> = members.collect();
             set.sort_unstable();
             set
         });
-        set.binary_search(&wanted).is_ok()
+        set.binary_search(&goal).is_ok()
     }
 }
 
@@ -168,16 +168,16 @@ fn member(label: Label, hash: u64) -> u64 {
 /// of its successors, except for `but`.
 #[inline]
 fn of_bottom(sum: u64, has_loop: bool, steps: &[Step], but: Option<u64>) -> u64 {
-    let mut hash = kept(quick(sum ^ sum >> 31, 0) & !LOOP | u64::from(has_loop));
+    let mut hash = masked(quick(sum ^ sum >> 31, 0) & !LOOP | u64::from(has_loop));
     // A bottom state has no step into its own block except to itself.
     while but != Some(hash) && steps.binary_search_by_key(&hash, |step| step.0).is_ok() {
-        hash = kept(hash.wrapping_add(LOOP + 1));
+        hash = masked(hash.wrapping_add(LOOP + 1));
     }
     hash
 }
 
 #[inline]
-fn kept(hash: u64) -> u64 {
+fn masked(hash: u64) -> u64 {
     #[cfg(test)]
     let hash = hash & tests::HASH_MASK.get();
     hash

@@ -17,7 +17,7 @@ use crate::base::{memory, parallel};
 use crate::bisimulation::strong_signature::Distinct;
 
 /// The bits of a hash that are stored.
-const KEPT: u64 = if cfg!(test) { 1 } else { 0xffff_ffff };
+const MASK: u64 = if cfg!(test) { 1 } else { 0xffff_ffff };
 
 /// The number of steps of [`hashes`].
 pub const DEPTH: usize = 3;
@@ -35,7 +35,7 @@ pub fn of_labels(labels: &Labels) -> Vec<u32> {
 /// a label's hash and the target's hash so far.
 #[inline]
 pub fn next(own: u32, sum: u64) -> u32 {
-    (pair((sum >> 32) as u32 ^ own, low_half(sum)) & KEPT) as u32
+    (pair((sum >> 32) as u32 ^ own, low_half(sum)) & MASK) as u32
 }
 
 /// For every state the hash for [`DEPTH`] steps; `names` are the hashes of labels.

@@ -91,8 +91,8 @@ impl<F: DataFormula, B: Board<F>> Game<'_, F, B> {
         if solution.winner[0] != winner {
             return Err(not_replayed());
         }
-        let wanted = question.path == Some(decision.holds);
-        let played = wanted.then(|| play(&arena, &solution, true, MOST_MOVES)).flatten();
+        let is_shown = question.path == Some(decision.holds);
+        let played = is_shown.then(|| play(&arena, &solution, true, MOST_MOVES)).flatten();
         let played = if question.path.is_some() { played } else { own_play(&arena, &solution) };
         let mut preimages = Vec::new();
         for &edge in played.iter().flat_map(|play| &play.edges) {

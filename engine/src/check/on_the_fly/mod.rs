@@ -80,11 +80,11 @@ pub fn check<F: DataFormula>(
     formula: &mut Coded<F>,
     question: &Question,
     options: &Options,
-    host: &mut dyn Callbacks,
+    callbacks: &mut dyn Callbacks,
 ) -> Result<Checked, Stop> {
     if symmetry.generators.is_empty() {
         let (_, statistics) = begin(process, &mut symmetry, options)?;
-        return check_alone(process, statistics.into(), formula, question, options, host);
+        return check_alone(process, statistics.into(), formula, question, options, callbacks);
     }
     answer_under(process, symmetry, options, |checked: &mut Checked, process, group, free| {
         let ((acting, action), statistics) = (group, &mut checked.statistics);
@@ -92,13 +92,13 @@ pub fn check<F: DataFormula>(
         let nodes = Nodes::new(&action.group, &shapes, &process.data.cancel)?;
         let besides = Besides { values: formula.slots(), nodes: Some(nodes) };
         let system = SymmetricProcess::new(process, acting, action, options, besides, free)?;
-        let board = OrbitBoard { system, host: &mut *host };
+        let board = OrbitBoard { system, callbacks: &mut *callbacks };
         let mut game = Game::new(board, &mut *formula, question.most);
         let decision = game.run(question.root)?;
         checked.holds = decision.as_ref().map(|decision| decision.holds);
         checked.explored = game.arena.len();
         statistics.store = game.bytes();
-        let Game { board: OrbitBoard { system, host }, formula, .. } = &mut game;
+        let Game { board: OrbitBoard { system, callbacks }, formula, .. } = &mut game;
         statistics.incomplete = system.incomplete.filter(|_| decision.is_none());
         statistics.orbits = system.orbits.count();
         checked.pairs = system.members();
@@ -107,7 +107,7 @@ pub fn check<F: DataFormula>(
             return Ok(Some(summand));
         }
         let states = system.sampled();
-        certify(system, formula, &states, checked.explored, *host, statistics)?;
+        certify(system, formula, &states, checked.explored, *callbacks, statistics)?;
         // All states in the evidence are images of explored ones.
         if let (Some(most), true) = (question.evidence, statistics.is_certified()) {
             checked.evidence = game.evidence(&decision, question, most)?;
@@ -123,9 +123,9 @@ fn check_alone<F: DataFormula>(
     formula: &mut Coded<F>,
     question: &Question,
     options: &Options,
-    host: &mut dyn Callbacks,
+    callbacks: &mut dyn Callbacks,
 ) -> Result<Checked, Stop> {
-    let graph = StateGraph::new(process, options, question, host);
+    let graph = StateGraph::new(process, options, question, callbacks);
     let mut game = Game::new(StateBoard::new(graph), formula, question.most);
     let decision = game.run(question.root)?;
     let orbits = Board::<F>::count(&game.board);
@@ -152,11 +152,11 @@ pub(crate) fn certify<F: DataFormula>(
     formula: &mut Coded<F>,
     states: &[Term],
     explored: usize,
-    host: &mut dyn Callbacks,
+    callbacks: &mut dyn Callbacks,
     statistics: &mut GroupStatistics,
 ) -> Result<(), Stop> {
     let count = statistics.orbits;
-    let mut report = || host.progress(count, explored);
+    let mut report = || callbacks.progress(count, explored);
     let Some(texts) = orbits::certify(system, states, statistics, &mut report)? else {
         return Ok(());
     };

@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// The board; the orbits of its system are those of pairs, and they are the positions.
 pub(crate) struct OrbitBoard<'a, 'g> {
     pub system: SymmetricProcess<'a, 'g>,
-    pub host: &'a mut dyn Callbacks,
+    pub callbacks: &'a mut dyn Callbacks,
 }
 
 impl OrbitBoard<'_, '_> {
@@ -209,7 +209,7 @@ impl<F: DataFormula> Board<F> for OrbitBoard<'_, '_> {
     }
 
     fn look(&mut self, made: usize, bytes: usize) -> Result<(), Stop> {
-        self.system.goes_on(self.host, made, bytes).map(drop)
+        self.system.goes_on(self.callbacks, made, bytes).map(drop)
     }
 
     fn bytes(&self) -> usize {

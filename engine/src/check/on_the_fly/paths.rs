@@ -29,13 +29,13 @@ pub fn find_path<F: AutomatonFormula>(
     formula: &mut Coded<F>,
     question: &Question,
     options: &Options,
-    host: &mut dyn Callbacks,
+    callbacks: &mut dyn Callbacks,
 ) -> Result<Option<Checked>, Stop> {
     let found = if symmetry.generators.is_empty() {
         let (_, statistics) = begin(process, &mut symmetry, options)?;
-        find_alone(process, statistics.into(), formula, question, options, host)
+        find_alone(process, statistics.into(), formula, question, options, callbacks)
     } else {
-        find_under(process, symmetry, formula, question, options, host)
+        find_under(process, symmetry, formula, question, options, callbacks)
     };
     match found {
         Ok(found) => Ok(Some(found)),
@@ -51,9 +51,9 @@ fn find_alone<F: AutomatonFormula>(
     formula: &mut Coded<F>,
     question: &Question,
     options: &Options,
-    host: &mut dyn Callbacks,
+    callbacks: &mut dyn Callbacks,
 ) -> Result<Checked, NoPath> {
-    let mut graph = StateGraph::new(process, options, question, host);
+    let mut graph = StateGraph::new(process, options, question, callbacks);
     let mut search = Search::new(&mut graph, formula, question.root)?;
     let found = match search.run() {
         Err(NoPath::States) => return Err(NoPath::States),
@@ -93,14 +93,14 @@ fn find_under<F: AutomatonFormula>(
     formula: &mut Coded<F>,
     question: &Question,
     options: &Options,
-    host: &mut dyn Callbacks,
+    callbacks: &mut dyn Callbacks,
 ) -> Result<Checked, NoPath> {
     let mut limit = None;
     let mut answer = |checked: &mut Checked, process: &mut Process, group: Group, free: &[bool]| {
         let (acting, action) = group;
         let alone = Besides::default();
         let system = SymmetricProcess::new(process, acting, action, options, alone, free)?;
-        let mut graph = OrbitGraph::new(system, question, &mut *host)?;
+        let mut graph = OrbitGraph::new(system, question, &mut *callbacks)?;
         let mut search = Search::new(&mut graph, &mut *formula, question.root)?;
         let found = match search.run() {
             Err(NoPath::States) => return Err(NoPath::States),
@@ -123,9 +123,9 @@ fn find_under<F: AutomatonFormula>(
             return Ok(Some(summand));
         }
         let states = search.graph.sampled();
-        let OrbitGraph { system, host, .. } = &mut *search.graph;
+        let OrbitGraph { system, callbacks, .. } = &mut *search.graph;
         let formula = search.automaton.formula();
-        certify(system, formula, &states, checked.explored, *host, statistics)?;
+        certify(system, formula, &states, checked.explored, *callbacks, statistics)?;
         if let (Some(shown), Some(most), true) =
             (&shown, question.evidence, statistics.is_certified())
         {

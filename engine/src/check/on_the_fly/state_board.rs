@@ -147,7 +147,7 @@ impl<F: DataFormula> Board<F> for StateBoard<'_> {
     }
 
     fn look(&mut self, made: usize, bytes: usize) -> Result<(), Stop> {
-        self.graph.host.progress(self.positions.len(), made);
+        self.graph.callbacks.progress(self.positions.len(), made);
         self.graph.look(bytes)
     }
 

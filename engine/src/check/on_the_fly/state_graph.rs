@@ -40,7 +40,7 @@ pub(crate) struct StateGraph<'a> {
     states: States<'a>,
     options: &'a Options,
     question: &'a Question,
-    pub host: &'a mut dyn Callbacks,
+    pub callbacks: &'a mut dyn Callbacks,
     known: KnownSteps,
     /// The labels of the process that occur in steps so far.
     labels: Labels,
@@ -57,7 +57,7 @@ impl<'a> StateGraph<'a> {
         process: &'a mut Process,
         options: &'a Options,
         question: &'a Question,
-        host: &'a mut dyn Callbacks,
+        callbacks: &'a mut dyn Callbacks,
     ) -> Self {
         let (mut states, initial) = States::new(process);
         states.store.intern_vector(&initial);
@@ -65,7 +65,7 @@ impl<'a> StateGraph<'a> {
             states,
             options,
             question,
-            host,
+            callbacks,
             known: KnownSteps::new(),
             labels: Labels::default(),
             spare: Vec::new(),
@@ -94,7 +94,7 @@ impl<'a> StateGraph<'a> {
 
     /// Reports progress and checks the limits; returns whether to go on.
     fn goes_on(&mut self) -> Result<bool, Stop> {
-        self.host.progress(self.states.store.len(), self.explored());
+        self.callbacks.progress(self.states.store.len(), self.explored());
         let bytes = self.bytes();
         self.look(bytes)?;
         Ok(self.incomplete.is_none())

@@ -61,7 +61,7 @@ pub fn refine(
     symmetry: Symmetry,
     specification: &Specification,
     options: &Options,
-    host: &mut dyn Callbacks,
+    callbacks: &mut dyn Callbacks,
 ) -> Result<Refined, Stop> {
     answer_under(process, symmetry, options, |refined: &mut Refined, process, group, free| {
         let ((acting, action), statistics) = (group, &mut refined.statistics);
@@ -80,7 +80,7 @@ pub fn refine(
         let besides = Besides { values: 0, nodes: Some(nodes) };
         let system = SymmetricProcess::new(process, acting, action, options, besides, free)?;
         let mut product = Product::new(system, specification);
-        product.run(&mut *host)?;
+        product.run(&mut *callbacks)?;
         let Product { system, pairs } = &mut product;
         (refined.explored, refined.spared) = (pairs.explored > 0, pairs.spared);
         (statistics.incomplete, statistics.orbits) = (system.incomplete, system.orbits.count());
@@ -93,7 +93,7 @@ pub fn refine(
             return Ok(Some(summand));
         }
         let (count, states) = (statistics.orbits, system.sampled());
-        let mut report = || host.progress(count, count);
+        let mut report = || callbacks.progress(count, count);
         let Some(texts) = certify(system, &states, statistics, &mut report)? else {
             return Ok(None);
         };

@@ -1,4 +1,4 @@
-//! Output of transitions: to the host as text, or into columns.
+//! Output of transitions: to the callbacks as text, or into columns.
 
 use crate::base::ids::Id;
 use crate::base::ids::Label;
@@ -9,7 +9,7 @@ use crate::process::output::Transitions;
 use crate::process::store::NONE;
 use std::sync::Arc;
 
-/// The number of bytes of text from which it is handed to the host.
+/// The number of bytes of text from which it is handed to the callbacks.
 const BLOCK: usize = 1 << 15;
 
 /// Passes transitions on as text, or collects them in columns.
@@ -36,31 +36,31 @@ impl Delivery {
     }
 
     /// Accepts transitions, in order.
-    pub fn deliver(&mut self, ready: &[Transitions], host: &mut dyn Callbacks) {
+    pub fn deliver(&mut self, ready: &[Transitions], callbacks: &mut dyn Callbacks) {
         match self.output {
             Output::Nothing => {}
             Output::Text => {
-                ready.iter().for_each(|transitions| self.write(transitions.text(), host))
+                ready.iter().for_each(|transitions| self.write(transitions.text(), callbacks))
             }
             Output::Columns => ready.iter().for_each(|transitions| self.append(transitions)),
         }
     }
 
     /// Hands over the buffered text.
-    pub fn finish(&mut self, host: &mut dyn Callbacks) {
+    pub fn finish(&mut self, callbacks: &mut dyn Callbacks) {
         if !self.block.is_empty() {
-            host.write(&std::mem::take(&mut self.block));
+            callbacks.write(&std::mem::take(&mut self.block));
         }
     }
 
     /// Writes text; it is copied at most once, and soon, while it is in the cache.
-    fn write(&mut self, text: &[u8], host: &mut dyn Callbacks) {
+    fn write(&mut self, text: &[u8], callbacks: &mut dyn Callbacks) {
         if self.block.is_empty() && text.len() > BLOCK {
-            return host.write(text);
+            return callbacks.write(text);
         }
         self.block.extend_from_slice(text);
         if self.block.len() > BLOCK {
-            host.write(&self.block);
+            callbacks.write(&self.block);
             self.block.clear();
         }
     }

@@ -84,14 +84,14 @@ impl Explorer<'_, '_> {
         let numbered = std::mem::take(&mut pipeline.chunks);
         let transitions = spare(numbered.len(), &mut pipeline.spare);
         let texts = (self.options.output == Output::Text).then_some(&pipeline.texts);
-        let (ready, host) = (std::mem::take(&mut pipeline.transitions), self.host);
+        let (ready, callbacks) = (std::mem::take(&mut pipeline.transitions), self.callbacks);
         let delivery = Mutex::new(Some(&mut pipeline.delivery));
         let worker = |claim: parallel::Claim| {
             // The first thread to arrive hands over; the others go on.
             let first = delivery.locked().take();
             if let Some(delivery) = first {
-                let mut host = host.locked();
-                delivery.deliver(&ready, *host);
+                let mut callbacks = callbacks.locked();
+                delivery.deliver(&ready, *callbacks);
             }
             while let Some(task) = claim() {
                 transitions[task].locked().fill(&numbered[task], texts);

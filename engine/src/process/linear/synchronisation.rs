@@ -26,11 +26,11 @@ pub fn moves(component: &Lts) -> Moves {
     let steps = component.label.iter().zip(component.target.iter());
     let steps = component.source.iter().zip(steps);
     let mut seen = FxHashSet::default();
-    let kept: Vec<(u32, (u32, u32))> = steps
+    let moves: Vec<(u32, (u32, u32))> = steps
         .map(|(&source, (&label, &target))| (source.0, (label.0, target.0)))
         .filter(|&(source, (label, target))| seen.insert((source, label, target)))
         .collect();
-    Grouped::new(component.states as usize, kept.iter().copied())
+    Grouped::new(component.states as usize, moves.iter().copied())
 }
 
 /// The states of components and the labels as constants, so that permutations act on them as on

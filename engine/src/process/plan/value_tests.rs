@@ -26,12 +26,12 @@ impl Planner<'_> {
     pub(super) fn tests(&self, summands: &[Summand]) -> Vec<Vec<Test>> {
         let mut tests: Vec<Vec<Test>> =
             summands.iter().map(|s| conjuncts(s).filter_map(|c| self.test(c)).collect()).collect();
-        let wanted = |test: &Test| (test.position, test.constant.ok_or(test.conjunct));
+        let key = |test: &Test| (test.position, test.constant.ok_or(test.conjunct));
         let mut shared: FxHashMap<_, usize> = FxHashMap::default();
         for test in tests.iter().flatten() {
-            *shared.entry(wanted(test)).or_default() += 1;
+            *shared.entry(key(test)).or_default() += 1;
         }
-        let rank = |test: &Test| (test.constant.is_none(), !test.short, shared[&wanted(test)]);
+        let rank = |test: &Test| (test.constant.is_none(), !test.short, shared[&key(test)]);
         for ((i, summand), tests) in (0..).zip(summands).zip(&mut tests) {
             let home = self.choosiest(i, summand).or(tests.iter().copied().min_by_key(rank));
             tests.retain(|test| {

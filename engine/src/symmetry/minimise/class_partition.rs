@@ -194,9 +194,9 @@ impl Partition {
             }
             // Of the parts whose classes are unchanged, the largest keeps the number.
             let whole = (0..parts.len()).filter(|&i| parts[i].order == order);
-            let kept = whole.max_by_key(|&i| (parts[i].members.len(), usize::MAX - i));
+            let largest = whole.max_by_key(|&i| (parts[i].members.len(), usize::MAX - i));
             for (number, part) in parts.into_iter().enumerate() {
-                if Some(number) == kept {
+                if Some(number) == largest {
                     self.members[class as usize] = part.members;
                     continue;
                 }

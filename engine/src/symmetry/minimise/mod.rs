@@ -152,12 +152,12 @@ fn assemble(
     let mut number = vec![NONE; stabiliser.len()];
     number[initial as usize] = 0;
     let mut order = vec![initial];
-    let (mut kept, mut columns) = (Vec::new(), <[Vec<u32>; 4]>::default());
+    let (mut interned, mut columns) = (Vec::new(), <[Vec<u32>; 4]>::default());
     let mut at = 0;
     while at < order.len() {
         let orbit = order[at] as usize;
         let generators = cosets.subgroup_of(stabiliser[orbit]).generators().to_vec();
-        kept.push(stabilisers.intern(generators, cancel)?);
+        interned.push(stabilisers.intern(generators, cancel)?);
         let mut steps = all_steps[orbit].clone();
         steps.sort_unstable_by_key(|&(label, shift, to)| {
             (model.labels.get(Label(label)), to, shift)
@@ -187,7 +187,7 @@ fn assemble(
         names: model.names.clone(),
         elements,
         stabilisers: Arc::new(stabilisers),
-        stabiliser: kept,
+        stabiliser: interned,
         initial: 0,
         source,
         label,

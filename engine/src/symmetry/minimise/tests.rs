@@ -126,9 +126,9 @@ proptest! {
         let quotient = quotient(&generators, &stabilisers, &transitions);
         let minimal = minimise(&quotient, equivalence, 1 << 20, &Cancel::never()).unwrap();
         let expanded = expand(&minimal, &Cancel::never()).unwrap();
-        let wanted = least(&expand(&quotient, &Cancel::never()).unwrap(), equivalence);
-        prop_assert_eq!((expanded.states, expanded.transitions()), (wanted.0, wanted.1));
-        prop_assert_eq!(least(&expanded, equivalence), wanted);
+        let expected = least(&expand(&quotient, &Cancel::never()).unwrap(), equivalence);
+        prop_assert_eq!((expanded.states, expanded.transitions()), (expected.0, expected.1));
+        prop_assert_eq!(least(&expanded, equivalence), expected);
     }
 }
 

@@ -39,7 +39,7 @@ pub struct CosetTables<'a> {
     labels: FxHashMap<(u32, u32), Rc<[u32]>>,
     /// By the stabilisers of source and target, and the shift.
     targets: FxHashMap<(u32, u32, u32), Rc<[u32]>>,
-    kept: usize,
+    stored: usize,
     unchecked: usize,
 }
 
@@ -58,7 +58,7 @@ impl<'a> CosetTables<'a> {
             members: quotient.stabilisers.list.iter().map(|_| None).collect(),
             labels: FxHashMap::default(),
             targets: FxHashMap::default(),
-            kept: 0,
+            stored: 0,
             unchecked: 0,
         }
     }
@@ -155,8 +155,8 @@ impl<'a> CosetTables<'a> {
 
     /// Whether a table with this many entries may be stored; counts it if so.
     fn has_room(&mut self, entries: usize) -> bool {
-        let has_room = self.kept + entries <= MOST;
-        self.kept += if has_room { entries } else { 0 };
+        let has_room = self.stored + entries <= MOST;
+        self.stored += if has_room { entries } else { 0 };
         has_room
     }
 

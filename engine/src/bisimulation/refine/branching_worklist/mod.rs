@@ -170,11 +170,11 @@ impl<'r, 'a> Rounds<'r, 'a> {
                     sets.push(NONE);
                 }
                 if self.signature.after.has(state) {
-                    let Branching { sets: kept, own, .. } = &mut *self.signature;
+                    let Branching { sets: interned, own, .. } = &mut *self.signature;
                     let set = &mut sets[number as usize];
-                    if *set == NONE || kept.get(*set) != own {
-                        let own = kept.intern(own);
-                        *set = kept.union(*set, own);
+                    if *set == NONE || interned.get(*set) != own {
+                        let own = interned.intern(own);
+                        *set = interned.union(*set, own);
                     }
                 }
                 bottom.push(state);
