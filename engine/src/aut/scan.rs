@@ -67,7 +67,7 @@ const ISOLATED: u64 = 1 << 24;
 const SHORTEST: u64 = 8;
 
 /// The size of a chunk in bytes, rounded up to a whole line.
-const PIECE: usize = if cfg!(test) { 16 } else { 1 << 17 };
+const CHUNK: usize = if cfg!(test) { 16 } else { 1 << 17 };
 
 impl Scanner {
     /// A scanner for a file of `size` bytes, if known. With `salvage` the counts in the header are
@@ -109,7 +109,7 @@ impl Scanner {
     /// Reads whole lines.
     fn lines(&mut self, mut text: &[u8]) -> Result<(), Refused> {
         let chunks = std::iter::from_fn(|| {
-            let least = PIECE.min(text.len());
+            let least = CHUNK.min(text.len());
             let end = memchr(b'\n', &text[least..]).map_or(text.len(), |end| least + end + 1);
             let (chunk, rest) = text.split_at(end);
             text = rest;

@@ -3,8 +3,8 @@
 //! Read `lts` and `label_table` first, which define a system, then `label_reader`, which yields the
 //! actions of a label, and `csr`, the transitions in the form that algorithms work on. Next come
 //! index types, sets and tables: `ids`, `bitset`, `marks`, `hash`, `interner`, `hash_sets`,
-//! `disjoint_sets`, `partition`, `paths`. Last the machine's resources: `parallel`, `lock`, `pool`,
-//! `memory`, `spill`, `cancel`, `gaps`, `stages`, `reserve`, `emergency`.
+//! `disjoint_sets`, `partition`, `paths`. Last the machine's resources: `parallel`, `lock`,
+//! `scratch`, `memory`, `spill`, `cancel`, `gaps`, `stages`, `reserve`, `emergency`.
 
 pub mod bitset;
 pub mod cancel;
@@ -25,7 +25,7 @@ pub mod memory;
 pub mod parallel;
 pub mod partition;
 pub mod paths;
-pub mod pool;
 pub mod reserve;
+pub mod scratch;
 pub mod spill;
 pub mod stages;

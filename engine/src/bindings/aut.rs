@@ -72,11 +72,11 @@ fn aut_transitions<'py>(
     if start > stop || stop > lts.0.transitions() {
         return Err(PyIndexError::new_err("there are no such rows"));
     }
-    let pieces = direct(py, || write::chunks(&lts.0, start..stop))?;
-    PyBytes::new_with(py, pieces.iter().map(Vec::len).sum(), |mut text| {
-        for piece in &pieces {
-            let (here, rest) = text.split_at_mut(piece.len());
-            here.copy_from_slice(piece);
+    let chunks = direct(py, || write::chunks(&lts.0, start..stop))?;
+    PyBytes::new_with(py, chunks.iter().map(Vec::len).sum(), |mut text| {
+        for chunk in &chunks {
+            let (here, rest) = text.split_at_mut(chunk.len());
+            here.copy_from_slice(chunk);
             text = rest;
         }
         Ok(())

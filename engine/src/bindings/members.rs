@@ -139,8 +139,8 @@ pub(super) fn begin(
     let thread = InThread::<Member>::begin(move |jobs| {
         let EngineSymmetry { carrier, mut generators, .. } = made;
         let mut process = process.get().0.locked();
-        let acting = (&carrier, &mut generators[..]);
-        let made = OrbitPart::new(&mut process, acting, &action, &options, is_refused);
+        let on_values = (&carrier, &mut generators[..]);
+        let made = OrbitPart::new(&mut process, on_values, &action, &options, is_refused);
         let mut part = match made {
             Ok(part) => Box::new(part),
             Err(stop) => {

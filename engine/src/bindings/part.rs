@@ -198,17 +198,17 @@ impl Part {
     }
 
     /// Computes signatures for the blocks in `batches`, or for all, with sets of at most `most`
-    /// pairs; `piece` is the number of the piece and the number of pieces.
+    /// pairs; `chunk` is the number of the chunk and the number of chunks.
     fn sign(
         &self,
         py: Python<'_>,
         batches: Inbox,
         all: bool,
         most: usize,
-        piece: (u32, u32),
+        chunk: (u32, u32),
     ) -> PyResult<Returned<Vec<Batch>>> {
-        let piece = (piece.0, piece.1.max(1));
-        self.ready(py, |part, cancel| part.sign(&batches, all, most, piece, cancel)).map(Returned)
+        let chunk = (chunk.0, chunk.1.max(1));
+        self.ready(py, |part, cancel| part.sign(&batches, all, most, chunk, cancel)).map(Returned)
     }
 
     /// Takes the sets of targets of internal steps; returns how many sets it sends in turn, and

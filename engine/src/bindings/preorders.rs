@@ -11,35 +11,35 @@ use crate::compare::bisimulation_game::{Relation, Rules};
 use crate::compare::limits::Limits;
 use crate::compare::{Evidence, Kind, Name, What, compare as compare_systems};
 use crate::preorder;
-use crate::preorder::Coarse;
+use crate::preorder::PreorderEquivalence;
 use crate::preorder::model::{End, Model};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-fn coarse(name: &str) -> PyResult<Coarse> {
+fn equivalence(name: &str) -> PyResult<PreorderEquivalence> {
     match name {
-        "trace" => Ok(Coarse::Trace),
-        "weak-trace" => Ok(Coarse::WeakTrace),
-        "tau-star-a" => Ok(Coarse::TauStarA),
-        "simulation" => Ok(Coarse::Simulation),
-        "weak-simulation" => Ok(Coarse::WeakSimulation),
-        "ready-simulation" => Ok(Coarse::ReadySimulation),
-        "coupled-simulation" => Ok(Coarse::CoupledSimulation),
+        "trace" => Ok(PreorderEquivalence::Trace),
+        "weak-trace" => Ok(PreorderEquivalence::WeakTrace),
+        "tau-star-a" => Ok(PreorderEquivalence::TauStarA),
+        "simulation" => Ok(PreorderEquivalence::Simulation),
+        "weak-simulation" => Ok(PreorderEquivalence::WeakSimulation),
+        "ready-simulation" => Ok(PreorderEquivalence::ReadySimulation),
+        "coupled-simulation" => Ok(PreorderEquivalence::CoupledSimulation),
         _ => Err(PyValueError::new_err(format!("no equivalence is called {name}"))),
     }
 }
 
 /// The minimal system and the classes, if there are any. None at the limit.
 #[pyfunction]
-fn minimise_coarse(
+fn minimise_by_preorder(
     py: Python<'_>,
     lts: &Bound<'_, Lts>,
     name: &str,
     keep_unreachable: bool,
     max_states: usize,
 ) -> PyResult<Option<(Lts, Option<Column>)>> {
-    let equivalence = coarse(name)?;
+    let equivalence = equivalence(name)?;
     let lts = lts.get().0.clone();
     let found = run(py, |cancel| {
         let lts = lts.with_distinct_labels();
@@ -167,5 +167,5 @@ fn compare(
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(compare, module)?)?;
-    module.add_function(wrap_pyfunction!(minimise_coarse, module)?)
+    module.add_function(wrap_pyfunction!(minimise_by_preorder, module)?)
 }

@@ -150,7 +150,7 @@ impl Quotient<'_> {
 }
 
 /// Blocks that a thread takes at a time.
-const PIECE: usize = if cfg!(test) { 32 } else { 1 << 13 };
+const CHUNK: usize = if cfg!(test) { 32 } else { 1 << 13 };
 
 /// The transitions between blocks: those of each block's representative. If `once`, they are sorted
 /// and without duplicates.
@@ -193,7 +193,7 @@ pub fn of_representatives(
         label.extend(transitions.iter().map(|transition| transition.0));
         target.extend(transitions.iter().map(|transition| transition.1));
     };
-    parallel::in_order(representative.chunks(PIECE), look, gather, cancel)?;
+    parallel::in_order(representative.chunks(CHUNK), look, gather, cancel)?;
     Ok(Forward { starts, label: Cow::Owned(label), target: Cow::Owned(target) })
 }
 
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn blocks_have_the_steps_of_their_representatives_chunk_by_chunk() {
-        let states = 20 * PIECE as u32 + 7;
+        let states = 20 * CHUNK as u32 + 7;
         let own =
             |state: u32| (0..state % 4).map(move |a| (Label(a), State((state * 7 + a) % states)));
         let (mut starts, mut label, mut target) = (vec![0], Vec::new(), Vec::new());

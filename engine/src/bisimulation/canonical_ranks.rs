@@ -136,7 +136,7 @@ impl<'a> Ranks<'a> {
             self.tiers[tier] = Some(self.exact(&reachable, cancel)?);
             return Ok(());
         }
-        if tier > 0 && self.ahead(TIERS[tier], block).is_some() {
+        if tier > 0 && self.step_hash(TIERS[tier], block).is_some() {
             return Ok(());
         }
         let below = self.tiers[..tier].iter().rposition(Option::is_some);
@@ -172,7 +172,7 @@ impl<'a> Ranks<'a> {
     }
 
     /// The hash of one block for this many steps; `None` if too many single hashes would be stored.
-    fn ahead(&mut self, steps: usize, block: State) -> Option<u32> {
+    fn step_hash(&mut self, steps: usize, block: State) -> Option<u32> {
         let tier = TIERS.iter().position(|&tier| tier == steps);
         if let Some(ranks) = tier.and_then(|tier| self.tiers[tier].as_ref()) {
             return Some(ranks[block]);
@@ -187,10 +187,10 @@ impl<'a> Ranks<'a> {
         let blocks = self.blocks;
         let mut behind: Vec<u64> = Vec::new();
         for (label, target) in blocks.graph.steps(block) {
-            let to = self.ahead(steps - 1, target)?;
+            let to = self.step_hash(steps - 1, target)?;
             behind.push(pair(self.names[label], to));
         }
-        let own = self.ahead(steps - 1, block)?;
+        let own = self.step_hash(steps - 1, block)?;
         let hash = k_step_hashes::next(own, Distinct::default().sum(behind.into_iter()));
         self.single.insert((u32::at(steps), block), hash);
         Some(hash)

@@ -17,7 +17,7 @@ use crate::bisimulation::start::acyclic_blocks::acyclic_blocks;
 use crate::bisimulation::start::branching_k_step_hashes::hashes as branching_hashes;
 use crate::bisimulation::start::k_step_hashes::{hashes, of_labels};
 use crate::bisimulation::start::strong_first;
-use crate::bisimulation::start::strong_first::merged;
+use crate::bisimulation::start::strong_first::modulo_strong;
 use crate::bisimulation::strong_signature::Strong;
 use crate::bisimulation::tau_scc::contract;
 use crate::bisimulation::verify::{Verdict, certify};
@@ -168,9 +168,10 @@ fn solve<'a>(
         let delta = equivalence.divergence.then_some(labels);
         // If no path ends, first merging strongly bisimilar states saves contracting them.
         let endless = graph.is_endless();
-        let merged = if endless { merged(&graph, strong_first::SHARE, cancel)? } else { None };
-        let (graph, part) = match merged {
-            Some(merged) => (merged.graph, Some(merged.block)),
+        let quotient =
+            if endless { modulo_strong(&graph, strong_first::SHARE, cancel)? } else { None };
+        let (graph, part) = match quotient {
+            Some(quotient) => (quotient.graph, Some(quotient.block)),
             None => (graph, None),
         };
         let contracted = contract(graph, &internal, tau, delta, cancel)?;
@@ -230,14 +231,14 @@ fn coarsest_branching<'a>(
 /// The coarsest strong bisimulation of a graph.
 fn coarsest_strong<'a>(graph: Forward<'a>, names: &[u32], cancel: &Cancel) -> Result<Blocks<'a>> {
     let start = acyclic_blocks(&graph, Label::NONE, cancel)?;
-    let (mut ahead, mut stored) = (None, None);
+    let (mut step_hashes, mut stored) = (None, None);
     if start.1.count() < graph.states() / 2 {
-        ahead = Some(Arc::new(hashes(&graph, names, cancel)?));
+        step_hashes = Some(Arc::new(hashes(&graph, names, cancel)?));
         // Canonical numbering needs the hashes again if a state has several steps with one label.
-        stored = ahead.clone().filter(|_| !graph.is_deterministic());
+        stored = step_hashes.clone().filter(|_| !graph.is_deterministic());
     }
     let refined = |graph: &Forward, start, settled, cancel: &Cancel| {
-        let mut strong = Strong::new(graph).starting(ahead.take());
+        let mut strong = Strong::new(graph).starting(step_hashes.take());
         refine_rest(start, settled, &mut strong, false, cancel)
     };
     let blocks = coarsest(graph, Label::NONE, start, refined, cancel)?;

@@ -10,7 +10,7 @@ use crate::base::memory;
 use crate::base::memory::room;
 use crate::base::parallel;
 use crate::base::stages::Measure;
-use crate::bisimulation::refine::sweep::PIECE;
+use crate::bisimulation::refine::sweep::CHUNK;
 use crate::ops::scc_summary::number;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -44,8 +44,8 @@ pub fn contract<'a>(
     let members = ByComponent::new(&component, count);
     let mut divergent = States::new(count as usize);
     let copied = |(i, divergent): (usize, &mut [u64])| {
-        let first = u32::at(i * PIECE);
-        let last = count.min(first + u32::at(PIECE));
+        let first = u32::at(i * CHUNK);
+        let last = count.min(first + u32::at(CHUNK));
         let mut transitions = Transitions::default();
         let about = graph.target.len() / count as usize * (last - first) as usize;
         transitions.label.reserve(about);
@@ -93,8 +93,8 @@ pub fn contract<'a>(
         target.extend_from_slice(&transitions.target);
         assert!(label.len() < u32::MAX as usize, "rows are numbered with 32 bits");
     };
-    let pieces = divergent.words_mut().chunks_mut(PIECE / 64).enumerate();
-    parallel::in_order(pieces, copied, gather, cancel)?;
+    let chunks = divergent.words_mut().chunks_mut(CHUNK / 64).enumerate();
+    parallel::in_order(chunks, copied, gather, cancel)?;
     let graph = Forward { starts, label: Cow::Owned(label), target: Cow::Owned(target) };
     Ok(Contracted { graph, tau, component: Some(component), divergent })
 }

@@ -238,13 +238,13 @@ mod tests {
             let finest = refine(start, branching, false, &Cancel::never()).unwrap();
             let of = |b: &Block| Block(if together[*b] == 3 { 3 + b.0 } else { together[*b] });
             let block: Vec<Block> = finest.block.iter().map(of).collect();
-            let coarse = Partition { blocks: 11, block };
-            let count = coarse.block.iter().collect::<BTreeSet<_>>().len();
-            match certify(&graph, Label(0), coarse.clone(), &Cancel::never()).unwrap() {
+            let partition = Partition { blocks: 11, block };
+            let count = partition.block.iter().collect::<BTreeSet<_>>().len();
+            match certify(&graph, Label(0), partition.clone(), &Cancel::never()).unwrap() {
                 Verdict::Stable(..) => prop_assert_eq!(count, finest.blocks),
                 Verdict::Split(split) => {
                     prop_assert!(split.blocks > count);
-                    prop_assert_eq!(pairs(&split.block, &coarse.block), split.blocks);
+                    prop_assert_eq!(pairs(&split.block, &partition.block), split.blocks);
                     prop_assert_eq!(pairs(&split.block, &finest.block), finest.blocks);
                 }
             }

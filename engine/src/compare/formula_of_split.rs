@@ -275,7 +275,7 @@ impl Explainer<'_> {
         let (mut path, mut goal) = (Sides::default(), Sides::default());
         for &state in &query.having {
             cancel.check()?;
-            let (through, to) = self.way(state, inside, label, target);
+            let (through, to) = self.weak_path(state, inside, label, target);
             path.having.extend(through);
             goal.having.push(to);
         }
@@ -319,7 +319,13 @@ impl Explainer<'_> {
 
     /// A path with the fewest internal steps inside a block before a step into another one: the
     /// states before that step, and its target.
-    fn way(&self, start: State, inside: u32, label: Label, target: u32) -> (Vec<State>, State) {
+    fn weak_path(
+        &self,
+        start: State,
+        inside: u32,
+        label: Label,
+        target: u32,
+    ) -> (Vec<State>, State) {
         let graph = self.game.graph;
         let mut from: FxHashMap<State, State> = FxHashMap::from_iter([(start, State::NONE)]);
         let mut order = vec![start];

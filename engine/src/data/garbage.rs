@@ -190,7 +190,7 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_had_stays_what_it_is(
-            rounds in prop::collection::vec(
+            collections in prop::collection::vec(
                 (prop::collection::vec((prop::collection::vec((0u8..4, any::<bool>()), 0..6), any::<bool>()), 0..8), any::<bool>()),
                 1..5,
             ),
@@ -201,7 +201,7 @@ mod tests {
             let mut settled = data.terms.len();
             // The live terms, with their texts.
             let mut had: Vec<(Term, String)> = Vec::new();
-            for (additions, spilled_from) in rounds {
+            for (additions, spilled_from) in collections {
                 for (choices, is_had) in additions {
                     let term = data.terms.decode(&row(&choices)).unwrap();
                     let normal = data.normalise(term).unwrap();

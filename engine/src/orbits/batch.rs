@@ -147,13 +147,13 @@ struct Chunk {
 }
 
 /// Steps of the next states, which threads look up in chunks.
-pub(crate) struct Ahead<'a> {
+pub(crate) struct Prefetch<'a> {
     count: usize,
     read: Read<'a>,
     chunks: Vec<Mutex<Chunk>>,
 }
 
-impl<'a> Ahead<'a> {
+impl<'a> Prefetch<'a> {
     /// The next `count` states, which threads read with `read`.
     pub(crate) fn new(count: usize, read: Read<'a>) -> Self {
         let chunks = (0..count.div_ceil(LOOKED_UP)).map(|_| Mutex::default()).collect();

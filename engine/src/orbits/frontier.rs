@@ -11,7 +11,7 @@
 use crate::base::ids::Id;
 use crate::base::lock::Locked;
 use crate::data::terms::Term;
-use crate::orbits::batch::{Ahead, Batch, reach};
+use crate::orbits::batch::{Batch, Prefetch, reach};
 use crate::orbits::images::Images;
 use crate::orbits::orbit_table::Orbits;
 use crate::orbits::statistics::{Callbacks, Options};
@@ -84,7 +84,7 @@ pub(crate) fn explore<V: Visitor>(
     callbacks: &mut dyn Callbacks,
 ) -> Result<(), Stop> {
     let (mut batch, mut images) = (Batch::default(), Images::default());
-    let mut ahead = reach(0, 0);
+    let mut lookahead = reach(0, 0);
     loop {
         let (visited, bytes) = visitor.progress(&system.orbits, batch.positions.start as usize);
         if !system.goes_on(callbacks, visited, bytes)? {
@@ -93,7 +93,7 @@ pub(crate) fn explore<V: Visitor>(
         let from = batch.positions.end as usize;
         let to = match batch.short {
             Some(_) => from,
-            None => visitor.queued(&system.orbits).min(from + ahead),
+            None => visitor.queued(&system.orbits).min(from + lookahead),
         };
         let (found, mut next) = look_up(system, visitor, &batch, images, from..to)?;
         let retried = batch.short.is_some() && system.cap.may_grow();
@@ -115,7 +115,7 @@ pub(crate) fn explore<V: Visitor>(
             system.incomplete = Some(Incomplete::Values(summand));
             return Ok(());
         } else if !next.positions.is_empty() {
-            ahead = reach(next.degrees.len(), next.labels.len());
+            lookahead = reach(next.degrees.len(), next.labels.len());
         } else if visitor.queued(&system.orbits) == from && !visitor.next_level() {
             return Ok(());
         }
@@ -153,21 +153,21 @@ fn look_up<V: Visitor>(
             visitor.read(known_orbits, positions, states);
         }
     };
-    let ahead = Ahead::new(more.len(), &read);
+    let prefetch = Prefetch::new(more.len(), &read);
     let chunks = if V::COUNTS_STEPS && !with_quotient { batch.chunks() } else { 0..0 };
     let distinct: Vec<Mutex<Vec<u32>>> = chunks.map(|_| Mutex::default()).collect();
     let (known, tests) = (&**process, &*summand_tests);
     let besides = |chunk: usize| match distinct.get(chunk) {
         Some(distinct) => *distinct.locked() = batch.distinct(chunk, &known.data.cancel),
-        None => ahead.look_up(chunk - distinct.len(), known, tests, merging),
+        None => prefetch.look_up(chunk - distinct.len(), known, tests, merging),
     };
-    let count = distinct.len() + ahead.chunks();
+    let count = distinct.len() + prefetch.chunks();
     // A stored transition also needs the element that leads to the image, so orbits are not looked
     // up.
     images.look_up((!with_quotient).then_some(known_orbits), threads, (count, &besides));
     let distinct = distinct.into_iter().flat_map(|chunk| chunk.unlocked());
     let distinct = distinct.collect();
-    let mut next = ahead.finish(process, summand_tests, merging, cap.now)?;
+    let mut next = prefetch.finish(process, summand_tests, merging, cap.now)?;
     for missing in std::mem::take(&mut next.missing) {
         system.learn(missing)?;
     }

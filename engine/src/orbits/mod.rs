@@ -58,9 +58,9 @@ pub fn reduce(
     callbacks: &mut dyn Callbacks,
 ) -> Result<Reduced, Stop> {
     answer_under(process, symmetry, options, |reduced: &mut Reduced, process, group, free| {
-        let (acting, action) = group;
+        let (on_values, action) = group;
         let alone = Besides::default();
-        let mut system = SymmetricProcess::new(process, acting, action, options, alone, free)?;
+        let mut system = SymmetricProcess::new(process, on_values, action, options, alone, free)?;
         system.canonical.give_up_after(options.choices);
         let mut explorer = Explorer::new(system, &mut *callbacks);
         explorer.run()?;

@@ -101,7 +101,7 @@ impl Visited {
     }
 }
 
-/// The current level, or a piece of it.
+/// The current level, or a chunk of it.
 #[derive(Default)]
 pub struct Level {
     /// Its states, in the own store; after the level is finished, the next level begins at its end.

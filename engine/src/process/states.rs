@@ -71,16 +71,16 @@ impl<'p> States<'p> {
         self.absorb();
     }
 
-    /// Computes the steps of `pieces` of states in parallel, with `others` more threads. The chunks
+    /// Computes the steps of `ranges` of states in parallel, with `others` more threads. The chunks
     /// returned have to be completed; they reuse the memory of `old` ones.
     pub fn find(
         &mut self,
-        pieces: &[Range<u32>],
+        ranges: &[Range<u32>],
         cap: usize,
         others: usize,
         old: &mut Vec<Chunk>,
     ) -> Vec<Chunk> {
-        let fresh = spare(pieces.len(), old);
+        let fresh = spare(ranges.len(), old);
         let cancel = self.process().data.cancel.clone();
         let Self { tables, store, evaluator, paths, scratch, .. } = self;
         let (tables, store, evaluator, paths) = (&*tables, &*store, &*evaluator, &*paths);
@@ -92,7 +92,7 @@ impl<'p> States<'p> {
             let mut expander = Expander::new(tables, store, evaluator, paths, &cancel, scratch);
             while let Some(task) = claim() {
                 let mut chunk = fresh[task].locked();
-                expander.expand(pieces[task].clone(), cap, &mut chunk);
+                expander.expand(ranges[task].clone(), cap, &mut chunk);
             }
             idle_ones().push(expander.scratch);
         };

@@ -76,7 +76,7 @@ impl Scratch {
 
 /// A thread's access to the shared tables and store, with its scratch memory.
 pub struct Expander<'a, 'p> {
-    situations: TableKeys<'a, 'p>,
+    table_keys: TableKeys<'a, 'p>,
     store: &'a Store,
     paths: &'a [Path],
     cancel: &'a Cancel,
@@ -93,7 +93,7 @@ impl<'a, 'p> Expander<'a, 'p> {
         cancel: &'a Cancel,
         scratch: Scratch,
     ) -> Self {
-        Self { situations: TableKeys { tables, evaluator }, store, paths, cancel, scratch }
+        Self { table_keys: TableKeys { tables, evaluator }, store, paths, cancel, scratch }
     }
 
     /// Computes the steps of `states`, up to the first obstacle. At most `cap` values of a sum are
@@ -123,7 +123,7 @@ impl<'a, 'p> Expander<'a, 'p> {
         self.cancel.check()?;
         self.store.read(states.clone(), &mut self.scratch.block);
         let Scratch { block, tasks, missing, missing_keys, .. } = &mut self.scratch;
-        tasks.find(&self.situations.tables.candidates, block, states.len());
+        tasks.find(&self.table_keys.tables.candidates, block, states.len());
         missing.clear();
         missing_keys.clear();
         let groups = 0..tasks.groups();
@@ -164,7 +164,7 @@ impl<'a, 'p> Expander<'a, 'p> {
         } = &mut self.scratch;
         let summand = tasks.summand(group);
         let (tasks, numbers) = tasks.group_of(group);
-        let tables = self.situations.tables;
+        let tables = self.table_keys.tables;
         let plan = &tables.plan.steps[summand];
         let table = tables.steps(summand);
         list.clear();
@@ -175,7 +175,7 @@ impl<'a, 'p> Expander<'a, 'p> {
             at.push(task.at);
         }
         for &guard in &plan.guards {
-            self.situations.derived(guard, block, at, spare, values);
+            self.table_keys.derived(guard, block, at, spare, values);
             let mut left = 0;
             for (k, &value) in values.iter().enumerate() {
                 // Entries that fail the guard are overwritten by the next.
@@ -186,7 +186,7 @@ impl<'a, 'p> Expander<'a, 'p> {
             list.truncate(left);
             at.truncate(left);
         }
-        self.situations.keys(&plan.inputs, block, at, spare, keys);
+        self.table_keys.keys(&plan.inputs, block, at, spare, keys);
         for column in keys.chunks_exact(at.len().max(1)) {
             for (entry, &word) in list.iter_mut().zip(column) {
                 entry.1 |= word == DOUBT;
@@ -214,7 +214,7 @@ impl<'a, 'p> Expander<'a, 'p> {
     fn compute(&mut self, cap: usize) -> Option<(u32, Obstacle)> {
         let Scratch { block, tasks, missing, missing_keys, steps, found, view, .. } =
             &mut self.scratch;
-        let tables = self.situations.tables;
+        let tables = self.table_keys.tables;
         steps.clear();
         missing.sort_unstable();
         for &number in &*missing {
@@ -228,7 +228,7 @@ impl<'a, 'p> Expander<'a, 'p> {
             });
             view.clear();
             block.view(task.at, view);
-            let mut evaluator = self.situations.evaluator.locked();
+            let mut evaluator = self.table_keys.evaluator.locked();
             match evaluator.steps(&tables.plan, summand, key, view, cap, found) {
                 Err(stop) => return Some((number, Obstacle::Failed(stop))),
                 Ok(complete) => {
@@ -248,7 +248,7 @@ impl<'a, 'p> Expander<'a, 'p> {
     /// `last`. Returns the first of these tasks with a value that cannot be computed.
     fn derive(&mut self, group: usize, last: u32) -> Option<u32> {
         let Scratch { block, spare, tasks, list, at, values, updates, .. } = &mut self.scratch;
-        let derived = &self.situations.tables.plan.steps[tasks.summand(group)].derived;
+        let derived = &self.table_keys.tables.plan.steps[tasks.summand(group)].derived;
         let (tasks, numbers) = tasks.group_of(group);
         if group == 0 {
             updates.clear();
@@ -273,7 +273,7 @@ impl<'a, 'p> Expander<'a, 'p> {
         updates.resize(start + list.len() * derived.len(), 0);
         let mut first = None;
         for (j, &(_, number)) in derived.iter().enumerate() {
-            self.situations.derived(number, block, at, spare, values);
+            self.table_keys.derived(number, block, at, spare, values);
             let own = updates[start + j..].iter_mut().step_by(derived.len());
             for (update, &value) in own.zip(&*values) {
                 *update = value;
@@ -294,8 +294,8 @@ impl<'a, 'p> Expander<'a, 'p> {
         view.clear();
         block.view(task.at, view);
         let i = task.summand as usize;
-        let plan = &self.situations.tables.plan;
-        let mut evaluator = self.situations.evaluator.locked();
+        let plan = &self.table_keys.tables.plan;
+        let mut evaluator = self.table_keys.evaluator.locked();
         match evaluator.steps(plan, i, None, view, cap, found) {
             Err(stop) => stop,
             // Rewriting ended this time, because of results left by the first attempt.
@@ -353,7 +353,7 @@ impl<'a, 'p> Expander<'a, 'p> {
             &mut self.scratch;
         let summand = tasks.summand(group);
         let (tasks, numbers) = tasks.group_of(group);
-        let tables = self.situations.tables;
+        let tables = self.table_keys.tables;
         let plan = &tables.plan.steps[summand];
         let table = tables.steps(summand);
         changes.begin(self.store.nodes());

@@ -400,16 +400,16 @@ fn stays(quotient: &EngineQuotient, label: u32) -> PyErr {
 /// The quotient with these parts, with all numbers unchanged; or, if `canonical`, with labels and
 /// elements numbered as an exploration numbers them.
 #[pyfunction]
-#[pyo3(signature = (acting, orbits, initial, internal, canonical=false))]
+#[pyo3(signature = (action, orbits, initial, internal, canonical=false))]
 fn remade_quotient(
     py: Python<'_>,
-    acting: (Vec<String>, Vec<Vec<u8>>, Vec<RawGenerator>),
+    action: (Vec<String>, Vec<Vec<u8>>, Vec<RawGenerator>),
     orbits: Orbits<'_>,
     initial: u32,
     internal: Vec<u32>,
     canonical: bool,
 ) -> PyResult<Quotient> {
-    let found = remade(py, acting, orbits, initial, internal)?;
+    let found = remade(py, action, orbits, initial, internal)?;
     if !canonical {
         return Ok(Quotient(found));
     }

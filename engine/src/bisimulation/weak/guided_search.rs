@@ -49,7 +49,7 @@ const SAMPLE: usize = if cfg!(test) { 2 } else { 16 };
 /// `true` for the other chunks: their searches are futile. `gather` takes a result of `work` and
 /// returns the number of failed searches and of all.
 pub fn in_samples<P: Sync, T: Send>(
-    pieces: &[P],
+    chunks: &[P],
     work: impl Fn(&P, bool) -> T + Sync,
     mut gather: impl FnMut(T) -> [usize; 2],
     cancel: &Cancel,
@@ -57,14 +57,14 @@ pub fn in_samples<P: Sync, T: Send>(
     let (mut open, mut all) = (0, 0);
     for sample in [true, false] {
         let futile = open > all / 2;
-        let work = |(_, piece): (usize, &P)| work(piece, futile);
+        let work = |(_, chunk): (usize, &P)| work(chunk, futile);
         let gather = |found: T| {
             let [left, searches] = gather(found);
             open += left;
             all += searches;
         };
-        let pieces = pieces.iter().enumerate().filter(|(i, _)| i.is_multiple_of(SAMPLE) == sample);
-        parallel::in_order(pieces, work, gather, cancel)?;
+        let chunks = chunks.iter().enumerate().filter(|(i, _)| i.is_multiple_of(SAMPLE) == sample);
+        parallel::in_order(chunks, work, gather, cancel)?;
     }
     Ok(())
 }

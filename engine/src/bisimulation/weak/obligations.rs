@@ -10,7 +10,7 @@ use crate::base::partition::Partition;
 use crate::bisimulation::weak::split_by_targets::Column;
 
 /// States that a thread takes at a time; the last block is completed.
-const PIECE: usize = if cfg!(test) { 4 } else { 1 << 12 };
+const CHUNK: usize = if cfg!(test) { 4 } else { 1 << 12 };
 
 /// An obligation: the target block and label of a transition of another state of the block, and the
 /// state that needs a weak transition for it.
@@ -108,11 +108,11 @@ pub fn obligations(
     let concerns = |block: Block| changed.is_none_or(|blocks| blocks.has(block));
     // Chunks consist of whole blocks.
     let mut rest = &mixed.0[..];
-    let pieces = std::iter::from_fn(|| {
-        let least = rest.get(PIECE).unwrap_or(rest.last()?).0;
-        let (piece, others) = rest.split_at(rest.partition_point(|&(block, _)| block <= least));
+    let chunks = std::iter::from_fn(|| {
+        let least = rest.get(CHUNK).unwrap_or(rest.last()?).0;
+        let (chunk, others) = rest.split_at(rest.partition_point(|&(block, _)| block <= least));
         rest = others;
-        Some(piece)
+        Some(chunk)
     });
     let look = |states: &[(Block, State)]| {
         let (mut unmet, mut columns, mut count) = (Vec::new(), Vec::new(), 0);
@@ -172,7 +172,7 @@ pub fn obligations(
         }
         columns.extend(found.1);
     };
-    parallel::in_order(pieces, look, gather, cancel)?;
+    parallel::in_order(chunks, look, gather, cancel)?;
     columns.sort_unstable();
     columns.dedup();
     Ok(Obligations { unmet: (count <= most).then_some(unmet), count, columns })

@@ -13,7 +13,7 @@ use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
-use crate::base::pool::Pool;
+use crate::base::scratch::Scratch;
 use crate::base::stages::Measure;
 use crate::base::{memory, parallel};
 
@@ -275,11 +275,11 @@ pub fn for_batches<B: Sync, T: Send>(
     mut gather: impl FnMut(T) -> bool,
     cancel: &Cancel,
 ) -> Result<()> {
-    let pool = Pool::new(|| Reach::new(sources));
+    let scratch = Scratch::new(|| Reach::new(sources));
     let look = |taken: &[B]| {
-        let mut reach = pool.take();
+        let mut reach = scratch.take();
         let found: Vec<T> = taken.iter().map(|batch| work(&mut reach, batch)).collect();
-        pool.give(reach);
+        scratch.give(reach);
         found
     };
     let stage = cancel.stage("following transitions", Measure::Share(batches.len() as u64));

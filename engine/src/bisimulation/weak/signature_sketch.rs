@@ -196,8 +196,8 @@ impl Weak<'_> {
         }
         // First, in parallel, the part that does not depend on other states of `offer`.
         let mut offer = std::mem::take(&mut self.offer);
-        let visible = |first: usize, piece: &mut [Offered]| {
-            for (state, offer) in (u32::at(first)..).map(State).zip(piece) {
+        let visible = |first: usize, chunk: &mut [Offered]| {
+            for (state, offer) in (u32::at(first)..).map(State).zip(chunk) {
                 *offer = self.offer(state, true);
             }
         };

@@ -13,7 +13,7 @@ use crate::base::csr::Forward;
 use crate::base::ids::{Block, Label, State};
 use crate::base::memory::room;
 use crate::base::partition::Partition;
-use crate::base::pool::Pool;
+use crate::base::scratch::Scratch;
 use crate::base::stages::Measure;
 use crate::bisimulation::weak::guided_search::{Guide, Search, Steps, in_samples, pace};
 use crate::bisimulation::weak::obligations::{Mixed, Obligation, obligations};
@@ -102,14 +102,14 @@ fn searched(
 ) -> Result<Vec<Lacked>> {
     unmet.sort_unstable();
     let mut lacked = Vec::new();
-    let pool = Pool::new(|| Search::new(steps));
+    let scratch = Scratch::new(|| Search::new(steps));
     let look = |unmet: &&[Obligation], futile: bool| {
         let (mut lacked, mut open, mut count) = (Vec::new(), Vec::new(), 0);
-        let mut search = pool.take();
+        let mut search = scratch.take();
         search.begin(pace);
         for &(goal, label, state) in *unmet {
-            let way = guides.way(block, label, goal);
-            let found = if futile { None } else { search.find(state, label, None, &way) };
+            let guide = guides.guide(block, label, goal);
+            let found = if futile { None } else { search.find(state, label, None, &guide) };
             match found {
                 Some(true) => {}
                 Some(false) => lacked.push((block[state], label, goal)),
@@ -121,7 +121,7 @@ fn searched(
                 }
             }
         }
-        pool.give(search);
+        scratch.give(search);
         (lacked, open, [count, unmet.len()])
     };
     let stage = cancel.stage("searching for transitions", Measure::Share(unmet.len() as u64));
@@ -131,8 +131,8 @@ fn searched(
         open.extend(found.1);
         found.2
     };
-    let pieces: Vec<&[Obligation]> = unmet.chunks(SEARCHES).collect();
-    in_samples(&pieces, look, gather, cancel)?;
+    let chunks: Vec<&[Obligation]> = unmet.chunks(SEARCHES).collect();
+    in_samples(&chunks, look, gather, cancel)?;
     lacked.sort_unstable();
     lacked.dedup();
     Ok(lacked)
@@ -154,13 +154,13 @@ fn apart(
     for &(_, label, goal) in columns {
         let Some(rest) = left.checked_sub(states.len()) else { break };
         left = rest;
-        let way = guides.way(&partition.block, label, goal);
+        let guide = guides.guide(&partition.block, label, goal);
         let mut next = room(parts.len());
         let mut unknown = false;
         for part in &parts {
             let (mut with, mut without) = (Vec::new(), Vec::new());
             for &state in part {
-                match search.find(state, label, None, &way) {
+                match search.find(state, label, None, &guide) {
                     Some(true) => with.push(state),
                     Some(false) => without.push(state),
                     None => unknown = true,
@@ -184,15 +184,15 @@ struct Guides<'a> {
 }
 
 impl Guides<'_> {
-    fn way<'a>(&'a self, block: &'a [Block], label: Label, goal: Block) -> Way<'a> {
+    fn guide<'a>(&'a self, block: &'a [Block], label: Label, goal: Block) -> BlockGuide<'a> {
         let unknown = goal.index().checked_sub(self.known);
         let whole = unknown.map_or(goal, |i| self.origin[i]);
-        Way { sketches: self.sketches, block, label, goal, whole }
+        BlockGuide { sketches: self.sketches, block, label, goal, whole }
     }
 }
 
 /// A guide to a block, for a label.
-struct Way<'a> {
+struct BlockGuide<'a> {
     sketches: &'a Weak<'a>,
     block: &'a [Block],
     label: Label,
@@ -201,7 +201,7 @@ struct Way<'a> {
     whole: Block,
 }
 
-impl Guide for Way<'_> {
+impl Guide for BlockGuide<'_> {
     fn is_goal(&self, state: State) -> bool {
         self.block[state] == self.goal
     }

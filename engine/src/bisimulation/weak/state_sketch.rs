@@ -113,8 +113,8 @@ impl StateSketches {
             }
             stage.check_every(&mut unchecked, 1)?;
         }
-        let own = |first: usize, piece: &mut [Visible]| {
-            for (state, sum) in (u32::at(first)..).map(State).zip(piece) {
+        let own = |first: usize, chunk: &mut [Visible]| {
+            for (state, sum) in (u32::at(first)..).map(State).zip(chunk) {
                 for (label, target) in graph.steps(state).filter(|transition| transition.0 != tau) {
                     add(&mut sum.below, &with(label, &silent[target].below));
                     let top = &mut sum.top[label.index() % ENTRIES];
@@ -144,12 +144,12 @@ impl StateSketches {
     /// A guide to a state, for a label.
     pub fn guide(&self, label: Label, goal: State) -> impl Guide {
         let below = &self.silent[goal].below;
-        Way { sketches: self, label, goal, pairs: with(label, below) }
+        StateGuide { sketches: self, label, goal, pairs: with(label, below) }
     }
 }
 
 /// A guide to a goal state.
-struct Way<'a> {
+struct StateGuide<'a> {
     sketches: &'a StateSketches,
     label: Label,
     goal: State,
@@ -157,7 +157,7 @@ struct Way<'a> {
     pairs: Sketch,
 }
 
-impl Guide for Way<'_> {
+impl Guide for StateGuide<'_> {
     fn is_goal(&self, state: State) -> bool {
         state == self.goal
     }

@@ -10,7 +10,7 @@ use crate::base::stages::Measure;
 use crate::base::{memory, parallel};
 
 /// Blocks that a thread takes at a time.
-const PIECE: usize = if cfg!(test) { 2 } else { 1 << 13 };
+const CHUNK: usize = if cfg!(test) { 2 } else { 1 << 13 };
 
 /// The quotient by a branching or weak bisimulation of a graph whose internal steps lead to smaller
 /// states, and for every block its state there.
@@ -65,6 +65,6 @@ pub fn by_smallest(
         );
         target.extend(found.iter().map(|&transition| State(low_half(transition))));
     };
-    parallel::in_order(smallest.chunks(PIECE), look, gather, cancel)?;
+    parallel::in_order(smallest.chunks(CHUNK), look, gather, cancel)?;
     Ok((Forward { starts, label: label.into(), target: target.into() }, number))
 }

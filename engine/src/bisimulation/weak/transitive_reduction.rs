@@ -11,14 +11,14 @@ use crate::base::csr::Forward;
 use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
 use crate::base::memory::room;
-use crate::base::pool::Pool;
+use crate::base::scratch::Scratch;
 use crate::base::stages::Measure;
 use crate::bisimulation::weak::guided_search::{Search, Steps, in_samples, pace};
 use crate::bisimulation::weak::reach_bits::{COLUMNS, Mask, Reach, Sources, for_batches};
 use crate::bisimulation::weak::state_sketch::StateSketches;
 
 /// States that a thread takes at a time.
-const PIECE: usize = if cfg!(test) { 2 } else { 1 << 8 };
+const CHUNK: usize = if cfg!(test) { 2 } else { 1 << 8 };
 
 /// A transition: label, target, source and transition.
 type Candidate = (Label, State, State, u32);
@@ -104,12 +104,12 @@ fn searched(
     };
     let sketches = StateSketches::new(graph, tau, cancel)?;
     let steps = Steps::new(graph, tau);
-    let pool = Pool::new(|| Search::new(&steps));
+    let scratch = Scratch::new(|| Search::new(&steps));
     let look = |&first: &usize, futile: bool| {
         let (mut found, mut open, mut questions) = (Vec::new(), Vec::new(), 0);
-        let mut search = pool.take();
+        let mut search = scratch.take();
         search.begin(pace);
-        for state in (u32::at(first)..u32::at((first + PIECE).min(states))).map(State) {
+        for state in (u32::at(first)..u32::at((first + CHUNK).min(states))).map(State) {
             for transition in transitions_to_test(state) {
                 questions += 1;
                 let (label, target) = (graph.label[transition], graph.target[transition]);
@@ -125,11 +125,11 @@ fn searched(
                 }
             }
         }
-        pool.give(search);
+        scratch.give(search);
         (found, open, questions)
     };
-    let pieces: Vec<usize> = (0..states).step_by(PIECE).collect();
-    let stage = cancel.stage("leaving out transitions", Measure::Share(pieces.len() as u64));
+    let chunks: Vec<usize> = (0..states).step_by(CHUNK).collect();
+    let stage = cancel.stage("leaving out transitions", Measure::Share(chunks.len() as u64));
     let gather = |(found, left, questions): (Vec<u32>, Vec<Candidate>, usize)| {
         stage.add(1);
         for transition in found {
@@ -139,7 +139,7 @@ fn searched(
         open.extend(left);
         count
     };
-    in_samples(&pieces, look, gather, cancel)?;
+    in_samples(&chunks, look, gather, cancel)?;
     Ok(open)
 }
 

@@ -87,11 +87,12 @@ pub fn check<F: DataFormula>(
         return check_alone(process, statistics.into(), formula, question, options, callbacks);
     }
     answer_under(process, symmetry, options, |checked: &mut Checked, process, group, free| {
-        let ((acting, action), statistics) = (group, &mut checked.statistics);
-        let shapes: Vec<Permutation> = acting.1.iter().map(|_| identity(question.shapes)).collect();
+        let ((on_values, action), statistics) = (group, &mut checked.statistics);
+        let shapes: Vec<Permutation> =
+            on_values.1.iter().map(|_| identity(question.shapes)).collect();
         let nodes = Nodes::new(&action.group, &shapes, &process.data.cancel)?;
         let besides = Besides { values: formula.slots(), nodes: Some(nodes) };
-        let system = SymmetricProcess::new(process, acting, action, options, besides, free)?;
+        let system = SymmetricProcess::new(process, on_values, action, options, besides, free)?;
         let board = OrbitBoard { system, callbacks: &mut *callbacks };
         let mut game = Game::new(board, &mut *formula, question.most);
         let decision = game.run(question.root)?;

@@ -97,9 +97,9 @@ fn find_under<F: AutomatonFormula>(
 ) -> Result<Checked, NoPath> {
     let mut limit = None;
     let mut answer = |checked: &mut Checked, process: &mut Process, group: Group, free: &[bool]| {
-        let (acting, action) = group;
+        let (on_values, action) = group;
         let alone = Besides::default();
-        let system = SymmetricProcess::new(process, acting, action, options, alone, free)?;
+        let system = SymmetricProcess::new(process, on_values, action, options, alone, free)?;
         let mut graph = OrbitGraph::new(system, question, &mut *callbacks)?;
         let mut search = Search::new(&mut graph, &mut *formula, question.root)?;
         let found = match search.run() {

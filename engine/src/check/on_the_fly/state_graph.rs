@@ -31,9 +31,9 @@ use crate::process::store::Store;
 use std::ops::Range;
 
 /// The number of consecutive states expanded together for each thread; if there are several, they
-/// take them in pieces, `PIECES` for each.
+/// take them in ranges, `CHUNKS` for each.
 const TOGETHER: u32 = 512;
-const PIECES: u32 = 4;
+const CHUNKS: u32 = 4;
 
 /// The states found, and the steps of those requested.
 pub(crate) struct StateGraph<'a> {
@@ -135,11 +135,11 @@ impl<'a> StateGraph<'a> {
     /// complete, and the obstacle.
     fn expand_some(&mut self, states: Range<u32>) -> Result<(usize, Option<Obstacle>), Stop> {
         let threads = self.threads();
-        let piece = if threads == 1 { TOGETHER } else { TOGETHER / PIECES };
-        let pieces = states.clone().step_by(piece as usize);
-        let pieces: Vec<_> = pieces.map(|at| at..states.end.min(at + piece)).collect();
-        let others = if pieces.len() == 1 { 0 } else { threads - 1 };
-        let chunks = self.states.find(&pieces, self.cap.now, others, &mut self.spare);
+        let length = if threads == 1 { TOGETHER } else { TOGETHER / CHUNKS };
+        let ranges = states.clone().step_by(length as usize);
+        let ranges: Vec<_> = ranges.map(|at| at..states.end.min(at + length)).collect();
+        let others = if ranges.len() == 1 { 0 } else { threads - 1 };
+        let chunks = self.states.find(&ranges, self.cap.now, others, &mut self.spare);
         let (mut whole, mut obstacle) = (0, None);
         for mut chunk in chunks {
             if obstacle.is_none() {

@@ -31,7 +31,7 @@ impl Search<'_> {
         loop {
             let values = self.cases[at].values.clone();
             row = values.iter().map(|&value| self.data.terms.substitute(value, &row)).collect();
-            self.way += 1;
+            self.composed += 1;
             if self.cases[at].above == at {
                 break;
             }

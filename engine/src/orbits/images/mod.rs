@@ -55,10 +55,10 @@ impl<'i, I: Iterator<Item = (usize, Image<'i>)>> OrbitNumbers<I> {
 }
 
 /// Additional work in chunks: their number, and a function that does one of them.
-pub type Pieces<'a> = (usize, &'a (dyn Fn(usize) + Sync));
+pub type Tasks<'a> = (usize, &'a (dyn Fn(usize) + Sync));
 
 /// No additional work.
-pub const NOTHING: Pieces<'static> = (0, &|_| {});
+pub const NOTHING: Tasks<'static> = (0, &|_| {});
 
 /// Images of states, in order.
 #[derive(Default)]
@@ -113,7 +113,7 @@ impl Images {
 
     /// Looks up images in the `known` orbits, if given; the chunks of `besides` are done at the
     /// same time.
-    pub fn look_up(&mut self, known: Option<&Orbits>, threads: usize, besides: Pieces) {
+    pub fn look_up(&mut self, known: Option<&Orbits>, threads: usize, besides: Tasks) {
         let Self { chunks, found, firsts } = self;
         let found: Vec<Mutex<&mut FoundOut>> = found.iter_mut().map(Mutex::new).collect();
         let count = if known.is_some() { chunks.len() } else { 0 };

@@ -64,8 +64,8 @@ pub fn refine(
     callbacks: &mut dyn Callbacks,
 ) -> Result<Refined, Stop> {
     answer_under(process, symmetry, options, |refined: &mut Refined, process, group, free| {
-        let ((acting, action), statistics) = (group, &mut refined.statistics);
-        let labels = specification.images(process, acting.1)?;
+        let ((on_values, action), statistics) = (group, &mut refined.statistics);
+        let labels = specification.images(process, on_values.1)?;
         let mut nodes: Vec<Permutation> = Vec::new();
         for (which, images) in labels.iter().enumerate() {
             match specification.normal.permuted(cast_slice(images), &process.data.cancel)? {
@@ -78,7 +78,7 @@ pub fn refine(
         }
         let nodes = Nodes::new(&action.group, &nodes, &process.data.cancel)?;
         let besides = Besides { values: 0, nodes: Some(nodes) };
-        let system = SymmetricProcess::new(process, acting, action, options, besides, free)?;
+        let system = SymmetricProcess::new(process, on_values, action, options, besides, free)?;
         let mut product = Product::new(system, specification);
         product.run(&mut *callbacks)?;
         let Product { system, pairs } = &mut product;

@@ -20,14 +20,14 @@ pub struct Graph {
 
 /// A column of labels of one, two or four bytes.
 enum Labels {
-    Narrow(Vec<u8>),
-    Middle(Vec<u16>),
-    Wide(Vec<u32>),
+    OneByte(Vec<u8>),
+    TwoBytes(Vec<u16>),
+    FourBytes(Vec<u32>),
 }
 
 impl Default for Labels {
     fn default() -> Self {
-        Self::Narrow(Vec::new())
+        Self::OneByte(Vec::new())
     }
 }
 
@@ -35,9 +35,9 @@ impl Labels {
     #[inline]
     fn get(&self, transition: usize) -> u32 {
         match self {
-            Self::Narrow(column) => column[transition].into(),
-            Self::Middle(column) => column[transition].into(),
-            Self::Wide(column) => column[transition],
+            Self::OneByte(column) => column[transition].into(),
+            Self::TwoBytes(column) => column[transition].into(),
+            Self::FourBytes(column) => column[transition],
         }
     }
 
@@ -48,9 +48,9 @@ impl Labels {
     )]
     fn set(&mut self, transition: usize, label: u32) {
         match self {
-            Self::Narrow(column) => column[transition] = label as u8,
-            Self::Middle(column) => column[transition] = label as u16,
-            Self::Wide(column) => column[transition] = label,
+            Self::OneByte(column) => column[transition] = label as u8,
+            Self::TwoBytes(column) => column[transition] = label as u16,
+            Self::FourBytes(column) => column[transition] = label,
         }
     }
 }
@@ -69,9 +69,9 @@ impl Graph {
     /// bytes of a label.
     pub fn new(starts: Vec<u32>, transitions: usize, label_bytes: usize) -> Self {
         let label = match label_bytes {
-            1 => Labels::Narrow(memory::zeroes(transitions)),
-            2 => Labels::Middle(memory::zeroes(transitions)),
-            _ => Labels::Wide(memory::zeroes(transitions)),
+            1 => Labels::OneByte(memory::zeroes(transitions)),
+            2 => Labels::TwoBytes(memory::zeroes(transitions)),
+            _ => Labels::FourBytes(memory::zeroes(transitions)),
         };
         Self { starts, label, target: memory::zeroes(transitions) }
     }
@@ -141,9 +141,9 @@ impl Graph {
         }
         *self.starts.last_mut().expect("one at least") = u32::at(end);
         match &mut self.label {
-            Labels::Narrow(column) => column.truncate(end),
-            Labels::Middle(column) => column.truncate(end),
-            Labels::Wide(column) => column.truncate(end),
+            Labels::OneByte(column) => column.truncate(end),
+            Labels::TwoBytes(column) => column.truncate(end),
+            Labels::FourBytes(column) => column.truncate(end),
         }
         self.target.truncate(end);
     }
@@ -151,9 +151,9 @@ impl Graph {
     /// Bytes in use.
     pub fn bytes(&self) -> usize {
         let labels = match &self.label {
-            Labels::Narrow(column) => column.len(),
-            Labels::Middle(column) => 2 * column.len(),
-            Labels::Wide(column) => 4 * column.len(),
+            Labels::OneByte(column) => column.len(),
+            Labels::TwoBytes(column) => 2 * column.len(),
+            Labels::FourBytes(column) => 4 * column.len(),
         };
         labels + 4 * (self.starts.len() + self.target.len())
     }
@@ -162,9 +162,9 @@ impl Graph {
     pub fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Result<()> {
         transfer.changing(false, &mut self.starts)?;
         match &mut self.label {
-            Labels::Narrow(column) => transfer.changing(false, column)?,
-            Labels::Middle(column) => transfer.changing(false, column)?,
-            Labels::Wide(column) => transfer.changing(false, column)?,
+            Labels::OneByte(column) => transfer.changing(false, column)?,
+            Labels::TwoBytes(column) => transfer.changing(false, column)?,
+            Labels::FourBytes(column) => transfer.changing(false, column)?,
         }
         transfer.changing(false, &mut self.target)
     }

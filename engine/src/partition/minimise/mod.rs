@@ -9,7 +9,7 @@
 //! hashes. So a round in which all blocks were visited and none was split proves that they are a
 //! bisimulation.
 //!
-//! To save memory, a round may be done in pieces, each for some of the blocks. Later pieces use the
+//! To save memory, a round may be done in chunks, each for some of the blocks. Later chunks use the
 //! blocks that earlier ones have split, which does not change the result.
 //!
 //! Read `load` (transitions as they are received, in the file of `transitions`, then as a `graph`

@@ -22,7 +22,7 @@ pub struct Owner {
     partitions: usize,
     /// For every own block the number of its nodes in all partitions.
     sizes: Vec<u64>,
-    /// The signatures of this piece of the round: the block, followed by the set.
+    /// The signatures of this chunk of the round: the block, followed by the set.
     signatures: Interner,
     counts: Vec<u64>,
     /// For every partition the signatures that it sent, in order.

@@ -47,7 +47,7 @@ pub struct Part {
     /// Nodes that may have an infinite run of inert steps: an overestimate that [`Part::trim`]
     /// reduces.
     pub(super) endless: Bits,
-    /// The blocks that are visited in this round; those of them in this piece; and for each node
+    /// The blocks that are visited in this round; those of them in this chunk; and for each node
     /// the number of its set, and then of its signature.
     pub(super) chosen: Bits,
     pub(super) active: Bits,

@@ -36,25 +36,25 @@ impl Part {
     /// partners' nodes are not needed. A set of more than `most` pairs is only recorded as too
     /// large.
     ///
-    /// A round has `pieces` calls, of which this is number `piece`. In the first one, `batches`
+    /// A round has `chunks` calls, of which this is number `chunk`. In the first one, `batches`
     /// contain the blocks for all of them.
     pub fn sign(
         &mut self,
         batches: &[impl AsRef<[u8]>],
         all: bool,
         most: usize,
-        (piece, pieces): (u32, u32),
+        (chunk, chunks): (u32, u32),
         cancel: &Cancel,
     ) -> Result<Batches, Failure> {
         self.read_back(&[GRAPH, NODES, SETS])?;
-        if piece == 0 {
+        if chunk == 0 {
             self.choose(batches, all)?;
         }
         self.active.clear();
         let partitions = u32::at(self.options.partitions);
         for block in self.chosen.iter() {
-            // Each partition owns about equally many blocks of every piece.
-            if block / partitions % pieces == piece {
+            // Each partition owns about equally many blocks of every chunk.
+            if block / partitions % chunks == chunk {
                 self.active.add(block);
             }
         }

@@ -82,7 +82,7 @@ impl Visited {
     }
 }
 
-/// The current level, or a piece of it.
+/// The current level, or a chunk of it.
 #[derive(Default)]
 pub(crate) struct Level {
     /// Its orbits, by their numbers in this partition.
@@ -154,8 +154,9 @@ impl<'a> OrbitPart<'a> {
         let mut free = process.steps();
         options.bound.iter().for_each(|&summand| bind(&mut free, generators, summand));
         let (exploring, alone) = (&options.exploring, Besides::default());
-        let acting = (carrier, generators);
-        let mut system = SymmetricProcess::new(process, acting, action, exploring, alone, &free)?;
+        let on_values = (carrier, generators);
+        let mut system =
+            SymmetricProcess::new(process, on_values, action, exploring, alone, &free)?;
         system.canonical.rank_by_content();
         let mut part = Self {
             system,

@@ -167,11 +167,11 @@ impl Planner<'_> {
 
     fn summand(&mut self, process: &Process, number: usize, tests: &[Test]) -> Steps {
         let summand = &process.summands[number];
-        // `core` are the terms that the table of steps must contain; `guards` and `wide` are
+        // `core` are the terms that the table of steps must contain; `guards` and `several` are
         // conditions that can be separated.
         let mut core: Vec<Term> = summand.arguments.clone();
         let mut guards = Vec::new();
-        let mut wide = Vec::new();
+        let mut several = Vec::new();
         for conjunct in conjuncts(summand).filter(|&conjunct| !is_tested(tests, conjunct)) {
             let reads = self.reads_of(conjunct);
             match reads.positions[..] {
@@ -183,7 +183,7 @@ impl Planner<'_> {
                     guards
                         .push(self.derive(What::Holds(conjunct), vec![Input::Position(position)]));
                 }
-                _ => wide.push((conjunct, reads.positions)),
+                _ => several.push((conjunct, reads.positions)),
             }
         }
         let mut updates = Vec::new();
@@ -199,7 +199,7 @@ impl Planner<'_> {
             }
         }
         let mut read = self.reads_all(&core);
-        wide.retain(|(conjunct, reads)| {
+        several.retain(|(conjunct, reads)| {
             let inside = within(reads, &read);
             if inside {
                 core.extend(parts(*conjunct));
@@ -213,7 +213,7 @@ impl Planner<'_> {
             .max_by_key(|reads| reads.positions.len());
         if let Some(widest) = widest {
             read = widest.positions.clone();
-            wide.retain(|(conjunct, reads)| {
+            several.retain(|(conjunct, reads)| {
                 let same = *reads == read;
                 if same {
                     core.extend(parts(*conjunct));
@@ -233,7 +233,7 @@ impl Planner<'_> {
             }
         }
         writes.sort_unstable();
-        for (conjunct, reads) in wide {
+        for (conjunct, reads) in several {
             let inputs = self.inputs(&parts(conjunct), &reads);
             guards.push(self.derive(What::Holds(conjunct), inputs));
         }

@@ -7,13 +7,13 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Summands that change more positions than this say little about pairs.
-const WIDE: usize = 8;
+const MOST_CHANGED: usize = 8;
 
 /// The parameters in the order of their positions; `changed` lists the parameters that each summand
 /// changes.
 pub fn ordered(parameters: &[u32], changed: &[Vec<u32>]) -> Vec<u32> {
     let mut together: FxHashMap<u32, FxHashMap<u32, usize>> = FxHashMap::default();
-    for own in changed.iter().filter(|own| own.len() <= WIDE) {
+    for own in changed.iter().filter(|own| own.len() <= MOST_CHANGED) {
         for &one in own {
             for &other in own.iter().filter(|&&other| other != one) {
                 *together.entry(one).or_default().entry(other).or_default() += 1;

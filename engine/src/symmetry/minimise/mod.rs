@@ -34,7 +34,7 @@ use crate::symmetry::minimise::class_partition::Partition;
 use crate::symmetry::minimise::limits::Bounds;
 use crate::symmetry::minimise::limits::NoMinimum;
 use crate::symmetry::minimise::orbit_steps::{Outgoing, contract};
-use crate::symmetry::minimise::signatures::Rounds;
+use crate::symmetry::minimise::signatures::SignatureRefinement;
 use crate::symmetry::minimise::system::DELTA;
 use crate::symmetry::minimise::system::System;
 use crate::symmetry::minimise::weak::weak;
@@ -59,8 +59,8 @@ pub fn minimise(
     }
     let mut solved = solve(quotient, Kind::Branching, tau, divergence, limit, cancel)?;
     if equivalence.kind == Kind::Weak {
-        let coarse = solve(&solved.quotient, Kind::Weak, tau, divergence, limit, cancel)?;
-        solved = solved.then(coarse)?;
+        let further = solve(&solved.quotient, Kind::Weak, tau, divergence, limit, cancel)?;
+        solved = solved.then(further)?;
     }
     if equivalence.rooted {
         solved.split_by_first_step(quotient, equivalence.kind, tau, cancel)?;
@@ -113,7 +113,7 @@ fn solve(
         (partition, all_steps)
     } else {
         let is_strong = kind == Kind::Strong;
-        Rounds::new(&outgoing, is_strong, tau, divergence, cosets, group, cancel)?
+        SignatureRefinement::new(&outgoing, is_strong, tau, divergence, cosets, group, cancel)?
             .run(limit, cancel)?
     };
     for step in all_steps.iter_mut().flatten().filter(|step| step.0 == DELTA) {
@@ -202,16 +202,16 @@ fn assemble(
 
 impl Solved {
     /// The composition of this minimisation with a further one of its result.
-    fn then(self, coarse: Solved) -> Result<Solved, NoMinimum> {
+    fn then(self, second: Solved) -> Result<Solved, NoMinimum> {
         let both = |(class, element): (u32, Permutation)| {
             if class == NONE {
                 return (NONE, element);
             }
-            let (class, further) = &coarse.class[class as usize];
+            let (class, further) = &second.class[class as usize];
             (*class, compose(&element, further))
         };
         let class = self.class.into_iter().map(both).collect();
-        Ok(Solved { quotient: coarse.quotient, class })
+        Ok(Solved { quotient: second.quotient, class })
     }
 
     /// Modulo a rooted equivalence, makes an initial internal step count.

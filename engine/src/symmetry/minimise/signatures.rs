@@ -24,7 +24,7 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-pub struct Rounds<'a> {
+pub struct SignatureRefinement<'a> {
     outgoing: &'a Outgoing,
     /// Whether inert steps are not skipped, as in branching bisimulation.
     is_strong: bool,
@@ -42,7 +42,7 @@ pub struct Rounds<'a> {
     silently_before: Vec<Vec<u32>>,
 }
 
-impl<'a> Rounds<'a> {
+impl<'a> SignatureRefinement<'a> {
     /// The partition with all states in one class.
     pub fn new(
         outgoing: &'a Outgoing,

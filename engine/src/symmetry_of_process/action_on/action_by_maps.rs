@@ -117,13 +117,13 @@ impl MappedValues {
         for (which, images) in images.iter().enumerate() {
             if !is_permutation(images) {
                 let mut first = FxHashMap::default();
-                let merged = (0..).zip(images).find_map(|(member, &image)| {
+                let collision = (0..).zip(images).find_map(|(member, &image)| {
                     first.insert(image, member).map(|other: usize| (other, member, image))
                 });
-                let (one, other, image) = merged.expect("as many images as values");
+                let (one, other, image) = collision.expect("as many images as values");
                 let [one, other, image] =
                     [one, other, image as usize].map(|member| members[member]);
-                return unfit(Unfit::Merged { which, one, other, image });
+                return unfit(Unfit::NotInjective { which, one, other, image });
             }
         }
         if members.len() == 1 {
@@ -156,18 +156,18 @@ impl MappedValues {
                 })
                 .unwrap_or(most);
             let mut image = value;
-            let mut rounds = 0;
+            let mut length = 0;
             loop {
                 image = lifting.lift(data, image)?;
-                rounds += 1;
+                length += 1;
                 if image == value {
                     break;
                 }
-                if rounds == order {
+                if length == order {
                     return Ok(MOST_POINTS);
                 }
             }
-            if order % rounds != 0 {
+            if order % length != 0 {
                 return Ok(MOST_POINTS);
             }
         }
