@@ -259,7 +259,7 @@ impl Stage {
     }
 }
 
-/// The stages of a refinement: nobody knows how many rounds and blocks there will be.
+/// The stages of a refinement: the numbers of rounds and blocks are not known before.
 #[derive(Debug)]
 pub struct Refining {
     rounds: Stage,
@@ -272,7 +272,7 @@ impl Refining {
         Self { rounds, blocks }
     }
 
-    /// Counts a round, at the end of which there are so many blocks.
+    /// Counts a round, at the end of which there are `blocks` blocks.
     pub fn round(&self, blocks: usize) {
         self.rounds.add(1);
         self.blocks.reach(blocks);

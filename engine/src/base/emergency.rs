@@ -208,7 +208,7 @@ const SLACK: usize = 64 << 20;
 /// or a little more for longer than `GRACE`. `None` is no limit. Does nothing in a library.
 pub fn watch(time: Option<Duration>, memory: Option<usize>) {
     if !PROGRAM.load(Ordering::Relaxed) {
-        return; // the process belongs to somebody else
+        return; // the process belongs to another program
     }
     let mut watch = lock();
     watch.until = time.and_then(|time| Instant::now().checked_add(time));

@@ -84,7 +84,7 @@ pub fn in_order<P: Send, T: Send>(
             }
             let Some((i, chunk)) = guard.take() else { break };
             drop(guard);
-            // A panic is passed on as a result, so that nobody waits for it in vain.
+            // A panic is passed on as a result, so that no thread waits for it in vain.
             let result = catch_unwind(AssertUnwindSafe(|| work(chunk)));
             lock().put(i, result);
             more.notify_one();

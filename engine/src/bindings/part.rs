@@ -178,7 +178,7 @@ impl Part {
 
     /// Takes updates from other partitions.
     fn hear(&self, py: Python<'_>, batches: Inbox) -> PyResult<()> {
-        self.ready(py, |part, _| part.hear(&batches))
+        self.ready(py, |part, _| part.receive_updates(&batches))
     }
 
     /// Like `hear`, then removes states that are not divergent; also returns how many.

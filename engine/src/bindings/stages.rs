@@ -1,4 +1,4 @@
-//! The stages of all work that Python has under way, for whoever shows progress.
+//! The stages of all work that Python has under way, to show progress.
 
 use crate::base::cancel::{Cancel, Stage as EngineStage};
 use crate::base::lock::Locked;

@@ -43,8 +43,8 @@ pub(crate) struct Batch {
     pub(crate) missing: Vec<Missing>,
 }
 
-/// The number of states to take next so that a batch is about full, if they have as many steps on
-/// average as the previous `states` with `steps` together.
+/// The number of states that fill the next batch: `STEPS` divided by the mean out-degree of the
+/// previous `states`, which have `steps` together.
 pub(crate) fn reach(states: usize, steps: usize) -> usize {
     (STEPS * states / steps.max(1)).clamp(LOOKED_UP, BATCH)
 }

@@ -36,7 +36,7 @@ use crate::orbits::canonical_state::Besides;
 use crate::orbits::explorer::Explorer;
 use crate::orbits::numbering::Numbering;
 use crate::orbits::statistics::GroupStatistics;
-use crate::orbits::symmetric_process::{SymmetricProcess, answer_under};
+use crate::orbits::symmetric_process::{SymmetricProcess, with_proven_group};
 use crate::process::explore::Incomplete;
 use crate::process::linear::Process;
 use crate::process::linear::stop::Stop;
@@ -57,52 +57,61 @@ pub fn reduce(
     options: &Options,
     callbacks: &mut dyn Callbacks,
 ) -> Result<Reduced, Stop> {
-    answer_under(process, symmetry, options, |reduced: &mut Reduced, process, group, free| {
-        let (on_values, action) = group;
-        let alone = Besides::default();
-        let mut system = SymmetricProcess::new(process, on_values, action, options, alone, free)?;
-        system.canonical.give_up_after(options.choices);
-        let mut explorer = Explorer::new(system, &mut *callbacks);
-        explorer.run()?;
-        let is_over = matches!(explorer.system.incomplete, None | Some(Incomplete::Found));
-        // If the limit on orbits ends the exploration, what was visited may still show that the
-        // proof fails.
-        if is_over || explorer.system.incomplete == Some(Incomplete::States) {
-            if let Some(summand) = explorer.system.unknown_test()? {
-                return Ok(Some(summand));
-            }
-            let Explorer { system, callbacks, .. } = &mut explorer;
-            let count = system.orbits.count();
-            if !system.prove(&mut reduced.statistics, &mut || callbacks.progress(count, count))? {
-                return Ok(None);
-            }
-        }
-        // These are shortest traces of the system itself, as the part explored before them is
-        // certified.
-        reduced.traces = explorer.traces()?;
-        reduced.representatives = explorer.system.orbits.count();
-        reduced.approximate = explorer.system.orbits.approximate.len();
-        if reduced.approximate > 0 && is_over {
-            explorer.join(&mut reduced.traces)?;
-        }
-        explorer.count(reduced);
-        if explorer.system.incomplete.is_none() {
-            reduced.idle = explorer.system.idle()?;
-        }
-        let Explorer { mut system, numbering: Numbering { stored, .. }, .. } = explorer;
-        let states = system.sampled();
-        if system.look_again(&states, &mut reduced.statistics)? && options.with_quotient {
-            let is_complete = system.incomplete.is_none();
-            let sizes = is_complete.then(|| (reduced.states.clone(), reduced.transitions.clone()));
-            match quotient(system, stored, sizes)? {
-                Ok(quotient) => reduced.quotient = Some(quotient),
-                Err((which, witness)) => {
-                    reduced.statistics.broken = Some((which, Broken::Process(witness)));
+    with_proven_group(
+        process,
+        symmetry,
+        options,
+        |reduced: &mut Reduced, process, group, has_tests| {
+            let (on_values, action) = group;
+            let alone = Besides::default();
+            let mut system =
+                SymmetricProcess::new(process, on_values, action, options, alone, has_tests)?;
+            system.canonical.give_up_after(options.choices);
+            let mut explorer = Explorer::new(system, &mut *callbacks);
+            explorer.run()?;
+            let is_over = matches!(explorer.system.incomplete, None | Some(Incomplete::Found));
+            // If the limit on orbits ends the exploration, what was visited may still show that the
+            // proof fails.
+            if is_over || explorer.system.incomplete == Some(Incomplete::States) {
+                if let Some(summand) = explorer.system.unknown_test()? {
+                    return Ok(Some(summand));
+                }
+                let Explorer { system, callbacks, .. } = &mut explorer;
+                let count = system.orbits.count();
+                if !system
+                    .prove(&mut reduced.statistics, &mut || callbacks.progress(count, count))?
+                {
+                    return Ok(None);
                 }
             }
-        }
-        Ok(None)
-    })
+            // These are shortest traces of the system itself, as the part explored before them is
+            // certified.
+            reduced.traces = explorer.traces()?;
+            reduced.representatives = explorer.system.orbits.count();
+            reduced.approximate = explorer.system.orbits.approximate.len();
+            if reduced.approximate > 0 && is_over {
+                explorer.join(&mut reduced.traces)?;
+            }
+            explorer.count(reduced);
+            if explorer.system.incomplete.is_none() {
+                reduced.idle = explorer.system.idle()?;
+            }
+            let Explorer { mut system, numbering: Numbering { stored, .. }, .. } = explorer;
+            let states = system.sampled();
+            if system.spot_check(&states, &mut reduced.statistics)? && options.with_quotient {
+                let is_complete = system.incomplete.is_none();
+                let sizes =
+                    is_complete.then(|| (reduced.states.clone(), reduced.transitions.clone()));
+                match quotient(system, stored, sizes)? {
+                    Ok(quotient) => reduced.quotient = Some(quotient),
+                    Err((which, witness)) => {
+                        reduced.statistics.broken = Some((which, Broken::Process(witness)));
+                    }
+                }
+            }
+            Ok(None)
+        },
+    )
 }
 
 /// The quotient that was explored, or a generator that turned out not to be a symmetry, with a
@@ -160,7 +169,7 @@ pub(crate) fn certify(
     statistics: &mut GroupStatistics,
     report: &mut dyn FnMut(),
 ) -> Result<Option<Vec<Permutation>>, Stop> {
-    if !system.prove(statistics, report)? || !system.look_again(states, statistics)? {
+    if !system.prove(statistics, report)? || !system.spot_check(states, statistics)? {
         return Ok(None);
     }
     let found = label_permutations(system.process, system.generators)?;

@@ -182,7 +182,7 @@ impl Visitor for Numbering {
         if numbered.options.with_quotient || numbered.options.query.actions {
             self.number(numbered, callbacks, batch, (images.each(), distinct), incomplete)
         } else {
-            self.number(numbered, callbacks, batch, (images.fresh(), distinct), incomplete)
+            self.number(numbered, callbacks, batch, (images.new_images(), distinct), incomplete)
         }
     }
 }
@@ -193,15 +193,17 @@ impl Numbered<'_> {
     fn target(&mut self, image: &Image) -> Result<Option<(u32, u32)>, NoGroup> {
         let cancel = &self.process.data.cancel;
         match *image {
-            Image::Found(canon) if self.options.with_quotient => {
+            Image::Computed(canon) if self.options.with_quotient => {
                 self.orbits.find(canon, cancel).map(Some)
             }
-            Image::Found(canon) => self.orbits.intern(canon, cancel).map(|orbit| Some((orbit, 0))),
-            Image::Fresh(fresh, _) => {
+            Image::Computed(canon) => {
+                self.orbits.intern(canon, cancel).map(|orbit| Some((orbit, 0)))
+            }
+            Image::New(fresh, _) => {
                 self.orbits.intern_looked_up(fresh, cancel).map(|orbit| Some((orbit, 0)))
             }
-            Image::Known(..) | Image::Same(..) => Ok(None),
-            Image::Missing => unreachable!("what is missing was learned"),
+            Image::Known(..) | Image::SameAs(..) => Ok(None),
+            Image::Unlearned => unreachable!("what is missing was learned"),
         }
     }
 }

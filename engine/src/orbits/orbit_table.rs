@@ -62,7 +62,7 @@ impl<'i> From<&'i Least> for Canon<'i> {
 /// A canonical image that was looked up and is in no orbit, with its own stabiliser's sorted
 /// generators, and the results of the lookup in a store of this shape.
 #[derive(Clone, Copy)]
-pub struct Fresh<'i> {
+pub struct NewImage<'i> {
     pub image: &'i [Term],
     pub stabiliser: &'i [CompactPermutation],
     pub is_exact: bool,
@@ -213,8 +213,8 @@ impl Orbits {
     }
 
     /// The orbit of an image whose lookup found none; another image may have added it since.
-    pub fn intern_looked_up(&mut self, fresh: Fresh, cancel: &Cancel) -> Result<u32, NoGroup> {
-        let Fresh { image, stabiliser, is_exact, nodes, shape } = fresh;
+    pub fn intern_looked_up(&mut self, fresh: NewImage, cancel: &Cancel) -> Result<u32, NoGroup> {
+        let NewImage { image, stabiliser, is_exact, nodes, shape } = fresh;
         let (orbit, new) = if self.shape != shape || self.images.len() >= self.reshape_at {
             self.store_image(image)
         } else {

@@ -78,7 +78,7 @@ pub(crate) fn begin(
 /// the answer cannot be proven: with more points if values turn out to distinguish elements of the
 /// group, or without the tests of a summand that `answer` returns. The last argument of `answer`
 /// marks the summands that have tests.
-pub(crate) fn answer_under<R: From<GroupStatistics>>(
+pub(crate) fn with_proven_group<R: From<GroupStatistics>>(
     process: &mut Process,
     mut symmetry: Symmetry,
     options: &Options,
@@ -89,12 +89,12 @@ pub(crate) fn answer_under<R: From<GroupStatistics>>(
         let is_broken = statistics.broken.is_some();
         let mut result = R::from(statistics);
         let Symmetry { carrier, generators, .. } = symmetry;
-        let mut free = process.steps();
+        let mut has_tests = process.steps();
         while !is_broken
             && let Some(summand) =
-                answer(&mut result, process, ((carrier, generators), &action), &free)?
+                answer(&mut result, process, ((carrier, generators), &action), &has_tests)?
         {
-            bind(&mut free, generators, summand);
+            disable_tests(&mut has_tests, generators, summand);
         }
         Ok(result)
     })?;
@@ -112,12 +112,12 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         action: &'g Action,
         options: &'a Options,
         besides: Besides,
-        free: &[bool],
+        has_tests: &[bool],
     ) -> Result<Self, Stop> {
         let strategy = options.strategy_for(action);
         let parameters = process.parameters;
         let width = parameters + besides.values + usize::from(besides.nodes.is_some());
-        let summand_tests = SummandTests::new(process, generators, free);
+        let summand_tests = SummandTests::new(process, generators, has_tests);
         let (group, cancel) = (&action.group, &process.data.cancel);
         let canonical =
             Canonical::new(group, carrier, generators, parameters, besides, strategy, cancel)?;
@@ -322,7 +322,7 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
     }
 
     /// Spot-checks the proven summands in these states; returns whether they are correct.
-    pub fn look_again(
+    pub fn spot_check(
         &mut self,
         states: &[Term],
         statistics: &mut GroupStatistics,
@@ -344,10 +344,10 @@ const SITUATIONS: usize = 8;
 
 /// Removes the tests of a summand and its images: their conditions may be written differently and
 /// still be equivalent.
-pub(crate) fn bind(free: &mut [bool], generators: &[Generator], summand: u32) {
+pub(crate) fn disable_tests(has_tests: &mut [bool], generators: &[Generator], summand: u32) {
     let mut orbit = vec![summand];
     while let Some(summand) = orbit.pop() {
-        if std::mem::replace(&mut free[summand as usize], false) {
+        if std::mem::replace(&mut has_tests[summand as usize], false) {
             orbit.extend(generators.iter().map(|g| g.summands[summand as usize]));
         }
     }

@@ -55,7 +55,7 @@ impl Chunk {
             if let [NONE, n] = *root {
                 let (summand, start) = self.unknown[n as usize];
                 let path = &paths[summand as usize];
-                path.lay(&self.below[start as usize..], view);
+                path.fill_view(&self.below[start as usize..], view);
                 *root = store.intern_below(path, view);
             }
         }

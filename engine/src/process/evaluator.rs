@@ -8,7 +8,7 @@ use crate::data::terms::Term;
 use crate::process::linear::Process;
 use crate::process::linear::stop::Stop;
 use crate::process::plan::{Conjunct, Plan, What};
-use crate::process::step_tables::{DOUBT, StepTable};
+use crate::process::step_tables::{StepTable, UNDEFINED};
 use crate::process::store::memo_table::Memo;
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -155,7 +155,7 @@ impl<'a> Evaluator<'a> {
                     self.domains[position as usize].number(value)
                 }),
         };
-        let value = value.unwrap_or(DOUBT);
+        let value = value.unwrap_or(UNDEFINED);
         self.given = given;
         if keep {
             if self.derived[table].is_empty() {

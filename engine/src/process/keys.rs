@@ -6,7 +6,7 @@
 use crate::base::lock::Locked;
 use crate::process::evaluator::Evaluator;
 use crate::process::plan::Input;
-use crate::process::step_tables::DOUBT;
+use crate::process::step_tables::UNDEFINED;
 use crate::process::store::Block;
 use crate::process::store::memo_table::FREE;
 use crate::process::tables::Tables;
@@ -46,7 +46,7 @@ impl LookupScratch {
 }
 
 impl TableKeys<'_, '_> {
-    /// The values of `inputs` in the states `at` of the block, input by input; `DOUBT` where a
+    /// The values of `inputs` in the states `at` of the block, input by input; `UNDEFINED` where a
     /// value cannot be computed.
     pub fn keys(
         &self,
@@ -73,8 +73,8 @@ impl TableKeys<'_, '_> {
         }
     }
 
-    /// The value of derived value `number` in the states `at` of the block; `DOUBT` where it cannot
-    /// be computed.
+    /// The value of derived value `number` in the states `at` of the block; `UNDEFINED` where it
+    /// cannot be computed.
     pub fn derived(
         &self,
         number: u32,
@@ -109,8 +109,8 @@ impl TableKeys<'_, '_> {
     ) -> u32 {
         let mut key = spare.take();
         key.extend(keys.iter().skip(k).step_by(at.len()));
-        let value = if key.contains(&DOUBT) {
-            DOUBT
+        let value = if key.contains(&UNDEFINED) {
+            UNDEFINED
         } else {
             spare.view.clear();
             block.view(at[k], &mut spare.view);

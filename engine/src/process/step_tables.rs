@@ -7,7 +7,7 @@ use std::io::Result;
 
 /// Stands for a derived value that cannot be computed. The whole summand is then evaluated, which
 /// reports the error.
-pub const DOUBT: u32 = u32::MAX - 1;
+pub const UNDEFINED: u32 = u32::MAX - 1;
 
 /// The local steps of one summand. An entry has the number of its steps and the step itself, if it
 /// is the only one, or else the start of its steps in `more`. A step is a label and the values of

@@ -14,7 +14,7 @@ use crate::process::evaluator::Evaluator;
 use crate::process::keys::{LookupScratch, TableKeys};
 use crate::process::linear::stop::Stop;
 use crate::process::plan::{Plan, Steps};
-use crate::process::step_tables::DOUBT;
+use crate::process::step_tables::UNDEFINED;
 use crate::process::store::memo_table::FREE;
 use crate::process::store::{Block, Changes, NONE, Path, Store};
 use crate::process::tables::Tables;
@@ -179,7 +179,7 @@ impl<'a, 'p> Expander<'a, 'p> {
             let mut left = 0;
             for (k, &value) in values.iter().enumerate() {
                 // Entries that fail the guard are overwritten by the next.
-                list[left] = (list[k].0, list[k].1 | (value == DOUBT));
+                list[left] = (list[k].0, list[k].1 | (value == UNDEFINED));
                 at[left] = at[k];
                 left += usize::from(value != 0);
             }
@@ -189,7 +189,7 @@ impl<'a, 'p> Expander<'a, 'p> {
         self.table_keys.keys(&plan.inputs, block, at, spare, keys);
         for column in keys.chunks_exact(at.len().max(1)) {
             for (entry, &word) in list.iter_mut().zip(column) {
-                entry.1 |= word == DOUBT;
+                entry.1 |= word == UNDEFINED;
             }
         }
         lookups[summand] += at.len() as u64;
@@ -279,7 +279,7 @@ impl<'a, 'p> Expander<'a, 'p> {
                 *update = value;
             }
             // Derived values are the same for all steps of a task.
-            let doubt = values.iter().position(|&value| value == DOUBT).map(|k| list[k].0);
+            let doubt = values.iter().position(|&value| value == UNDEFINED).map(|k| list[k].0);
             first = first.into_iter().chain(doubt).min();
         }
         first
@@ -392,7 +392,7 @@ impl<'a, 'p> Expander<'a, 'p> {
             if root.contains(&NONE) {
                 chunk.roots[position as usize] = [NONE, u32::at(chunk.unknown.len())];
                 chunk.unknown.push((u32::at(summand), u32::at(chunk.below.len())));
-                changes.below(path, block, k, &mut chunk.below);
+                changes.siblings(path, block, k, &mut chunk.below);
             }
         }
         (end < numbers.len()).then_some(end)

@@ -52,9 +52,13 @@ type Test = (u32, Option<Term>);
 impl SummandTests {
     /// The tests of all summands that are `free`; the others have none. The generators must map
     /// tests to tests.
-    pub fn new(process: &mut Process, generators: &[Generator], free: &[bool]) -> Self {
-        let tests: Vec<Vec<Test>> = (process.summands.iter().zip(free))
-            .map(|(summand, &free)| if free { tests(process, summand) } else { Vec::new() })
+    pub fn new(process: &mut Process, generators: &[Generator], has_tests: &[bool]) -> Self {
+        let tests: Vec<Vec<Test>> = (process.summands.iter().zip(has_tests))
+            .map(
+                |(summand, &has_tests)| {
+                    if has_tests { tests(process, summand) } else { Vec::new() }
+                },
+            )
             .collect();
         let home = chosen(&tests, generators);
         let mut found = Self {

@@ -49,7 +49,7 @@ pub fn acyclic_partition(
         known: States::new(states),
         ending: States::new(states),
     };
-    // Most often it is decided in two passes, but nobody knows how many states will be left then.
+    // Most often it is decided in two sweeps; how many states will be left then is not known.
     let _stage = cancel.stage("finding states without cycles", Measure::Share(0));
     let down = graph.leads_upwards(|_| true);
     let mut found = sweep.sweep(down, cancel)?;

@@ -9,7 +9,7 @@
 use crate::base::ids::Id;
 use crate::base::interner::Interner;
 use crate::check::data_formula::DataFormula;
-use crate::check::on_the_fly::game::{Board, Decision, Game};
+use crate::check::on_the_fly::game::{Decision, Game, Positions};
 use crate::check::on_the_fly::question::Question;
 use crate::check::parity_game::game::{Arena, NO_TRANSITION};
 use crate::check::parity_game::play::{own_play, play};
@@ -34,7 +34,7 @@ pub struct Evidence {
     pub preimages: Vec<Preimage>,
 }
 
-impl<F: DataFormula, B: Board<F>> Game<'_, F, B> {
+impl<F: DataFormula, B: Positions<F>> Game<'_, F, B> {
     /// The evidence for a decision; `None` if it takes more than `most` pairs.
     pub(crate) fn evidence(
         &mut self,
@@ -42,28 +42,28 @@ impl<F: DataFormula, B: Board<F>> Game<'_, F, B> {
         question: &Question,
         most: usize,
     ) -> Result<Option<Evidence>, Stop> {
-        let width = self.board.width();
+        let width = self.positions.width();
         let winner = u8::from(!decision.holds);
         let (mut states, mut pairs, mut positions) =
             (Interner::default(), Interner::default(), vec![0]);
         let (mut transitions, mut arena) = (Vec::new(), Arena::default());
-        let start = self.board.start(self.formula, question.root)?;
+        let start = self.positions.start(self.formula, question.root)?;
         pairs.intern(&start);
         states.intern(&start[..width]);
         let mut next = 0;
         while next < pairs.len() {
-            self.board.cancel().check()?;
+            self.positions.cancel().check()?;
             let pair = pairs.get(u32::at(next)).to_vec();
             let position: u32 = positions[next];
             next += 1;
             let (source, _) = states.intern(&pair[..width]);
-            let (choices, edges) = self.board.edges(self.formula, &pair)?;
+            let (choices, edges) = self.positions.edges(self.formula, &pair)?;
             let own = choices.owner == winner;
             let chosen =
                 own.then(|| self.arena.targets[decision.solution.choice(position) as usize]);
             let mut played = false;
             for (label, target) in edges {
-                let position = self.board.position(&target)?.ok_or_else(not_replayed)?;
+                let position = self.positions.position(&target)?.ok_or_else(not_replayed)?;
                 if chosen.is_some_and(|chosen| chosen != position) || (own && played) {
                     continue;
                 }
@@ -87,7 +87,7 @@ impl<F: DataFormula, B: Board<F>> Game<'_, F, B> {
             }
             arena.close(choices.owner, choices.priority);
         }
-        let solution = solve(&arena, self.board.cancel())?;
+        let solution = solve(&arena, self.positions.cancel())?;
         if solution.winner[0] != winner {
             return Err(not_replayed());
         }
@@ -96,11 +96,11 @@ impl<F: DataFormula, B: Board<F>> Game<'_, F, B> {
         let played = if question.path.is_some() { played } else { own_play(&arena, &solution) };
         let mut preimages = Vec::new();
         for &edge in played.iter().flat_map(|play| &play.edges) {
-            self.board.cancel().check()?;
+            self.positions.cancel().check()?;
             let pair = pairs.get(arena.source(edge));
             let target = &pairs.get(arena.targets[edge])[..width];
             let text = transitions[arena.transition(edge) as usize].1;
-            preimages.extend(self.board.preimage(pair, text, target)?);
+            preimages.extend(self.positions.preimage(pair, text, target)?);
         }
         let walked = played.map(|play| {
             let transition = |&edge: &usize| transitions[arena.transition(edge) as usize];

@@ -13,7 +13,7 @@ use crate::check::on_the_fly::state_graph::StateGraph;
 use crate::check::on_the_fly::{Checked, certify};
 use crate::orbits::canonical_state::Besides;
 use crate::orbits::statistics::{Callbacks, Options};
-use crate::orbits::symmetric_process::{Group, SymmetricProcess, answer_under, begin};
+use crate::orbits::symmetric_process::{Group, SymmetricProcess, begin, with_proven_group};
 use crate::process::explore::Incomplete;
 use crate::process::linear::Process;
 use crate::process::linear::stop::Stop;
@@ -96,54 +96,57 @@ fn find_under<F: AutomatonFormula>(
     callbacks: &mut dyn Callbacks,
 ) -> Result<Checked, NoPath> {
     let mut limit = None;
-    let mut answer = |checked: &mut Checked, process: &mut Process, group: Group, free: &[bool]| {
-        let (on_values, action) = group;
-        let alone = Besides::default();
-        let system = SymmetricProcess::new(process, on_values, action, options, alone, free)?;
-        let mut graph = OrbitGraph::new(system, question, &mut *callbacks)?;
-        let mut search = Search::new(&mut graph, &mut *formula, question.root)?;
-        let found = match search.run() {
-            Err(NoPath::States) => return Err(NoPath::States),
-            Err(_) if search.graph.system.incomplete.is_some() => Outcome::Stopped,
-            found => found?,
-        };
-        checked.count(&mut search)?;
-        let statistics = &mut checked.statistics;
-        let shown = match found {
-            Outcome::Stopped => {
-                let incomplete = search.graph.system.incomplete;
-                statistics.incomplete = incomplete.or(Some(Incomplete::Interrupted));
-                return Ok(None);
+    let mut answer =
+        |checked: &mut Checked, process: &mut Process, group: Group, has_tests: &[bool]| {
+            let (on_values, action) = group;
+            let alone = Besides::default();
+            let system =
+                SymmetricProcess::new(process, on_values, action, options, alone, has_tests)?;
+            let mut graph = OrbitGraph::new(system, question, &mut *callbacks)?;
+            let mut search = Search::new(&mut graph, &mut *formula, question.root)?;
+            let found = match search.run() {
+                Err(NoPath::States) => return Err(NoPath::States),
+                Err(_) if search.graph.system.incomplete.is_some() => Outcome::Stopped,
+                found => found?,
+            };
+            checked.count(&mut search)?;
+            let statistics = &mut checked.statistics;
+            let shown = match found {
+                Outcome::Stopped => {
+                    let incomplete = search.graph.system.incomplete;
+                    statistics.incomplete = incomplete.or(Some(Incomplete::Interrupted));
+                    return Ok(None);
+                }
+                Outcome::Found(shown) => Some(shown),
+                Outcome::Nothing => None,
+            };
+            checked.holds = Some(shown.is_some());
+            if let Some(summand) = search.graph.system.unknown_test()? {
+                return Ok(Some(summand));
             }
-            Outcome::Found(shown) => Some(shown),
-            Outcome::Nothing => None,
-        };
-        checked.holds = Some(shown.is_some());
-        if let Some(summand) = search.graph.system.unknown_test()? {
-            return Ok(Some(summand));
-        }
-        let states = search.graph.sampled();
-        let OrbitGraph { system, callbacks, .. } = &mut *search.graph;
-        let formula = search.automaton.formula();
-        certify(system, formula, &states, checked.explored, *callbacks, statistics)?;
-        if let (Some(shown), Some(most), true) =
-            (&shown, question.evidence, statistics.is_certified())
-        {
-            let lasso = search.lasso(shown)?;
-            checked.evidence = search.replayed(&lasso, question.root, most)?;
-        }
-        Ok(None)
-    };
-    let checked = answer_under(process, symmetry, options, |checked, process, group, free| {
-        match answer(checked, process, group, free) {
-            Err(NoPath::Stop(stop)) => Err(stop),
-            Err(error) => {
-                limit = Some(error);
-                Ok(None)
+            let states = search.graph.sampled();
+            let OrbitGraph { system, callbacks, .. } = &mut *search.graph;
+            let formula = search.automaton.formula();
+            certify(system, formula, &states, checked.explored, *callbacks, statistics)?;
+            if let (Some(shown), Some(most), true) =
+                (&shown, question.evidence, statistics.is_certified())
+            {
+                let lasso = search.lasso(shown)?;
+                checked.evidence = search.replayed(&lasso, question.root, most)?;
             }
-            Ok(summand) => Ok(summand),
-        }
-    })?;
+            Ok(None)
+        };
+    let checked =
+        with_proven_group(process, symmetry, options, |checked, process, group, has_tests| {
+            match answer(checked, process, group, has_tests) {
+                Err(NoPath::Stop(stop)) => Err(stop),
+                Err(error) => {
+                    limit = Some(error);
+                    Ok(None)
+                }
+                Ok(summand) => Ok(summand),
+            }
+        })?;
     limit.map_or(Ok(checked), Err)
 }
 

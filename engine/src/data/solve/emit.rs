@@ -73,9 +73,9 @@ impl Search<'_> {
                 }
                 solutions.push(value);
             }
-            if self.equalities.were_taken && !self.is_solution(&solutions[from..])? {
+            if self.equalities.oriented && !self.is_solution(&solutions[from..])? {
                 solutions.truncate(from);
-                if self.equalities.misled {
+                if self.equalities.unsound {
                     return Ok(false);
                 }
             } else {
@@ -105,9 +105,9 @@ impl Search<'_> {
             );
         }
         for (&value, &sort) in values.iter().zip(self.problem.sorts) {
-            self.equalities.misled |= !self.is_of_sort(value, sort)?;
+            self.equalities.unsound |= !self.is_of_sort(value, sort)?;
         }
-        Ok(!self.equalities.misled)
+        Ok(!self.equalities.unsound)
     }
 
     /// Whether a normal form is one that constructor terms reduce to, as far as is known.

@@ -145,7 +145,7 @@ fn search(
     let mut search = Search::new(data, problem, cap, alone);
     let found = search.run(solutions);
     let is_open = matches!(found, Err(Unsolvable::Stuck(_) | Unsolvable::Undecided(_)));
-    if !is_open && !search.equalities.misled {
+    if !is_open && !search.equalities.unsound {
         return found;
     }
     solutions.truncate(before);

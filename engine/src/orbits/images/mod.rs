@@ -15,7 +15,7 @@ use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
 use crate::group::schreier_sims::NoGroup;
 use crate::orbits::canonical_state::{Canonical, Scratch};
-use crate::orbits::images::chunk::{Chunk, FRESH, FoundOut};
+use crate::orbits::images::chunk::{Chunk, FoundOut, NEW};
 use crate::orbits::images::firsts::Firsts;
 use crate::orbits::orbit_table::Orbits;
 use std::sync::Mutex;
@@ -44,10 +44,10 @@ impl<'i, I: Iterator<Item = (usize, Image<'i>)>> OrbitNumbers<I> {
         let (_, image) = self.images.next().expect("there are as many as states");
         let placed = match image {
             Image::Known(orbit, element) => (orbit, element),
-            Image::Same(first, element) => (self.orbits[first as usize], element),
-            Image::Found(canon) => (orbits.intern(canon, cancel)?, canon.element),
-            Image::Fresh(fresh, element) => (orbits.intern_looked_up(fresh, cancel)?, element),
-            Image::Missing => unreachable!("what is missing was learned"),
+            Image::SameAs(first, element) => (self.orbits[first as usize], element),
+            Image::Computed(canon) => (orbits.intern(canon, cancel)?, canon.element),
+            Image::New(fresh, element) => (orbits.intern_looked_up(fresh, cancel)?, element),
+            Image::Unlearned => unreachable!("what is missing was learned"),
         };
         self.orbits.push(placed.0);
         Ok(placed)
@@ -157,8 +157,8 @@ impl Images {
     }
 
     /// The results for images of new orbits, each image once.
-    pub fn fresh(&self) -> impl Iterator<Item = (usize, Image<'_>)> {
-        self.from(FRESH)
+    pub fn new_images(&self) -> impl Iterator<Item = (usize, Image<'_>)> {
+        self.from(NEW)
     }
 
     /// An iterator that numbers the orbits of all images.

@@ -17,7 +17,7 @@ impl Part {
         batches: &[impl AsRef<[u8]>],
         cancel: &Cancel,
     ) -> Result<(u64, Batches), Failure> {
-        self.hear(batches)?;
+        self.receive_updates(batches)?;
         self.read_back(&[GRAPH])?;
         let (mut unchecked, mut dead) = (0, Bits::default());
         // Internal steps lead to smaller own nodes, so one sweep suffices within a partition.

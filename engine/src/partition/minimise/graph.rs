@@ -65,8 +65,8 @@ pub fn label_bytes(kinds: u32) -> usize {
 }
 
 impl Graph {
-    /// A graph with space for so many transitions, given where those of each node start and the
-    /// bytes of a label.
+    /// A graph with space for this number of transitions, given where those of each node start and
+    /// the bytes of a label.
     pub fn new(starts: Vec<u32>, transitions: usize, label_bytes: usize) -> Self {
         let label = match label_bytes {
             1 => Labels::OneByte(memory::zeroes(transitions)),

@@ -101,7 +101,7 @@ impl Part {
     }
 
     /// Takes updates from partners about their states.
-    pub fn hear(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(), Failure> {
+    pub fn receive_updates(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(), Failure> {
         self.read_back(&[NODES])?;
         for (partner, batch) in batches.iter().enumerate() {
             let mut batch = Incoming::new(batch.as_ref());

@@ -26,7 +26,7 @@ const TOO_LARGE: u32 = u32::MAX;
 
 /// Scratch memory for the pairs and sets of one node.
 #[derive(Default)]
-struct Room {
+struct Scratch {
     own: Vec<Pair>,
     below: Vec<u32>,
 }
@@ -60,7 +60,7 @@ impl Part {
         }
         self.sets.clear(most);
         self.value.fill(EMPTY);
-        let (mut unchecked, mut room) = (0, Room::default());
+        let (mut unchecked, mut scratch) = (0, Scratch::default());
         let mut fresh = Bits::new(self.block.len());
         for node in 0..self.own {
             if !self.active.has(self.block[node as usize]) {
@@ -68,12 +68,12 @@ impl Part {
             }
             let degree = self.graph.range(node).len();
             cancel.check_every(&mut unchecked, 1 + degree)?;
-            self.value[node as usize] = self.set(node, &mut room);
+            self.value[node as usize] = self.set(node, &mut scratch);
             if self.value[node as usize] != EMPTY {
                 fresh.add(node);
             }
         }
-        Ok(self.show(&fresh))
+        Ok(self.send_sets(&fresh))
     }
 
     /// Begins a round in which these blocks are visited, or all.
@@ -106,7 +106,7 @@ impl Part {
         for (partner, batch) in batches.iter().enumerate() {
             self.take_sets(partner, batch.as_ref(), &mut fresh)?;
         }
-        let (mut unchecked, mut room) = (0, Room::default());
+        let (mut unchecked, mut scratch) = (0, Scratch::default());
         let mut found = Bits::new(self.block.len());
         for node in 0..self.own {
             let at = node as usize;
@@ -117,7 +117,7 @@ impl Part {
             let is_fresh =
                 |(label, to): (Label, State)| fresh.has(to.0) && self.is_inert(node, label, to);
             if self.graph.steps(node).any(is_fresh) {
-                let set = self.set(node, &mut room);
+                let set = self.set(node, &mut scratch);
                 if set != self.value[at] {
                     self.value[at] = set;
                     fresh.add(node);
@@ -129,12 +129,12 @@ impl Part {
             let watched = watched.internal.iter().map(|position| watched.nodes[position as usize]);
             watched.filter(|&node| found.has(node)).count() as u64
         });
-        Ok((counts.sum(), self.show(&found)))
+        Ok((counts.sum(), self.send_sets(&found)))
     }
 
     /// The set of a node, from the sets of the targets of its inert steps.
-    fn set(&mut self, node: u32, room: &mut Room) -> u32 {
-        let Room { own, below } = room;
+    fn set(&mut self, node: u32, scratch: &mut Scratch) -> u32 {
+        let Scratch { own, below } = scratch;
         own.clear();
         below.clear();
         for (label, to) in self.graph.steps(node) {
@@ -165,7 +165,7 @@ impl Part {
     }
 
     /// The sets of these nodes, for partners with internal steps to them.
-    fn show(&self, nodes: &Bits) -> Batches {
+    fn send_sets(&self, nodes: &Bits) -> Batches {
         let mut batches = Vec::new();
         for watched in &self.watched {
             let mut known: HashMap<u32, u32, FxBuildHasher> = HashMap::default();

@@ -17,7 +17,7 @@ impl Part {
         batches: &[impl AsRef<[u8]>],
         cancel: &Cancel,
     ) -> Result<Batches, Failure> {
-        self.hear(batches)?;
+        self.receive_updates(batches)?;
         self.read_back(&[GRAPH])?;
         let follows = self.options.tau != NONE;
         let (mut unchecked, mut blocks) = (0, Bits::default());

@@ -77,7 +77,7 @@ impl OrbitPart<'_> {
         if with_quotient {
             self.note_steps(batch, found.each(), again, expanded)?;
         } else {
-            self.note_steps(batch, found.fresh(), again, expanded)?;
+            self.note_steps(batch, found.new_images(), again, expanded)?;
         }
         self.system.spare = found;
         if !with_quotient {
@@ -111,7 +111,7 @@ impl OrbitPart<'_> {
             while let Some((at, image)) = images.next_if(|&(at, _)| at < end) {
                 let key = (source, u32::at(at - begin));
                 match image {
-                    Image::Found(canon) => {
+                    Image::Computed(canon) => {
                         let position = self.visit(canon.image, key, |part| part.first(canon))?;
                         if with_quotient && is_whole {
                             let pair = self.pair(position, canon.element);
@@ -122,14 +122,14 @@ impl OrbitPart<'_> {
                             }
                         }
                     }
-                    Image::Fresh(fresh, _) => {
+                    Image::New(fresh, _) => {
                         self.visit(fresh.image, key, |part| {
                             let SymmetricProcess { orbits, process, .. } = &mut part.system;
                             let (known, cancel) = (&mut orbits.stabilisers, &process.data.cancel);
                             Ok((0, known.intern_sorted(fresh.stabiliser, cancel)?))
                         })?;
                     }
-                    Image::Known(..) | Image::Same(..) | Image::Missing => {}
+                    Image::Known(..) | Image::SameAs(..) | Image::Unlearned => {}
                 }
             }
             if with_quotient && is_whole {

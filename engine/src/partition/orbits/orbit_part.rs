@@ -10,7 +10,7 @@ use crate::orbits::Options as Exploring;
 use crate::orbits::canonical_state::Besides;
 use crate::orbits::first_steps::FirstSteps;
 use crate::orbits::orbit_table::Canon;
-use crate::orbits::symmetric_process::{SymmetricProcess, bind};
+use crate::orbits::symmetric_process::{SymmetricProcess, disable_tests};
 use crate::partition::Key;
 use crate::partition::numbers::Numbers;
 use crate::partition::orbits::partner::{Partner, Saved};
@@ -151,12 +151,15 @@ impl<'a> OrbitPart<'a> {
         options: &'a Options,
         is_refused: bool,
     ) -> Result<Self, Stop> {
-        let mut free = process.steps();
-        options.bound.iter().for_each(|&summand| bind(&mut free, generators, summand));
+        let mut has_tests = process.steps();
+        options
+            .bound
+            .iter()
+            .for_each(|&summand| disable_tests(&mut has_tests, generators, summand));
         let (exploring, alone) = (&options.exploring, Besides::default());
         let on_values = (carrier, generators);
         let mut system =
-            SymmetricProcess::new(process, on_values, action, exploring, alone, &free)?;
+            SymmetricProcess::new(process, on_values, action, exploring, alone, &has_tests)?;
         system.canonical.rank_by_content();
         let mut part = Self {
             system,

@@ -19,7 +19,7 @@ impl OrbitPart<'_> {
         }
         if system.prove(&mut statistics, &mut || ())? {
             let states = system.sampled();
-            system.look_again(&states, &mut statistics)?;
+            system.spot_check(&states, &mut statistics)?;
         }
         Ok(Ok(statistics))
     }

@@ -48,8 +48,8 @@ pub struct Path {
 }
 
 impl Path {
-    /// Writes numbers obtained from [`Changes::below`] into a view.
-    pub fn lay(&self, numbers: &[u32], view: &mut [u32]) {
+    /// Writes numbers obtained from [`Changes::siblings`] into a view.
+    pub fn fill_view(&self, numbers: &[u32], view: &mut [u32]) {
         for (&node, &number) in self.below.iter().zip(numbers) {
             view[node as usize] = number;
         }
@@ -109,7 +109,7 @@ impl Changes {
     }
 
     /// Appends the numbers at the target of a step that determine the nodes on `path`.
-    pub fn below(&self, path: &Path, block: &Block, step: usize, numbers: &mut Vec<u32>) {
+    pub fn siblings(&self, path: &Path, block: &Block, step: usize, numbers: &mut Vec<u32>) {
         let at = self.from[step] as usize;
         numbers.extend(path.below.iter().map(|&node| match self.changed[node as usize] {
             true => self.numbers[node as usize][step],

@@ -92,9 +92,9 @@ proptest! {
             }
             let vector = again[..positions].to_vec();
             let mut below = Vec::new();
-            steps.below(&path, &block, (known - 1 - state) as usize, &mut below);
-            let mut laid = vec![NONE; again.len()];
-            path.lay(&below, &mut laid);
+            steps.siblings(&path, &block, (known - 1 - state) as usize, &mut below);
+            let mut view_of_target = vec![NONE; again.len()];
+            path.fill_view(&below, &mut view_of_target);
             let before = vectors[..original].contains(&vector);
             let expected = vectors.contains(&vector);
             let found = targets[(known - 1 - state) as usize];
@@ -104,7 +104,7 @@ proptest! {
             prop_assert!(!before || later == found);
             // Alternate between the two ways to insert.
             let (id, new) = if state % 2 == 0 {
-                store.intern_along(&path, &mut laid)
+                store.intern_along(&path, &mut view_of_target)
             } else {
                 store.intern_missing(&path, &mut again.clone())
             };

@@ -6,7 +6,7 @@
 use crate::base::cancel::Cancel;
 use crate::base::ids::Id;
 use crate::check::data_formula::{Choices, Coded, DataFormula};
-use crate::check::on_the_fly::game::{Board, Edge, Moves, Pair};
+use crate::check::on_the_fly::game::{Edge, Moves, Pair, Positions};
 use crate::data::terms::Term;
 use crate::orbits::batch::BATCH;
 use crate::orbits::images::NOTHING;
@@ -18,13 +18,13 @@ use crate::process::goals::Preimage;
 use crate::process::linear::stop::Stop;
 use std::sync::Arc;
 
-/// The board; the orbits of its system are those of pairs, and they are the positions.
-pub(crate) struct OrbitBoard<'a, 'g> {
+/// The positions under a group: the orbits of pairs of a state and a part.
+pub(crate) struct OrbitPositions<'a, 'g> {
     pub system: SymmetricProcess<'a, 'g>,
     pub callbacks: &'a mut dyn Callbacks,
 }
 
-impl OrbitBoard<'_, '_> {
+impl OrbitPositions<'_, '_> {
     /// The pair of a state and a part.
     fn pair<F: DataFormula>(
         &mut self,
@@ -38,7 +38,7 @@ impl OrbitBoard<'_, '_> {
     }
 }
 
-impl<F: DataFormula> Board<F> for OrbitBoard<'_, '_> {
+impl<F: DataFormula> Positions<F> for OrbitPositions<'_, '_> {
     type Targets = Vec<Term>;
 
     fn start(&mut self, formula: &mut Coded<F>, root: u32) -> Result<Pair, Stop> {
