@@ -71,7 +71,7 @@ impl Quotient {
     }
 
     #[getter]
-    fn rows(&self) -> usize {
+    fn stored(&self) -> usize {
         self.0.source.len()
     }
 
