@@ -135,7 +135,7 @@ impl Scanner {
                 label.extend_from_slice(&chunk.label);
             } else {
                 let number = |&own: &Label| {
-                    own.0.checked_sub(known).map_or(own, |place| numbers[place as usize])
+                    own.0.checked_sub(known).map_or(own, |index| numbers[index as usize])
                 };
                 label.extend(chunk.label.iter().map(number));
             }

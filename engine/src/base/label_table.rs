@@ -33,7 +33,7 @@ fn hash(label: &[u8]) -> usize {
         hash = folded(long(words) ^ first, long(&words[8..]) ^ hash);
         rest = after;
     }
-    // The rest as two words, which may overlap; the length, hashed below, tells the cases apart.
+    // The rest as two words, which may overlap; the length, hashed below, distinguishes the cases.
     let size = rest.len();
     let (one, other) = match size {
         8.. => (long(rest), long(&rest[size - 8..])),

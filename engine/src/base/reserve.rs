@@ -19,7 +19,7 @@ const LEAST: usize = 32 << 20;
 /// Smaller allocations are not counted, in bytes.
 pub const LARGE: usize = 1 << 20;
 
-/// Whether a reserve is to be kept.
+/// Whether a reserve is held.
 static ENABLED: AtomicBool = AtomicBool::new(true);
 /// The number of live allocations of each size from [`LARGE`] on, by the logarithm of the size.
 static ALLOCATIONS: [AtomicUsize; 64] = [const { AtomicUsize::new(0) }; 64];

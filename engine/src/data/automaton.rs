@@ -121,7 +121,8 @@ struct Builder<'a> {
 
 impl Automaton {
     /// The automaton for the rules `numbers`, in this order, whose left-hand sides have the same
-    /// outermost symbol. `agree` tells whether two rules give the same result wherever both match.
+    /// outermost symbol. `agree` returns whether two rules give the same result wherever both
+    /// match.
     pub fn new(
         terms: &Terms,
         rules: &[Rule],

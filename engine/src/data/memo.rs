@@ -99,14 +99,14 @@ impl Memo {
             self.stored = 0;
             for slot in old.into_iter().filter(|slot| slot.symbol != NONE) {
                 let arity = slot.arguments.iter().take_while(|&&a| a != NONE).count();
-                let place = hash::term(slot.symbol, &slot.arguments[..arity]) as usize & (size - 1);
-                self.slots[place] = slot;
+                let at = hash::term(slot.symbol, &slot.arguments[..arity]) as usize & (size - 1);
+                self.slots[at] = slot;
             }
         }
         let mut slot = Slot { symbol, result, arguments: [NONE; WIDTH] };
         slot.arguments[..arguments.len()].copy_from_slice(arguments);
-        let place = hash::term(symbol, arguments) as usize & (self.slots.len() - 1);
-        self.slots[place] = slot;
+        let at = hash::term(symbol, arguments) as usize & (self.slots.len() - 1);
+        self.slots[at] = slot;
     }
 }
 

@@ -136,7 +136,7 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// An empty set of terms over these symbols; `rewritten` tells which symbols have rules.
+    /// An empty set of terms over these symbols; `rewritten` marks the symbols that have rules.
     pub fn new(symbols: Vec<Symbol>, rewritten: &[bool]) -> Self {
         let flags = symbols.iter().zip(rewritten).map(|(symbol, &rewritten)| {
             let kind = match symbol.kind {

@@ -206,9 +206,9 @@ impl Data {
                 continue;
             }
             let Head::Symbol(symbol) = self.terms.head(part) else { return false };
-            let place = |term| variables.iter().position(|&v| v == term);
+            let position = |term| variables.iter().position(|&v| v == term);
             let pair = match *self.terms.children(part) {
-                [left, right] if equalities[symbol as usize] => place(left).zip(place(right)),
+                [left, right] if equalities[symbol as usize] => position(left).zip(position(right)),
                 _ => None,
             };
             // A truth function may still count as an equality at this point: if it does not compare
@@ -350,7 +350,7 @@ mod tests {
                 }
             }
             let code = |part: u8| match seen.iter().position(|&v| v == part) {
-                Some(place) => -1 - place as i64,
+                Some(position) => -1 - position as i64,
                 None => i64::from(part),
             };
             (seen.len(), vec![2, code(one), code(other)], vec![code(right)])

@@ -162,9 +162,9 @@ mod tests {
     fn every_permutation(points: usize) -> Vec<Vec<u32>> {
         let mut found = vec![Vec::new()];
         for _ in 0..points {
-            let longer = found.iter().flat_map(|row: &Vec<u32>| {
-                let next = (0..points as u32).filter(|x| !row.contains(x));
-                next.map(|x| row.iter().copied().chain([x]).collect::<Vec<u32>>())
+            let longer = found.iter().flat_map(|tuple: &Vec<u32>| {
+                let next = (0..points as u32).filter(|x| !tuple.contains(x));
+                next.map(|x| tuple.iter().copied().chain([x]).collect::<Vec<u32>>())
             });
             found = longer.collect();
         }

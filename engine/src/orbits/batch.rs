@@ -87,9 +87,9 @@ impl Batch {
         let distinct = step_orbits.merge(process, (position, state), steps, &mut self.missing);
         self.counted.push(distinct.unwrap_or(NONE));
         let mut target = Vec::new();
-        for (at, &(i, row)) in steps.iter().enumerate() {
+        for (at, &(i, local)) in steps.iter().enumerate() {
             process.data.cancel.check_at(at)?;
-            let label = process.successor(i as usize, row, state, &mut target);
+            let label = process.successor(i as usize, local, state, &mut target);
             self.labels.push(label);
             self.texts.push(process.labels.texts[label as usize]);
             self.targets.extend_from_slice(&target);
@@ -236,7 +236,7 @@ fn known(
         for &i in &candidates {
             if let Some(known) = process.known(i as usize, state, &mut key) {
                 let (begin, end) = process.tables[i as usize].spans[known as usize];
-                steps.extend((begin..end).map(|row| (i, row)));
+                steps.extend((begin..end).map(|local| (i, local)));
             } else if !summand_tests.is_known_to_fail(i, state) {
                 is_known = false;
                 break;
@@ -286,7 +286,7 @@ pub(crate) fn expand(
                 Local::All(known) => process.tables[i as usize].spans[known as usize],
                 Local::Some(span) => span,
             };
-            steps.extend((begin..end).map(|row| (i, row)));
+            steps.extend((begin..end).map(|local| (i, local)));
             if matches!(local, Local::Some(_)) {
                 batch.short = Some(i as usize);
                 break;

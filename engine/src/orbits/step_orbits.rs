@@ -114,8 +114,8 @@ impl<'a> StepOrbits<'a> {
         self.deltas.clear();
         self.texts_and_offsets.clear();
         self.labels.clear();
-        for &(summand, row) in steps {
-            let label = process.changes(summand as usize, row, state, &mut self.deltas);
+        for &(summand, local) in steps {
+            let label = process.changes(summand as usize, local, state, &mut self.deltas);
             self.texts_and_offsets.push((process.labels.texts[label as usize], self.deltas.len()));
             self.labels.push(label);
         }

@@ -90,7 +90,7 @@ impl Transitions {
     }
 
     /// Replaces the contents by the steps of `chunk`, whose targets must all be numbered: as text
-    /// if `texts` is given, otherwise as columns. Of equal steps the first is kept.
+    /// if `texts` is given, otherwise as columns. Of equal steps the first is retained.
     pub fn fill(&mut self, chunk: &Chunk, texts: Option<&Texts>) {
         self.text.end = 0;
         self.source.clear();

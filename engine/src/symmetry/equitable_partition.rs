@@ -113,7 +113,7 @@ impl EquitablePartition {
         let mut steps = 0;
         let mut refined = Refined::Equitable;
         while let Some(splitter) = self.splitters.take(false) {
-            // An interrupted step leaves the partition in pieces: it is not used again.
+            // An interrupted step leaves the partition inconsistent: it is not used again.
             let done = self.split_by(graph, splitter, cancel)?;
             let expected = match &mut follow {
                 Follow::Record(trace) => {

@@ -421,7 +421,7 @@ mod tests {
 
     #[test]
     fn wrong_choices_in_one_component_are_not_repeated_for_others() {
-        // Two kinds of components that colours don't tell apart: which is compared with which is
+        // Two kinds of components that colours do not separate: which is compared with which is
         // found in few choices, though there are many pairs.
         let kinds = |first: u32| {
             let parts = (0..20u32).map(|i| {

@@ -52,8 +52,8 @@ impl States<'_> {
                 let local = self.process.local_steps(i, &from, &mut key, self.values)?;
                 let Local::All(known) = local else { return Ok(None) };
                 let (begin, end) = self.process.tables[i].spans[known as usize];
-                for row in begin..end {
-                    let label = self.process.successor(i, row, &from, &mut target);
+                for step in begin..end {
+                    let label = self.process.successor(i, step, &from, &mut target);
                     found.push((label, self.states.intern(&target).0));
                 }
             }

@@ -114,9 +114,9 @@ fn steps(
         let Local::All(known) = local else { return Ok(None) };
         let (begin, end) = process.tables[i].spans[known as usize];
         *left = left.saturating_sub((end - begin) as usize);
-        for row in begin..end {
+        for step in begin..end {
             let mut changes = Vec::new();
-            let label = process.changes(i, row, state, &mut changes);
+            let label = process.changes(i, step, state, &mut changes);
             let text = process.labels.texts[label as usize];
             found.push(Step { text, changes, label, summand: u32::at(i) });
         }

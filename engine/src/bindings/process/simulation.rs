@@ -150,8 +150,8 @@ impl Walk {
             let process = process.get().0.locked();
             let states = &visited.locked().states;
             ((state as usize) < states.len()).then(|| {
-                let row = states.get(state).iter();
-                row.map(|&value| process.data.terms.show(value)).collect()
+                let values = states.get(state).iter();
+                values.map(|&value| process.data.terms.show(value)).collect()
             })
         })?;
         shown.ok_or_else(|| PyValueError::new_err(format!("there is no state {state}")))

@@ -237,7 +237,7 @@ impl Quotient {
     }
 
     /// The quotient with elements written by what they do to the first `count` points, if that
-    /// tells them apart; else the same.
+    /// distinguishes them; else the same.
     fn onto(&self, py: Python<'_>, count: usize) -> PyResult<Self> {
         let narrowed = run(py, |cancel| self.0.clone().onto(count, cancel))?;
         Ok(Self(narrowed.unwrap_or_else(|same| *same)))

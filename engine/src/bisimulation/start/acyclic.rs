@@ -1,12 +1,12 @@
 //! The states from which every path ends, or stays in one state from some point on, and their
 //! blocks.
 //!
-//! A state from which every path ends, a *well-founded* one, is not equivalent to any other kind of
-//! state. Its block is determined by the blocks of its successors, so one bottom-up sweep finds the
-//! blocks of all of them. After Dovier, Piazza and Policriti, An efficient algorithm for computing
-//! bisimulation equivalence (Theor. Comput. Sci. 311, 2004); of their ranks this uses the case in
-//! which refinement needs most rounds: long paths that end. Loops are allowed as long as there is
-//! no longer cycle anywhere, as a state on such a cycle may be equivalent to a state with a loop.
+//! A state from which every path ends is not equivalent to any other kind of state. Its block is
+//! determined by the blocks of its successors, so one bottom-up sweep finds the blocks of all of
+//! them. After Dovier, Piazza and Policriti, An efficient algorithm for computing bisimulation
+//! equivalence (Theor. Comput. Sci. 311, 2004); of their ranks this uses the case in which
+//! refinement needs most rounds: long paths that end. Loops are allowed as long as there is no
+//! longer cycle anywhere, as a state on such a cycle may be equivalent to a state with a loop.
 //!
 //! Blocks are hashes here, computed from the hashes of successors, so the sweep needs no table
 //! lookups, each of which would wait for the one before. Blocks are numbered afterwards, in
@@ -161,7 +161,7 @@ fn numbered(hashes: &[u64], settled: &States, cancel: &Cancel) -> Result<Partiti
     // or 0 if the slot is free.
     let mask = (count + count / 3 + 1).next_power_of_two() - 1;
     let mut slots: Vec<u64> = memory::zeroes(mask + 1);
-    let place = |hash: u64| (quick(hash, 0) >> 20) as usize & mask;
+    let slot = |hash: u64| (quick(hash, 0) >> 20) as usize & mask;
     let mut block = memory::filled(Block::NONE, hashes.len());
     let mut blocks = 0;
     let mut batch = room(BATCH);
@@ -186,7 +186,7 @@ fn numbered(hashes: &[u64], settled: &States, cancel: &Cancel) -> Result<Partiti
     };
     for (i, state) in settled.iter().enumerate() {
         cancel.check_at(i)?;
-        batch.push((state, place(hashes[state])));
+        batch.push((state, slot(hashes[state])));
         if batch.len() == BATCH {
             number(&batch, &mut block);
             batch.clear();

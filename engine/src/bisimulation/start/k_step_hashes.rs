@@ -94,8 +94,8 @@ pub fn distinct(hashes: &[u32]) -> usize {
         if scattered & ((1 << sample) - 1) != 0 {
             continue;
         }
-        let place = (scattered >> 32) as usize & (size - 1);
-        bits[place / 64] |= 1 << (place % 64);
+        let slot = (scattered >> 32) as usize & (size - 1);
+        bits[slot / 64] |= 1 << (slot % 64);
     }
     let free: usize = bits.iter().map(|word| word.count_zeros() as usize).sum();
     let size = size as f64;

@@ -281,7 +281,7 @@ impl<F: AutomatonFormula> Search<'_, F, StateGraph<'_>> {
         }
         path.again = lasso.again;
         let back = lasso.again.map(|again| (&path.nodes[again], path.states.find(&[state])));
-        if back.is_some_and(|(place, end)| end != Some(place.state) || control != place.control)
+        if back.is_some_and(|(node, end)| end != Some(node.state) || control != node.control)
             || !path.is_fair(&mut self.automaton, self.graph)?
         {
             return Err(not_replayed().into());

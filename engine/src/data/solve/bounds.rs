@@ -288,8 +288,8 @@ impl Bounds<'_> {
         let result = kind_of(self.data, declared.sort)?;
         let Some(operation) = declared.native else {
             let number = self.data.terms.number_sorts().iter().find(|s| s.sort == declared.sort)?;
-            let place = number.constructors.iter().position(|&c| c == symbol)?;
-            return match (number.kind, place, kinds.len()) {
+            let position = number.constructors.iter().position(|&c| c == symbol)?;
+            return match (number.kind, position, kinds.len()) {
                 (Kind::Integer, 0, 1) => Some(Reading::Same),
                 (Kind::Integer, _, 1) => Some(Reading::Negated),
                 (_, 1, 1) => Some(Reading::Shifted(1)),

@@ -26,11 +26,12 @@ impl Search<'_> {
             });
         }
         // Compose the values of variables, from this case up to the first one.
-        let mut row: Vec<Term> = Vec::new();
+        let mut solution: Vec<Term> = Vec::new();
         let mut at = case;
         loop {
             let values = self.cases[at].values.clone();
-            row = values.iter().map(|&value| self.data.terms.substitute(value, &row)).collect();
+            solution =
+                values.iter().map(|&value| self.data.terms.substitute(value, &solution)).collect();
             self.composed += 1;
             if self.cases[at].above == at {
                 break;
@@ -38,7 +39,7 @@ impl Search<'_> {
             at = self.cases[at].above;
         }
         let mut free = Vec::new();
-        for &value in &row {
+        for &value in &solution {
             self.data.terms.variables(value, &mut free);
         }
         let needed =
@@ -62,10 +63,10 @@ impl Search<'_> {
             }
             self.look()?;
             let from = solutions.len();
-            for &value in &row {
+            for &value in &solution {
                 let term = self.data.terms.substitute_by(value, |v| {
-                    let place = free.iter().position(|&f| f == v).expect("all were found");
-                    choices[place][chosen[place]]
+                    let position = free.iter().position(|&f| f == v).expect("all were found");
+                    choices[position][chosen[position]]
                 });
                 let value = self.data.normalise(term)?;
                 if !self.data.terms.is_value(value) {

@@ -363,7 +363,7 @@ impl<'a> Canonical<'a> {
                 continue;
             }
             let kind = quick(self.positions.kind(parameter), shape);
-            let mut note = |relation: u64, row: &[u32]| match (owners, row) {
+            let mut note = |relation: u64, occurrence: &[u32]| match (owners, occurrence) {
                 (&[point], []) | ([], &[point]) => {
                     let colour = &mut colours[point as usize];
                     *colour = colour.wrapping_add(quick(relation, 1));
@@ -371,7 +371,7 @@ impl<'a> Canonical<'a> {
                 _ => {
                     let begin = u32::at(points.len());
                     points.extend_from_slice(owners);
-                    points.extend_from_slice(row);
+                    points.extend_from_slice(occurrence);
                     facts.push((relation, begin, u32::at(points.len())));
                 }
             };
@@ -383,14 +383,14 @@ impl<'a> Canonical<'a> {
             }
         }
         if let Some((nodes, node)) = node {
-            nodes.note(node, |relation, row| match row {
+            nodes.note(node, |relation, occurrence| match occurrence {
                 &[point] => {
                     let colour = &mut colours[point as usize];
                     *colour = colour.wrapping_add(quick(relation, 1));
                 }
                 _ => {
                     let begin = u32::at(points.len());
-                    points.extend_from_slice(row);
+                    points.extend_from_slice(occurrence);
                     facts.push((relation, begin, u32::at(points.len())));
                 }
             });

@@ -164,18 +164,18 @@ impl Store {
             }
         }
         let mut store = Self::shaped(self.positions, grouped(columns, cancel)?);
-        let mut row = Vec::new();
+        let mut vector = Vec::new();
         for start in (0..self.len()).step_by(TOGETHER) {
             cancel.check()?;
             let end = self.len().min(start + TOGETHER);
             self.read(u32::at(start)..u32::at(end), &mut block);
             for at in 0..u32::at(end - start) {
-                row.clear();
-                row.extend(
+                vector.clear();
+                vector.extend(
                     (0..u32::at(self.positions))
                         .map(|position| block.column(position)[at as usize]),
                 );
-                store.intern_vector(&row);
+                store.intern_vector(&vector);
             }
         }
         Ok(store)
@@ -394,8 +394,8 @@ impl Store {
     }
 
     /// The state with these numbers at its positions, and whether it is new.
-    pub fn intern_vector(&mut self, row: &[u32]) -> (u32, bool) {
-        let mut view = row.to_vec();
+    pub fn intern_vector(&mut self, vector: &[u32]) -> (u32, bool) {
+        let mut view = vector.to_vec();
         let mut new = false;
         for (children, table) in self.children.iter().zip(&mut self.tables) {
             let (id, fresh) = table.intern(children.map(|child| view[child as usize]));

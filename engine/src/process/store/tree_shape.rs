@@ -11,10 +11,10 @@ use crate::base::ids::as_index;
 /// The balanced tree: pairs neighbours, then neighbouring pairs, and so on. At least two positions.
 pub fn balanced(positions: usize) -> Vec<[u32; 2]> {
     let mut tree = Vec::with_capacity(positions - 1);
-    let mut row: Vec<u32> = (0..u32::at(positions)).collect();
-    while row.len() > 1 {
-        let mut above = Vec::with_capacity(row.len().div_ceil(2));
-        for pair in row.chunks(2) {
+    let mut level: Vec<u32> = (0..u32::at(positions)).collect();
+    while level.len() > 1 {
+        let mut above = Vec::with_capacity(level.len().div_ceil(2));
+        for pair in level.chunks(2) {
             match *pair {
                 [left, right] => {
                     above.push(u32::at(positions + tree.len()));
@@ -23,7 +23,7 @@ pub fn balanced(positions: usize) -> Vec<[u32; 2]> {
                 _ => above.extend(pair),
             }
         }
-        row = above;
+        level = above;
     }
     tree
 }

@@ -156,7 +156,7 @@ impl Values {
             }
             Moves::ByAll(begin, end) => {
                 self.key(value, element, begin, end, key);
-                self.keys.find(key).map(|row| self.images[row as usize])
+                self.keys.find(key).map(|number| self.images[number as usize])
             }
         }
     }
@@ -189,9 +189,9 @@ impl Values {
     /// The same from a number on, in the order of learning. An element is given by the images of
     /// the points that the image depends on.
     pub fn used_images(&self, from: usize) -> impl Iterator<Item = (Term, &[u32], Term)> {
-        self.used[from..].iter().map(|&row| {
-            let key = self.keys.get(row);
-            (key[0], &key[1..], self.images[row as usize])
+        self.used[from..].iter().map(|&number| {
+            let key = self.keys.get(number);
+            (key[0], &key[1..], self.images[number as usize])
         })
     }
 
@@ -213,14 +213,14 @@ impl Values {
 
     /// Adds the image of a value under elements that move the points of its support as in `key`.
     fn keep_image(&mut self, key: &[u32], image: Term, is_used: bool) {
-        let (row, is_new) = self.keys.intern(key);
+        let (number, is_new) = self.keys.intern(key);
         if !is_new {
-            self.images[row as usize] = image;
+            self.images[number as usize] = image;
             return;
         }
         self.images.push(image);
         if is_used {
-            self.used.push(row);
+            self.used.push(number);
         }
     }
 
