@@ -122,7 +122,7 @@ impl Writer {
         self.put_number(value);
     }
 
-    /// Writes some range of a system; each label is the symbol `name` applied to the arguments in
+    /// Writes some transitions of a system; each label is the symbol `name` applied to the arguments in
     /// `labels`.
     pub fn transitions(
         &mut self,

@@ -7,8 +7,8 @@ use bytemuck::Pod;
 use hashbrown::HashTable;
 use std::io::Result;
 
-/// Interned sequences of any lengths in one arena: sequence `i` is `values[starts[i]..starts[i +
-/// 1]]`.
+/// Interned sequences of any lengths in one arena: sequence `i` is
+/// `values[starts[i]..starts[i + 1]]`.
 ///
 /// Invariant: no two sequences are equal, and `numbers` finds every sequence.
 #[derive(Clone)]

@@ -434,8 +434,8 @@ fn column<T: Copy, const N: usize>(
     bytes: impl Fn(T) -> [u8; N],
 ) -> PyResult<Column> {
     let column = PyBytes::new_with(py, numbers.len() * N, |column| {
-        for (position, &number) in column.as_chunks_mut::<N>().0.iter_mut().zip(numbers) {
-            *position = bytes(number);
+        for (entry, &number) in column.as_chunks_mut::<N>().0.iter_mut().zip(numbers) {
+            *entry = bytes(number);
         }
         Ok(())
     })?;

@@ -185,7 +185,7 @@ impl Systems {
     }
 }
 
-/// The graph without the internal loops at states that are `is_removed`.
+/// The graph without the internal loops at states that satisfy `is_removed`.
 pub fn without_silent_loops(
     graph: &Graph,
     is_removed: impl Fn(State) -> bool,

@@ -29,7 +29,7 @@ pub(crate) struct Nodes {
 impl Nodes {
     pub(crate) fn new() -> Self {
         let mut interned = Interner::default();
-        // Interner of edges have an even length: these two are no others.
+        // Sequences of edges have an even length: these two are no others.
         interned.intern(&[]);
         interned.intern(&[0]);
         Self { interned, ..Self::default() }

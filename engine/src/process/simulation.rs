@@ -112,7 +112,7 @@ pub struct Search {
 }
 
 /// Searches for the nearest state with a step whose label satisfies `is_goal`: breadth first from
-/// `start`, among at most `most` states. which is called once for each label.
+/// `start`, among at most `most` states. `is_goal` is called once for each label.
 pub fn search(
     system: &mut dyn Successors,
     start: u32,

@@ -20,7 +20,7 @@ use crate::bisimulation::weak::state_sketch::StateSketches;
 /// States that a thread takes at a time.
 const CHUNK: usize = if cfg!(test) { 2 } else { 1 << 8 };
 
-/// A transition: label, target, source and transition.
+/// A transition: label, target, source and number.
 type Candidate = (Label, State, State, u32);
 
 /// The transitions of `graph` that are not implied by others. No two of its states may be weakly
@@ -158,7 +158,7 @@ fn by_columns(
     let sources = Sources::new(graph, tau, implied);
     let look = |reach: &mut Reach, batch: &&[Candidate]| {
         let mut columns: Vec<(Label, State)> = room(COLUMNS);
-        // Source, column and transition.
+        // Source, column and number of the transition.
         let mut transitions_to_test: Vec<(State, u32, u32)> = room(batch.len());
         for &(label, target, state, transition) in *batch {
             if columns.last() != Some(&(label, target)) {

@@ -157,7 +157,7 @@ impl Arena {
     }
 }
 
-/// A part gets a transition with all states once it has been visited with more than one in `SHARE`
+/// A part gets a list of all states once it has been visited with more than one in `SHARE`
 /// of them.
 const SHARE: usize = 32;
 
