@@ -266,7 +266,7 @@ def _counted_lines(system: LTS) -> Iterator[bytes]:
 def _lines(system: LTS) -> Iterator[bytes]:
     count = system.transition_count
     for start in range(0, count, _BATCH):
-        yield _engine.aut_rows(system._engine, start, min(start + _BATCH, count))
+        yield _engine.aut_transitions(system._engine, start, min(start + _BATCH, count))
 
 
 def _check_labels(system: _engine.Lts) -> None:

@@ -3,7 +3,8 @@
 //! Plain Rust; the Python module is a thin layer, `bindings`, compiled only with the feature
 //! `python`.
 
-// Numbers of 32 bits count states, labels, terms and so on: none may wrap silently. Tests count little.
+// Numbers of 32 bits count states, labels, terms and so on: none may wrap silently. Tests count
+// little.
 #![cfg_attr(not(test), deny(clippy::cast_possible_truncation))]
 
 /// Replaces `vec!` of the standard library: without memory the work ends, not the process.

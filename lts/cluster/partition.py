@@ -49,10 +49,10 @@ class PartitionWorker:
     """None if the worker failed to start, and after `leave`."""
     _log: WorkerLog | None = None
 
-    def put_away(self, path: str) -> None:
+    def spill(self, path: str) -> None:
         """Spill the partition to a file of this name, freeing its memory until it is needed."""
         if self._partition is not None:
-            self._partition.put_away(path)
+            self._partition.spill(path)
 
     def away(self) -> Away:
         """Return how much is spilled, and how much was moved so far."""

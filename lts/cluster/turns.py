@@ -222,7 +222,7 @@ class Turns:
         while self._order and self.is_short(back + more + self._reserve):
             which = self._order.pop(0)
             name = f"partition-{which:04d}.away"
-            self.workers[which].put_away(os.path.join(self._directory, name))
+            self.workers[which].spill(os.path.join(self._directory, name))
             self._largest = max(self._largest, self.workers[which].back("expand"))
             if which == index:
                 back = self.workers[index].back(method)

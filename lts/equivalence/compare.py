@@ -138,7 +138,7 @@ def _compare(
         )
     if found["path"] is not None:
         path = found["path"]
-        positions = path["rows"]
+        positions = path["transitions"]
         labels = _labels(owner, positions)
         counts = kind.counts_internal
         trace = tuple(a for a in labels if counts or a not in owner.internal)

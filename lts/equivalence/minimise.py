@@ -156,7 +156,7 @@ def _minimise(
             return _engine.minimise_taken(system, kind.name, keep_unreachable)
         return _engine.minimise(system._engine, kind.name, keep_unreachable)
     limit = limit_of(kind, max_states)
-    found = _engine.minimise_coarse(system._engine, kind.name, keep_unreachable, limit)
+    found = _engine.minimise_by_preorder(system._engine, kind.name, keep_unreachable, limit)
     if found is None:
         raise limit_reached(kind, limit)
     return found

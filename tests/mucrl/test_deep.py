@@ -86,7 +86,7 @@ def test_a_large_group_is_not_walked_through():
     quotient = certified_quotient(linearise(read_text(text)), permutation).quotient
     assert quotient.order == math.prod(primes)
     assert quotient.count() == (2, sum(primes))
-    assert quotient.rows == len(primes)
+    assert quotient.stored == len(primes)
     reduction = encode(quotient, permutation, kind="sorts")
     symmetry = parse_symmetry_file(str(reduction.symmetry))
     assert symmetry == reduction.symmetry

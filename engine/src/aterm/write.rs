@@ -122,14 +122,20 @@ impl Writer {
         self.put_number(value);
     }
 
-    /// Writes some rows of a system; each label is the symbol `name` applied to the arguments in
+    /// Writes some transitions of a system; each label is the symbol `name` applied to the arguments in
     /// `labels`.
-    pub fn transitions(&mut self, lts: &Lts, rows: Range<usize>, name: &[u8], labels: &[Vec<u32>]) {
-        for row in rows {
+    pub fn transitions(
+        &mut self,
+        lts: &Lts,
+        range: Range<usize>,
+        name: &[u8],
+        labels: &[Vec<u32>],
+    ) {
+        for transition in range {
             self.output(TRANSITION, &[]);
-            self.output_number(u64::from(lts.source[row].0));
-            self.output(name, &labels[lts.label[row].0 as usize]);
-            self.output_number(u64::from(lts.target[row].0));
+            self.output_number(u64::from(lts.source[transition].0));
+            self.output(name, &labels[lts.label[transition].0 as usize]);
+            self.output_number(u64::from(lts.target[transition].0));
         }
     }
 

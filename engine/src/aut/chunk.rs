@@ -56,8 +56,10 @@ impl Context<'_> {
 
     #[inline]
     fn line(&self, line: &[u8], chunk: &mut Chunk) -> Result<(), Fault> {
-        let row = line::row(line)?;
-        for (state, offset) in [(row.source, row.source_at), (row.target, row.target_at)] {
+        let transition = line::transition(line)?;
+        for (state, offset) in
+            [(transition.source, transition.source_at), (transition.target, transition.target_at)]
+        {
             if state >= self.bound {
                 let state = Number { value: Some(state), offset };
                 return Err(out_of_range("state", state, self.bound, self.stated));
@@ -65,11 +67,11 @@ impl Context<'_> {
             chunk.seen = chunk.seen.max(state + 1);
         }
         let known = u32::at(self.labels.len());
-        let new = || Label(known + chunk.labels.intern(row.label).0);
-        let label = self.labels.find(row.label).unwrap_or_else(new);
-        chunk.source.push(State(u32::at(row.source)));
+        let new = || Label(known + chunk.labels.intern(transition.label).0);
+        let label = self.labels.find(transition.label).unwrap_or_else(new);
+        chunk.source.push(State(u32::at(transition.source)));
         chunk.label.push(label);
-        chunk.target.push(State(u32::at(row.target)));
+        chunk.target.push(State(u32::at(transition.target)));
         Ok(())
     }
 }

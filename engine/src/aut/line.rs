@@ -18,7 +18,7 @@ pub struct Number {
 
 /// A transition. `source_at` and `target_at` are the offsets of the states; the label is without
 /// quotes.
-pub struct Row<'a> {
+pub struct Transition<'a> {
     pub source: u64,
     pub label: &'a [u8],
     pub target: u64,
@@ -121,7 +121,7 @@ pub fn all_visible(line: &[u8]) -> bool {
 /// The label is the text between the first and the last comma, without surrounding blanks. If it
 /// begins and ends with a quote, the label is what lies between, whatever that is.
 #[inline]
-pub fn row(line: &[u8]) -> Result<Row<'_>, Fault> {
+pub fn transition(line: &[u8]) -> Result<Transition<'_>, Fault> {
     let (source, source_at, start) = head(line)?;
     // From the right: only digits and blanks may occur between the last comma and the bracket.
     let mut end = trim_end(line, start, line.len());
@@ -145,7 +145,7 @@ pub fn row(line: &[u8]) -> Result<Row<'_>, Fault> {
         [] => return fault(start, "expected a label"),
         bare => bare,
     };
-    Ok(Row { source, label, target, source_at, target_at })
+    Ok(Transition { source, label, target, source_at, target_at })
 }
 
 /// The source state, its offset, and the offset where the label starts.

@@ -67,7 +67,7 @@ const ISOLATED: u64 = 1 << 24;
 const SHORTEST: u64 = 8;
 
 /// The size of a chunk in bytes, rounded up to a whole line.
-const PIECE: usize = if cfg!(test) { 16 } else { 1 << 17 };
+const CHUNK: usize = if cfg!(test) { 16 } else { 1 << 17 };
 
 impl Scanner {
     /// A scanner for a file of `size` bytes, if known. With `salvage` the counts in the header are
@@ -109,7 +109,7 @@ impl Scanner {
     /// Reads whole lines.
     fn lines(&mut self, mut text: &[u8]) -> Result<(), Refused> {
         let chunks = std::iter::from_fn(|| {
-            let least = PIECE.min(text.len());
+            let least = CHUNK.min(text.len());
             let end = memchr(b'\n', &text[least..]).map_or(text.len(), |end| least + end + 1);
             let (chunk, rest) = text.split_at(end);
             text = rest;
@@ -135,7 +135,7 @@ impl Scanner {
                 label.extend_from_slice(&chunk.label);
             } else {
                 let number = |&own: &Label| {
-                    own.0.checked_sub(known).map_or(own, |place| numbers[place as usize])
+                    own.0.checked_sub(known).map_or(own, |index| numbers[index as usize])
                 };
                 label.extend(chunk.label.iter().map(number));
             }
@@ -184,9 +184,9 @@ impl Scanner {
             let named = self.seen.max(initial + 1);
             let most = found.saturating_mul(2).saturating_add(ISOLATED);
             if named > most {
-                let rows = plural(found, "transition");
+                let count = plural(found, "transition");
                 let message = format!(
-                    "state {} is too large for {rows}: nearly all states have none",
+                    "state {} is too large for {count}: nearly all states have none",
                     named - 1
                 );
                 return Err(header.refused(header.initial, message));
@@ -240,8 +240,8 @@ impl Scanner {
         let mentioned = transitions.value.map_or(u64::MAX, |value| value.saturating_mul(2));
         if states.value.is_some_and(|value| value > mentioned.saturating_add(ISOLATED)) {
             let states = plural(states.value.unwrap_or(0), "state");
-            let rows = plural(transitions.value.unwrap_or(0), "transition");
-            let message = format!("{states} are too many for {rows}: nearly all have none");
+            let count = plural(transitions.value.unwrap_or(0), "transition");
+            let message = format!("{states} are too many for {count}: nearly all have none");
             return Err(Fault { offset: numbers[2].offset, message });
         }
         if !self.salvage {
@@ -252,11 +252,11 @@ impl Scanner {
         }
         // The header may be wrong: never reserve more than the file can contain.
         let possible = self.size.map_or(1 << 16, |size| size / SHORTEST + 1);
-        let rows = as_index(transitions.value.unwrap_or(0).min(possible));
+        let capacity = as_index(transitions.value.unwrap_or(0).min(possible));
         for column in [&mut self.source, &mut self.target] {
-            column.reserve_exact(rows);
+            column.reserve_exact(capacity);
         }
-        self.label.reserve_exact(rows);
+        self.label.reserve_exact(capacity);
         let text = line.to_vec();
         self.header = Some(Header { initial, transitions, states, line: self.lines, text });
         Ok(())
@@ -291,7 +291,7 @@ mod tests {
         scanner.finish()
     }
 
-    fn rows(lts: &Lts) -> Vec<(u32, &[u8], u32)> {
+    fn transitions(lts: &Lts) -> Vec<(u32, &[u8], u32)> {
         (0..lts.transitions())
             .map(|i| (lts.source[i].0, lts.labels.get(lts.label[i]), lts.target[i].0))
             .collect()
@@ -312,9 +312,9 @@ mod tests {
             let (source, target) = parts.iter().map(|(s, _, t)| (*s, *t)).unzip();
             let lts = Lts::new(initial, 9, source, label, target, labels).unwrap();
             let mut text = format!("des ({initial},{},9)\n", lts.transitions()).into_bytes();
-            write::rows(&lts, 0..lts.transitions(), &mut text);
+            write::transitions(&lts, 0..lts.transitions(), &mut text);
             let again = scan(&text, block, false).unwrap();
-            prop_assert_eq!(rows(&again), rows(&lts));
+            prop_assert_eq!(transitions(&again), transitions(&lts));
             prop_assert_eq!((again.initial, again.states), (lts.initial, lts.states));
         }
 
@@ -330,7 +330,7 @@ mod tests {
             let whole = scan(&text, text.len().max(1), salvage);
             let bytewise = scan(&text, 1, salvage);
             match (whole, bytewise) {
-                (Ok(a), Ok(b)) => prop_assert_eq!(rows(&a), rows(&b)),
+                (Ok(a), Ok(b)) => prop_assert_eq!(transitions(&a), transitions(&b)),
                 (Err(a), Err(b)) => {
                     prop_assert!(a.offset <= a.text.len());
                     prop_assert_eq!(a, b);
@@ -355,7 +355,7 @@ mod tests {
             let rest = scanner.finish().unwrap();
             assert_eq!((rest.transitions(), rest.states), (0, 3));
             let own = taken.iter().map(|&((s, a), t)| (s.0, rest.labels.get(a), t.0));
-            assert_eq!(own.collect::<Vec<_>>(), rows(&whole));
+            assert_eq!(own.collect::<Vec<_>>(), transitions(&whole));
         }
         let mut scanner = Scanner::new(false, Some(0));
         scanner.feed(b"des (0,3,2)\n(0,a,1)\n").unwrap();

@@ -7,16 +7,16 @@ use crate::base::lts::Lts;
 use crate::base::parallel;
 use std::ops::Range;
 
-/// The number of rows that a thread writes at a time.
-const PIECE: usize = 1 << 13;
+/// The number of transitions that a thread writes at a time.
+const CHUNK: usize = 1 << 13;
 
-/// The rows of `range` as text, in consecutive pieces, written by all threads.
+/// The transitions of `range` as text, in consecutive chunks, written by all threads.
 pub fn chunks(lts: &Lts, range: Range<usize>) -> Vec<Vec<u8>> {
     let mut done = Vec::new();
-    let chunks = range.clone().step_by(PIECE).map(|start| start..range.end.min(start + PIECE));
+    let chunks = range.clone().step_by(CHUNK).map(|start| start..range.end.min(start + CHUNK));
     let write = |range: Range<usize>| {
         let mut text = Vec::with_capacity(range.len() * 24);
-        rows(lts, range, &mut text);
+        transitions(lts, range, &mut text);
         text
     };
     // This takes milliseconds: there is no need to interrupt.
@@ -25,8 +25,8 @@ pub fn chunks(lts: &Lts, range: Range<usize>) -> Vec<Vec<u8>> {
     done
 }
 
-/// Appends the rows of `range` to `out`, one per line.
-pub fn rows(lts: &Lts, range: Range<usize>, out: &mut Vec<u8>) {
+/// Appends the transitions of `range` to `out`, one per line.
+pub fn transitions(lts: &Lts, range: Range<usize>, out: &mut Vec<u8>) {
     for i in range {
         out.push(b'(');
         decimal(lts.source[i].0, out);
@@ -38,14 +38,14 @@ pub fn rows(lts: &Lts, range: Range<usize>, out: &mut Vec<u8>) {
     }
 }
 
-/// The first row whose label cannot be written to a file, and this label.
+/// The first transition whose label cannot be written to a file, and this label.
 pub fn unwritable(lts: &Lts) -> Option<(usize, Label)> {
     let bad: Vec<bool> = lts.labels.iter().map(|label| !line::is_writable(label)).collect();
     if !bad.contains(&true) {
         return None;
     }
-    let row = lts.label.iter().position(|&label| bad[label])?;
-    Some((row, lts.label[row]))
+    let transition = lts.label.iter().position(|&label| bad[label])?;
+    Some((transition, lts.label[transition]))
 }
 
 /// Appends a number in decimal.
@@ -89,15 +89,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_are_the_whole() {
-        let count = 3 * PIECE as u32 + 7;
+    fn chunks_are_the_whole() {
+        let count = 3 * CHUNK as u32 + 7;
         let column: Vec<u32> = (0..count).collect();
         let labels = [&b"a"[..]].into_iter().collect();
         let lts = Lts::new(0, count, column.clone(), vec![0; count as usize], column, labels);
         let lts = lts.expect("columns of one length");
-        for range in [0..0, 5..9, 1..count as usize, PIECE..2 * PIECE] {
+        for range in [0..0, 5..9, 1..count as usize, CHUNK..2 * CHUNK] {
             let mut text = Vec::new();
-            rows(&lts, range.clone(), &mut text);
+            transitions(&lts, range.clone(), &mut text);
             assert_eq!(chunks(&lts, range).concat(), text);
         }
     }

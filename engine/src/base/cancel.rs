@@ -3,8 +3,8 @@
 //! The caller creates a [`Cancel`] for a piece of work and keeps a clone, with which it can stop
 //! the work. The work passes its own clone down to the innermost loops, which check it regularly; a
 //! check only reads shared atomics and costs next to nothing. A failed check returns the reason as
-//! an error, which the work returns in turn. Each piece of work has its own `Cancel`, which also has
-//! the [`Stages`] that are under way.
+//! an error, which the work returns in turn. Each piece of work has its own `Cancel`, which also
+//! has the [`Stages`] that are under way.
 
 use crate::base::gaps::{self, LastLook};
 use crate::base::memory::anonymous;
@@ -259,7 +259,7 @@ impl Stage {
     }
 }
 
-/// The stages of a refinement: nobody knows how many rounds and blocks there will be.
+/// The stages of a refinement: the numbers of rounds and blocks are not known before.
 #[derive(Debug)]
 pub struct Refining {
     rounds: Stage,
@@ -272,7 +272,7 @@ impl Refining {
         Self { rounds, blocks }
     }
 
-    /// Counts a round, at the end of which there are so many blocks.
+    /// Counts a round, at the end of which there are `blocks` blocks.
     pub fn round(&self, blocks: usize) {
         self.rounds.add(1);
         self.blocks.reach(blocks);

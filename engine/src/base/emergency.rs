@@ -208,13 +208,13 @@ const SLACK: usize = 64 << 20;
 /// or a little more for longer than `GRACE`. `None` is no limit. Does nothing in a library.
 pub fn watch(time: Option<Duration>, memory: Option<usize>) {
     if !PROGRAM.load(Ordering::Relaxed) {
-        return; // the process belongs to somebody else
+        return; // the process belongs to another program
     }
     let mut watch = lock();
     watch.until = time.and_then(|time| Instant::now().checked_add(time));
     watch.memory = memory;
-    let wanted = watch.until.is_some() || memory.is_some();
-    if wanted && !watch.running {
+    let has_limit = watch.until.is_some() || memory.is_some();
+    if has_limit && !watch.running {
         // Without the watching thread, work that checks its `Cancel` still stops.
         watch.running = thread::Builder::new().stack_size(1 << 16).spawn(look).is_ok();
     }

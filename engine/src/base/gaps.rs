@@ -1,6 +1,7 @@
-//! The longest times that work took between two looks at its [`Cancel`](crate::base::cancel::Cancel),
-//! by the places in the code of the two looks. Recorded only on request, to find loops that cannot
-//! be stopped; otherwise a look costs one more read of a flag.
+//! The longest times that work took between two looks at its
+//! [`Cancel`](crate::base::cancel::Cancel), by the locations in the code of the two looks. Recorded
+//! only on request, to find loops that cannot be stopped; otherwise a look costs one more read of a
+//! flag.
 //!
 //! Times are those that all threads of the process spend on processors, where the system reports
 //! that: so they do not depend on what else the machine does. With one thread they are those of the
@@ -15,11 +16,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// A place in the code.
-pub type Place = &'static Location<'static>;
+/// A location in the code.
+pub type CodeLocation = &'static Location<'static>;
 
-/// The longest time between two looks at each pair of places.
-type Longest = FxHashMap<(Place, Place), Duration>;
+/// The longest time between two looks at each pair of locations.
+type Longest = FxHashMap<(CodeLocation, CodeLocation), Duration>;
 
 static ARE_RECORDED: AtomicBool = AtomicBool::new(false);
 static LONGEST: Mutex<Option<Longest>> = Mutex::new(None);
@@ -36,8 +37,8 @@ pub fn record() {
     ARE_RECORDED.store(true, Ordering::Relaxed);
 }
 
-/// The longest time recorded for each pair of places, the longest first.
-pub fn longest() -> Vec<(Duration, Place, Place)> {
+/// The longest time recorded for each pair of locations, the longest first.
+pub fn longest() -> Vec<(Duration, CodeLocation, CodeLocation)> {
     let longest = LONGEST.locked();
     let times = longest.iter().flatten().map(|(&(from, to), &time)| (time, from, to));
     let mut times: Vec<_> = times.collect();
@@ -47,31 +48,31 @@ pub fn longest() -> Vec<(Duration, Place, Place)> {
 
 /// The last look at a `Cancel` while work is under way.
 #[derive(Debug, Default)]
-pub(crate) struct LastLook(Mutex<Option<(Duration, Place)>>);
+pub(crate) struct LastLook(Mutex<Option<(Duration, CodeLocation)>>);
 
 impl LastLook {
     /// Work begins here.
-    pub fn begin(&self, place: Place) {
-        *self.0.locked() = Some((now(), place));
+    pub fn begin(&self, location: CodeLocation) {
+        *self.0.locked() = Some((now(), location));
     }
 
     /// A look of work that is under way; of other work it is none.
-    pub fn look(&self, place: Place) {
+    pub fn look(&self, location: CodeLocation) {
         let mut last = self.0.locked();
         if let Some((before, from)) = *last {
-            note(now().saturating_sub(before), from, place);
-            *last = Some((now(), place));
+            note(now().saturating_sub(before), from, location);
+            *last = Some((now(), location));
         }
     }
 
     /// The work ends here.
-    pub fn end(&self, place: Place) {
-        self.look(place);
+    pub fn end(&self, location: CodeLocation) {
+        self.look(location);
         *self.0.locked() = None;
     }
 }
 
-fn note(time: Duration, from: Place, to: Place) {
+fn note(time: Duration, from: CodeLocation, to: CodeLocation) {
     if let Some(longest) = &mut *LONGEST.locked() {
         let known = longest.entry((from, to)).or_default();
         *known = time.max(*known);

@@ -112,8 +112,8 @@ mod tests {
             let first = near(one, block * 16);
             for low in 1..16 {
                 let hash = near(one, block * 16 + low);
-                let ahead = hash.wrapping_sub(first) & 0xffff;
-                prop_assert_eq!(ahead, u64::from(low));
+                let distance = hash.wrapping_sub(first) & 0xffff;
+                prop_assert_eq!(distance, u64::from(low));
                 prop_assert_ne!(hash >> 57, first >> 57);
             }
         }

@@ -6,14 +6,14 @@ use crate::base::ids::as_index;
 use hashbrown::HashTable;
 
 /// Interned sets of hashes: members are sorted, equal sets are stored once. A set is named by its
-/// place in the arena.
+/// offset in the arena.
 ///
-/// Invariant: `arena[place]` is the length of the set at `place`, followed by its members; `places`
-/// finds every set.
+/// Invariant: `arena[offset]` is the length of the set at `offset`, followed by its members;
+/// `offsets` finds every set.
 #[derive(Default)]
 pub struct HashSets {
     arena: Vec<u64>,
-    places: HashTable<u32>,
+    offsets: HashTable<u32>,
     /// The length of the arena after the last compaction, when all its sets were in use.
     used: usize,
 }
@@ -31,41 +31,41 @@ pub fn sum(set: &[u64]) -> u64 {
 const CROWD: usize = 1 << 16;
 const MOVED: u64 = 1 << 63;
 
-fn set(arena: &[u64], place: u32) -> &[u64] {
-    let place = place as usize;
-    &arena[place + 1..place + 1 + as_index(arena[place])]
+fn set(arena: &[u64], offset: u32) -> &[u64] {
+    let offset = offset as usize;
+    &arena[offset + 1..offset + 1 + as_index(arena[offset])]
 }
 
 impl HashSets {
-    /// The members of the set at a place.
-    pub fn get(&self, place: u32) -> &[u64] {
-        set(&self.arena, place)
+    /// The members of the set at an offset.
+    pub fn get(&self, offset: u32) -> &[u64] {
+        set(&self.arena, offset)
     }
 
-    /// Whether all of `members` are in the set at a place.
-    pub fn holds(&self, place: u32, members: &[u64]) -> bool {
-        let set = self.get(place);
+    /// Whether all of `members` are in the set at an offset.
+    pub fn holds(&self, offset: u32, members: &[u64]) -> bool {
+        let set = self.get(offset);
         members.iter().all(|member| {
             if set.len() <= 8 { set.contains(member) } else { set.binary_search(member).is_ok() }
         })
     }
 
-    /// The place of a set, given by its sorted members; the set is added if it is new.
+    /// The offset of a set, given by its sorted members; the set is added if it is new.
     pub fn intern(&mut self, members: &[u64]) -> u32 {
         let hash = sum(members);
-        let Self { arena, places, .. } = self;
-        if let Some(&known) = places.find(hash, |&place| set(arena, place) == members) {
+        let Self { arena, offsets, .. } = self;
+        if let Some(&known) = offsets.find(hash, |&offset| set(arena, offset) == members) {
             return known;
         }
         assert!(arena.len() < OTHER as usize, "places have 32 bits");
-        let place = u32::at(arena.len());
+        let offset = u32::at(arena.len());
         arena.push(members.len() as u64);
         arena.extend_from_slice(members);
-        places.insert_unique(hash, place, |&place| sum(set(arena, place)));
-        place
+        offsets.insert_unique(hash, offset, |&offset| sum(set(arena, offset)));
+        offset
     }
 
-    /// The place of the union of the sets at two places, either of which may be [`NONE`].
+    /// The offset of the union of the sets at two offsets, either of which may be [`NONE`].
     pub fn union(&mut self, one: u32, other: u32) -> u32 {
         if one == other || other == NONE {
             return one;
@@ -84,12 +84,12 @@ impl HashSets {
         self.arena.len() > 2 * self.used + CROWD
     }
 
-    /// Retains only the sets at `places[holder]` for the given holders, and updates these entries;
-    /// entries that are not a place in the arena stay as they are.
-    pub fn compact(&mut self, holders: impl Iterator<Item = usize>, places: &mut [u32]) {
+    /// Retains only the sets at `offsets[holder]` for the given holders, and updates these entries;
+    /// entries that are not an offset in the arena stay as they are.
+    pub fn compact(&mut self, holders: impl Iterator<Item = usize>, offsets: &mut [u32]) {
         let mut arena: Vec<u64> = Vec::new();
         for holder in holders {
-            let old = places[holder] as usize;
+            let old = offsets[holder] as usize;
             if old >= self.arena.len() {
                 continue;
             }
@@ -98,17 +98,18 @@ impl HashSets {
                 arena.extend_from_slice(&self.arena[old..=old + as_index(self.arena[old])]);
                 self.arena[old] = MOVED | new;
             }
-            places[holder] = u32::at(self.arena[old] & !MOVED);
+            offsets[holder] = u32::at(self.arena[old] & !MOVED);
         }
         self.arena = arena;
         self.used = self.arena.len();
-        self.places.clear();
-        let mut place = 0;
-        while place < self.used {
-            let length = as_index(self.arena[place]);
-            let hash = sum(&self.arena[place + 1..place + 1 + length]);
-            self.places.insert_unique(hash, u32::at(place), |&place| sum(set(&self.arena, place)));
-            place += 1 + length;
+        self.offsets.clear();
+        let mut offset = 0;
+        while offset < self.used {
+            let length = as_index(self.arena[offset]);
+            let hash = sum(&self.arena[offset + 1..offset + 1 + length]);
+            self.offsets
+                .insert_unique(hash, u32::at(offset), |&offset| sum(set(&self.arena, offset)));
+            offset += 1 + length;
         }
     }
 }
@@ -133,27 +134,27 @@ pub(crate) mod tests {
 
     proptest! {
         #[test]
-        fn sets_are_kept_once((sets, holders) in (sets(), prop::collection::btree_set(0usize..30, 0..9))) {
+        fn sets_are_interned_once((sets, holders) in (sets(), prop::collection::btree_set(0usize..30, 0..9))) {
             let mut interned = HashSets::default();
             let members = |set: &Set| set.iter().copied().collect::<Vec<u64>>();
-            let mut places: Vec<u32> = sets.iter().map(|set| interned.intern(&members(set))).collect();
-            for (one, &place) in sets.iter().zip(&places) {
-                prop_assert_eq!(interned.get(place), members(one));
-                for (other, &there) in sets.iter().zip(&places) {
-                    prop_assert_eq!(place == there, one == other);
-                    prop_assert_eq!(interned.holds(place, &members(other)), other.is_subset(one));
-                    let both = interned.union(place, there);
+            let mut offsets: Vec<u32> = sets.iter().map(|set| interned.intern(&members(set))).collect();
+            for (one, &offset) in sets.iter().zip(&offsets) {
+                prop_assert_eq!(interned.get(offset), members(one));
+                for (other, &there) in sets.iter().zip(&offsets) {
+                    prop_assert_eq!(offset == there, one == other);
+                    prop_assert_eq!(interned.holds(offset, &members(other)), other.is_subset(one));
+                    let both = interned.union(offset, there);
                     prop_assert_eq!(interned.get(both), members(&(one | other)));
                 }
-                prop_assert_eq!((interned.union(place, NONE), interned.union(NONE, place)), (place, place));
+                prop_assert_eq!((interned.union(offset, NONE), interned.union(NONE, offset)), (offset, offset));
             }
             let holders: BTreeSet<usize> = holders.into_iter().filter(|&at| at < sets.len()).collect();
-            places.push(NONE);
-            interned.compact(holders.iter().copied().chain([sets.len()]), &mut places);
-            prop_assert_eq!(places.pop(), Some(NONE));
+            offsets.push(NONE);
+            interned.compact(holders.iter().copied().chain([sets.len()]), &mut offsets);
+            prop_assert_eq!(offsets.pop(), Some(NONE));
             for &at in &holders {
-                prop_assert_eq!(interned.get(places[at]), members(&sets[at]));
-                prop_assert_eq!(interned.intern(&members(&sets[at])), places[at]);
+                prop_assert_eq!(interned.get(offsets[at]), members(&sets[at]));
+                prop_assert_eq!(interned.intern(&members(&sets[at])), offsets[at]);
             }
         }
     }

@@ -10,7 +10,7 @@ use std::hash::Hash;
 use std::ops::{Index, IndexMut};
 use std::panic::resume_unwind;
 
-/// The invalid number: stands for a place, group or the like that does not exist.
+/// The invalid number: stands for an index, group or the like that does not exist.
 pub const NONE: u32 = u32::MAX;
 
 /// The payload of the panic that ends work with more numbers than 32 bits have, which would take

@@ -144,12 +144,12 @@ pub fn without_blanks(text: &[u8], is_datum: bool) -> Vec<u8> {
         }
         if gap && let Some((last, byte)) = before {
             let both = |of: Kind| last == of && kind == of;
-            let kept = if is_datum || depth > 0 {
+            let needs_blank = if is_datum || depth > 0 {
                 both(Kind::Word) && is_of_word(byte) == is_of_word(text[at])
             } else {
                 !(text[at] == b'(' && last == Kind::Word && is_of_word(byte))
             };
-            if kept {
+            if needs_blank {
                 found.push(b' ');
             }
         }
@@ -239,8 +239,8 @@ fn end_of_escaped(label: &[u8], at: usize) -> Option<usize> {
 /// Where the gate of a label with offers begins and ends, and where its first offer begins.
 fn gate(label: &[u8]) -> Option<[usize; 3]> {
     let start = label.iter().position(|&byte| !is_blank(byte))?;
-    let ends = |byte: &u8| is_blank(*byte) || b"!?()[]{}\",|".contains(byte);
-    let end = start + label[start..].iter().position(ends)?;
+    let is_end = |byte: &u8| is_blank(*byte) || b"!?()[]{}\",|".contains(byte);
+    let end = start + label[start..].iter().position(is_end)?;
     let offer = end + label[end..].iter().position(|&byte| !is_blank(byte))?;
     (end > start && label[offer] == b'!' && label.get(offer + 1) != Some(&b'='))
         .then_some([start, end, offer])

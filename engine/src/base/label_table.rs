@@ -6,14 +6,14 @@ use crate::base::ids::{Id, Label};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
 
-/// Interned byte strings in one arena: label `i` is `bytes[ends[i - 1]..ends[i]]`.
+/// Interned byte strings in one arena: label `i` is `bytes[offsets[i - 1]..offsets[i]]`.
 ///
 /// Invariant: no two labels are equal, and `slots` finds every label: open addressing, a power of
 /// two slots, at most half full; a slot holds the number and half of the hash.
 #[derive(Clone, Default)]
 pub struct Labels {
     bytes: Vec<u8>,
-    ends: Vec<usize>,
+    offsets: Vec<usize>,
     slots: Vec<u64>,
 }
 
@@ -33,7 +33,7 @@ fn hash(label: &[u8]) -> usize {
         hash = folded(long(words) ^ first, long(&words[8..]) ^ hash);
         rest = after;
     }
-    // The rest as two words, which may overlap; the length, hashed below, tells the cases apart.
+    // The rest as two words, which may overlap; the length, hashed below, distinguishes the cases.
     let size = rest.len();
     let (one, other) = match size {
         8.. => (long(rest), long(&rest[size - 8..])),
@@ -70,19 +70,19 @@ impl Labels {
 
     /// The number of labels.
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.offsets.len()
     }
 
     /// Whether there is no label.
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.offsets.is_empty()
     }
 
     /// The bytes of label `id`.
     pub fn get(&self, id: Label) -> &[u8] {
         let id = id.index();
-        let start = if id == 0 { 0 } else { self.ends[id - 1] };
-        &self.bytes[start..self.ends[id]]
+        let start = if id == 0 { 0 } else { self.offsets[id - 1] };
+        &self.bytes[start..self.offsets[id]]
     }
 
     /// All labels in the order of their numbers.
@@ -126,13 +126,13 @@ impl Labels {
         }
         let id = Label::at(self.len());
         self.bytes.extend_from_slice(label);
-        self.ends.push(self.bytes.len());
-        self.place(id, hash);
+        self.offsets.push(self.bytes.len());
+        self.position(id, hash);
         id
     }
 
     /// Puts a label with this hash into a free slot.
-    fn place(&mut self, id: Label, hash: usize) {
+    fn position(&mut self, id: Label, hash: usize) {
         let mask = self.slots.len() - 1;
         let mut slot = hash & mask;
         while self.slots[slot] != FREE {
@@ -145,7 +145,7 @@ impl Labels {
         let size = (self.slots.len() * 2).max(16);
         self.slots = vec![FREE; size];
         for id in 0..u32::at(self.len()) {
-            self.place(Label(id), hash(self.get(Label(id))));
+            self.position(Label(id), hash(self.get(Label(id))));
         }
     }
 }
@@ -171,9 +171,9 @@ mod tests {
     fn labels_do_not_meet_by_design() {
         let cancelling = 0x243f_6a88_85a3_08d3u64.to_le_bytes();
         let labels = (0..20_000).map(|k| [&cancelling[..], format!("{k:08}").as_bytes()].concat());
-        let mut places: Vec<usize> = labels.map(|label| hash(&label) & 0xffff).collect();
-        places.sort_unstable();
-        let most = places.chunk_by(|one, other| one == other).map(<[usize]>::len).max();
+        let mut positions: Vec<usize> = labels.map(|label| hash(&label) & 0xffff).collect();
+        positions.sort_unstable();
+        let most = positions.chunk_by(|one, other| one == other).map(<[usize]>::len).max();
         assert!(most < Some(20), "{most:?}");
     }
 

@@ -1,8 +1,8 @@
-//! Mutexes that no thread leaves locked by a panic.
+//! Locks that treat poisoning as a defect.
 //!
-//! A panic of a thread ends all work (see `parallel`), so nobody sees what it left half done, and a
-//! mutex that is poisoned is a defect. `std`'s mutex stays: unlike those of other crates it never
-//! allocates, which matters where memory has run out (see `emergency`).
+//! A panic of a thread ends all work (see `parallel`), so no thread sees what it left half done,
+//! and a mutex that is poisoned is a defect. `std`'s mutex stays: unlike those of other crates it
+//! never allocates, which matters where memory has run out (see `emergency`).
 
 use std::sync::{Mutex, MutexGuard};
 
@@ -13,7 +13,7 @@ pub trait Locked<T> {
     /// Waits for the lock. Panics if another thread panicked while it held the lock.
     fn locked(&self) -> MutexGuard<'_, T>;
 
-    /// The value, which nobody else has access to. Panics as [`Locked::locked`] does.
+    /// The value, to which no other thread has access. Panics as [`Locked::locked`] does.
     fn exclusive(&mut self) -> &mut T;
 
     /// The value, once no other thread has access. Panics as [`Locked::locked`] does.

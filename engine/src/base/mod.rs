@@ -2,9 +2,9 @@
 //!
 //! Read `lts` and `label_table` first, which define a system, then `label_reader`, which yields the
 //! actions of a label, and `csr`, the transitions in the form that algorithms work on. Next come
-//! index types, sets and tables: `ids`, `bitset`, `marks`, `hash`, `row_interner`, `hash_sets`,
-//! `disjoint_sets`, `partition`, `paths`. Last the machine's resources: `parallel`, `lock`, `pool`, `memory`,
-//! `put_away`, `cancel`, `gaps`, `stages`, `reserve`, `emergency`.
+//! index types, sets and tables: `ids`, `bitset`, `marks`, `hash`, `interner`, `hash_sets`,
+//! `disjoint_sets`, `partition`, `paths`. Last the machine's resources: `parallel`, `lock`,
+//! `scratch`, `memory`, `spill`, `cancel`, `gaps`, `stages`, `reserve`, `emergency`.
 
 pub mod bitset;
 pub mod cancel;
@@ -15,6 +15,7 @@ pub mod gaps;
 pub mod hash;
 pub mod hash_sets;
 pub mod ids;
+pub mod interner;
 pub mod label_reader;
 pub mod label_table;
 pub mod lock;
@@ -24,8 +25,7 @@ pub mod memory;
 pub mod parallel;
 pub mod partition;
 pub mod paths;
-pub mod pool;
-pub mod put_away;
 pub mod reserve;
-pub mod row_interner;
+pub mod scratch;
+pub mod spill;
 pub mod stages;

@@ -17,75 +17,75 @@ const STACK: usize = 2 << 20;
 /// Memory that a thread needs besides its stack, in bytes.
 pub const BESIDE: usize = 1 << 20;
 
-/// The number of entries in a piece of work.
-const PIECE: usize = 1 << 14;
+/// The number of entries in a chunk.
+const CHUNK: usize = 1 << 14;
 
 /// The number of threads that work at once, the calling one included.
 pub fn threads() -> usize {
-    // Cached, because asking the system takes as long as many a piece of work.
+    // Cached, because asking the system takes as long as many a short task.
     static COUNT: OnceLock<usize> = OnceLock::new();
     *COUNT
         .get_or_init(|| std::thread::available_parallelism().map_or(1, |count| count.get().min(16)))
 }
 
-/// Fills every piece of a slice by `work`, which gets the piece's position as well; `filled` gets
-/// the size of every piece that is done.
+/// Fills every chunk of a slice by `work`, which gets the chunk's position as well; `filled` gets
+/// the size of every chunk that is done.
 pub fn fill<T: Send>(
     slice: &mut [T],
     work: impl Fn(usize, &mut [T]) + Sync,
     filled: impl FnMut(usize),
     cancel: &Cancel,
 ) -> Result<()> {
-    let pieces = slice.chunks_mut(PIECE).enumerate();
-    let work = |(i, piece): (usize, &mut [T])| {
-        work(i * PIECE, piece);
-        piece.len()
+    let chunks = slice.chunks_mut(CHUNK).enumerate();
+    let work = |(i, chunk): (usize, &mut [T])| {
+        work(i * CHUNK, chunk);
+        chunk.len()
     };
-    in_order(pieces, work, filled, cancel)
+    in_order(chunks, work, filled, cancel)
 }
 
-/// Calls `work` for all pieces, in any order.
+/// Calls `work` for all chunks, in any order.
 pub fn for_each<P: Send>(
-    pieces: impl Iterator<Item = P> + Send,
+    chunks: impl Iterator<Item = P> + Send,
     work: impl Fn(P) + Sync,
     cancel: &Cancel,
 ) -> Result<()> {
-    in_order(pieces, work, |()| {}, cancel)
+    in_order(chunks, work, |()| {}, cancel)
 }
 
-/// Calls `work` for all pieces in parallel, and `gather` for every result in the order of the
-/// pieces and in the calling thread.
+/// Calls `work` for all chunks in parallel, and `gather` for every result in the order of the
+/// chunks and in the calling thread.
 pub fn in_order<P: Send, T: Send>(
-    pieces: impl Iterator<Item = P> + Send,
+    chunks: impl Iterator<Item = P> + Send,
     work: impl Fn(P) -> T + Sync,
     mut gather: impl FnMut(T),
     cancel: &Cancel,
 ) -> Result<()> {
     let others = threads() - 1;
-    let mut pieces = pieces.enumerate().peekable();
-    let Some((_, first)) = pieces.next() else { return Ok(()) };
+    let mut chunks = chunks.enumerate().peekable();
+    let Some((_, first)) = chunks.next() else { return Ok(()) };
     cancel.check()?;
-    if others == 0 || pieces.peek().is_none() {
+    if others == 0 || chunks.peek().is_none() {
         gather(work(first));
-        for (_, piece) in pieces {
+        for (_, chunk) in chunks {
             cancel.check()?;
-            gather(work(piece));
+            gather(work(chunk));
         }
         return Ok(());
     }
-    let queue = Mutex::new(Queue { pieces, done: VecDeque::new(), gathered: 1, stopped: false });
+    let queue = Mutex::new(Queue { chunks, done: VecDeque::new(), gathered: 1, stopped: false });
     let (more, room) = (Condvar::new(), Condvar::new());
     let lock = || queue.locked();
     let worker = || {
         loop {
             let mut guard = lock();
-            while guard.done.len() >= AHEAD * (others + 1) && !guard.stopped {
+            while guard.done.len() >= LOOKAHEAD * (others + 1) && !guard.stopped {
                 guard = room.wait(guard).expect("no panic in a thread");
             }
-            let Some((i, piece)) = guard.take() else { break };
+            let Some((i, chunk)) = guard.take() else { break };
             drop(guard);
-            // A panic is passed on as a result, so that nobody waits for it in vain.
-            let result = catch_unwind(AssertUnwindSafe(|| work(piece)));
+            // A panic is passed on as a result, so that no thread waits for it in vain.
+            let result = catch_unwind(AssertUnwindSafe(|| work(chunk)));
             lock().put(i, result);
             more.notify_one();
         }
@@ -117,9 +117,9 @@ pub fn in_order<P: Send, T: Send>(
                     }
                     break;
                 }
-                if let Some((i, piece)) = guard.take() {
+                if let Some((i, chunk)) = guard.take() {
                     drop(guard);
-                    let result = work(piece);
+                    let result = work(chunk);
                     lock().put(i, Ok(result));
                     break;
                 }
@@ -182,12 +182,12 @@ impl<F: FnMut()> Drop for OnDrop<F> {
 }
 
 /// How many results per thread may be waiting to be gathered.
-const AHEAD: usize = 4;
+const LOOKAHEAD: usize = 4;
 
-/// The remaining pieces, and the results from the next one to be gathered on.
+/// The remaining chunks, and the results from the next one to be gathered on.
 struct Queue<I, T> {
-    pieces: I,
-    /// For every piece taken and not yet gathered, its result if it is done.
+    chunks: I,
+    /// For every chunk taken and not yet gathered, its result if it is done.
     done: VecDeque<Option<std::thread::Result<T>>>,
     gathered: usize,
     stopped: bool,
@@ -198,15 +198,15 @@ impl<P, T, I: Iterator<Item = (usize, P)>> Queue<I, T> {
         if self.stopped {
             return None;
         }
-        let piece = self.pieces.next();
-        if piece.is_some() {
+        let chunk = self.chunks.next();
+        if chunk.is_some() {
             self.done.push_back(None);
         }
-        piece
+        chunk
     }
 
-    fn put(&mut self, piece: usize, result: std::thread::Result<T>) {
-        self.done[piece - self.gathered] = Some(result);
+    fn put(&mut self, chunk: usize, result: std::thread::Result<T>) {
+        self.done[chunk - self.gathered] = Some(result);
     }
 }
 
@@ -216,10 +216,10 @@ mod tests {
 
     #[test]
     fn every_place_is_filled_once() {
-        for length in [0, 1, PIECE - 1, PIECE, 5 * PIECE + 3] {
+        for length in [0, 1, CHUNK - 1, CHUNK, 5 * CHUNK + 3] {
             let mut slice = vec![0; length];
-            let work = |start: usize, piece: &mut [usize]| {
-                for (i, value) in piece.iter_mut().enumerate() {
+            let work = |start: usize, chunk: &mut [usize]| {
+                for (i, value) in chunk.iter_mut().enumerate() {
                     *value += start + i + 1;
                 }
             };

@@ -446,8 +446,8 @@ mod tests {
             let (most, count) = (parts.iter().map(Vec::len).max(), parts.len());
             partition.split(&mut parts);
             prop_assert_eq!(partition.blocks, 3 + count.saturating_sub(1));
-            let kept = partition.block.iter().filter(|&&block| block == Block(0)).count();
-            prop_assert_eq!(kept, most.unwrap_or(0));
+            let unsplit = partition.block.iter().filter(|&&block| block == Block(0)).count();
+            prop_assert_eq!(unsplit, most.unwrap_or(0));
             for (one, other) in states().flat_map(|one| states().map(move |other| (one, other))) {
                 let same = before[one] == before[other]
                     && (before[one] != Block(0) || key[one.index()] == key[other.index()]);

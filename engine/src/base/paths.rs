@@ -1,6 +1,6 @@
 //! Paths from the predecessors that a search stored.
 
-/// The steps of the path to `end`: `last` yields, for a place that is not the beginning, the place
+/// The steps of the path to `end`: `last` yields, for a node that is not the beginning, the node
 /// before it and the step from there.
 pub fn path_to<P: Copy, S>(end: P, mut last: impl FnMut(P) -> Option<(P, S)>) -> Vec<S> {
     let (mut at, mut steps) = (end, Vec::new());

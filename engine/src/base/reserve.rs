@@ -19,10 +19,10 @@ const LEAST: usize = 32 << 20;
 /// Smaller allocations are not counted, in bytes.
 pub const LARGE: usize = 1 << 20;
 
-/// Whether a reserve is to be kept.
+/// Whether a reserve is held.
 static ENABLED: AtomicBool = AtomicBool::new(true);
 /// The number of live allocations of each size from [`LARGE`] on, by the logarithm of the size.
-static PIECES: [AtomicUsize; 64] = [const { AtomicUsize::new(0) }; 64];
+static ALLOCATIONS: [AtomicUsize; 64] = [const { AtomicUsize::new(0) }; 64];
 static RESERVE: Mutex<Reserve> = Mutex::new(Reserve { start: 0, size: 0 });
 /// The size of the reserve, in bytes.
 static SIZE: AtomicUsize = AtomicUsize::new(0);
@@ -63,7 +63,7 @@ pub fn begin() {
 
 /// Records a successful large allocation and enlarges the reserve accordingly.
 pub fn given(size: usize) {
-    pieces(size).fetch_add(1, Ordering::Relaxed);
+    allocations(size).fetch_add(1, Ordering::Relaxed);
     let needed = enough(size);
     if SIZE.load(Ordering::Relaxed) >= needed
         || !ENABLED.load(Ordering::Relaxed)
@@ -81,7 +81,7 @@ pub fn given(size: usize) {
 
 /// Records that a large allocation was freed.
 pub fn given_back(size: usize) {
-    pieces(size).fetch_sub(1, Ordering::Relaxed);
+    allocations(size).fetch_sub(1, Ordering::Relaxed);
 }
 
 /// Called when an allocation fails: calls `again` while it releases the reserve step by step.
@@ -121,7 +121,7 @@ pub fn make_room(size: usize) -> bool {
     has_room(size) || !refused(size, room).is_null()
 }
 
-/// Ends the work if an allocation failed. For code that allocates much memory in small pieces
+/// Ends the work if an allocation failed. For code that allocates much memory in small amounts
 /// between two checks of its `Cancel`.
 #[inline]
 pub fn heed() {
@@ -146,13 +146,13 @@ fn enough(size: usize) -> usize {
     size.saturating_mul(4).max(LEAST)
 }
 
-fn pieces(size: usize) -> &'static AtomicUsize {
-    &PIECES[size.ilog2() as usize]
+fn allocations(size: usize) -> &'static AtomicUsize {
+    &ALLOCATIONS[size.ilog2() as usize]
 }
 
 /// An upper bound on the size of the live large allocations.
 fn largest() -> usize {
-    let some = |&power: &usize| PIECES[power].load(Ordering::Relaxed) > 0;
+    let some = |&power: &usize| ALLOCATIONS[power].load(Ordering::Relaxed) > 0;
     (LARGE.ilog2() as usize..63).rev().find(some).map_or(0, |power| 1 << (power + 1))
 }
 
@@ -212,12 +212,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_follows_the_largest_piece() {
+    fn the_reserve_follows_the_largest_allocation() {
         begin();
         let size = 64 << 20;
-        let piece: Vec<u8> = Vec::with_capacity(size);
+        let allocation: Vec<u8> = Vec::with_capacity(size);
         assert!(SIZE.load(Ordering::Relaxed) >= 4 * size);
         assert!(largest() >= size);
-        drop(piece);
+        drop(allocation);
     }
 }

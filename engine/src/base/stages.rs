@@ -1,4 +1,4 @@
-//! Stages of long work: how far each of them is, for whoever shows progress.
+//! Stages of long work: how far each of them is, to show progress.
 //!
 //! Work says what it is doing by a stage, which may have further stages inside. A stage counts its
 //! steps where the work checks whether it has to stop (see `cancel`), so that this costs nothing in
@@ -20,7 +20,7 @@ pub enum Measure {
     /// Items of a known total, which may take very different times; the count is the number of the
     /// current one, from 1.
     Items(u64),
-    /// What has been found so far, in the plural; nobody knows how many there will be.
+    /// What has been found so far, in the plural; the total is not known.
     Found,
 }
 

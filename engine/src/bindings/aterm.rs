@@ -127,11 +127,11 @@ impl TermWriter {
         &mut self,
         py: Python<'_>,
         lts: &Lts,
-        rows: (usize, usize),
+        span: (usize, usize),
         name: &[u8],
         labels: Vec<Vec<u32>>,
     ) -> PyResult<()> {
-        let (start, stop) = rows;
+        let (start, stop) = span;
         if start > stop || stop > lts.0.transitions() || labels.len() < lts.0.labels.len() {
             return Err(PyIndexError::new_err("there are no such rows"));
         }

@@ -61,9 +61,9 @@ fn finished() -> PyErr {
     PyValueError::new_err("the scanner is finished")
 }
 
-/// The rows `start .. stop` as text of an Aldebaran file.
+/// The transitions `start .. stop` as text of an Aldebaran file.
 #[pyfunction]
-fn aut_rows<'py>(
+fn aut_transitions<'py>(
     py: Python<'py>,
     lts: &Lts,
     start: usize,
@@ -72,21 +72,22 @@ fn aut_rows<'py>(
     if start > stop || stop > lts.0.transitions() {
         return Err(PyIndexError::new_err("there are no such rows"));
     }
-    let pieces = direct(py, || write::chunks(&lts.0, start..stop))?;
-    PyBytes::new_with(py, pieces.iter().map(Vec::len).sum(), |mut text| {
-        for piece in &pieces {
-            let (here, rest) = text.split_at_mut(piece.len());
-            here.copy_from_slice(piece);
+    let chunks = direct(py, || write::chunks(&lts.0, start..stop))?;
+    PyBytes::new_with(py, chunks.iter().map(Vec::len).sum(), |mut text| {
+        for chunk in &chunks {
+            let (here, rest) = text.split_at_mut(chunk.len());
+            here.copy_from_slice(chunk);
             text = rest;
         }
         Ok(())
     })
 }
 
-/// The first row whose label cannot be written to an Aldebaran file, and the number of that label.
+/// The first transition whose label cannot be written to an Aldebaran file, and the number of that
+/// label.
 #[pyfunction]
 fn aut_unwritable(py: Python<'_>, lts: &Lts) -> Option<(usize, u32)> {
-    py.detach(|| write::unwritable(&lts.0)).map(|(row, label)| (row, label.0))
+    py.detach(|| write::unwritable(&lts.0)).map(|(transition, label)| (transition, label.0))
 }
 
 /// The largest state that occurs in a transition, 0 if there are no transitions.
@@ -99,7 +100,7 @@ fn largest_state(py: Python<'_>, lts: &Lts) -> u32 {
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("ScanError", module.py().get_type::<ScanError>())?;
     module.add_class::<Scanner>()?;
-    module.add_function(wrap_pyfunction!(aut_rows, module)?)?;
+    module.add_function(wrap_pyfunction!(aut_transitions, module)?)?;
     module.add_function(wrap_pyfunction!(aut_unwritable, module)?)?;
     module.add_function(wrap_pyfunction!(largest_state, module)?)
 }

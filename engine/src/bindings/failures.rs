@@ -1,6 +1,6 @@
 //! The exceptions for failures of a partition's work.
 
-use crate::base::put_away::DiskError;
+use crate::base::spill::DiskError;
 use crate::bindings::data::malformed;
 use crate::bindings::process::witness::{Shown, shown};
 use crate::partition::supersteps::Failure;

@@ -11,20 +11,20 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Builder;
 
 /// The type of the data that a thread owns, for the lifetime of what they borrow.
-pub(crate) trait Kept: 'static {
+pub(crate) trait Owned: 'static {
     type Here<'a>;
 }
 
 /// A job on the data of the thread.
-pub(crate) type Job<K> = Box<dyn FnOnce(&mut <K as Kept>::Here<'_>) + Send>;
+pub(crate) type Job<K> = Box<dyn FnOnce(&mut <K as Owned>::Here<'_>) + Send>;
 
 /// A thread that owns data, and a queue of jobs for it.
-pub(crate) struct InThread<K: Kept> {
+pub(crate) struct InThread<K: Owned> {
     jobs: Mutex<Sender<Job<K>>>,
     current: Current,
 }
 
-impl<K: Kept> InThread<K> {
+impl<K: Owned> InThread<K> {
     /// Starts a thread that runs `work`, which receives jobs until the queue is closed.
     pub fn begin(work: impl FnOnce(Receiver<Job<K>>) + Send + 'static) -> PyResult<Self> {
         let (jobs, received) = channel();
@@ -43,9 +43,9 @@ impl<K: Kept> InThread<K> {
         let (sender, receiver) = channel();
         let cancel = self.current.begin();
         let own = cancel.clone();
-        let job: Job<K> = Box::new(move |kept| {
+        let job: Job<K> = Box::new(move |owned| {
             // The receiver is gone if the interpreter exits.
-            let _ = sender.send(work(kept, &own));
+            let _ = sender.send(work(owned, &own));
         });
         cancel.begin_looks();
         let sent = self.jobs.locked().send(job);

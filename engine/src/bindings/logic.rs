@@ -10,9 +10,11 @@ use crate::bindings::process::settings::{Goals, Settings};
 use crate::bindings::process::{Process, ShownPreimage, preimage_shown};
 use crate::bindings::work::{run, within_limit};
 use crate::check::data_formula::{Coded, DataFormula};
+use crate::check::fair_paths::automaton_states::{
+    AutomatonFormula, AutomatonState, Kind, Move, Requirement,
+};
 use crate::check::fair_paths::lts_graph::LtsGraph;
 use crate::check::fair_paths::no_path::NoPath;
-use crate::check::fair_paths::walks::{Kind, Move, Task, Walk, Walks};
 use crate::check::fair_paths::{Outcome, Search};
 use crate::check::on_the_fly::check as engine_check;
 use crate::check::on_the_fly::paths::find_path as find_path_of;
@@ -147,7 +149,7 @@ enum Value {
     Code(Code),
 }
 
-/// A move and a walk as Python represents them (`lts/logic/paths/instances.py`).
+/// A move and an automaton state as Python represents them (`lts/logic/paths/instances.py`).
 #[derive(FromPyObject)]
 struct RawMove {
     held: Vec<u32>,
@@ -157,23 +159,23 @@ struct RawMove {
 }
 
 #[derive(FromPyObject)]
-struct RawWalk {
+struct RawState {
     kind: String,
     moves: Vec<RawMove>,
     tasks: Vec<u32>,
-    ends: Vec<u32>,
+    at_deadlock: Vec<u32>,
     here: Vec<u32>,
 }
 
-impl Walks for PythonFormula {
-    fn walk(&mut self, number: u32) -> Result<Walk> {
+impl AutomatonFormula for PythonFormula {
+    fn control(&mut self, number: u32) -> Result<AutomatonState> {
         self.ask(|formula| {
             let found = formula.call_method1("walk", (number,))?;
-            let RawWalk { kind, moves, tasks, ends, here } = found.extract()?;
+            let RawState { kind, moves, tasks, at_deadlock, here } = found.extract()?;
             let kind = match &kind[..] {
-                "pass" => Kind::Pass,
-                "walk" => Kind::Stay,
-                "any" => Kind::Any,
+                "pass" => Kind::Transient,
+                "walk" => Kind::Recurrent,
+                "any" => Kind::Accepting,
                 _ => return Err(PyValueError::new_err("this is no walk")),
             };
             let after = |after: Option<u32>| after.map_or(After::OfLabel, After::Part);
@@ -183,14 +185,20 @@ impl Walks for PythonFormula {
                 after: after(own.after),
                 open: own.promises,
             });
-            Ok(Walk { kind, moves: moves.collect(), ends, here, tasks })
+            Ok(AutomatonState {
+                kind,
+                moves: moves.collect(),
+                at_deadlock,
+                here,
+                requirements: tasks,
+            })
         })
     }
 
-    fn task(&mut self, number: u32) -> Result<Task> {
+    fn requirement(&mut self, number: u32) -> Result<Requirement> {
         self.ask(|formula| {
-            let (ways, instead) = formula.call_method1("task", (number,))?.extract()?;
-            Ok(Task { ways, instead })
+            let (steps, instead) = formula.call_method1("task", (number,))?.extract()?;
+            Ok(Requirement { steps, instead })
         })
     }
 }
@@ -222,11 +230,11 @@ fn check(
         let arena = Arena::new(lts, &mut parts, root, [lts.initial].into_iter(), most, cancel)?;
         let solution = solve(&arena, cancel)?;
         let holds = solution.winner[0] == 0;
-        let wanted = path == Some(holds);
-        let played = wanted.then(|| play(&arena, &solution, false, MOST_MOVES)).flatten();
+        let is_shown = path == Some(holds);
+        let played = is_shown.then(|| play(&arena, &solution, false, MOST_MOVES)).flatten();
         let played = if path.is_some() { played } else { own_play(&arena, &solution) };
         let shown = played.map(|Play { edges, again }| {
-            (edges.into_iter().map(|edge| arena.row(edge)).collect(), again)
+            (edges.into_iter().map(|edge| arena.transition(edge)).collect(), again)
         });
         Ok((holds, evidence(&arena, &solution), shown))
     });
@@ -239,9 +247,9 @@ fn check(
 /// The result of a search for a path, transition numbers, and the position from which they repeat.
 type Walked = (&'static str, Vec<u32>, Option<usize>);
 
-/// Searches for a path of the walk `root`. The result is `found` with the transitions of one,
-/// `nothing` with all transitions that were followed, or `limit` or `many` (too many walks) without
-/// transitions.
+/// Searches for a path of the automaton state `root`. The result is `found` with the transitions of
+/// one, `nothing` with all transitions that were followed, or `limit` or `many` (too many automaton
+/// states) without transitions.
 #[pyfunction]
 fn find_path(
     py: Python<'_>,
@@ -262,7 +270,7 @@ fn find_path(
         None => match found? {
             Ok(found) => Ok(found),
             Err(NoPath::Stop(Stop::Stopped(why))) => Err(why.into()),
-            Err(NoPath::Walks) => Ok(("many", Vec::new(), None)),
+            Err(NoPath::States) => Ok(("many", Vec::new(), None)),
             // There are more nodes than allowed, or than have numbers.
             Err(_) => Ok(("limit", Vec::new(), None)),
         },
@@ -279,14 +287,16 @@ fn path_of(
         Outcome::Stopped => Err(NoPath::Nodes),
         Outcome::Nothing => {
             let steps = search.followed()?;
-            let mut rows: Vec<u32> = steps.into_iter().map(|at| search.graph.row(at)).collect();
-            rows.sort_unstable();
-            Ok(("nothing", rows, None))
+            let mut transitions: Vec<u32> =
+                steps.into_iter().map(|at| search.graph.transition(at)).collect();
+            transitions.sort_unstable();
+            Ok(("nothing", transitions, None))
         }
         Outcome::Found(shown) => {
-            let way = search.way(&shown)?;
-            let rows = way.steps.iter().map(|went| search.graph.row(went.at as usize));
-            Ok(("found", rows.collect(), way.again))
+            let lasso = search.lasso(&shown)?;
+            let transitions =
+                lasso.steps.iter().map(|edge| search.graph.transition(edge.at as usize));
+            Ok(("found", transitions.collect(), lasso.again))
         }
     }
 }
@@ -340,7 +350,7 @@ pub struct Checked {
 /// The question about a process. `shapes` are the number of shapes of parts of the formula and the
 /// maximum number of values; `most` bounds the positions, `evidence` the pairs of the evidence if
 /// it is requested; `path` is the answer for which a single path is shown, if any. If `walks`, the
-/// root is a walk and the question is whether it has a path.
+/// root is an automaton state and the question is whether it has a path.
 #[derive(FromPyObject)]
 struct RawQuestion {
     root: u32,
@@ -352,7 +362,7 @@ struct RawQuestion {
 }
 
 /// Whether part `root` of a formula holds in the initial state of a process, explored under a
-/// group. None if there are too many walks.
+/// group. None if there are too many automaton states.
 #[pyfunction]
 fn check_process(
     py: Python<'_>,
@@ -391,7 +401,7 @@ fn check_process(
     let evidence = found.evidence.map(|found| {
         path = found.path;
         preimages = found.preimages.into_iter().map(preimage_shown).collect();
-        (found.rows, labels.clone(), found.states)
+        (found.transitions, labels.clone(), found.states)
     });
     let checked = Checked {
         holds: found.holds,

@@ -4,7 +4,7 @@
 use crate::base::lock::Locked;
 use crate::bindings::data::{EvaluationError, malformed};
 use crate::bindings::failures::Ended;
-use crate::bindings::in_thread::{InThread, Kept};
+use crate::bindings::in_thread::{InThread, Owned};
 use crate::bindings::process::Process;
 use crate::bindings::process::group_statistics::strategy_name;
 use crate::bindings::process::orbits::Symmetry;
@@ -28,7 +28,7 @@ use std::sync::mpsc::channel;
 /// The data of the thread: a partition of states or of orbits.
 pub(super) struct Member;
 
-impl Kept for Member {
+impl Owned for Member {
     type Here<'a> = Here<'a>;
 }
 
@@ -69,13 +69,13 @@ impl<'a> Here<'a> {
     }
 }
 
-/// The options for all partitions: `rows` says whether there are rows. The summands in `bound` have
-/// no tests; `points` are values that turned out to be points, with each generator's permutation of
-/// them.
+/// The options for all partitions: `with_quotient` says whether the quotient is stored. The
+/// summands in `bound` have no tests; `points` are values that turned out to be points, with each
+/// generator's permutation of them.
 #[derive(FromPyObject)]
 pub(super) struct OrbitJob {
     partitions: usize,
-    rows: bool,
+    with_quotient: bool,
     bound: Vec<u32>,
     points: Vec<(Vec<PyBackedBytes>, Vec<Vec<u32>>)>,
 }
@@ -104,11 +104,11 @@ pub(super) fn begin(
     index: usize,
     job: OrbitJob,
 ) -> PyResult<(InThread<Member>, Begun)> {
-    let OrbitJob { partitions, rows, bound, points } = job;
+    let OrbitJob { partitions, with_quotient, bound, points } = job;
     if index >= partitions {
         return Err(PyValueError::new_err("there is no such partition"));
     }
-    let exploring = settings.under(&symmetry.get().proven, rows, &Goals::default())?;
+    let exploring = settings.under(&symmetry.get().proven, with_quotient, &Goals::default())?;
     let (owned, symmetry) = (&process, symmetry.get());
     let (made, action, statistics) = run(py, |cancel| {
         let mut process = owned.get().0.locked();
@@ -139,8 +139,8 @@ pub(super) fn begin(
     let thread = InThread::<Member>::begin(move |jobs| {
         let EngineSymmetry { carrier, mut generators, .. } = made;
         let mut process = process.get().0.locked();
-        let acting = (&carrier, &mut generators[..]);
-        let made = OrbitPart::new(&mut process, acting, &action, &options, is_refused);
+        let on_values = (&carrier, &mut generators[..]);
+        let made = OrbitPart::new(&mut process, on_values, &action, &options, is_refused);
         let mut part = match made {
             Ok(part) => Box::new(part),
             Err(stop) => {

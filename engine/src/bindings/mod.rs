@@ -2,9 +2,9 @@
 //! engine.
 //!
 //! Read `lts` first, then `work` (how Python runs and cancels work), with `emergency`, `stages` and
-//! `gaps`. Then the other modules: `labels`, `aut`, `aterm`, `ops`, `equivalence`, `preorders` (also
-//! comparisons), `logic`, `data`, `process`, `partition` and `part`, `symmetry`, `texts`. `column`
-//! passes lists of numbers.
+//! `gaps`. Then the other modules: `labels`, `aut`, `aterm`, `ops`, `equivalence`, `preorders`
+//! (also comparisons), `logic`, `data`, `process`, `partition` and `part`, `symmetry`, `texts`.
+//! `column` passes lists of numbers.
 
 mod aterm;
 mod aut;

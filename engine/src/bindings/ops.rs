@@ -116,10 +116,10 @@ fn nearest(
     states: &[u8],
     most: usize,
 ) -> PyResult<Vec<(u32, Vec<u32>)>> {
-    let wanted =
+    let is_target =
         |s: State| states.get(s.index() / 8).is_some_and(|byte| byte >> (s.index() % 8) & 1 == 1);
-    let found = run(py, |cancel| shortest_paths::nearest(&lts.0, wanted, most, cancel))??;
-    Ok(found.into_iter().map(|(state, rows)| (state.0, rows)).collect())
+    let found = run(py, |cancel| shortest_paths::nearest(&lts.0, is_target, most, cancel))??;
+    Ok(found.into_iter().map(|(state, transitions)| (state.0, transitions)).collect())
 }
 
 /// The number of transitions of every label.

@@ -2,7 +2,7 @@
 
 use crate::base::cancel::Cancel;
 use crate::base::lock::Locked;
-use crate::base::put_away::{InGroups, Traffic};
+use crate::base::spill::{Spillable, Traffic};
 use crate::bindings::data::malformed;
 use crate::bindings::emergency::Returned;
 use crate::bindings::failures::on_disk;
@@ -178,7 +178,7 @@ impl Part {
 
     /// Takes updates from other partitions.
     fn hear(&self, py: Python<'_>, batches: Inbox) -> PyResult<()> {
-        self.ready(py, |part, _| part.hear(&batches))
+        self.ready(py, |part, _| part.receive_updates(&batches))
     }
 
     /// Like `hear`, then removes states that are not divergent; also returns how many.
@@ -198,17 +198,17 @@ impl Part {
     }
 
     /// Computes signatures for the blocks in `batches`, or for all, with sets of at most `most`
-    /// pairs; `piece` is the number of the piece and the number of pieces.
+    /// pairs; `chunk` is the number of the chunk and the number of chunks.
     fn sign(
         &self,
         py: Python<'_>,
         batches: Inbox,
         all: bool,
         most: usize,
-        piece: (u32, u32),
+        chunk: (u32, u32),
     ) -> PyResult<Returned<Vec<Batch>>> {
-        let piece = (piece.0, piece.1.max(1));
-        self.ready(py, |part, cancel| part.sign(&batches, all, most, piece, cancel)).map(Returned)
+        let chunk = (chunk.0, chunk.1.max(1));
+        self.ready(py, |part, cancel| part.sign(&batches, all, most, chunk, cancel)).map(Returned)
     }
 
     /// Takes the sets of targets of internal steps; returns how many sets it sends in turn, and
@@ -262,10 +262,10 @@ impl Part {
     }
 
     /// Spills everything in memory to a file at this path; it is read again when needed.
-    fn put_away(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+    fn spill(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         self.during(py, |phase, _| match phase {
-            Phase::Loading(loading) => loading.put_away(),
-            Phase::Ready(part) => Ok(part.put_away(path)?),
+            Phase::Loading(loading) => loading.spill(),
+            Phase::Ready(part) => Ok(part.spill(path)?),
             Phase::Failed => Ok(()),
         })
     }
@@ -276,7 +276,7 @@ impl Part {
             let Phase::Ready(part) = phase else {
                 return Ok(Away::new(vec![0; 4], Traffic::default()));
             };
-            Ok(Away::new(part.bytes_away(), part.traffic()))
+            Ok(Away::new(part.spilled_bytes(), part.traffic()))
         })
     }
 

@@ -3,7 +3,7 @@
 
 use crate::base::cancel::Cancel;
 use crate::base::lock::Locked;
-use crate::base::put_away::{InGroups, Traffic};
+use crate::base::spill::{Spillable, Traffic};
 use crate::bindings::emergency::Returned;
 use crate::bindings::failures::{Ended, on_disk};
 use crate::bindings::in_thread::InThread;
@@ -398,15 +398,15 @@ impl Partition {
     }
 
     /// Spills everything in memory to a file at this path; it is read again when needed.
-    fn put_away(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let done = self.thread.during(py, |here, _| either!(here, part => part.put_away(path)))?;
+    fn spill(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let done = self.thread.during(py, |here, _| either!(here, part => part.spill(path)))?;
         done.map_err(on_disk)
     }
 
     /// The spilled bytes of each group, and the traffic.
     fn away(&self, py: Python<'_>) -> PyResult<Away> {
         self.during(py, |here| {
-            Ok(either!(here, part => Away::new(part.bytes_away(), part.traffic())))
+            Ok(either!(here, part => Away::new(part.spilled_bytes(), part.traffic())))
         })
     }
 
@@ -434,8 +434,8 @@ fn column<T: Copy, const N: usize>(
     bytes: impl Fn(T) -> [u8; N],
 ) -> PyResult<Column> {
     let column = PyBytes::new_with(py, numbers.len() * N, |column| {
-        for (place, &number) in column.as_chunks_mut::<N>().0.iter_mut().zip(numbers) {
-            *place = bytes(number);
+        for (entry, &number) in column.as_chunks_mut::<N>().0.iter_mut().zip(numbers) {
+            *entry = bytes(number);
         }
         Ok(())
     })?;

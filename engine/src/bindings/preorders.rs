@@ -11,35 +11,35 @@ use crate::compare::bisimulation_game::{Relation, Rules};
 use crate::compare::limits::Limits;
 use crate::compare::{Evidence, Kind, Name, What, compare as compare_systems};
 use crate::preorder;
-use crate::preorder::Coarse;
+use crate::preorder::PreorderEquivalence;
 use crate::preorder::model::{End, Model};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-fn coarse(name: &str) -> PyResult<Coarse> {
+fn equivalence(name: &str) -> PyResult<PreorderEquivalence> {
     match name {
-        "trace" => Ok(Coarse::Trace),
-        "weak-trace" => Ok(Coarse::WeakTrace),
-        "tau-star-a" => Ok(Coarse::TauStarA),
-        "simulation" => Ok(Coarse::Simulation),
-        "weak-simulation" => Ok(Coarse::WeakSimulation),
-        "ready-simulation" => Ok(Coarse::ReadySimulation),
-        "coupled-simulation" => Ok(Coarse::CoupledSimulation),
+        "trace" => Ok(PreorderEquivalence::Trace),
+        "weak-trace" => Ok(PreorderEquivalence::WeakTrace),
+        "tau-star-a" => Ok(PreorderEquivalence::TauStarA),
+        "simulation" => Ok(PreorderEquivalence::Simulation),
+        "weak-simulation" => Ok(PreorderEquivalence::WeakSimulation),
+        "ready-simulation" => Ok(PreorderEquivalence::ReadySimulation),
+        "coupled-simulation" => Ok(PreorderEquivalence::CoupledSimulation),
         _ => Err(PyValueError::new_err(format!("no equivalence is called {name}"))),
     }
 }
 
 /// The minimal system and the classes, if there are any. None at the limit.
 #[pyfunction]
-fn minimise_coarse(
+fn minimise_by_preorder(
     py: Python<'_>,
     lts: &Bound<'_, Lts>,
     name: &str,
     keep_unreachable: bool,
     max_states: usize,
 ) -> PyResult<Option<(Lts, Option<Column>)>> {
-    let equivalence = coarse(name)?;
+    let equivalence = equivalence(name)?;
     let lts = lts.get().0.clone();
     let found = run(py, |cancel| {
         let lts = lts.with_distinct_labels();
@@ -100,7 +100,7 @@ pub(crate) fn model(name: &str) -> PyResult<Model> {
 /// it; and whether its last state diverges.
 #[derive(Default, IntoPyObject)]
 struct Path {
-    rows: Vec<u32>,
+    transitions: Vec<u32>,
     refused: Option<Vec<Name>>,
     offered: Option<Name>,
     lacks: Option<Vec<Vec<Name>>>,
@@ -108,8 +108,8 @@ struct Path {
 }
 
 impl Path {
-    fn new(rows: Vec<u32>, end: End<Name>) -> Self {
-        let path = Self { rows, ..Self::default() };
+    fn new(transitions: Vec<u32>, end: End<Name>) -> Self {
+        let path = Self { transitions, ..Self::default() };
         match end {
             End::Done => path,
             End::Refuses(labels) => Self { refused: Some(labels), ..path },
@@ -154,11 +154,11 @@ fn compare(
         let holds = found.holds;
         let (of_left, formula, path) = match found.evidence {
             None => (false, None, None),
-            Some(Evidence { of_left, what: What::Formula { text, rows } }) => {
-                (of_left, Some((text, rows)), None)
+            Some(Evidence { of_left, what: What::Formula { text, transitions } }) => {
+                (of_left, Some((text, transitions)), None)
             }
-            Some(Evidence { of_left, what: What::Path { rows, end } }) => {
-                (of_left, None, Some(Path::new(rows, end)))
+            Some(Evidence { of_left, what: What::Path { transitions, end } }) => {
+                (of_left, None, Some(Path::new(transitions, end)))
             }
         };
         Found { holds, of_left, formula, path }
@@ -167,5 +167,5 @@ fn compare(
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(compare, module)?)?;
-    module.add_function(wrap_pyfunction!(minimise_coarse, module)?)
+    module.add_function(wrap_pyfunction!(minimise_by_preorder, module)?)
 }

@@ -1,4 +1,4 @@
-//! The stages of all work that Python has under way, for whoever shows progress.
+//! The stages of all work that Python has under way, to show progress.
 
 use crate::base::cancel::{Cancel, Stage as EngineStage};
 use crate::base::lock::Locked;
@@ -23,8 +23,8 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         let mut running = RUNNING.locked();
-        let place = running.iter().rposition(|cancel| cancel.is_clone_of(&self.0));
-        running.remove(place.expect("it was put there when it began"));
+        let position = running.iter().rposition(|cancel| cancel.is_clone_of(&self.0));
+        running.remove(position.expect("it was put there when it began"));
     }
 }
 

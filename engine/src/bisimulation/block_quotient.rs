@@ -59,10 +59,10 @@ impl<'a> Blocks<'a> {
 
 impl Blocks<'_> {
     /// The transitions of a block, in any order, possibly with duplicates.
-    pub fn rows(&self, block: Block) -> impl Iterator<Item = (Label, Block)> {
-        let rows = self.graph.rows(self.representative[block]);
+    pub fn steps(&self, block: Block) -> impl Iterator<Item = (Label, Block)> {
+        let transitions = self.graph.steps(self.representative[block]);
         let name = named(self.tau, self.delta);
-        rows.map(move |(label, target)| (name(label), self.block[target]))
+        transitions.map(move |(label, target)| (name(label), self.block[target]))
     }
 }
 
@@ -125,32 +125,32 @@ impl Quotient<'_> {
     }
 
     /// An upper bound of the number of transitions.
-    pub fn most_rows(&self) -> usize {
+    pub fn most_steps(&self) -> usize {
         let own = if let First::Own(own) = &self.first { own.len() } else { 1 };
         self.graph.target.len() + own
     }
 
-    /// Put the transitions (label, state) of a state into `rows`, in any order, possibly with
-    /// duplicates.
+    /// Put the transitions (label, state) of a state into `transitions`, in any order, possibly
+    /// with duplicates.
     #[inline]
-    pub fn rows(&self, state: State, rows: &mut Vec<(Label, State)>) {
-        rows.clear();
+    pub fn steps(&self, state: State, transitions: &mut Vec<(Label, State)>) {
+        transitions.clear();
         if state.index() == self.blocks() {
             if let First::Own(own) = &self.first {
-                rows.extend(own.iter().map(|&(label, block)| (label, block.state())));
+                transitions.extend(own.iter().map(|&(label, block)| (label, block.state())));
             }
             return;
         }
         let name = named(self.tau, self.delta);
-        rows.extend(self.graph.rows(state).map(|(label, target)| (name(label), target)));
+        transitions.extend(self.graph.steps(state).map(|(label, target)| (name(label), target)));
         if state == self.root && matches!(self.first, First::Loop) {
-            rows.push((self.tau, state));
+            transitions.push((self.tau, state));
         }
     }
 }
 
 /// Blocks that a thread takes at a time.
-const PIECE: usize = if cfg!(test) { 32 } else { 1 << 13 };
+const CHUNK: usize = if cfg!(test) { 32 } else { 1 << 13 };
 
 /// The transitions between blocks: those of each block's representative. If `once`, they are sorted
 /// and without duplicates.
@@ -167,33 +167,33 @@ pub fn of_representatives(
     let mut starts = room(representative.len() + 1);
     starts.push(0);
     let look = |states: &[State]| {
-        let (mut ends, mut rows) = (room(states.len()), Vec::new());
+        let (mut offsets, mut transitions) = (room(states.len()), Vec::new());
         let mut own = Vec::new();
         for &state in states {
-            let named = graph.rows(state).map(|(a, t)| (a, block[t].state()));
+            let named = graph.steps(state).map(|(a, t)| (a, block[t].state()));
             if once {
                 own.clear();
                 own.extend(named);
                 own.sort_unstable();
                 own.dedup();
-                rows.extend_from_slice(&own);
+                transitions.extend_from_slice(&own);
             } else {
-                rows.extend(named);
+                transitions.extend(named);
             }
-            ends.push(u32::at(rows.len()));
+            offsets.push(u32::at(transitions.len()));
         }
-        (ends, rows)
+        (offsets, transitions)
     };
     let count = representative.len() as u64;
     let stage = cancel.stage("collecting transitions", Measure::Share(count));
-    let gather = |(ends, rows): (Vec<u32>, Vec<(Label, State)>)| {
-        stage.add(ends.len());
+    let gather = |(offsets, transitions): (Vec<u32>, Vec<(Label, State)>)| {
+        stage.add(offsets.len());
         let before = u32::at(label.len());
-        starts.extend(ends.iter().map(|end| before + end));
-        label.extend(rows.iter().map(|row| row.0));
-        target.extend(rows.iter().map(|row| row.1));
+        starts.extend(offsets.iter().map(|end| before + end));
+        label.extend(transitions.iter().map(|transition| transition.0));
+        target.extend(transitions.iter().map(|transition| transition.1));
     };
-    parallel::in_order(representative.chunks(PIECE), look, gather, cancel)?;
+    parallel::in_order(representative.chunks(CHUNK), look, gather, cancel)?;
     Ok(Forward { starts, label: Cow::Owned(label), target: Cow::Owned(target) })
 }
 
@@ -202,14 +202,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blocks_have_the_rows_of_their_representatives_piece_by_piece() {
-        let states = 20 * PIECE as u32 + 7;
+    fn blocks_have_the_steps_of_their_representatives_chunk_by_chunk() {
+        let states = 20 * CHUNK as u32 + 7;
         let own =
             |state: u32| (0..state % 4).map(move |a| (Label(a), State((state * 7 + a) % states)));
         let (mut starts, mut label, mut target) = (vec![0], Vec::new(), Vec::new());
         for state in 0..states {
-            label.extend(own(state).map(|row| row.0));
-            target.extend(own(state).map(|row| row.1));
+            label.extend(own(state).map(|transition| transition.0));
+            target.extend(own(state).map(|transition| transition.1));
             starts.push(label.len() as u32);
         }
         for size in [1, 3, 5] {
@@ -226,11 +226,16 @@ mod tests {
                 Blocks { hashes, ..Blocks::of(graph, block.clone(), representative.clone()) };
             let (quotient, same) = blocks.quotient(&Cancel::never()).expect("nobody stops it");
             assert_eq!((same, quotient.blocks()), (block, representative.len()));
-            assert_eq!(quotient.most_rows(), quotient.graph.label.len() + 1);
-            let mut rows = Vec::new();
+            assert_eq!(quotient.most_steps(), quotient.graph.label.len() + 1);
+            let mut transitions = Vec::new();
             for (number, &state) in (0..).zip(&representative) {
-                quotient.rows(State(number), &mut rows);
-                assert!(rows.iter().copied().eq(own(state.0).map(|(a, t)| (a, State(t.0 / size)))));
+                quotient.steps(State(number), &mut transitions);
+                assert!(
+                    transitions
+                        .iter()
+                        .copied()
+                        .eq(own(state.0).map(|(a, t)| (a, State(t.0 / size))))
+                );
                 assert_eq!(quotient.hashes.as_ref().unwrap()[number as usize], state.0 ^ 5);
             }
         }

@@ -57,23 +57,23 @@ pub fn number(
 ) -> Result<Numbered> {
     let mut by_text: Vec<Label> = (0..u32::at(lts.labels.len())).map(Label).collect();
     by_text.sort_unstable_by_key(|&label| lts.labels.get(label));
-    // The label table has no divergence label, but `place` needs an entry for it.
-    let mut place = vec![0; by_text.len() + 1];
+    // The label table has no divergence label, but `position` needs an entry for it.
+    let mut position = vec![0; by_text.len() + 1];
     for (rank, &label) in (0..).zip(&by_text) {
-        place[label] = rank;
+        position[label] = rank;
     }
     if blocks.delta != Label::NONE && blocks.tau != Label::NONE {
-        place[blocks.delta] = place[blocks.tau];
+        position[blocks.delta] = position[blocks.tau];
     }
     let hashes = blocks.hashes.take();
     let blocks = &*blocks;
-    let mut ranks = Ranks::new(blocks, hashes, &lts.labels, &place);
+    let mut ranks = Ranks::new(blocks, hashes, &lts.labels, &position);
     let mut others = Vec::new().into_iter();
     if keep_unreachable {
         others = ranks.order(cancel)?.into_iter();
     }
     // Reserved memory that is not needed is never touched.
-    let most = blocks.most_rows();
+    let most = blocks.most_steps();
     let mut walk = Walk {
         order: room(blocks.count()),
         number: memory::filled(State::NONE, blocks.count()),
@@ -88,15 +88,15 @@ pub fn number(
     };
     walk.meet(blocks.start());
     let mut batch = Batch::default();
-    blocks.rows(blocks.start(), &mut batch.first);
+    blocks.steps(blocks.start(), &mut batch.first);
     let steps = batch.first.drain(..);
-    let key = |label: Label| u64::from(place[label]) << 32;
+    let key = |label: Label| u64::from(position[label]) << 32;
     batch.steps.extend(steps.map(|(label, to)| Step {
         key: key(label),
         block: to,
         number: State::NONE,
     }));
-    batch.ends.push(batch.steps.len());
+    batch.offsets.push(batch.steps.len());
     let stage = cancel.stage("numbering states", Measure::Share(blocks.count() as u64));
     let (mut at, mut done) = (1, 0);
     loop {
@@ -107,7 +107,7 @@ pub fn number(
             walk.meet(other);
         }
         let end = walk.order.len().min(at + BATCH);
-        batch.fill(blocks, &walk.order[at..end], &place, ranks.first(), &walk.number);
+        batch.fill(blocks, &walk.order[at..end], &position, ranks.first(), &walk.number);
         at = end;
     }
     Ok(walk.done())
@@ -129,7 +129,7 @@ struct Step {
 struct Batch {
     /// The transitions of the states, one state after the other, and where those of each state end.
     steps: Vec<Step>,
-    ends: Vec<usize>,
+    offsets: Vec<usize>,
     ranges: Vec<std::ops::Range<usize>>,
     first: Vec<(Label, State)>,
 }
@@ -140,7 +140,7 @@ impl Batch {
         &mut self,
         blocks: &Quotient,
         order: &[State],
-        place: &[u32],
+        position: &[u32],
         ranks: Option<&[u32]>,
         number: &[State],
     ) {
@@ -148,16 +148,16 @@ impl Batch {
         self.ranges.clear();
         self.ranges.extend(order.iter().map(|&block| graph.range(block)));
         self.steps.clear();
-        self.ends.clear();
+        self.offsets.clear();
         for range in &self.ranges {
-            let rows = graph.label[range.clone()].iter().zip(&graph.target[range.clone()]);
+            let transitions = graph.label[range.clone()].iter().zip(&graph.target[range.clone()]);
             let step =
                 |(&label, &to): (&Label, &State)| Step { key: label.into(), block: to, number: to };
-            self.steps.extend(rows.map(step));
-            self.ends.push(self.steps.len());
+            self.steps.extend(transitions.map(step));
+            self.offsets.push(self.steps.len());
         }
         for step in &mut self.steps {
-            step.key = u64::from(place[as_index(step.key)]) << 32;
+            step.key = u64::from(position[as_index(step.key)]) << 32;
         }
         if let Some(ranks) = ranks {
             for step in &mut self.steps {
@@ -198,7 +198,7 @@ impl Walk<'_> {
     /// Output the states of a batch, and number their targets.
     fn take(&mut self, batch: &mut Batch, ranks: &mut Ranks, cancel: &Cancel) -> Result<()> {
         let mut begin = 0;
-        for &end in &batch.ends {
+        for &end in &batch.offsets {
             self.starts.push(u32::at(self.target.len()));
             let mut steps = &mut batch.steps[begin..end];
             begin = end;
@@ -228,10 +228,10 @@ impl Walk<'_> {
 
     /// Give a label its number in the result.
     #[cold]
-    fn name(&mut self, place: u32) -> Label {
-        let old = self.by_text[place as usize];
+    fn name(&mut self, position: u32) -> Label {
+        let old = self.by_text[position as usize];
         let name = self.labels.intern(self.lts.labels.get(old));
-        self.names[place as usize] = name;
+        self.names[position as usize] = name;
         if self.lts.internal.binary_search(&old).is_ok() {
             self.internal.push(name);
         }

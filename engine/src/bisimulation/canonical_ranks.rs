@@ -34,7 +34,7 @@ pub struct Ranks<'a> {
     /// The hashes of the first tier, if known, until that tier is needed.
     hashes: Option<Vec<u32>>,
     /// The position of every label in the order of their bytes.
-    place: &'a [u32],
+    position: &'a [u32],
     labels: &'a Labels,
     /// Hashes of the bytes of labels; empty until they are needed.
     names: Vec<u32>,
@@ -47,18 +47,18 @@ pub struct Ranks<'a> {
 }
 
 impl<'a> Ranks<'a> {
-    /// Ranks of which at most the hashes of the first tier are known. `place` is the position of
+    /// Ranks of which at most the hashes of the first tier are known. `position` is the position of
     /// every label in the order of their bytes; that of the divergence label is the internal one's.
     pub fn new(
         blocks: &'a Quotient<'a>,
         hashes: Option<Vec<u32>>,
         labels: &'a Labels,
-        place: &'a [u32],
+        position: &'a [u32],
     ) -> Self {
         Self {
             blocks,
             hashes,
-            place,
+            position,
             labels,
             names: Vec::new(),
             tiers: Default::default(),
@@ -136,7 +136,7 @@ impl<'a> Ranks<'a> {
             self.tiers[tier] = Some(self.exact(&reachable, cancel)?);
             return Ok(());
         }
-        if tier > 0 && self.ahead(TIERS[tier], block).is_some() {
+        if tier > 0 && self.step_hash(TIERS[tier], block).is_some() {
             return Ok(());
         }
         let below = self.tiers[..tier].iter().rposition(Option::is_some);
@@ -172,7 +172,7 @@ impl<'a> Ranks<'a> {
     }
 
     /// The hash of one block for this many steps; `None` if too many single hashes would be stored.
-    fn ahead(&mut self, steps: usize, block: State) -> Option<u32> {
+    fn step_hash(&mut self, steps: usize, block: State) -> Option<u32> {
         let tier = TIERS.iter().position(|&tier| tier == steps);
         if let Some(ranks) = tier.and_then(|tier| self.tiers[tier].as_ref()) {
             return Some(ranks[block]);
@@ -186,11 +186,11 @@ impl<'a> Ranks<'a> {
         self.name_labels();
         let blocks = self.blocks;
         let mut behind: Vec<u64> = Vec::new();
-        for (label, target) in blocks.graph.rows(block) {
-            let to = self.ahead(steps - 1, target)?;
+        for (label, target) in blocks.graph.steps(block) {
+            let to = self.step_hash(steps - 1, target)?;
             behind.push(pair(self.names[label], to));
         }
-        let own = self.ahead(steps - 1, block)?;
+        let own = self.step_hash(steps - 1, block)?;
         let hash = k_step_hashes::next(own, Distinct::default().sum(behind.into_iter()));
         self.single.insert((u32::at(steps), block), hash);
         Some(hash)
@@ -199,20 +199,20 @@ impl<'a> Ranks<'a> {
     /// The reachable blocks.
     fn reachable(&self, cancel: &Cancel) -> Result<Vec<State>> {
         let mut visited = vec![false; self.blocks.blocks()];
-        let (mut list, mut rows) = (Vec::new(), Vec::new());
+        let (mut list, mut transitions) = (Vec::new(), Vec::new());
         let mut meet = |list: &mut Vec<State>, block: State| {
             if !std::mem::replace(&mut visited[block], true) {
                 list.push(block);
             }
         };
-        self.blocks.rows(self.blocks.start(), &mut rows);
-        rows.iter().for_each(|row| meet(&mut list, row.1));
+        self.blocks.steps(self.blocks.start(), &mut transitions);
+        transitions.iter().for_each(|transition| meet(&mut list, transition.1));
         let mut at = 0;
         while let Some(&block) = list.get(at) {
             cancel.check_at(at)?;
             at += 1;
-            self.blocks.rows(block, &mut rows);
-            rows.iter().for_each(|row| meet(&mut list, row.1));
+            self.blocks.steps(block, &mut transitions);
+            transitions.iter().for_each(|transition| meet(&mut list, transition.1));
         }
         Ok(list)
     }
@@ -225,17 +225,17 @@ impl<'a> Ranks<'a> {
             own[block] = i;
         }
         let mut starts = room(list.len() + 1);
-        let (mut labels, mut targets, mut rows) = (Vec::new(), Vec::new(), Vec::new());
-        let mut occurs = vec![false; self.place.len()];
+        let (mut labels, mut targets, mut transitions) = (Vec::new(), Vec::new(), Vec::new());
+        let mut occurs = vec![false; self.position.len()];
         for &block in list {
             starts.push(u32::at(labels.len()));
-            self.blocks.rows(block, &mut rows);
-            rows.sort_unstable();
-            rows.dedup();
-            for &(label, to) in &rows {
-                let place = self.place[label];
-                occurs[place as usize] = true;
-                labels.push(Label(place));
+            self.blocks.steps(block, &mut transitions);
+            transitions.sort_unstable();
+            transitions.dedup();
+            for &(label, to) in &transitions {
+                let position = self.position[label];
+                occurs[position as usize] = true;
+                labels.push(Label(position));
                 targets.push(State(own[to]));
             }
         }

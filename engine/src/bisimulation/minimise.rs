@@ -13,11 +13,11 @@ use crate::bisimulation::block_quotient::{Blocks, First};
 use crate::bisimulation::branching_signature::Branching;
 use crate::bisimulation::canonical_numbering::number;
 use crate::bisimulation::refine::refine_rest;
-use crate::bisimulation::start::acyclic_blocks::ends;
+use crate::bisimulation::start::acyclic_blocks::acyclic_blocks;
 use crate::bisimulation::start::branching_k_step_hashes::hashes as branching_hashes;
 use crate::bisimulation::start::k_step_hashes::{hashes, of_labels};
 use crate::bisimulation::start::strong_first;
-use crate::bisimulation::start::strong_first::merged;
+use crate::bisimulation::start::strong_first::modulo_strong;
 use crate::bisimulation::strong_signature::Strong;
 use crate::bisimulation::tau_scc::contract;
 use crate::bisimulation::verify::{Verdict, certify};
@@ -154,7 +154,7 @@ fn solve<'a>(
     cancel: &Cancel,
 ) -> Result<Solved<'a>> {
     let steps: Vec<(Label, State)> =
-        if equivalence.rooted { graph.rows(lts.initial).collect() } else { Vec::new() };
+        if equivalence.rooted { graph.steps(lts.initial).collect() } else { Vec::new() };
     let tau = internal_label(lts);
     let labels = Label(u32::at(lts.labels.len()));
     let mut names = of_labels(&lts.labels);
@@ -168,9 +168,10 @@ fn solve<'a>(
         let delta = equivalence.divergence.then_some(labels);
         // If no path ends, first merging strongly bisimilar states saves contracting them.
         let endless = graph.is_endless();
-        let merged = if endless { merged(&graph, strong_first::SHARE, cancel)? } else { None };
-        let (graph, part) = match merged {
-            Some(merged) => (merged.graph, Some(merged.block)),
+        let quotient =
+            if endless { modulo_strong(&graph, strong_first::SHARE, cancel)? } else { None };
+        let (graph, part) = match quotient {
+            Some(quotient) => (quotient.graph, Some(quotient.block)),
             None => (graph, None),
         };
         let contracted = contract(graph, &internal, tau, delta, cancel)?;
@@ -202,7 +203,7 @@ pub(super) fn branching<'a>(
         let blocks = coarsest_strong(graph, names, cancel)?;
         return Ok(Solved { blocks, component: None, ending: false });
     }
-    let start = ends(&graph, tau, cancel)?;
+    let start = acyclic_blocks(&graph, tau, cancel)?;
     let few = start.1.count() < graph.states() / 2;
     let known = (&start.0, &start.1);
     let hashes = if few { Some(branching_hashes(&graph, tau, known, cancel)?) } else { None };
@@ -229,19 +230,19 @@ fn coarsest_branching<'a>(
 
 /// The coarsest strong bisimulation of a graph.
 fn coarsest_strong<'a>(graph: Forward<'a>, names: &[u32], cancel: &Cancel) -> Result<Blocks<'a>> {
-    let start = ends(&graph, Label::NONE, cancel)?;
-    let (mut ahead, mut kept) = (None, None);
+    let start = acyclic_blocks(&graph, Label::NONE, cancel)?;
+    let (mut step_hashes, mut stored) = (None, None);
     if start.1.count() < graph.states() / 2 {
-        ahead = Some(Arc::new(hashes(&graph, names, cancel)?));
+        step_hashes = Some(Arc::new(hashes(&graph, names, cancel)?));
         // Canonical numbering needs the hashes again if a state has several steps with one label.
-        kept = ahead.clone().filter(|_| !graph.is_deterministic());
+        stored = step_hashes.clone().filter(|_| !graph.is_deterministic());
     }
     let refined = |graph: &Forward, start, settled, cancel: &Cancel| {
-        let mut strong = Strong::new(graph).starting(ahead.take());
+        let mut strong = Strong::new(graph).starting(step_hashes.take());
         refine_rest(start, settled, &mut strong, false, cancel)
     };
     let blocks = coarsest(graph, Label::NONE, start, refined, cancel)?;
-    Ok(Blocks { hashes: kept, ..blocks })
+    Ok(Blocks { hashes: stored, ..blocks })
 }
 
 /// The coarsest bisimulation (branching, or strong if no label is `tau`), starting from the blocks
@@ -332,7 +333,7 @@ fn first_steps(lts: &Lts, solved: &Solved, steps: &[(Label, State)], kind: Kind)
     if kind == Kind::Strong || !own.contains(&(tau, root)) {
         return First::Usual;
     }
-    if kind == Kind::Weak || solved.blocks.rows(root).all(|step| own.contains(&step)) {
+    if kind == Kind::Weak || solved.blocks.steps(root).all(|step| own.contains(&step)) {
         return First::Loop;
     }
     First::Own(own)

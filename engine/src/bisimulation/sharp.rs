@@ -20,10 +20,10 @@ use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::ids::Id;
 use crate::base::ids::{Block, Label, State};
+use crate::base::interner::Interner;
 use crate::base::lts::Lts;
 use crate::base::memory::room;
 use crate::base::partition::Partition;
-use crate::base::row_interner::Rows;
 use crate::bisimulation::minimise::{
     Equivalence, Kind, branching, internal_label, minimise, minimise_taken,
 };
@@ -54,8 +54,8 @@ pub fn minimise_sharp(
         columns.1.push(label);
         columns.2.push(target);
     };
-    let rows = lts.source.iter().zip(lts.label.iter()).zip(lts.target.iter());
-    for ((&source, &label), &target) in rows {
+    let transitions = lts.source.iter().zip(lts.label.iter()).zip(lts.target.iter());
+    for ((&source, &label), &target) in transitions {
         let [source, target] = [source, target].map(|state| class[state].state());
         let silent = internal[label];
         if !silent || source != target {
@@ -129,7 +129,7 @@ fn below(graph: &Forward, internal: &[bool], tau: Label, start: &Partition) -> F
     let (mut label, mut target) = (room(count), room(count));
     starts.push(0);
     for (state, &own) in (0..).map(State).zip(&start.block) {
-        for (a, t) in graph.rows(state) {
+        for (a, t) in graph.steps(state) {
             label.push(match internal[a] {
                 false => a,
                 true if start.block[t] == own => tau,
@@ -152,20 +152,20 @@ fn split(
     partition: &Partition,
     cancel: &Cancel,
 ) -> Result<Partition> {
-    let mut rows = Rows::default();
+    let mut signatures = Interner::default();
     let mut block = room(graph.states());
-    let (mut steps, mut row) = (Vec::new(), Vec::new());
+    let (mut steps, mut signature) = (Vec::new(), Vec::new());
     for (state, &own) in (0..).map(State).zip(&partition.block) {
         cancel.check_at(state.index())?;
         let to = |(a, t): (Label, State)| [a.0, partition.block[t].0];
         steps.clear();
-        steps.extend(graph.rows(state).filter(|&(a, _)| strong[a]).map(to));
+        steps.extend(graph.steps(state).filter(|&(a, _)| strong[a]).map(to));
         steps.sort_unstable();
         steps.dedup();
-        row.clear();
-        row.push(own.0);
-        row.extend(steps.iter().flatten());
-        block.push(Block(rows.intern(&row).0));
+        signature.clear();
+        signature.push(own.0);
+        signature.extend(steps.iter().flatten());
+        block.push(Block(signatures.intern(&signature).0));
     }
-    Ok(Partition { block, blocks: rows.len() })
+    Ok(Partition { block, blocks: signatures.len() })
 }

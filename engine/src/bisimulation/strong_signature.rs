@@ -101,8 +101,8 @@ impl Signature for Strong<'_> {
         if let Some(start) = &self.start {
             return pair(start[state], 0u32);
         }
-        let rows = self.graph.rows(state);
-        self.members.sum(rows.map(|(label, t)| pair(label, block[t]) ^ self.seed))
+        let transitions = self.graph.steps(state);
+        self.members.sum(transitions.map(|(label, t)| pair(label, block[t]) ^ self.seed))
     }
 
     fn lists(&mut self, refiner: &mut Refiner, moved: Vec<State>, cancel: &Cancel) -> Result<()> {

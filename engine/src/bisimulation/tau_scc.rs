@@ -10,7 +10,7 @@ use crate::base::memory;
 use crate::base::memory::room;
 use crate::base::parallel;
 use crate::base::stages::Measure;
-use crate::bisimulation::refine::sweep::PIECE;
+use crate::bisimulation::refine::sweep::CHUNK;
 use crate::ops::scc_summary::number;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -44,57 +44,57 @@ pub fn contract<'a>(
     let members = ByComponent::new(&component, count);
     let mut divergent = States::new(count as usize);
     let copied = |(i, divergent): (usize, &mut [u64])| {
-        let first = u32::at(i * PIECE);
-        let last = count.min(first + u32::at(PIECE));
-        let mut rows = Rows::default();
+        let first = u32::at(i * CHUNK);
+        let last = count.min(first + u32::at(CHUNK));
+        let mut transitions = Transitions::default();
         let about = graph.target.len() / count as usize * (last - first) as usize;
-        rows.label.reserve(about);
-        rows.target.reserve(about);
+        transitions.label.reserve(about);
+        transitions.target.reserve(about);
         let mut sorted = Vec::new();
         for c in (first..last).map(Block) {
             let own = members.of(c);
             let mut has_loop = false;
-            let begin = rows.label.len();
+            let begin = transitions.label.len();
             for &state in own {
-                for (a, t) in graph.rows(state) {
+                for (a, t) in graph.steps(state) {
                     let to = component[t];
                     let silent = internal[a];
                     if silent && to == c {
                         has_loop = true;
                     } else {
-                        rows.label.push(if silent { tau } else { a });
-                        rows.target.push(to.state());
+                        transitions.label.push(if silent { tau } else { a });
+                        transitions.target.push(to.state());
                     }
                 }
             }
-            if own.len() > 1 && rows.label.len() - begin <= FEW_ROWS {
-                rows.dedup_from(begin, &mut sorted);
+            if own.len() > 1 && transitions.label.len() - begin <= FEW_TRANSITIONS {
+                transitions.dedup_from(begin, &mut sorted);
             }
             if has_loop {
                 divergent[(c.0 - first) as usize / 64] |= 1 << (c.0 % 64);
-                rows.label.extend(loops);
-                rows.target.extend(loops.map(|_| c.state()));
+                transitions.label.extend(loops);
+                transitions.target.extend(loops.map(|_| c.state()));
             }
-            rows.ends.push(u32::at(rows.label.len()));
+            transitions.offsets.push(u32::at(transitions.label.len()));
         }
-        rows
+        transitions
     };
-    // All rows may have to be copied; reserved memory that is not needed is never touched.
+    // All transitions may have to be copied; reserved memory that is not needed is never touched.
     let most = graph.target.len() + if loops.is_some() { count as usize } else { 0 };
     let mut starts = room(count as usize + 1);
     let (mut label, mut target) = (room(most), room(most));
     starts.push(0);
     let stage = cancel.stage("collapsing internal cycles", Measure::Share(count.into()));
-    let gather = |rows: Rows| {
-        stage.add(rows.ends.len());
+    let gather = |transitions: Transitions| {
+        stage.add(transitions.offsets.len());
         let before = u32::at(label.len());
-        starts.extend(rows.ends.iter().map(|end| before + end));
-        label.extend_from_slice(&rows.label);
-        target.extend_from_slice(&rows.target);
+        starts.extend(transitions.offsets.iter().map(|end| before + end));
+        label.extend_from_slice(&transitions.label);
+        target.extend_from_slice(&transitions.target);
         assert!(label.len() < u32::MAX as usize, "rows are numbered with 32 bits");
     };
-    let pieces = divergent.words_mut().chunks_mut(PIECE / 64).enumerate();
-    parallel::in_order(pieces, copied, gather, cancel)?;
+    let chunks = divergent.words_mut().chunks_mut(CHUNK / 64).enumerate();
+    parallel::in_order(chunks, copied, gather, cancel)?;
     let graph = Forward { starts, label: Cow::Owned(label), target: Cow::Owned(target) };
     Ok(Contracted { graph, tau, component: Some(component), divergent })
 }
@@ -145,28 +145,28 @@ impl ByComponent {
 
 /// The transitions of some components.
 #[derive(Default)]
-struct Rows {
+struct Transitions {
     /// Where the transitions of each component end.
-    ends: Vec<u32>,
+    offsets: Vec<u32>,
     label: Vec<Label>,
     target: Vec<State>,
 }
 
-impl Rows {
-    /// Sort the rows from `begin` on and remove duplicates; `sorted` is scratch memory.
+impl Transitions {
+    /// Sort the transitions from `begin` on and remove duplicates; `sorted` is scratch memory.
     fn dedup_from(&mut self, begin: usize, sorted: &mut Vec<(Label, State)>) {
         sorted.clear();
         sorted.extend(self.label.drain(begin..).zip(self.target.drain(begin..)));
         sorted.sort_unstable();
         sorted.dedup();
-        self.label.extend(sorted.iter().map(|row| row.0));
-        self.target.extend(sorted.iter().map(|row| row.1));
+        self.label.extend(sorted.iter().map(|transition| transition.0));
+        self.target.extend(sorted.iter().map(|transition| transition.1));
     }
 }
 
-/// Duplicates are removed from components with up to this many rows: merged states often have the
-/// same transitions, and all later algorithms visit rows several times.
-const FEW_ROWS: usize = if cfg!(test) { 4 } else { 64 };
+/// Duplicates are removed from components with up to this many transitions: merged states often
+/// have the same transitions, and all later algorithms visit transitions several times.
+const FEW_TRANSITIONS: usize = if cfg!(test) { 4 } else { 64 };
 
 /// Whether some internal step does not lead to a smaller state, or is not labelled `tau`.
 fn has_upward_steps(
@@ -177,8 +177,8 @@ fn has_upward_steps(
 ) -> Result<bool> {
     for state in graph.each_state() {
         cancel.check_at(state.index())?;
-        let mut rows = graph.rows(state);
-        if rows.any(|(label, to)| internal[label] && (to >= state || label != tau)) {
+        let mut transitions = graph.steps(state);
+        if transitions.any(|(label, to)| internal[label] && (to >= state || label != tau)) {
             return Ok(true);
         }
     }
@@ -201,11 +201,12 @@ pub fn components(
         return Ok((component, count));
     }
     let next = |state: State, at: &mut u32| {
-        let row = graph.starts[state] + *at;
+        let transition = graph.starts[state] + *at;
         let past = graph.starts[state.index() + 1];
-        let row = (row..past).find(|&row| internal[graph.label[row as usize]])?;
-        *at = row + 1 - graph.starts[state];
-        Some(graph.target[row as usize])
+        let transition =
+            (transition..past).find(|&transition| internal[graph.label[transition as usize]])?;
+        *at = transition + 1 - graph.starts[state];
+        Some(graph.target[transition as usize])
     };
     let count =
         number(&mut component, count, graph.each_state(), next, "finding internal cycles", cancel)?;
@@ -235,8 +236,8 @@ fn ending(
             if component[state] != Block::NONE {
                 continue;
             }
-            let mut rows = graph.rows(state);
-            if rows.all(|(a, t)| !internal[a] || component[t] != Block::NONE) {
+            let mut transitions = graph.steps(state);
+            if transitions.all(|(a, t)| !internal[a] || component[t] != Block::NONE) {
                 component[state] = Block(count);
                 count += 1;
             }
@@ -274,9 +275,9 @@ pub fn eliminate_tau_cycles(
         .collect();
     let mut has_loop = States::new(count as usize);
     let (mut source, mut label, mut target) = (Vec::new(), Vec::new(), Vec::new());
-    for row in 0..lts.transitions() {
-        cancel.check_at(row)?;
-        let (s, a, t) = (lts.source[row], lts.label[row], lts.target[row]);
+    for transition in 0..lts.transitions() {
+        cancel.check_at(transition)?;
+        let (s, a, t) = (lts.source[transition], lts.label[transition], lts.target[transition]);
         let (s, t) = (classes[s], classes[t]);
         if s == t && internal[a] {
             if !keep_loops || has_loop.has(s) {

@@ -16,32 +16,36 @@ use crate::bisimulation::branching_signature::Branching;
 use crate::bisimulation::minimise::{Equivalence, Kind, minimise};
 use crate::bisimulation::refine::patience::tests::SWEEPS;
 use crate::bisimulation::refine::refine;
-use crate::bisimulation::start::acyclic_blocks::tests::HASH_MASK as ENDS;
+use crate::bisimulation::start::acyclic_blocks::tests::HASH_MASK as ACYCLIC_HASH_MASK;
 use crate::bisimulation::strong_signature::Strong;
 use crate::bisimulation::verify::{Verdict, certify};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-type Row = (u32, u32, u32);
+type Transition = (u32, u32, u32);
 
 const NAMES: [&[u8]; 4] = [b"tau", b"a", b"b", b"c"];
 /// The label of loops that stand for divergence.
 const LOOP: u32 = 9;
 
-pub(super) fn system(states: u32, rows: &[Row]) -> Lts {
+pub(super) fn system(states: u32, transitions: &[Transition]) -> Lts {
     let labels: Labels = NAMES.into_iter().collect();
-    let source = rows.iter().map(|row| row.0).collect();
-    let label = rows.iter().map(|row| row.1).collect();
-    let target = rows.iter().map(|row| row.2).collect();
+    let source = transitions.iter().map(|transition| transition.0).collect();
+    let label = transitions.iter().map(|transition| transition.1).collect();
+    let target = transitions.iter().map(|transition| transition.2).collect();
     Lts::new(0, states, source, label, target, labels).unwrap()
 }
 
 /// The states reached by internal steps through states that satisfy `inside`.
-fn silent(rows: &BTreeSet<Row>, from: u32, inside: &dyn Fn(u32) -> bool) -> BTreeSet<u32> {
+fn silent(
+    transitions: &BTreeSet<Transition>,
+    from: u32,
+    inside: &dyn Fn(u32) -> bool,
+) -> BTreeSet<u32> {
     let mut visited = BTreeSet::from([from]);
     let mut waiting = vec![from];
     while let Some(s) = waiting.pop() {
-        for &(_, _, t) in rows.range((s, 0, 0)..(s, 1, 0)) {
+        for &(_, _, t) in transitions.range((s, 0, 0)..(s, 1, 0)) {
             if inside(t) && visited.insert(t) {
                 waiting.push(t);
             }
@@ -50,16 +54,16 @@ fn silent(rows: &BTreeSet<Row>, from: u32, inside: &dyn Fn(u32) -> bool) -> BTre
     visited
 }
 
-pub(super) fn naive(states: u32, rows: &[Row], equivalence: Equivalence) -> Vec<u32> {
-    let mut rows: BTreeSet<Row> = rows.iter().copied().collect();
+pub(super) fn naive(states: u32, transitions: &[Transition], equivalence: Equivalence) -> Vec<u32> {
+    let mut transitions: BTreeSet<Transition> = transitions.iter().copied().collect();
     if equivalence.divergence {
         let cyclic: Vec<u32> = (0..states)
             .filter(|&s| {
-                let mut steps = rows.range((s, 0, 0)..(s, 1, 0));
-                steps.any(|row| silent(&rows, row.2, &|_| true).contains(&s))
+                let mut steps = transitions.range((s, 0, 0)..(s, 1, 0));
+                steps.any(|transition| silent(&transitions, transition.2, &|_| true).contains(&s))
             })
             .collect();
-        rows.extend(cyclic.into_iter().map(|s| (s, LOOP, s)));
+        transitions.extend(cyclic.into_iter().map(|s| (s, LOOP, s)));
     }
     let mut block = vec![0u32; states as usize];
     loop {
@@ -71,24 +75,27 @@ pub(super) fn naive(states: u32, rows: &[Row], equivalence: Equivalence) -> Vec<
             match equivalence.kind {
                 Kind::Strong => {
                     signature.extend(
-                        rows.range((s, 0, 0)..(s + 1, 0, 0))
-                            .map(|row| (row.1, block[row.2 as usize])),
+                        transitions
+                            .range((s, 0, 0)..(s + 1, 0, 0))
+                            .map(|transition| (transition.1, block[transition.2 as usize])),
                     );
                 }
                 Kind::Branching => {
-                    for u in silent(&rows, s, &|t| block[t as usize] == b) {
-                        let steps = rows.range((u, 0, 0)..(u + 1, 0, 0));
-                        let steps = steps.map(|row| (row.1, block[row.2 as usize]));
+                    for u in silent(&transitions, s, &|t| block[t as usize] == b) {
+                        let steps = transitions.range((u, 0, 0)..(u + 1, 0, 0));
+                        let steps =
+                            steps.map(|transition| (transition.1, block[transition.2 as usize]));
                         signature.extend(steps.filter(|&step| step != (0, b)));
                     }
                 }
                 Kind::Weak => {
-                    for u in silent(&rows, s, &|_| true) {
+                    for u in silent(&transitions, s, &|_| true) {
                         signature.insert((0, block[u as usize]));
-                        for row in rows.range((u, 1, 0)..(u + 1, 0, 0)) {
-                            let behind = silent(&rows, row.2, &|_| true);
-                            signature
-                                .extend(behind.into_iter().map(|t| (row.1, block[t as usize])));
+                        for transition in transitions.range((u, 1, 0)..(u + 1, 0, 0)) {
+                            let behind = silent(&transitions, transition.2, &|_| true);
+                            signature.extend(
+                                behind.into_iter().map(|t| (transition.1, block[t as usize])),
+                            );
                         }
                     }
                 }
@@ -111,29 +118,29 @@ fn all() -> Vec<Equivalence> {
     plain.iter().copied().chain(divergent).collect()
 }
 
-/// Random rows; chains, also long internal ones, are more likely than by chance.
-fn systems() -> impl Strategy<Value = (u32, Vec<Row>)> {
+/// Random transitions; chains, also long internal ones, are more likely than by chance.
+fn systems() -> impl Strategy<Value = (u32, Vec<Transition>)> {
     (1u32..14).prop_flat_map(|states| {
-        let row = (0..states, prop_oneof![3 => Just(0u32), 3 => 1u32..4], 0..states);
+        let transition = (0..states, prop_oneof![3 => Just(0u32), 3 => 1u32..4], 0..states);
         let step = (0..states, prop_oneof![4 => Just(0u32), 1 => 1u32..3]);
         let step = step.prop_map(move |(s, a)| (s, a, (s + 1) % states));
-        let rows = prop::collection::vec(prop_oneof![1 => row, 1 => step], 0..30);
-        (Just(states), rows)
+        let transitions = prop::collection::vec(prop_oneof![1 => transition, 1 => step], 0..30);
+        (Just(states), transitions)
     })
 }
 
-/// Random rows without cycles except loops; each state may occur several times.
-fn acyclic_systems() -> impl Strategy<Value = (u32, Vec<Row>)> {
+/// Random transitions without cycles except loops; each state may occur several times.
+fn acyclic_systems() -> impl Strategy<Value = (u32, Vec<Transition>)> {
     (1u32..8, 1u32..3).prop_flat_map(|(states, copies)| {
-        let row = (0..states, prop_oneof![2 => Just(0u32), 3 => 1u32..4], 0..states);
-        let row = row.prop_map(|(s, a, t)| (s.max(t), a, s.min(t)));
+        let transition = (0..states, prop_oneof![2 => Just(0u32), 3 => 1u32..4], 0..states);
+        let transition = transition.prop_map(|(s, a, t)| (s.max(t), a, s.min(t)));
         let chain = (1..states.max(2), 0u32..3);
         let chain = chain.prop_map(move |(s, a)| (s % states, a, (s % states).saturating_sub(1)));
-        let rows = prop::collection::vec(prop_oneof![1 => row, 1 => chain], 0..20);
-        rows.prop_map(move |rows| {
+        let transitions = prop::collection::vec(prop_oneof![1 => transition, 1 => chain], 0..20);
+        transitions.prop_map(move |transitions| {
             let copied = (0..copies).flat_map(|copy| {
                 let name = move |state: u32, copy: u32| state * copies + copy % copies;
-                rows.iter().zip(copy..).map(move |(&(s, a, t), i)| {
+                transitions.iter().zip(copy..).map(move |(&(s, a, t), i)| {
                     let to = if s == t { copy } else { i };
                     (name(s, copy), a, name(t, to))
                 })
@@ -147,16 +154,16 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn classes_are_those_of_the_definition((states, rows) in systems()) {
-        let lts = system(states, &rows);
+    fn classes_are_those_of_the_definition((states, transitions) in systems()) {
+        let lts = system(states, &transitions);
         for equivalence in all() {
-            let expected = naive(states, &rows, equivalence);
+            let expected = naive(states, &transitions, equivalence);
             let (_, found) = minimise(&lts, equivalence, true, &Cancel::never()).unwrap();
             for s in 0..states as usize {
                 for t in 0..s {
                     prop_assert_eq!(
                         expected[s] == expected[t], found[s] == found[t],
-                        "{:?}: {} and {} of {:?}", equivalence, s, t, rows
+                        "{:?}: {} and {} of {:?}", equivalence, s, t, transitions
                     );
                 }
             }
@@ -167,16 +174,16 @@ proptest! {
     /// begin.
     #[test]
     fn classes_of_copies_are_those_of_the_definition(
-        (states, rows) in systems(), copies in 2u32..4,
+        (states, transitions) in systems(), copies in 2u32..4,
     ) {
-        let copied: Vec<Row> = (0..copies).flat_map(|copy| {
-            rows.iter().zip(copy..).map(move |(&(s, a, t), i)| (s * copies + copy, a, t * copies + i % copies))
+        let copied: Vec<Transition> = (0..copies).flat_map(|copy| {
+            transitions.iter().zip(copy..).map(move |(&(s, a, t), i)| (s * copies + copy, a, t * copies + i % copies))
         }).collect();
         let lts = system(states * copies, &copied);
         for equivalence in all() {
-            let expected = naive(states, &rows, equivalence);
+            let expected = naive(states, &transitions, equivalence);
             let (least, found) = minimise(&lts, equivalence, true, &Cancel::never()).unwrap();
-            let (other, _) = minimise(&system(states, &rows), equivalence, true, &Cancel::never()).unwrap();
+            let (other, _) = minimise(&system(states, &transitions), equivalence, true, &Cancel::never()).unwrap();
             prop_assert_eq!(least.states, other.states);
             for s in 0..states * copies {
                 for t in 0..s {
@@ -192,11 +199,11 @@ proptest! {
 
     #[test]
     fn the_result_is_equivalent_and_the_same_for_equivalent_systems(
-        (states, rows) in systems(), order in any::<prop::sample::Index>(),
+        (states, transitions) in systems(), order in any::<prop::sample::Index>(),
     ) {
-        let lts = system(states, &rows);
+        let lts = system(states, &transitions);
         // The same system with its states in reverse order, each twice.
-        let turned: Vec<Row> = rows.iter().rev().enumerate().flat_map(|(i, &(s, a, t))| {
+        let turned: Vec<Transition> = transitions.iter().rev().enumerate().flat_map(|(i, &(s, a, t))| {
             let name = |state: u32, copy: usize| {
                 let state = (state + order.index(states as usize) as u32) % states;
                 if copy == 0 { state } else { 2 * states - 1 - state }
@@ -207,7 +214,7 @@ proptest! {
         twice.initial = State(order.index(states as usize) as u32 % states);
         for equivalence in all() {
             let (least, _) = minimise(&lts, equivalence, false, &Cancel::never()).unwrap();
-            let mut both = rows.clone();
+            let mut both = transitions.clone();
             let shift = |i: usize| (least.source[i].0 + states, least.target[i].0 + states);
             both.extend((0..least.transitions()).map(|i| {
                 let name = least.labels.get(least.label[i]);
@@ -215,11 +222,11 @@ proptest! {
                 (shift(i).0, label as u32, shift(i).1)
             }));
             let block = naive(states + least.states, &both, equivalence);
-            prop_assert_eq!(block[0], block[states as usize], "{:?} {:?}", equivalence, rows);
+            prop_assert_eq!(block[0], block[states as usize], "{:?} {:?}", equivalence, transitions);
             let (again, _) = minimise(&least, equivalence, false, &Cancel::never()).unwrap();
             let (other, _) = minimise(&twice, equivalence, false, &Cancel::never()).unwrap();
             for same in [&again, &other] {
-                prop_assert_eq!(text(&least), text(same), "{:?} {:?}", equivalence, rows);
+                prop_assert_eq!(text(&least), text(same), "{:?} {:?}", equivalence, transitions);
             }
         }
     }
@@ -231,24 +238,24 @@ proptest! {
     /// Blocks that are determined by those of successors, also if their hashes collide.
     #[test]
     fn classes_without_cycles_but_loops_are_those_of_the_definition(
-        (states, rows) in acyclic_systems(), turned in any::<bool>(), bits in 5u32..9,
+        (states, transitions) in acyclic_systems(), turned in any::<bool>(), bits in 5u32..9,
         cycle in prop::option::of((0u32..4, 0u32..16, 0u32..16)),
     ) {
         let name = |state: u32| if turned { states - 1 - state } else { state };
-        let mut rows: Vec<Row> = rows.iter().map(|&(s, a, t)| (name(s), a, name(t))).collect();
-        rows.extend(cycle.map(|(a, s, t)| (s % states, a, t % states)));
-        let lts = system(states, &rows);
+        let mut transitions: Vec<Transition> = transitions.iter().map(|&(s, a, t)| (name(s), a, name(t))).collect();
+        transitions.extend(cycle.map(|(a, s, t)| (s % states, a, t % states)));
+        let lts = system(states, &transitions);
         for equivalence in all() {
-            let expected = naive(states, &rows, equivalence);
-            for kept in [!0, (1 << bits) - 1] {
-                ENDS.set(kept);
+            let expected = naive(states, &transitions, equivalence);
+            for mask in [!0, (1 << bits) - 1] {
+                ACYCLIC_HASH_MASK.set(mask);
                 let (_, found) = minimise(&lts, equivalence, true, &Cancel::never()).unwrap();
-                ENDS.set(!0);
+                ACYCLIC_HASH_MASK.set(!0);
                 for s in 0..states as usize {
                     for t in 0..s {
                         prop_assert_eq!(
                             expected[s] == expected[t], found[s] == found[t],
-                            "{:?}: {} and {} of {:?}", equivalence, s, t, rows
+                            "{:?}: {} and {} of {:?}", equivalence, s, t, transitions
                         );
                     }
                 }
@@ -258,17 +265,20 @@ proptest! {
 }
 
 /// Hashes of sets of transitions are restricted to these bits.
-fn with_equal_hashes(bits: u64, (states, rows): &(u32, Vec<Row>)) -> Result<(), TestCaseError> {
-    let lts = system(*states, rows);
+fn with_equal_hashes(
+    bits: u64,
+    (states, transitions): &(u32, Vec<Transition>),
+) -> Result<(), TestCaseError> {
+    let lts = system(*states, transitions);
     let equivalence = Equivalence::plain(Kind::Branching);
-    let expected = naive(*states, rows, equivalence);
+    let expected = naive(*states, transitions, equivalence);
     HASH_MASK.set(bits);
     let (_, found) = minimise(&lts, equivalence, true, &Cancel::never()).unwrap();
     HASH_MASK.set(!0);
     for s in 0..*states as usize {
         for t in 0..s {
             let (expected, found) = (expected[s] == expected[t], found[s] == found[t]);
-            prop_assert_eq!(expected, found, "{} and {} of {:?}", s, t, rows);
+            prop_assert_eq!(expected, found, "{} and {} of {:?}", s, t, transitions);
         }
     }
     Ok(())
@@ -284,13 +294,13 @@ proptest! {
 }
 
 /// Many internal steps, all to smaller states.
-fn silent_systems() -> impl Strategy<Value = (u32, Vec<Row>)> {
+fn silent_systems() -> impl Strategy<Value = (u32, Vec<Transition>)> {
     (2u32..24).prop_flat_map(|states| {
-        let row = (0..states, prop_oneof![2 => Just(0u32), 1 => 1u32..3], 0..states);
-        let row = row.prop_filter("no loops", |&(s, a, t)| a != 0 || s != t);
-        let row =
-            row.prop_map(|(s, a, t)| if a == 0 { (s.max(t), a, s.min(t)) } else { (s, a, t) });
-        (Just(states), prop::collection::vec(row, 0..=2 * states as usize))
+        let transition = (0..states, prop_oneof![2 => Just(0u32), 1 => 1u32..3], 0..states);
+        let transition = transition.prop_filter("no loops", |&(s, a, t)| a != 0 || s != t);
+        let transition = transition
+            .prop_map(|(s, a, t)| if a == 0 { (s.max(t), a, s.min(t)) } else { (s, a, t) });
+        (Just(states), prop::collection::vec(transition, 0..=2 * states as usize))
     })
 }
 
@@ -302,10 +312,10 @@ proptest! {
     /// some rounds, with marks from the start, later or never.
     #[test]
     fn refinement_leaves_nothing_to_be_split(
-        (states, rows) in silent_systems(),
+        (states, transitions) in silent_systems(),
         sweeps in (prop_oneof![0u32..3, Just(100)], prop_oneof![Just(1usize), Just(4), Just(100)]),
     ) {
-        let lts = system(states, &rows);
+        let lts = system(states, &transitions);
         let graph = Forward::new(&lts, &Cancel::never()).unwrap();
         let kinds = [(Kind::Strong, Label::NONE), (Kind::Branching, Label(0))];
         for (kind, tau) in kinds {
@@ -319,9 +329,9 @@ proptest! {
             SWEEPS.set(None);
             let verdict = certify(&graph, tau, partition, &Cancel::never()).unwrap();
             let Verdict::Stable(found, _) = verdict else {
-                return Err(TestCaseError::fail(format!("{kind:?}: {rows:?}")));
+                return Err(TestCaseError::fail(format!("{kind:?}: {transitions:?}")));
             };
-            let expected = naive(states, &rows, Equivalence::plain(kind));
+            let expected = naive(states, &transitions, Equivalence::plain(kind));
             prop_assert_eq!(found.blocks, expected.iter().collect::<BTreeSet<_>>().len());
         }
     }
@@ -331,7 +341,7 @@ proptest! {
 /// these.
 #[test]
 fn no_state_is_told_from_a_group_by_the_signature_of_another() {
-    let rows = [
+    let transitions = [
         [(0, 1, 12), (0, 0, 4), (8, 0, 0), (13, 0, 0), (1, 1, 8), (2, 0, 5), (2, 0, 7), (3, 0, 0)],
         [(4, 3, 4), (5, 3, 9), (6, 1, 2), (7, 0, 5), (7, 1, 2), (8, 3, 3), (9, 0, 8), (11, 0, 8)],
         [
@@ -345,7 +355,7 @@ fn no_state_is_told_from_a_group_by_the_signature_of_another() {
             (8, 0, 1),
         ],
     ];
-    let system = (15, rows.concat());
+    let system = (15, transitions.concat());
     for bits in [3, 0, !0 << 32] {
         with_equal_hashes(bits, &system).unwrap();
     }
@@ -353,7 +363,7 @@ fn no_state_is_told_from_a_group_by_the_signature_of_another() {
 
 fn text(lts: &Lts) -> Vec<u8> {
     let mut text = format!("{} {}\n", lts.initial.0, lts.states).into_bytes();
-    crate::aut::write::rows(lts, 0..lts.transitions(), &mut text);
+    crate::aut::write::transitions(lts, 0..lts.transitions(), &mut text);
     text
 }
 
@@ -362,11 +372,11 @@ fn text(lts: &Lts) -> Vec<u8> {
 #[test]
 fn long_chains_cost_what_changes() {
     let n = 30_000;
-    let one: Vec<Row> = (0..n).map(|s| (s, 1, s + 1)).collect();
+    let one: Vec<Transition> = (0..n).map(|s| (s, 1, s + 1)).collect();
     let loops = (0..n).step_by(7).map(|s| (s, 1 + s % 3, s));
-    let internal: Vec<Row> = (0..n).map(|s| (s, 0, s + 1)).chain(loops).collect();
-    for (rows, kind) in [(one, Kind::Strong), (internal, Kind::Branching)] {
-        let lts = system(n + 1, &rows);
+    let internal: Vec<Transition> = (0..n).map(|s| (s, 0, s + 1)).chain(loops).collect();
+    for (transitions, kind) in [(one, Kind::Strong), (internal, Kind::Branching)] {
+        let lts = system(n + 1, &transitions);
         let checks = Cancel::checks_of(|cancel| {
             minimise(&lts, Equivalence::plain(kind), false, cancel).unwrap();
         });
@@ -377,8 +387,8 @@ fn long_chains_cost_what_changes() {
 #[test]
 fn all_work_stops_when_it_is_told_to() {
     let n = 70_000;
-    let rows: Vec<Row> = (0..n).map(|s| (s, s % 3, (s * 7 + 1) % n)).collect();
-    let lts = system(n, &rows);
+    let transitions: Vec<Transition> = (0..n).map(|s| (s, s % 3, (s * 7 + 1) % n)).collect();
+    let lts = system(n, &transitions);
     for equivalence in all() {
         let checks = Cancel::checks_of(|cancel| {
             minimise(&lts, equivalence, false, cancel).unwrap();
@@ -410,17 +420,17 @@ fn stages_end_at_their_totals() {
     // each class has one state with so many steps that they are compared as sets.
     const THIRD: u32 = 3 * CHECK_EVERY as u32 / 4;
     let states = 2 * 3 * THIRD;
-    let mut rows: Vec<Row> = Vec::new();
+    let mut transitions: Vec<Transition> = Vec::new();
     for i in 0..3 * THIRD {
         // In no order of their sources.
         let s = i.wrapping_mul(7) % (3 * THIRD);
-        rows.push((2 * s, 1 + s % 3, 2 * (s + 1) % states));
-        rows.extend([(2 * s, 0, 2 * s + 1), (2 * s + 1, 0, 2 * s)]);
-        rows.extend(
+        transitions.push((2 * s, 1 + s % 3, 2 * (s + 1) % states));
+        transitions.extend([(2 * s, 0, 2 * s + 1), (2 * s + 1, 0, 2 * s)]);
+        transitions.extend(
             (0..u32::from(s < 3)).flat_map(|_| (0..9).map(|_| (2 * s, 1 + s % 3, 2 * s + 2))),
         );
     }
-    let lts = system(states + 1, &rows);
+    let lts = system(states + 1, &transitions);
     let mut names = BTreeSet::new();
     for kind in [Kind::Strong, Kind::Branching, Kind::Weak] {
         for (name, count, total) in shares(&lts, Equivalence::plain(kind)) {

@@ -136,7 +136,7 @@ fn signature(
 ) -> bool {
     set.clear();
     let mut inert = false;
-    for (label, target) in graph.rows(state) {
+    for (label, target) in graph.steps(state) {
         let to = block[target];
         if label == tau && to == block[state] {
             inert = true;
@@ -170,7 +170,7 @@ fn split(
             continue;
         }
         let mut own = 0;
-        for (label, target) in graph.rows(state) {
+        for (label, target) in graph.steps(state) {
             let to = block[target];
             own |= if label == tau && to == b {
                 mask[target]
@@ -205,14 +205,17 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    type Row = (u32, u32, u32);
+    type Transition = (u32, u32, u32);
 
-    /// A graph of these rows, without the internal steps that do not lead to smaller states.
-    fn graph_of(mut rows: Vec<Row>) -> Forward<'static> {
-        rows.retain(|&(s, a, t)| a != 0 || t < s);
-        rows.sort_by_key(|row| row.0);
-        let starts = (0..=8).map(|s| rows.partition_point(|row| row.0 < s) as u32).collect();
-        let (label, target) = rows.iter().map(|row| (row.1, row.2)).unzip();
+    /// A graph of these transitions, without the internal steps that do not lead to smaller states.
+    fn graph_of(mut transitions: Vec<Transition>) -> Forward<'static> {
+        transitions.retain(|&(s, a, t)| a != 0 || t < s);
+        transitions.sort_by_key(|transition| transition.0);
+        let starts = (0..=8)
+            .map(|s| transitions.partition_point(|transition| transition.0 < s) as u32)
+            .collect();
+        let (label, target) =
+            transitions.iter().map(|transition| (transition.1, transition.2)).unzip();
         Forward::of_numbers(starts, label, target)
     }
 
@@ -226,22 +229,22 @@ mod tests {
         /// Blocks of the coarsest partition are merged: the verdict, and the split.
         #[test]
         fn only_the_coarsest_stable_partition_is_stable(
-            rows in prop::collection::vec((0u32..8, 0u32..3, 0u32..8), 0..24),
+            transitions in prop::collection::vec((0u32..8, 0u32..3, 0u32..8), 0..24),
             together in prop::collection::vec(0u32..4, 8),
         ) {
-            let graph = graph_of(rows);
+            let graph = graph_of(transitions);
             let start = Partition::trivial(8);
             let branching = &mut Branching::new(&graph, Label(0));
             let finest = refine(start, branching, false, &Cancel::never()).unwrap();
             let of = |b: &Block| Block(if together[*b] == 3 { 3 + b.0 } else { together[*b] });
             let block: Vec<Block> = finest.block.iter().map(of).collect();
-            let coarse = Partition { blocks: 11, block };
-            let count = coarse.block.iter().collect::<BTreeSet<_>>().len();
-            match certify(&graph, Label(0), coarse.clone(), &Cancel::never()).unwrap() {
+            let partition = Partition { blocks: 11, block };
+            let count = partition.block.iter().collect::<BTreeSet<_>>().len();
+            match certify(&graph, Label(0), partition.clone(), &Cancel::never()).unwrap() {
                 Verdict::Stable(..) => prop_assert_eq!(count, finest.blocks),
                 Verdict::Split(split) => {
                     prop_assert!(split.blocks > count);
-                    prop_assert_eq!(pairs(&split.block, &coarse.block), split.blocks);
+                    prop_assert_eq!(pairs(&split.block, &partition.block), split.blocks);
                     prop_assert_eq!(pairs(&split.block, &finest.block), finest.blocks);
                 }
             }

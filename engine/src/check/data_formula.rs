@@ -36,8 +36,8 @@ pub struct Choices {
     pub priority: u32,
     /// Parts with which play may continue in the same state.
     pub stays: Vec<u32>,
-    /// Numbers of parts that depend on the labels of the state's steps, with which play may continue
-    /// in the same state.
+    /// Numbers of parts that depend on the labels of the state's steps, with which play may
+    /// continue in the same state.
     pub here: Vec<u32>,
     /// Sets of labels, each with what has to hold after a step with one of its labels.
     pub steps: Vec<(u32, After)>,

@@ -107,7 +107,7 @@ pub(crate) enum Position {
     Either,
 }
 
-pub(crate) struct Place {
+pub(crate) struct Node {
     position: Position,
     pub(crate) won: bool,
     /// The first entry in `links` of the list of moves with this position among their answers.
@@ -147,7 +147,7 @@ pub(crate) struct Game<'a> {
     pub(crate) graph: &'a Graph,
     pub(crate) rules: Rules,
     related: &'a dyn Fn(State, State) -> bool,
-    pub(crate) positions: Vec<Place>,
+    pub(crate) positions: Vec<Node>,
     numbers: FxHashMap<(State, State), u32>,
     pub(crate) moves: Vec<Move>,
     pub(crate) answers: Vec<u32>,
@@ -190,13 +190,13 @@ impl<'a> Game<'a> {
         if !self.rules.rooted {
             return self.position(left, right);
         }
-        let root = self.place(Position::Pair(left, right));
+        let root = self.add(Position::Pair(left, right));
         self.rooted = Some(root);
         root
     }
 
-    fn place(&mut self, position: Position) -> u32 {
-        self.positions.push(Place { position, won: false, dependents: NONE });
+    fn add(&mut self, position: Position) -> u32 {
+        self.positions.push(Node { position, won: false, dependents: NONE });
         u32::at(self.positions.len()) - 1
     }
 
@@ -204,25 +204,25 @@ impl<'a> Game<'a> {
         if let Some(&number) = self.numbers.get(&(left, right)) {
             return number;
         }
-        let number = self.place(Position::Pair(left, right));
+        let number = self.add(Position::Pair(left, right));
         self.numbers.insert((left, right), number);
         number
     }
 
     /// Adds the moves of a position.
-    fn expand(&mut self, place: u32) {
-        let Position::Pair(left, right) = self.positions[place as usize].position else { return };
-        if self.positions[place as usize].won {
+    fn expand(&mut self, number: u32) {
+        let Position::Pair(left, right) = self.positions[number as usize].position else { return };
+        if self.positions[number as usize].won {
             return;
         }
-        let root = self.rooted == Some(place);
+        let root = self.rooted == Some(number);
         let moves = self.moves(left, right, root);
         if self.is_exhausted() {
             return;
         }
         if let Some(at) = moves.moves.iter().position(|m| m.3.is_empty()) {
             let (modality, mirrored, flipped, _) = moves.moves[at];
-            return self.put_down(place, modality, mirrored, flipped, &[]);
+            return self.put_down(number, modality, mirrored, flipped, &[]);
         }
         for (modality, mirrored, flipped, range) in moves.moves {
             let mut numbers = Vec::new();
@@ -248,7 +248,7 @@ impl<'a> Game<'a> {
                     (before, after) => self.either(before, after),
                 })
                 .collect();
-            self.put_down(place, modality, mirrored, flipped, &answers);
+            self.put_down(number, modality, mirrored, flipped, &answers);
         }
     }
 
@@ -257,13 +257,13 @@ impl<'a> Game<'a> {
     }
 
     fn either(&mut self, before: Option<(State, State)>, after: Option<(State, State)>) -> u32 {
-        let place = self.place(Position::Either);
+        let number = self.add(Position::Either);
         for (pair, before) in [(before, true), (after, false)] {
             let Some((p, q)) = pair else { continue };
             let answer = self.position(p, q);
-            self.put_down(place, Modality::Choose { before }, false, false, &[answer]);
+            self.put_down(number, Modality::Choose { before }, false, false, &[answer]);
         }
-        place
+        number
     }
 
     fn put_down(
@@ -279,10 +279,10 @@ impl<'a> Game<'a> {
         let mut open = 0;
         for &answer in answers {
             self.answers.push(answer);
-            let place = &mut self.positions[answer as usize];
-            self.links.push((number, place.dependents));
-            place.dependents = u32::at(self.links.len()) - 1;
-            open += u32::from(!place.won);
+            let node = &mut self.positions[answer as usize];
+            self.links.push((number, node.dependents));
+            node.dependents = u32::at(self.links.len()) - 1;
+            open += u32::from(!node.won);
         }
         let past = u32::at(self.answers.len());
         self.moves.push(Move { owner, modality, mirrored, flipped, first, past, open });
@@ -292,13 +292,13 @@ impl<'a> Game<'a> {
     }
 
     /// Marks a position as won, and with it all positions won as a consequence.
-    fn win(&mut self, place: u32) {
-        let mut waiting = vec![place];
-        while let Some(place) = waiting.pop() {
-            if std::mem::replace(&mut self.positions[place as usize].won, true) {
+    fn win(&mut self, number: u32) {
+        let mut waiting = vec![number];
+        while let Some(number) = waiting.pop() {
+            if std::mem::replace(&mut self.positions[number as usize].won, true) {
                 continue;
             }
-            let mut link = self.positions[place as usize].dependents;
+            let mut link = self.positions[number as usize].dependents;
             while link != NONE {
                 let (number, next) = self.links[link as usize];
                 let asking = &mut self.moves[number as usize];

@@ -18,9 +18,9 @@ const NEAR_SHARE: usize = 16;
 /// .. plus this many.
 const NEAR_LEAST: usize = 1 << 12;
 
-/// Two systems over one label table. Visible labels are equal if their normal forms are: they get the
-/// first spelling. All internal labels become one, whatever their names, and it differs from every
-/// visible label of either system.
+/// Two systems over one label table. Visible labels are equal if their normal forms are: they get
+/// the first spelling. All internal labels become one, whatever their names, and it differs from
+/// every visible label of either system.
 pub fn over_common_labels(left: &Lts, right: &Lts, cancel: &Cancel) -> Result<[Lts; 2]> {
     let (mut labels, mut first) = (Labels::new(), FirstSpellings::default());
     let names = [left, right].map(|lts| {
@@ -65,7 +65,7 @@ pub struct Classes {
     /// For every state of both systems its block.
     pub block: Vec<Block>,
     /// The blocks of the two initial states.
-    pub ends: (State, State),
+    pub pair: (State, State),
 }
 
 impl Systems {
@@ -79,12 +79,12 @@ impl Systems {
         let shift = left.states;
         let states = shift.checked_add(right.states).filter(|&states| states < u32::MAX);
         let states = states.expect("states are numbered with 32 bits");
-        let rows = left.transitions() + right.transitions();
-        assert!(rows < u32::MAX as usize, "rows are numbered with 32 bits");
+        let transitions = left.transitions() + right.transitions();
+        assert!(transitions < u32::MAX as usize, "rows are numbered with 32 bits");
         let shifted = |state: &State| State(state.0 + shift);
         let both = |left: &[State], right: &[State]| {
             cancel.check()?;
-            let mut both = room(rows);
+            let mut both = room(transitions);
             both.extend_from_slice(left);
             both.extend(right.iter().map(shifted));
             Ok(both)
@@ -132,19 +132,19 @@ impl Systems {
     pub fn classes(&self, equivalence: Equivalence, cancel: &Cancel) -> Result<Classes> {
         let (block, blocks) = partition(&self.lts, equivalence, cancel)?;
         let graph = self.graph.quotient(&block, blocks, cancel)?;
-        let ends = (block[self.left].state(), block[self.right].state());
-        Ok(Classes { graph, block, ends })
+        let pair = (block[self.left].state(), block[self.right].state());
+        Ok(Classes { graph, block, pair })
     }
 
     /// The steps of a path through one of the systems, as transition numbers of that system.
-    pub fn rows(&self, path: &[Transition], of_left: bool) -> Vec<u32> {
+    pub fn transition_numbers(&self, path: &[Transition], of_left: bool) -> Vec<u32> {
         let mut found: FxHashMap<Transition, u32> =
             path.iter().map(|&step| (step, u32::MAX)).collect();
         let all = self.lts.transitions();
-        let left_rows = self.sides[0].transitions();
-        let rows = if of_left { 0..left_rows } else { left_rows..all };
-        let first = rows.start;
-        for at in rows {
+        let left = self.sides[0].transitions();
+        let transitions = if of_left { 0..left } else { left..all };
+        let first = transitions.start;
+        for at in transitions {
             let step = (self.lts.source[at], self.lts.label[at], self.lts.target[at]);
             if let Some(known) = found.get_mut(&step) {
                 *known = (*known).min(u32::at(at - first));
@@ -161,8 +161,8 @@ impl Systems {
         let label = Label(u32::at(graph.labels));
         let loops = loops.filter(|&(&on_cycle, _)| on_cycle).map(|(_, s)| (s, label, s));
         let transitions: Vec<Transition> = graph.all().chain(loops).collect();
-        let (ends, labels) = ((graph.initial, graph.states), (graph.labels + 1, graph.tau));
-        Graph::from_transitions(ends, labels, &transitions, cancel)
+        let (states, labels) = ((graph.initial, graph.states), (graph.labels + 1, graph.tau));
+        Graph::from_transitions(states, labels, &transitions, cancel)
     }
 
     /// The graph of blocks with both initial states as additional states of their own, which keep
@@ -173,26 +173,26 @@ impl Systems {
         block: &[Block],
         cancel: &Cancel,
     ) -> Result<(Graph, (State, State))> {
-        let ends = [0, 1].map(|end| State(u32::at(blocks.states) + end));
+        let pair = [0, 1].map(|end| State(u32::at(blocks.states) + end));
         let mut transitions: Vec<Transition> = blocks.all().collect();
-        for (root, state) in ends.into_iter().zip([self.left, self.right]) {
+        for (root, state) in pair.into_iter().zip([self.left, self.right]) {
             let steps = self.graph.steps(state);
             transitions.extend(steps.map(|(a, t)| (root, a, block[t].state())));
         }
-        let (root, labels) = ((ends[0], blocks.states + 2), (blocks.labels, blocks.tau));
+        let (root, labels) = ((pair[0], blocks.states + 2), (blocks.labels, blocks.tau));
         let graph = Graph::from_transitions(root, labels, &transitions, cancel)?;
-        Ok((graph, ends.into()))
+        Ok((graph, pair.into()))
     }
 }
 
-/// The graph without the internal loops at states that are `unwanted`.
+/// The graph without the internal loops at states that satisfy `is_removed`.
 pub fn without_silent_loops(
     graph: &Graph,
-    unwanted: impl Fn(State) -> bool,
+    is_removed: impl Fn(State) -> bool,
     cancel: &Cancel,
 ) -> Result<Graph> {
-    let wanted = |&(s, a, t): &Transition| s != t || Some(a) != graph.tau || !unwanted(s);
-    let transitions: Vec<Transition> = graph.all().filter(wanted).collect();
-    let (ends, labels) = ((graph.initial, graph.states), (graph.labels, graph.tau));
-    Graph::from_transitions(ends, labels, &transitions, cancel)
+    let stays = |&(s, a, t): &Transition| s != t || Some(a) != graph.tau || !is_removed(s);
+    let transitions: Vec<Transition> = graph.all().filter(stays).collect();
+    let (states, labels) = ((graph.initial, graph.states), (graph.labels, graph.tau));
+    Graph::from_transitions(states, labels, &transitions, cancel)
 }

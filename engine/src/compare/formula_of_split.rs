@@ -23,16 +23,16 @@ use std::collections::BTreeMap;
 pub fn distinguish(
     graph: &Graph,
     rules: Rules,
-    ends: (State, State),
+    pair: (State, State),
     cancel: &Cancel,
 ) -> Result<(Formulas, Id)> {
     let sorted;
     let (graph, (left, right)) = match rules.relation {
         Relation::Branching | Relation::Weak => {
-            sorted = downwards(graph, ends, cancel)?;
+            sorted = downwards(graph, pair, cancel)?;
             (&sorted.0, sorted.1)
         }
-        _ => (graph, ends),
+        _ => (graph, pair),
     };
     let mut game = Game::new(graph, rules, &|_, _| false);
     let claims = claims(&mut game, left, right);
@@ -90,14 +90,14 @@ fn downwards(
     if let Some(tau) = graph.tau {
         internal[tau] = true;
     }
-    let rows = graph.forward.clone();
-    let sorted = contract(rows, &internal, tau, None, cancel)?;
+    let transitions = graph.forward.clone();
+    let sorted = contract(transitions, &internal, tau, None, cancel)?;
     let number = |state: State| {
         sorted.component.as_ref().map_or(state, |component| component[state].state())
     };
     let transitions = graph.renamed(number, cancel)?;
-    let (ends, labels) = ((number(graph.initial), graph.states), (graph.labels, graph.tau));
-    let graph = Graph::from_transitions(ends, labels, &transitions, cancel)?;
+    let (states, labels) = ((number(graph.initial), graph.states), (graph.labels, graph.tau));
+    let graph = Graph::from_transitions(states, labels, &transitions, cancel)?;
     Ok((graph, (number(left), number(right))))
 }
 
@@ -136,7 +136,7 @@ fn claims(game: &mut Game, left: State, right: State) -> Vec<Claim> {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Column {
     batch: u32,
-    place: u32,
+    bit: u32,
     inside: u32,
 }
 
@@ -204,15 +204,15 @@ impl Explainer<'_> {
         } else {
             NONE
         };
-        let column = |place: u32| Column { batch: parting.batch, place, inside };
-        let mut places = (0..u64::BITS).filter(|place| (own ^ against) >> place & 1 != 0);
-        let known = places.find(|&place| self.queries.contains_key(&column(place)));
-        let place = known.unwrap_or_else(|| {
+        let column = |bit: u32| Column { batch: parting.batch, bit, inside };
+        let mut bits = (0..u64::BITS).filter(|bit| (own ^ against) >> bit & 1 != 0);
+        let known = bits.find(|&bit| self.queries.contains_key(&column(bit)));
+        let bit = known.unwrap_or_else(|| {
             // Positive formulas are easier to read.
             let better = if own & !against != 0 { own & !against } else { against & !own };
             better.trailing_zeros()
         });
-        (column(place), own >> place & 1 != 0)
+        (column(bit), own >> bit & 1 != 0)
     }
 
     /// The formula of a column.
@@ -221,7 +221,7 @@ impl Explainer<'_> {
             states.sort_unstable();
             states.dedup();
         }
-        let (label, target) = self.history.column(column.batch, column.place);
+        let (label, target) = self.history.column(column.batch, column.bit);
         if self.game.rules.relation == Relation::Branching {
             return self.branching(column.inside, label, target, &query, cancel);
         }
@@ -275,7 +275,7 @@ impl Explainer<'_> {
         let (mut path, mut goal) = (Sides::default(), Sides::default());
         for &state in &query.having {
             cancel.check()?;
-            let (through, to) = self.way(state, inside, label, target);
+            let (through, to) = self.weak_path(state, inside, label, target);
             path.having.extend(through);
             goal.having.push(to);
         }
@@ -299,27 +299,33 @@ impl Explainer<'_> {
         if Some(label) == tau {
             goal.lacking.extend(through);
         }
-        let ends = Some(label).filter(|_| Some(label) != tau);
+        let last = Some(label).filter(|_| Some(label) != tau);
         // A state where no such step can follow need not be separated.
         for state in left {
             cancel.check()?;
-            let silent = if ends.is_some() { self.game.silent(state) } else { vec![state] };
+            let silent = if last.is_some() { self.game.silent(state) } else { vec![state] };
             if silent.iter().any(|&s| !self.game.graph.targets(s, label).is_empty()) {
                 path.lacking.push(state);
             }
         }
         let before = self.sides(inside, path);
-        let after = if ends.is_some() && ends == self.game.rules.divergence {
+        let after = if last.is_some() && last == self.game.rules.divergence {
             Vec::new()
         } else {
             self.sides(target, goal)
         };
-        Ok(Answer { modality: Modality::Until(ends), before, after })
+        Ok(Answer { modality: Modality::Until(last), before, after })
     }
 
     /// A path with the fewest internal steps inside a block before a step into another one: the
     /// states before that step, and its target.
-    fn way(&self, start: State, inside: u32, label: Label, target: u32) -> (Vec<State>, State) {
+    fn weak_path(
+        &self,
+        start: State,
+        inside: u32,
+        label: Label,
+        target: u32,
+    ) -> (Vec<State>, State) {
         let graph = self.game.graph;
         let mut from: FxHashMap<State, State> = FxHashMap::from_iter([(start, State::NONE)]);
         let mut order = vec![start];

@@ -39,7 +39,7 @@ pub fn refine(
             && graph.forward.label.contains(tau)
     };
     let tau = graph.tau.filter(silent);
-    let mut rounds = Rounds {
+    let mut refinement = LoggedRefinement {
         incoming: Incoming::transitions(graph),
         tau,
         everywhere: relation == Relation::Weak,
@@ -54,13 +54,13 @@ pub fn refine(
         graph,
         history: History::default(),
     };
-    rounds.history.add(0, 0, 0);
+    refinement.history.add(0, 0, 0);
     let shown = Refining::begin(cancel);
-    while !rounds.changed.is_empty() && !done(rounds.partition.map()) {
-        rounds.round(done, cancel)?;
-        shown.round(rounds.node.len());
+    while !refinement.changed.is_empty() && !done(refinement.partition.map()) {
+        refinement.round(done, cancel)?;
+        shown.round(refinement.node.len());
     }
-    let Rounds { mut history, partition, node, .. } = rounds;
+    let LoggedRefinement { mut history, partition, node, .. } = refinement;
     history.leaf = partition.map().iter().map(|&block| node[block]).collect();
     Ok(history)
 }
@@ -75,7 +75,7 @@ struct Largest {
 /// A label, a state, and a mask of its columns for steps with this label.
 type Entry = (Label, State, u64);
 
-struct Rounds<'a> {
+struct LoggedRefinement<'a> {
     graph: &'a Graph,
     incoming: Incoming,
     /// The internal label, if the relation ignores its steps: those inside a block, or all of them
@@ -102,7 +102,7 @@ struct Rounds<'a> {
     history: History,
 }
 
-impl Rounds<'_> {
+impl LoggedRefinement<'_> {
     /// Splits all blocks by the steps into the blocks of the last round.
     fn round(&mut self, done: &dyn Fn(&[Block]) -> bool, cancel: &Cancel) -> Result<()> {
         self.changed.sort_unstable();
@@ -351,10 +351,10 @@ impl Rounds<'_> {
             let parts = block.chunk_by(|one, other| one.1 == other.1);
             let largest =
                 parts.clone().map(|part| u32::at(part.len())).max().unwrap_or(0).max(rest);
-            let mut kept = false;
+            let mut has_largest = false;
             let mut number = |count: u32, mask: u64| {
-                let keeps = count == largest && !kept;
-                kept |= keeps;
+                let keeps = count == largest && !has_largest;
+                has_largest |= keeps;
                 let id = if keeps { b } else { Block::at(node.len()) };
                 if !keeps {
                     node.push(0);

@@ -77,9 +77,9 @@ pub type Name = Option<Vec<u8>>;
 
 pub enum What {
     /// A formula as text, and a run that shows it, as transition numbers.
-    Formula { text: Vec<u8>, rows: Vec<u32> },
+    Formula { text: Vec<u8>, transitions: Vec<u32> },
     /// A path, as transition numbers of the system that has it, and what follows its last state.
-    Path { rows: Vec<u32>, end: End<Name> },
+    Path { transitions: Vec<u32>, end: End<Name> },
 }
 
 const STRONG: Equivalence = Equivalence::plain(minimise::Kind::Strong);
@@ -126,8 +126,8 @@ impl Systems {
         }
         let marked = self.marked(rules, cancel)?;
         let graph = marked.as_ref().unwrap_or(&self.graph);
-        let ends = (self.left, self.right);
-        match play(graph, rules, ends, &|_, _| false, self.near(), cancel)? {
+        let pair = (self.left, self.right);
+        match play(graph, rules, pair, &|_, _| false, self.near(), cancel)? {
             Outcome::Apart(formulas, id) => return self.formula(&formulas, id, true, cancel),
             Outcome::Related => return Ok(HOLDS),
             Outcome::TooLarge => {}
@@ -136,7 +136,7 @@ impl Systems {
         let Some(least) = self.reduced(equivalence, cancel)? else { return Ok(HOLDS) };
         let marked = least.marked(rules, cancel)?;
         let later = Equivalence { rooted: false, ..equivalence };
-        let Classes { graph, block, mut ends } = least.classes(later, cancel)?;
+        let Classes { graph, block, mut pair } = least.classes(later, cancel)?;
         let mut small = match &marked {
             Some(marked) => marked.quotient(&block, graph.states, cancel)?,
             None => graph,
@@ -145,9 +145,9 @@ impl Systems {
             small = without_silent_loops(&small, |_| true, cancel)?;
         }
         if rules.rooted {
-            (small, ends) = least.with_roots(&small, &block, cancel)?;
+            (small, pair) = least.with_roots(&small, &block, cancel)?;
         }
-        let (formulas, id) = least.explain(&small, rules, ends, &|_, _| false, cancel)?;
+        let (formulas, id) = least.explain(&small, rules, pair, &|_, _| false, cancel)?;
         self.formula(&formulas, id, true, cancel)
     }
 
@@ -158,28 +158,28 @@ impl Systems {
 
     fn tau_star_a(&self, cancel: &Cancel) -> Result<Comparison> {
         let rules = Rules { relation: Relation::TauStarA, rooted: false, divergence: None };
-        let ends = (self.left, self.right);
-        match play(&self.graph, rules, ends, &|_, _| false, self.near(), cancel)? {
+        let pair = (self.left, self.right);
+        match play(&self.graph, rules, pair, &|_, _| false, self.near(), cancel)? {
             Outcome::Apart(formulas, id) => return self.formula(&formulas, id, true, cancel),
             Outcome::Related => return Ok(HOLDS),
             Outcome::TooLarge => {}
         }
         let Some(least) = self.reduced(BRANCHING, cancel)? else { return Ok(HOLDS) };
-        let Classes { graph, ends: (left, right), .. } = least.classes(BRANCHING, cancel)?;
+        let Classes { graph, pair: (left, right), .. } = least.classes(BRANCHING, cancel)?;
         let steps = visible_steps(&graph, &[left, right], cancel)?;
         let (block, blocks) = strong(&steps, cancel)?;
-        let ends = (block[left].state(), block[right].state());
-        if ends.0 == ends.1 {
+        let pair = (block[left].state(), block[right].state());
+        if pair.0 == pair.1 {
             return Ok(HOLDS);
         }
         let small = steps.quotient(&block, blocks, cancel)?;
-        let (formulas, id) = least.explain(&small, rules, ends, &|_, _| false, cancel)?;
+        let (formulas, id) = least.explain(&small, rules, pair, &|_, _| false, cancel)?;
         self.formula(&formulas, id, true, cancel)
     }
 
     fn simulation(&self, relation: Relation, both: bool, cancel: &Cancel) -> Result<Comparison> {
         let rules = Rules { relation, rooted: false, divergence: None };
-        let of = |ends: (State, State)| Directions { ends, both };
+        let of = |pair: (State, State)| Directions { pair, both };
         match of((self.left, self.right)).play(&self.graph, rules, self.near(), cancel)? {
             (Outcome::Apart(formulas, id), of_left) => {
                 return self.formula(&formulas, id, of_left, cancel);
@@ -193,17 +193,17 @@ impl Systems {
             _ => STRONG,
         };
         let Some(least) = self.reduced(finer, cancel)? else { return Ok(HOLDS) };
-        let Classes { graph: mut small, ends, .. } = least.classes(finer, cancel)?;
+        let Classes { graph: mut small, pair, .. } = least.classes(finer, cancel)?;
         match relation {
             Relation::CoupledSimulation | Relation::BranchingSimulation => {
                 small = without_silent_loops(&small, |_| true, cancel)?;
             }
-            Relation::WeakSimulation => small = visible_steps(&small, &[ends.0, ends.1], cancel)?,
+            Relation::WeakSimulation => small = visible_steps(&small, &[pair.0, pair.1], cancel)?,
             _ => {}
         }
         // The game may find a difference without computing the whole preorder, which takes cubic
         // time.
-        match of(ends).play(&small, rules, self.limits.far, cancel)? {
+        match of(pair).play(&small, rules, self.limits.far, cancel)? {
             (Outcome::Apart(formulas, id), of_left) => {
                 return self.formula(&formulas, id, of_left, cancel);
             }
@@ -220,10 +220,10 @@ impl Systems {
             }
             _ => simulation(&small, Simulation::Plain, self.limits.states, cancel)?,
         };
-        for (ends, of_left) in of(ends).pairs() {
-            if !order.below(ends.0, ends.1) {
+        for (pair, of_left) in of(pair).pairs() {
+            if !order.below(pair.0, pair.1) {
                 let related = |p: State, q: State| order.below(p, q);
-                let (formulas, id) = least.explain(&small, rules, ends, &related, cancel)?;
+                let (formulas, id) = least.explain(&small, rules, pair, &related, cancel)?;
                 return self.formula(&formulas, id, of_left, cancel);
             }
         }
@@ -235,20 +235,20 @@ impl Systems {
         &self,
         small: &Graph,
         rules: Rules,
-        ends: (State, State),
+        pair: (State, State),
         related: &dyn Fn(State, State) -> bool,
         cancel: &Cancel,
     ) -> Result<Formula> {
-        match play(small, rules, ends, related, self.limits.far, cancel)? {
+        match play(small, rules, pair, related, self.limits.far, cancel)? {
             Outcome::Apart(formulas, id) => Ok((formulas, id)),
             Outcome::Related => unreachable!("states of different classes are told apart"),
             Outcome::TooLarge => Ok(match rules.relation {
-                Relation::Simulation => unsimulated(small, Simulation::Plain, ends, cancel)?,
-                Relation::WeakSimulation => unsimulated(small, Simulation::Weak, ends, cancel)?,
-                Relation::ReadySimulation => unsimulated(small, Simulation::Ready, ends, cancel)?,
-                Relation::CoupledSimulation => uncoupled(small, ends, cancel)?,
-                Relation::BranchingSimulation => unanswered(small, ends, cancel)?,
-                _ => distinguish(small, rules, ends, cancel)?,
+                Relation::Simulation => unsimulated(small, Simulation::Plain, pair, cancel)?,
+                Relation::WeakSimulation => unsimulated(small, Simulation::Weak, pair, cancel)?,
+                Relation::ReadySimulation => unsimulated(small, Simulation::Ready, pair, cancel)?,
+                Relation::CoupledSimulation => uncoupled(small, pair, cancel)?,
+                Relation::BranchingSimulation => unanswered(small, pair, cancel)?,
+                _ => distinguish(small, rules, pair, cancel)?,
             }),
         }
     }
@@ -265,14 +265,15 @@ impl Systems {
         let (id, negated) = formulas.without_negation(id);
         let of_left = of_left != negated;
         let (has, lacks) = if of_left { (self.left, self.right) } else { (self.right, self.left) };
-        let kept = formulas.along(id, self.graph.states);
-        let truth = formulas.decide(&self.graph, id, &[has, lacks], &kept, cancel)?;
+        let along = formulas.along(id, self.graph.states);
+        let truth = formulas.decide(&self.graph, id, &[has, lacks], &along, cancel)?;
         assert!(
             truth.has(id, has) && !truth.has(id, lacks),
             "a formula that tells systems apart must hold in one of them only"
         );
-        let rows = self.rows(&formulas.run(&self.graph, &truth, id, has), of_left);
-        let what = What::Formula { text: formulas.show(id, self), rows };
+        let transitions =
+            self.transition_numbers(&formulas.run(&self.graph, &truth, id, has), of_left);
+        let what = What::Formula { text: formulas.show(id, self), transitions };
         Ok(Comparison { holds: false, evidence: Some(Evidence { of_left, what }) })
     }
 }
@@ -280,7 +281,7 @@ impl Systems {
 /// The directions of a preorder that are to be checked.
 struct Directions {
     /// The initial states of the left and of the right system.
-    ends: (State, State),
+    pair: (State, State),
     /// Whether each has to be below the other; else only the right one below the left one.
     both: bool,
 }
@@ -288,7 +289,7 @@ struct Directions {
 impl Directions {
     /// The pairs that have to be related, and whether the first state is that of the left system.
     fn pairs(&self) -> impl Iterator<Item = ((State, State), bool)> {
-        let (left, right) = self.ends;
+        let (left, right) = self.pair;
         let both = self.both.then_some(((left, right), true));
         std::iter::once(((right, left), false)).chain(both)
     }
@@ -303,8 +304,8 @@ impl Directions {
         cancel: &Cancel,
     ) -> Result<(Outcome, bool)> {
         let mut result = Outcome::Related;
-        for (ends, of_left) in self.pairs() {
-            match play(graph, rules, ends, &|_, _| false, most, cancel)? {
+        for (pair, of_left) in self.pairs() {
+            match play(graph, rules, pair, &|_, _| false, most, cancel)? {
                 Outcome::Related => {}
                 Outcome::TooLarge => result = Outcome::TooLarge,
                 apart => return Ok((apart, of_left)),

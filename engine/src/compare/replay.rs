@@ -41,16 +41,16 @@ pub fn path(
         }
         let Some(&label) = difference.trace.get(at) else { break };
         let mut after: Layer = Vec::new();
-        for (place, &(state, _)) in layers[at].iter().enumerate() {
+        for (position, &(state, _)) in layers[at].iter().enumerate() {
             let steps = graph.targets(state, label).iter();
-            after.extend(steps.map(|&target| (target, Some((u32::at(place), label)))));
+            after.extend(steps.map(|&target| (target, Some((u32::at(position), label)))));
         }
         layers.push(after);
     }
     let at = layers.len() - 1;
     let mut found = None;
-    for (place, &(state, _)) in layers[at].iter().enumerate() {
-        cancel.check_at(place)?;
+    for (position, &(state, _)) in layers[at].iter().enumerate() {
+        cancel.check_at(position)?;
         let is_goal = match &difference.end {
             End::Done => true,
             End::Diverges => divergent[state],
@@ -59,18 +59,18 @@ pub fn path(
             End::Offers(label, labels) => stable(graph, model, state, Some(*label), labels),
         };
         if is_goal {
-            found = Some(place);
+            found = Some(position);
             break;
         }
     }
-    let last = |(at, place): (usize, usize)| {
-        let (state, Some((before, label))) = layers[at][place] else { return None };
+    let last = |(at, position): (usize, usize)| {
+        let (state, Some((before, label))) = layers[at][position] else { return None };
         // A step with a label of the trace comes from the layer before, a hidden one from the same
         // layer.
         let from = (at - usize::from(Some(label) != hidden), before as usize);
         Some((from, (layers[from.0][from.1].0, label, state)))
     };
-    Ok(found.map(|place| path_to((at, place), last)))
+    Ok(found.map(|position| path_to((at, position), last)))
 }
 
 /// Whether a state allows a difference: it has the trace and its end, or, for

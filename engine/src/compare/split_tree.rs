@@ -81,12 +81,12 @@ impl History {
     pub fn parting(&self, one: u32, other: u32) -> Parting {
         let node = |block: u32| &self.nodes[block as usize];
         let depth = node(one).depth.min(node(other).depth);
-        let mut ends = [one, other].map(|end| self.around(end, &|node| node.depth >= depth));
-        while node(ends[0]).parent != node(ends[1]).parent {
-            let far = ends.map(|end| node(end).jump);
-            ends = if far[0] != far[1] { far } else { ends.map(|end| node(end).parent) };
+        let mut nodes = [one, other].map(|end| self.around(end, &|node| node.depth >= depth));
+        while node(nodes[0]).parent != node(nodes[1]).parent {
+            let far = nodes.map(|end| node(end).jump);
+            nodes = if far[0] != far[1] { far } else { nodes.map(|end| node(end).parent) };
         }
-        let [one, other] = ends.map(node);
+        let [one, other] = nodes.map(node);
         Parting { batch: one.batch, masks: [one.mask, other.mask] }
     }
 

@@ -26,15 +26,15 @@ impl Systems {
         let divergent = self.divergence(model, cancel)?.divergent;
         let near = self.near().min(self.limits.states);
         let near = Bounds { pairs: near, work: near.saturating_mul(NEAR_WORK) };
-        let ends = (self.left, self.right);
-        match shorter(&self.graph, model, ends, both, &divergent, near, cancel) {
+        let pair = (self.left, self.right);
+        match shorter(&self.graph, model, pair, both, &divergent, near, cancel) {
             Err(NoResult::Limit) => {}
             result => return result,
         }
         // On fewer states there are fewer sets of states.
         let Some(least) = self.reduced(finer(model), cancel)? else { return Ok(None) };
         let facts = least.divergence(model, cancel)?;
-        let Classes { graph: mut small, block, ends } = least.classes(finer(model), cancel)?;
+        let Classes { graph: mut small, block, pair } = least.classes(finer(model), cancel)?;
         let of_blocks = |of_states: Vec<bool>| {
             let mut facts = vec![false; small.states];
             for (&block, fact) in block.iter().zip(of_states) {
@@ -48,7 +48,7 @@ impl Systems {
         }
         let far = self.limits.states;
         let far = Bounds { pairs: far, work: far.saturating_mul(FAR_WORK) };
-        shorter(&small, model, ends, both, &divergent, far, cancel)
+        shorter(&small, model, pair, both, &divergent, far, cancel)
     }
 
     /// The divergences, if the model observes them.
@@ -76,9 +76,9 @@ impl Systems {
         let Some(path) = path.filter(|_| !allowed) else {
             unreachable!("a difference must be one")
         };
-        let rows = self.rows(&path, of_left);
+        let transitions = self.transition_numbers(&path, of_left);
         let end = difference.end.named(|label| self.name(label));
-        let what = What::Path { rows, end };
+        let what = What::Path { transitions, end };
         Ok(Comparison { holds: false, evidence: Some(Evidence { of_left, what }) })
     }
 

@@ -11,21 +11,21 @@ impl Game<'_> {
         let (order, by) = self.shortest();
         let mut needed = vec![false; self.positions.len()];
         needed[root as usize] = true;
-        for &place in order.iter().rev() {
-            if needed[place as usize] {
-                for &answer in self.answers_of(by[place as usize]) {
+        for &number in order.iter().rev() {
+            if needed[number as usize] {
+                for &answer in self.answers_of(by[number as usize]) {
                     needed[answer as usize] = true;
                 }
             }
         }
         let truth = formulas.truth();
         let mut found = vec![truth; self.positions.len()];
-        for &place in order.iter().filter(|&&place| needed[place as usize]) {
-            let number = by[place as usize];
-            let chosen = &self.moves[number as usize];
-            let answers = self.answers_of(number);
+        for &number in order.iter().filter(|&&number| needed[number as usize]) {
+            let choice = by[number as usize];
+            let chosen = &self.moves[choice as usize];
+            let answers = self.answers_of(choice);
             if matches!(chosen.modality, Modality::Choose { .. }) {
-                found[place as usize] = found[answers[0] as usize];
+                found[number as usize] = found[answers[0] as usize];
                 continue;
             }
             // For an until: the conjuncts before the step and those after it.
@@ -44,7 +44,7 @@ impl Game<'_> {
             let before = formulas.and(before);
             let inner = formulas.and(after);
             let formula = self.modal(chosen.modality, before, inner, formulas);
-            found[place as usize] = if chosen.mirrored { formulas.not(formula) } else { formula };
+            found[number as usize] = if chosen.mirrored { formulas.not(formula) } else { formula };
         }
         found[root as usize]
     }
@@ -79,8 +79,8 @@ impl Game<'_> {
         }
     }
 
-    fn answers_of(&self, number: u32) -> &[u32] {
-        let chosen = &self.moves[number as usize];
+    fn answers_of(&self, choice: u32) -> &[u32] {
+        let chosen = &self.moves[choice as usize];
         &self.answers[chosen.first as usize..chosen.past as usize]
     }
 
@@ -93,18 +93,18 @@ impl Game<'_> {
         let mut size = vec![0u64; self.positions.len()];
         let mut order = Vec::new();
         let mut level: Vec<(u64, bool, u32)> = (0..u32::at(self.moves.len()))
-            .filter(|&number| open[number as usize] == 0)
-            .map(|number| self.weight(number, &size))
+            .filter(|&choice| open[choice as usize] == 0)
+            .map(|choice| self.weight(choice, &size))
             .collect();
         while !level.is_empty() {
             level.sort_unstable_by(|a, b| b.cmp(a));
             let mut next = Vec::new();
-            while let Some((weight, _, number)) = level.pop() {
-                let owner = self.moves[number as usize].owner;
+            while let Some((weight, _, choice)) = level.pop() {
+                let owner = self.moves[choice as usize].owner;
                 if by[owner as usize] != NONE {
                     continue;
                 }
-                by[owner as usize] = number;
+                by[owner as usize] = choice;
                 size[owner as usize] = weight;
                 order.push(owner);
                 let mut link = self.positions[owner as usize].dependents;
@@ -128,14 +128,14 @@ impl Game<'_> {
 
     /// The key by which moves are chosen: the approximate text size of the formula; whether it has
     /// no negation around it; the number of the move.
-    fn weight(&self, number: u32, size: &[u64]) -> (u64, bool, u32) {
-        let chosen = &self.moves[number as usize];
-        let answers = self.answers_of(number).iter();
+    fn weight(&self, choice: u32, size: &[u64]) -> (u64, bool, u32) {
+        let chosen = &self.moves[choice as usize];
+        let answers = self.answers_of(choice).iter();
         let inner = answers.fold(0u64, |sum, &answer| sum.saturating_add(size[answer as usize]));
         let own = match chosen.modality {
             Modality::Choose { .. } => 0,
             _ => 1 + u64::from(chosen.mirrored),
         };
-        (inner.saturating_add(own), !chosen.mirrored, number)
+        (inner.saturating_add(own), !chosen.mirrored, choice)
     }
 }

@@ -121,7 +121,8 @@ struct Builder<'a> {
 
 impl Automaton {
     /// The automaton for the rules `numbers`, in this order, whose left-hand sides have the same
-    /// outermost symbol. `agree` tells whether two rules give the same result wherever both match.
+    /// outermost symbol. `agree` returns whether two rules give the same result wherever both
+    /// match.
     pub fn new(
         terms: &Terms,
         rules: &[Rule],
@@ -299,7 +300,7 @@ impl Builder<'_> {
         let State { node, rows, blockers, height, fail } = state;
         let mut other: Vec<Row> = Vec::new();
         let mut cases: Vec<(u32, Vec<Row>)> = Vec::new();
-        let mut places: FxHashMap<u32, usize> = FxHashMap::default();
+        let mut case_of: FxHashMap<u32, usize> = FxHashMap::default();
         // The rules that inspect the register, and those of them that test for a value.
         let (mut looking, mut of_values) = (Vec::new(), Vec::new());
         for row in rows {
@@ -313,11 +314,11 @@ impl Builder<'_> {
             let Head::Symbol(symbol) = self.terms.head(row.tests[test].1) else { unreachable!() };
             looking.push(row.rule);
             of_values.extend((!self.terms.may_equal_others(symbol)).then_some(row.rule));
-            let place = *places.entry(symbol).or_insert_with(|| {
+            let case = *case_of.entry(symbol).or_insert_with(|| {
                 cases.push((symbol, other.clone()));
                 cases.len() - 1
             });
-            cases[place].1.push(row);
+            cases[case].1.push(row);
         }
         let perhaps: Vec<u32> = blockers.iter().copied().chain(looking).collect();
         let mut built = Vec::new();
@@ -443,8 +444,8 @@ mod tests {
     use crate::data::rewrite::Data;
     use crate::data::terms::{Kind, Symbol};
 
-    /// `f(c_i, x) = c_7i` and `f(x, c_i) = c_5i+1` for each of `n` constants, modulo `n`: each rule of
-    /// one kind overlaps with all of the other.
+    /// `f(c_i, x) = c_7i` and `f(x, c_i) = c_5i+1` for each of `n` constants, modulo `n`: each rule
+    /// of one kind overlaps with all of the other.
     fn overlapping(n: usize) -> Data {
         let mut symbols = vec![
             Symbol::new("T", &[], 0, Kind::Constructor),

@@ -28,23 +28,23 @@ pub struct Known {
 /// The treatment of conditions that are equalities: whether they may be turned into equations.
 #[derive(Clone, Copy)]
 pub struct Equalities {
-    pub may_be_taken: bool,
+    pub orient: bool,
     /// Whether one was turned into an equation.
-    pub were_taken: bool,
+    pub oriented: bool,
     /// Whether that may have been wrong: a variable was given a normal form that is not a value of
     /// its sort, or an equality may be neither true nor false because no equation of the
     /// specification matches one of its sides.
-    pub misled: bool,
+    pub unsound: bool,
 }
 
 impl Equalities {
-    pub const fn new(may_be_taken: bool) -> Self {
-        Self { may_be_taken, were_taken: false, misled: false }
+    pub const fn new(orient: bool) -> Self {
+        Self { orient, oriented: false, unsound: false }
     }
 
     /// Called if two sides were found different; `are_sure` if that holds for certain.
     fn differ(&mut self, are_sure: bool) {
-        self.misled |= self.were_taken && !are_sure;
+        self.unsound |= self.oriented && !are_sure;
     }
 }
 
@@ -75,7 +75,7 @@ pub fn simplify(
     let mut constraints = constraints;
     loop {
         let mut bound = false;
-        let mut kept: Vec<Constraint> = Vec::new();
+        let mut distinct: Vec<Constraint> = Vec::new();
         let mut waiting: Vec<Constraint> = constraints.into_iter().rev().collect();
         while let Some(constraint) = waiting.pop() {
             let simplified = match constraint {
@@ -88,13 +88,13 @@ pub fn simplify(
                 Simplified::Bound => bound = true,
                 Simplified::Parts(parts) => waiting.extend(parts.into_iter().rev()),
                 Simplified::Open(constraint) => {
-                    if !kept.contains(&constraint) {
-                        kept.push(constraint);
+                    if !distinct.contains(&constraint) {
+                        distinct.push(constraint);
                     }
                 }
             }
         }
-        constraints = kept;
+        constraints = distinct;
         if !bound {
             return Ok(Some(constraints));
         }
@@ -199,7 +199,7 @@ fn condition(
     if let Some(table) = data.truth_table(symbol) {
         return Ok(by_table(data, term, symbol, table, value));
     }
-    if value && known.equalities.may_be_taken && data.is_equality(symbol) {
+    if value && known.equalities.orient && data.is_equality(symbol) {
         let &[left, right] = data.terms.children(term) else { return Ok(open) };
         // A term that no equation matches is equal to itself, but a map need not reduce to true for
         // it.
@@ -213,7 +213,7 @@ fn condition(
             && !has_placeholder(&data.terms, left)
             && !has_placeholder(&data.terms, right)
         {
-            known.equalities.were_taken = true;
+            known.equalities.oriented = true;
             return Ok(Simplified::Parts(vec![Constraint::Equation(left, right)]));
         }
     }
@@ -355,7 +355,9 @@ mod tests {
                 for values in 0..8 {
                     let expected = is(&data, term, values) == value;
                     let says = |one: &Constraint| match *one {
-                        Constraint::Condition(term, wanted) => is(&data, term, values) == wanted,
+                        Constraint::Condition(term, required) => {
+                            is(&data, term, values) == required
+                        }
                         _ => panic!("only conditions are said"),
                     };
                     let said = match &found {

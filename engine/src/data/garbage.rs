@@ -131,7 +131,7 @@ impl Data {
 mod tests {
     use super::*;
     use crate::base::cancel::Cancel;
-    use crate::base::put_away::Storage;
+    use crate::base::spill::Storage;
     use crate::data::numbers::{Kind as NumberKind, NumberSort};
     use crate::data::rewrite::declare::{Declarations, Declared};
     use crate::data::terms::{Kind, Symbol};
@@ -190,7 +190,7 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_had_stays_what_it_is(
-            rounds in prop::collection::vec(
+            collections in prop::collection::vec(
                 (prop::collection::vec((prop::collection::vec((0u8..4, any::<bool>()), 0..6), any::<bool>()), 0..8), any::<bool>()),
                 1..5,
             ),
@@ -201,8 +201,8 @@ mod tests {
             let mut settled = data.terms.len();
             // The live terms, with their texts.
             let mut had: Vec<(Term, String)> = Vec::new();
-            for (rows, spilled_from) in rounds {
-                for (choices, is_had) in rows {
+            for (additions, spilled_from) in collections {
+                for (choices, is_had) in additions {
                     let term = data.terms.decode(&row(&choices)).unwrap();
                     let normal = data.normalise(term).unwrap();
                     data.note_value(normal);
@@ -246,7 +246,7 @@ mod tests {
                 settled = data.terms.len();
                 if spilled_from {
                     for out in [true, false] {
-                        storage.pass(0, out, |pass| data.columns(pass)).unwrap();
+                        storage.transfer(0, out, |transfer| data.transfer(transfer)).unwrap();
                     }
                 }
                 for (term, text) in &had {

@@ -23,7 +23,7 @@ struct Slot {
 
 #[derive(Clone, Copy, Default)]
 struct Use {
-    kept: u32,
+    stored: u32,
     found: u32,
     pause: u32,
 }
@@ -32,7 +32,7 @@ struct Use {
 pub struct Memo {
     slots: Vec<Slot>,
     /// The number of results stored since the table was last resized.
-    kept: usize,
+    stored: usize,
     uses: Vec<Use>,
     /// Whether anything is cached at all.
     pub enabled: bool,
@@ -48,13 +48,13 @@ impl Memo {
     /// An empty cache, for calls of `symbols` symbols.
     pub fn new(symbols: usize) -> Self {
         let uses = vec![Use::default(); symbols];
-        Self { slots: Vec::new(), kept: 0, uses, enabled: true, most: MOST, found: 0 }
+        Self { slots: Vec::new(), stored: 0, uses, enabled: true, most: MOST, found: 0 }
     }
 
     /// Removes all results.
     pub fn forget(&mut self) {
         self.slots = Vec::new();
-        self.kept = 0;
+        self.stored = 0;
     }
 
     /// Whether to look up the next call of a symbol with `arity` arguments, and to store its
@@ -87,26 +87,26 @@ impl Memo {
     /// Stores the result of a call.
     pub fn insert(&mut self, symbol: u32, arguments: &[Term], result: Term) {
         let usage = &mut self.uses[symbol as usize];
-        usage.kept += 1;
-        if usage.kept == WINDOW {
+        usage.stored += 1;
+        if usage.stored == WINDOW {
             let pause = if usage.found < WINDOW / WORTH { PAUSE } else { 0 };
             *usage = Use { pause, ..Use::default() };
         }
-        self.kept += 1;
-        if self.kept > self.slots.len() && self.slots.len() < self.most {
+        self.stored += 1;
+        if self.stored > self.slots.len() && self.slots.len() < self.most {
             let size = (self.slots.len() * 4).max(FEWEST);
             let old = std::mem::replace(&mut self.slots, vec![EMPTY; size]);
-            self.kept = 0;
+            self.stored = 0;
             for slot in old.into_iter().filter(|slot| slot.symbol != NONE) {
                 let arity = slot.arguments.iter().take_while(|&&a| a != NONE).count();
-                let place = hash::term(slot.symbol, &slot.arguments[..arity]) as usize & (size - 1);
-                self.slots[place] = slot;
+                let at = hash::term(slot.symbol, &slot.arguments[..arity]) as usize & (size - 1);
+                self.slots[at] = slot;
             }
         }
         let mut slot = Slot { symbol, result, arguments: [NONE; WIDTH] };
         slot.arguments[..arguments.len()].copy_from_slice(arguments);
-        let place = hash::term(symbol, arguments) as usize & (self.slots.len() - 1);
-        self.slots[place] = slot;
+        let at = hash::term(symbol, arguments) as usize & (self.slots.len() - 1);
+        self.slots[at] = slot;
     }
 }
 

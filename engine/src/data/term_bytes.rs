@@ -197,7 +197,7 @@ mod tests {
         assert_eq!(bytes.len(), 4 * (100 + 2 + 99));
         assert_eq!(terms.from_bytes(&bytes), Some(term));
         // A reference to an application that is not complete.
-        let ahead = [3, 2, AGAIN].map(u32::to_le_bytes).concat();
-        assert_eq!(terms.from_bytes(&ahead), None);
+        let forward = [3, 2, AGAIN].map(u32::to_le_bytes).concat();
+        assert_eq!(terms.from_bytes(&forward), None);
     }
 }

@@ -17,8 +17,8 @@ pub const REPEATED: i64 = 1 << 62;
 impl Terms {
     /// The term with this code: tokens in prefix order; symbol `n >= 0`, variable `v` as `-(v+1)`,
     /// number `k` of the sort of numbers `s` as `2^60 + s 2^56 + 2^55 + k`, existing term `t` as
-    /// `2^61 + t`, and `2^62 + k` for the `k`-th subterm with arguments, counted from the end of the
-    /// code, so that a term with shared subterms is coded without writing them out.
+    /// `2^61 + t`, and `2^62 + k` for the `k`-th subterm with arguments, counted from the end of
+    /// the code, so that a term with shared subterms is coded without writing them out.
     pub fn decode(&mut self, code: &[i64]) -> Result<Term, String> {
         let mut stack: Vec<Term> = Vec::new();
         let mut composed: Vec<Term> = Vec::new();

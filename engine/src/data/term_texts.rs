@@ -28,27 +28,27 @@ impl Terms {
 
     /// Appends the term as text; returns false if `text` exceeded `most` bytes and is incomplete.
     pub fn write(&self, term: Term, most: usize, text: &mut Vec<u8>) -> bool {
-        enum Piece<'a> {
+        enum Item<'a> {
             Term(Term),
             Text(&'a [u8]),
             /// After the argument of successors: the number of these.
             Added(u32),
         }
-        let mut waiting = vec![Piece::Term(term)];
-        while let Some(piece) = waiting.pop() {
+        let mut waiting = vec![Item::Term(term)];
+        while let Some(item) = waiting.pop() {
             if text.len() > most {
                 return false;
             }
-            let term = match piece {
-                Piece::Text(piece) => {
-                    text.extend_from_slice(piece);
+            let term = match item {
+                Item::Text(item) => {
+                    text.extend_from_slice(item);
                     continue;
                 }
-                Piece::Added(count) => {
+                Item::Added(count) => {
                     text.extend_from_slice(format!("+{count})").as_bytes());
                     continue;
                 }
-                Piece::Term(term) => term,
+                Item::Term(term) => term,
             };
             match self.head(term) {
                 Head::Variable(v) => text.extend_from_slice(format!("_{v}").as_bytes()),
@@ -58,20 +58,20 @@ impl Terms {
                 Head::Symbol(symbol) if self.fraction == Some(symbol) => {
                     let &[above, below] = self.children(term) else { continue };
                     if self.is_fraction(term) {
-                        waiting.extend([Piece::Term(below), Piece::Text(b"/")]);
+                        waiting.extend([Item::Term(below), Item::Text(b"/")]);
                     }
-                    waiting.push(Piece::Term(above));
+                    waiting.push(Item::Term(above));
                 }
                 Head::Symbol(symbol) if let Some(row) = self.row(term, symbol) => {
                     let (collection, elements) = row;
                     text.extend_from_slice(collection.brackets[0]);
-                    waiting.push(Piece::Text(collection.brackets[1]));
+                    waiting.push(Item::Text(collection.brackets[1]));
                     for (i, &element) in elements.iter().enumerate().rev() {
                         let parts = &self.children(element)[..self.arity(collection.insert) - 1];
                         for (j, &part) in parts.iter().enumerate().rev() {
-                            waiting.push(Piece::Term(part));
+                            waiting.push(Item::Term(part));
                             if i + j > 0 {
-                                waiting.push(Piece::Text(if j == 0 { b"," } else { b":" }));
+                                waiting.push(Item::Text(if j == 0 { b"," } else { b":" }));
                             }
                         }
                     }
@@ -82,23 +82,22 @@ impl Terms {
                         (inside, count) = (self.children(inside)[0], count + 1);
                     }
                     text.push(b'(');
-                    waiting.extend([Piece::Added(count), Piece::Term(inside)]);
+                    waiting.extend([Item::Added(count), Item::Term(inside)]);
                 }
                 Head::Symbol(symbol) if self.symbols[symbol as usize].name.contains(&0) => {
                     // A name with a zero byte for each argument is the text around the arguments.
                     let name = self.symbols[symbol as usize].name.as_slice();
                     let is_product = PRODUCTS.contains(&name);
                     let mut around = name.rsplit(|&byte| byte == 0);
-                    waiting.extend(around.next().map(Piece::Text));
+                    waiting.extend(around.next().map(Item::Text));
                     for (&child, before) in self.children(term).iter().rev().zip(around) {
                         if is_product && self.is_fraction(child) {
-                            let bracketed =
-                                [Piece::Text(b")"), Piece::Term(child), Piece::Text(b"(")];
+                            let bracketed = [Item::Text(b")"), Item::Term(child), Item::Text(b"(")];
                             waiting.extend(bracketed);
                         } else {
-                            waiting.push(Piece::Term(child));
+                            waiting.push(Item::Term(child));
                         }
-                        waiting.push(Piece::Text(before));
+                        waiting.push(Item::Text(before));
                     }
                 }
                 Head::Symbol(symbol) => {
@@ -106,11 +105,11 @@ impl Terms {
                     let children = self.children(term);
                     if !children.is_empty() {
                         text.push(b'(');
-                        waiting.push(Piece::Text(b")"));
+                        waiting.push(Item::Text(b")"));
                         for (i, &child) in children.iter().enumerate().rev() {
-                            waiting.push(Piece::Term(child));
+                            waiting.push(Item::Term(child));
                             if i > 0 {
-                                waiting.push(Piece::Text(b","));
+                                waiting.push(Item::Text(b","));
                             }
                         }
                     }

@@ -3,8 +3,8 @@
 use crate::base::hash;
 use crate::base::hash::low_half;
 use crate::base::ids::Id;
-use crate::base::put_away::Pass;
 use crate::base::reserve::no_memory;
+use crate::base::spill::Transfer;
 use crate::data::numbers::numeral_table::Numerals;
 use crate::data::numbers::{Number, NumberSort, Operation};
 use bytemuck::{Pod, Zeroable};
@@ -122,7 +122,7 @@ pub struct Terms {
     pub(super) nodes: Vec<Node>,
     pub(super) children: Vec<Term>,
     slots: Vec<u64>,
-    /// The number of nodes when terms were last put away; `None` after a garbage collection.
+    /// The number of nodes when terms were last spilled; `None` after a garbage collection.
     pub(super) spilled_from: Option<usize>,
     /// The sorts that are written as `[1,2]`, `{1,2}` or `{1:2}`.
     pub collections: Vec<Collection>,
@@ -136,7 +136,7 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// An empty set of terms over these symbols; `rewritten` tells which symbols have rules.
+    /// An empty set of terms over these symbols; `rewritten` marks the symbols that have rules.
     pub fn new(symbols: Vec<Symbol>, rewritten: &[bool]) -> Self {
         let flags = symbols.iter().zip(rewritten).map(|(symbol, &rewritten)| {
             let kind = match symbol.kind {
@@ -181,14 +181,14 @@ impl Terms {
         Ok(())
     }
 
-    /// Visits the columns to be put away or brought back, except those of numerals.
-    pub fn columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
+    /// Visits the arrays to be spilled or read back, except those of numerals.
+    pub fn transfer(&mut self, transfer: &mut Transfer<'_>) -> io::Result<()> {
         let count = self.nodes.len();
-        let before = if pass.is_out() { self.spilled_from.replace(count) } else { Some(count) };
+        let before = if transfer.is_out() { self.spilled_from.replace(count) } else { Some(count) };
         // Only the flags of existing nodes change.
-        pass.any(&mut self.nodes)?;
-        pass.changing(before.is_none(), &mut self.children)?;
-        pass.changing(before != Some(count), &mut self.slots)
+        transfer.any(&mut self.nodes)?;
+        transfer.changing(before.is_none(), &mut self.children)?;
+        transfer.changing(before != Some(count), &mut self.slots)
     }
 
     /// The number of terms.
@@ -393,8 +393,8 @@ mod tests {
         for _ in 0..2 {
             hashes.clear();
             for number in 0..MANY * MANY * MANY {
-                let places = [number / MANY / MANY, number / MANY % MANY, number % MANY];
-                let children = places.map(|place| variables[place as usize]);
+                let digits = [number / MANY / MANY, number / MANY % MANY, number % MANY];
+                let children = digits.map(|digit| variables[digit as usize]);
                 assert_eq!(terms.apply(0, &children), MANY + number);
                 hashes.push(hash::term(0, &children));
             }

@@ -206,9 +206,9 @@ impl Data {
                 continue;
             }
             let Head::Symbol(symbol) = self.terms.head(part) else { return false };
-            let place = |term| variables.iter().position(|&v| v == term);
+            let position = |term| variables.iter().position(|&v| v == term);
             let pair = match *self.terms.children(part) {
-                [left, right] if equalities[symbol as usize] => place(left).zip(place(right)),
+                [left, right] if equalities[symbol as usize] => position(left).zip(position(right)),
                 _ => None,
             };
             // A truth function may still count as an equality at this point: if it does not compare
@@ -321,8 +321,8 @@ mod tests {
         let mut is_complete = true;
         for (one, other) in GIVEN.into_iter().flat_map(|one| GIVEN.map(|other| (one, other))) {
             let value = first_match(rules, [one, other]).filter(|&value| value < 2);
-            let decided = (0..4).map(|places| {
-                let of = |v: u8| if v < 2 { v } else { bit(places, v as usize - 2) };
+            let decided = (0..4).map(|assignment| {
+                let of = |v: u8| if v < 2 { v } else { bit(assignment, v as usize - 2) };
                 first_match(rules, [of(one), of(other)])
             });
             let decided: Vec<_> = decided.collect();
@@ -350,7 +350,7 @@ mod tests {
                 }
             }
             let code = |part: u8| match seen.iter().position(|&v| v == part) {
-                Some(place) => -1 - place as i64,
+                Some(position) => -1 - position as i64,
                 None => i64::from(part),
             };
             (seen.len(), vec![2, code(one), code(other)], vec![code(right)])

@@ -70,13 +70,13 @@ impl Net {
                 *count += 1;
             }
         }
-        let wanted = |place: usize| match sums[place] {
+        let mean = |place: usize| match sums[place] {
             (_, 0) => f64::from(positions[place]),
             (sum, count) => sum / f64::from(count),
         };
         let mut order: Vec<usize> = (0..positions.len()).collect();
         order.sort_by(|&one, &other| {
-            let both = wanted(one).total_cmp(&wanted(other));
+            let both = mean(one).total_cmp(&mean(other));
             both.then(positions[one].cmp(&positions[other]))
         });
         let mut moved = vec![0; positions.len()];

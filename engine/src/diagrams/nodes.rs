@@ -1,7 +1,7 @@
 //! The nodes of diagrams, each stored once.
 
 use crate::base::cancel::{Cancel, Limited, NoResult};
-use crate::base::row_interner::Rows;
+use crate::base::interner::Interner;
 use rustc_hash::FxHashMap;
 
 /// The number of a node.
@@ -21,9 +21,9 @@ pub(crate) type Edge = (u32, Node);
 /// Invariant: no two nodes have the same edges, and no edge leads to the empty set. So two nodes of
 /// a place are the same set only if they are equal.
 pub(crate) struct Nodes {
-    rows: Rows,
+    interned: Interner,
     unions: FxHashMap<(Node, Node), Node>,
-    row: Vec<u32>,
+    scratch: Vec<u32>,
     /// The number of entries of other tables, and of edges of unfinished nodes.
     pub(crate) entries: usize,
     most: usize,
@@ -41,15 +41,15 @@ const STEPS: usize = 16;
 impl Nodes {
     /// No nodes. There may be `most` nodes and entries of tables.
     pub(crate) fn new(most: usize, cancel: &Cancel) -> Self {
-        let mut rows = Rows::default();
-        // Rows of edges have an even length: these two are no others.
-        rows.intern(&[]);
-        rows.intern(&[0]);
+        let mut interned = Interner::default();
+        // Sequences of edges have an even length: these two are no others.
+        interned.intern(&[]);
+        interned.intern(&[0]);
         let cancel = cancel.clone();
         Self {
-            rows,
+            interned,
             unions: FxHashMap::default(),
-            row: Vec::new(),
+            scratch: Vec::new(),
             entries: 0,
             most,
             most_steps: usize::MAX,
@@ -65,7 +65,7 @@ impl Nodes {
         self.entries = 0;
         self.seen = 0;
         self.most_steps = most.saturating_mul(STEPS);
-        self.most = (self.rows.len() + self.unions.len()).saturating_add(most);
+        self.most = (self.interned.len() + self.unions.len()).saturating_add(most);
     }
 
     /// Counts a step of the work, and sometimes checks whether it may go on.
@@ -73,7 +73,7 @@ impl Nodes {
         self.seen += 1;
         if self.seen.is_multiple_of(CHECK_EVERY) {
             self.cancel.check()?;
-            let size = self.rows.len() + self.unions.len() + self.entries;
+            let size = self.interned.len() + self.unions.len() + self.entries;
             if size > self.most || self.seen > self.most_steps {
                 return Err(NoResult::Limit);
             }
@@ -82,17 +82,17 @@ impl Nodes {
     }
 
     pub(crate) fn edges(&self, node: Node) -> impl ExactSizeIterator<Item = Edge> + '_ {
-        let row = if node == END { &[][..] } else { self.rows.get(node) };
-        row.as_chunks::<2>().0.iter().map(|&[tokens, child]| (tokens, child))
+        let stored = if node == END { &[][..] } else { self.interned.get(node) };
+        stored.as_chunks::<2>().0.iter().map(|&[tokens, child]| (tokens, child))
     }
 
     /// The node with these edges, in order.
     pub(crate) fn of(&mut self, edges: &[Edge]) -> Node {
-        let mut row = std::mem::take(&mut self.row);
-        row.clear();
-        row.extend(edges.iter().flat_map(|&(tokens, child)| [tokens, child]));
-        let (node, _) = self.rows.intern(&row);
-        self.row = row;
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.clear();
+        scratch.extend(edges.iter().flat_map(|&(tokens, child)| [tokens, child]));
+        let (node, _) = self.interned.intern(&scratch);
+        self.scratch = scratch;
         node
     }
 

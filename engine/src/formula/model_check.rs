@@ -51,8 +51,8 @@ impl Truth<'_> {
             Found::Unknown => unreachable!("only what was asked is known"),
             Found::Everywhere(states) => states.has(state),
             Found::Queried(queried, holds) => {
-                let place = queried.binary_search(&state);
-                holds.has(u32::at(place.expect("only what was asked is known")))
+                let position = queried.binary_search(&state);
+                holds.has(u32::at(position.expect("only what was asked is known")))
             }
         }
     }
@@ -61,20 +61,20 @@ impl Truth<'_> {
 impl Formulas {
     /// Decides whether a formula holds in the given states. The result also answers for every part
     /// in those states on which the decision depends; if all states have to be evaluated, only for
-    /// the formula and the parts `kept`, to save memory.
+    /// the formula and the parts `retained`, to save memory.
     pub fn decide(
         &self,
         graph: &Graph,
         formula: Id,
         states: &[State],
-        kept: &[Id],
+        retained: &[Id],
         cancel: &Cancel,
     ) -> Result<Truth<'_>> {
         let needed = self.needed(formula);
         let most = MOST.min(needed.len().saturating_mul(graph.states) / SHARE + FEW);
         let found = match self.queried(graph, &needed, formula, states, most) {
             Some(queried) => self.answered(graph, &needed, queried, cancel)?,
-            None => self.evaluate(graph, formula, &needed, kept, cancel)?,
+            None => self.evaluate(graph, formula, &needed, retained, cancel)?,
         };
         Ok(Truth { formulas: self, found })
     }
@@ -152,9 +152,9 @@ impl Formulas {
             let states = std::mem::take(&mut queried[id as usize]);
             let mut holds = Bits::new(states.len());
             let mut evaluate = |holding: &dyn Fn(State) -> bool| {
-                for (place, &state) in (0..).zip(&states) {
+                for (position, &state) in (0..).zip(&states) {
                     if holding(state) {
-                        holds.add(place);
+                        holds.add(position);
                     }
                 }
             };
@@ -167,7 +167,7 @@ impl Formulas {
                     graph.targets(state, *label).iter().any(|&t| truth.has(*part, t))
                 }),
                 Node::Until(path, label, goal) => {
-                    let ends = |state| match label {
+                    let is_goal = |state| match label {
                         None => truth.has(*goal, state),
                         Some(label) => {
                             truth.has(*path, state)
@@ -175,13 +175,13 @@ impl Formulas {
                         }
                     };
                     silent.reach(&states);
-                    let found = silent.until(&|state| truth.has(*path, state), &ends);
-                    evaluate(&|state| found.has(silent.place[state]));
+                    let found = silent.until(&|state| truth.has(*path, state), &is_goal);
+                    evaluate(&|state| found.has(silent.position[state]));
                 }
                 Node::Forever(part) => {
                     silent.reach(&states);
                     let found = silent.forever(&|state| truth.has(*part, state));
-                    evaluate(&|state| found.has(silent.place[state]));
+                    evaluate(&|state| found.has(silent.position[state]));
                 }
             }
             truth.found[id as usize] = Found::Queried(states, holds);
@@ -189,20 +189,21 @@ impl Formulas {
         Ok(truth.found)
     }
 
-    /// Evaluates all parts in all states; retains the result for the formula and the parts `kept`.
+    /// Evaluates all parts in all states; retains the result for the formula and the parts
+    /// `retained`.
     fn evaluate(
         &self,
         graph: &Graph,
         formula: Id,
         needed: &[Id],
-        kept: &[Id],
+        retained: &[Id],
         cancel: &Cancel,
     ) -> Result<Vec<Found>> {
         let mut last_use: Vec<usize> = (0..self.nodes.len()).collect();
         for &id in needed {
             self.each_part(id, |part| last_use[part as usize] = id as usize);
         }
-        for &id in kept.iter().chain([&formula]) {
+        for &id in retained.iter().chain([&formula]) {
             last_use[id as usize] = usize::MAX;
         }
         let incoming = Incoming::transitions(graph);
@@ -285,13 +286,13 @@ struct SilentPart<'a> {
     marks: Marks,
     states: Vec<State>,
     /// The position of each of these states in `states`.
-    place: Vec<u32>,
+    position: Vec<u32>,
 }
 
 impl<'a> SilentPart<'a> {
     fn new(graph: &'a Graph) -> Self {
-        let (marks, place) = (Marks::new(graph.states), vec![0; graph.states]);
-        Self { graph, incoming: Incoming::transitions(graph), marks, states: Vec::new(), place }
+        let (marks, position) = (Marks::new(graph.states), vec![0; graph.states]);
+        Self { graph, incoming: Incoming::transitions(graph), marks, states: Vec::new(), position }
     }
 
     fn reach(&mut self, from: &[State]) {
@@ -299,7 +300,7 @@ impl<'a> SilentPart<'a> {
         self.states.extend_from_slice(from);
         close(self.graph, &mut self.marks, &mut self.states);
         for (at, &state) in (0..).zip(self.states.iter()) {
-            self.place[state] = at;
+            self.position[state] = at;
         }
     }
 
@@ -307,14 +308,14 @@ impl<'a> SilentPart<'a> {
     fn sources(&self, target: u32) -> impl Iterator<Item = u32> {
         let target = self.states[target as usize];
         let steps = self.graph.tau.map_or(&[][..], |tau| self.incoming.with_label(target, tau));
-        let place = |&(_, source): &(Label, State)| {
-            let at = self.place[source];
+        let position = |&(_, source): &(Label, State)| {
+            let at = self.position[source];
             (self.states.get(at as usize) == Some(&source)).then_some(at)
         };
-        steps.iter().filter_map(place)
+        steps.iter().filter_map(position)
     }
 
-    fn places(&self, holds: &dyn Fn(State) -> bool) -> Bits {
+    fn positions(&self, holds: &dyn Fn(State) -> bool) -> Bits {
         let mut found = Bits::new(self.states.len());
         for (at, &state) in (0..).zip(&self.states) {
             if holds(state) {
@@ -325,9 +326,9 @@ impl<'a> SilentPart<'a> {
     }
 
     /// The positions of states from which internal steps from states of `path` lead to one of
-    /// `ends`.
-    fn until(&self, path: &dyn Fn(State) -> bool, ends: &dyn Fn(State) -> bool) -> Bits {
-        let mut found = self.places(ends);
+    /// `goal`.
+    fn until(&self, path: &dyn Fn(State) -> bool, goal: &dyn Fn(State) -> bool) -> Bits {
+        let mut found = self.positions(goal);
         let mut waiting: Vec<u32> = found.iter().collect();
         while let Some(target) = waiting.pop() {
             for source in self.sources(target) {
@@ -342,7 +343,7 @@ impl<'a> SilentPart<'a> {
     /// The positions of states with an infinite sequence of internal steps through states of
     /// `holds`.
     fn forever(&self, holds: &dyn Fn(State) -> bool) -> Bits {
-        let mut found = self.places(holds);
+        let mut found = self.positions(holds);
         let mut left = vec![0u32; self.states.len()];
         for target in found.iter() {
             self.sources(target).for_each(|source| left[source as usize] += 1);
@@ -395,12 +396,12 @@ mod tests {
 
         #[test]
         fn what_is_asked_is_what_holds_everywhere(
-            rows in prop::collection::vec((0u32..6, 0u32..3, 0u32..6), 0..16),
+            transitions in prop::collection::vec((0u32..6, 0u32..3, 0u32..6), 0..16),
             parts in formulas(),
             state in 0u32..6,
         ) {
             let state = State(state);
-            let graph = Graph::of_numbers(6, 3, Some(Label(0)), &rows);
+            let graph = Graph::of_numbers(6, 3, Some(Label(0)), &transitions);
             let (formulas, formula) = built(&parts);
             let needed = formulas.needed(formula);
             let queried = formulas.queried(&graph, &needed, formula, &[state], usize::MAX);

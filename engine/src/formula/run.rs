@@ -14,15 +14,15 @@ impl Formulas {
     /// The parts whose truth has to be known for a [`Formulas::run`] in a system with `states`
     /// states.
     pub fn along(&self, formula: Id, states: usize) -> Vec<Id> {
-        let mut kept = Vec::new();
+        let mut along = Vec::new();
         let mut at = self.next_modal(formula);
-        while let Some(id) = at.filter(|_| kept.len() * states < MOST_BITS) {
+        while let Some(id) = at.filter(|_| along.len() * states < MOST_BITS) {
             let (path, goal) = self.path_and_goal(id);
-            kept.extend(path);
-            kept.push(goal);
+            along.extend(path);
+            along.push(goal);
             at = self.next_modal(goal);
         }
-        kept
+        along
     }
 
     /// The steps from `state`, where the formula holds, that its nested modalities require. The run
@@ -106,14 +106,14 @@ fn until(
     while let Some(&state) = order.get(next) {
         next += 1;
         // Whether the internal steps may end here, and the labelled step that follows them.
-        let (ends, last) = match label {
+        let (is_last, last) = match label {
             None => (goal(state), None),
             Some(label) => {
                 let step = step_into(graph, state, label, goal).filter(|_| path(state));
                 (step.is_some(), step)
             }
         };
-        if !ends {
+        if !is_last {
             meet_more(graph, state, path, &mut before, &mut order);
             continue;
         }

@@ -10,13 +10,13 @@ const FEW: u64 = 500;
 /// The deepest nesting of brackets before a definition is introduced.
 const DEEP: u32 = 50;
 
-/// A piece of text still to be written.
-enum Piece {
+/// An item of text still to be written.
+enum Item {
     Text(&'static str),
     Label(ids::Label),
     Formula(Id),
 }
-use Piece::{Formula, Label, Text};
+use Item::{Formula, Label, Text};
 
 impl Formulas {
     /// The text of a formula.
@@ -70,61 +70,61 @@ impl Formulas {
     }
 
     fn write(&self, formula: Id, defined: &[u32], names: &dyn Names, out: &mut Vec<u8>) {
-        let mut waiting = self.pieces(formula);
+        let mut waiting = self.items(formula);
         waiting.reverse();
-        while let Some(piece) = waiting.pop() {
-            match piece {
+        while let Some(item) = waiting.pop() {
+            match item {
                 Text(text) => out.extend_from_slice(text.as_bytes()),
                 Label(label) => out.extend(names.name(label)),
                 Formula(id) if defined[id as usize] > 0 => {
                     out.extend_from_slice(format!("F{}", defined[id as usize]).as_bytes());
                 }
-                Formula(id) => waiting.extend(self.pieces(id).into_iter().rev()),
+                Formula(id) => waiting.extend(self.items(id).into_iter().rev()),
             }
         }
     }
 
-    fn pieces(&self, formula: Id) -> Vec<Piece> {
+    fn items(&self, formula: Id) -> Vec<Item> {
         match &self.nodes[formula as usize] {
             Node::And(parts) if parts.is_empty() => vec![Text("true")],
             Node::And(parts) => {
-                let mut pieces = vec![Text("(")];
+                let mut items = vec![Text("(")];
                 for (at, &part) in parts.iter().enumerate() {
-                    pieces.extend((at > 0).then_some(Text(" && ")));
-                    pieces.push(Formula(part));
+                    items.extend((at > 0).then_some(Text(" && ")));
+                    items.push(Formula(part));
                 }
-                pieces.push(Text(")"));
-                pieces
+                items.push(Text(")"));
+                items
             }
             Node::Not(part) => vec![Text("!"), Formula(*part)],
             Node::Step(label, part) => vec![Text("<"), Label(*label), Text(">"), Formula(*part)],
-            Node::Until(path, label, goal) => self.until_pieces(*path, *label, *goal),
+            Node::Until(path, label, goal) => self.until_items(*path, *label, *goal),
             Node::Forever(part) if self.is_true(*part) => vec![Text("<tau>@")],
             Node::Forever(part) => vec![Text("<("), Formula(*part), Text(")?.tau>@")],
         }
     }
 
-    fn until_pieces(&self, path: Id, label: Option<ids::Label>, mut goal: Id) -> Vec<Piece> {
-        let mut pieces = vec![Text("<")];
+    fn until_items(&self, path: Id, label: Option<ids::Label>, mut goal: Id) -> Vec<Item> {
+        let mut items = vec![Text("<")];
         if self.is_true(path) {
-            pieces.push(Text("tau*"));
+            items.push(Text("tau*"));
         } else {
-            pieces.extend([Text("(("), Formula(path), Text(")?.tau)*")]);
+            items.extend([Text("(("), Formula(path), Text(")?.tau)*")]);
             if label.is_some() {
-                pieces.extend([Text(".("), Formula(path), Text(")?")]);
+                items.extend([Text(".("), Formula(path), Text(")?")]);
             }
         }
         if let Some(label) = label {
-            pieces.extend([Text("."), Label(label)]);
+            items.extend([Text("."), Label(label)]);
             if let Node::Until(always, None, after) = self.nodes[goal as usize]
                 && self.is_true(always)
             {
-                pieces.push(Text(".tau*"));
+                items.push(Text(".tau*"));
                 goal = after;
             }
         }
-        pieces.extend([Text(">"), Formula(goal)]);
-        pieces
+        items.extend([Text(">"), Formula(goal)]);
+        items
     }
 }
 

@@ -73,10 +73,10 @@ impl Group {
         let mut rest: Permutation = element.into();
         let mut factors = Vec::with_capacity(self.chain.levels.len());
         for level in &self.chain.levels {
-            let place = level.place(rest[level.point as usize])?;
-            factors.push(u32::at(place));
-            if place > 0 {
-                rest = level.from[place].after(&rest);
+            let position = level.position(rest[level.point as usize])?;
+            factors.push(u32::at(position));
+            if position > 0 {
+                rest = level.from[position].after(&rest);
             }
         }
         let trivial = rest.iter().zip(0..).all(|(&image, point)| image == point);
@@ -88,8 +88,8 @@ impl Group {
         let base = u32::at(self.points);
         let levels = self.chain.levels.iter().zip(factors).rev();
         levels
-            .filter(|&(_, &place)| place > 0)
-            .fold(base + member, |at, (level, &place)| level.to[place as usize].image(at))
+            .filter(|&(_, &position)| position > 0)
+            .fold(base + member, |at, (level, &position)| level.to[position as usize].image(at))
             - base
     }
 }

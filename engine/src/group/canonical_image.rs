@@ -97,16 +97,16 @@ impl Items {
     fn new(points: usize, Families(sets): Families) -> Self {
         let mut of = vec![(0, 0); points];
         for (set, items) in (0..).zip(&sets) {
-            for (place, item) in (0..).zip(items) {
-                item.iter().for_each(|&point| of[point as usize] = (set, place));
+            for (position, item) in (0..).zip(items) {
+                item.iter().for_each(|&point| of[point as usize] = (set, position));
             }
         }
         Self { sets, of }
     }
 
     fn of(&self, point: u32) -> &[u32] {
-        let (set, place) = self.of[point as usize];
-        &self.sets[set as usize][place as usize]
+        let (set, position) = self.of[point as usize];
+        &self.sets[set as usize][position as usize]
     }
 }
 
@@ -259,7 +259,7 @@ impl<O: Object> Search<'_, O> {
                 return Ok(0);
             }
             tried.push(point);
-            let place = level.place(element[point as usize]).expect("a point of the orbit");
+            let position = level.position(element[point as usize]).expect("a point of the orbit");
             let mut finer = Cow::Borrowed(colours);
             // Individualising the only point of a colour refines nothing.
             if rarest.len() > 1 {
@@ -274,7 +274,7 @@ impl<O: Object> Search<'_, O> {
             let to = if self.is_worse() {
                 depth
             } else {
-                self.visit(level.from[place].after(&element), &finer)?
+                self.visit(level.from[position].after(&element), &finer)?
             };
             self.path.pop();
             self.trace.pop();
@@ -337,8 +337,8 @@ fn sorted(orbits: &[Vec<u32>], colours: &[u64]) -> (Permutation, Vec<(u32, u32)>
         order.clear();
         order.extend(orbit.iter().map(|&point| (colours[point as usize], point)));
         order.sort_unstable();
-        for (&(_, point), &place) in order.iter().zip(orbit) {
-            element[point as usize] = place;
+        for (&(_, point), &position) in order.iter().zip(orbit) {
+            element[point as usize] = position;
         }
         let pairs = order.windows(2).filter(|pair| pair[0].0 == pair[1].0);
         ties.extend(pairs.map(|pair| (pair[0].1, pair[1].1)));
@@ -358,9 +358,9 @@ fn sorted_items(items: &Items, colours: &[u64]) -> (Permutation, Vec<(u32, u32)>
         order.clear();
         order.extend(set.iter().map(|item| (coloured(item), item)));
         order.sort_unstable();
-        for ((_, item), places) in order.iter().zip(set) {
-            for (&point, &place) in item.iter().zip(places) {
-                element[point as usize] = place;
+        for ((_, item), positions) in order.iter().zip(set) {
+            for (&point, &position) in item.iter().zip(positions) {
+                element[point as usize] = position;
             }
         }
         let pairs = order.windows(2).filter(|pair| pair[0].0 == pair[1].0);

@@ -41,7 +41,7 @@ impl CompactPermutation {
         Self::Exchanged([(one, other), (other, one)])
     }
 
-    /// The permutation that exchanges two disjoint rows of points place by place.
+    /// The permutation that exchanges two disjoint lists of points, position by position.
     pub fn exchange(one: &[u32], other: &[u32]) -> Self {
         if let ([one], [other]) = (one, other) {
             return Self::transposition(*one, *other);
@@ -127,10 +127,10 @@ impl CompactPermutation {
                 Self::All(conjugate)
             }
             Self::Moved(moved) => {
-                let place = |&(point, image): &(u32, u32)| {
+                let position = |&(point, image): &(u32, u32)| {
                     (element[point as usize], element[image as usize])
                 };
-                let mut moved: Vec<(u32, u32)> = moved.iter().map(place).collect();
+                let mut moved: Vec<(u32, u32)> = moved.iter().map(position).collect();
                 moved.sort_unstable();
                 Self::Moved(moved.into())
             }

@@ -2,7 +2,7 @@
 
 use crate::base::ids::Id;
 use crate::base::ids::NONE;
-use crate::base::row_interner::Rows;
+use crate::base::interner::Interner;
 use crate::group::permutation::identity;
 
 /// The number of the identity.
@@ -14,21 +14,21 @@ const FEW: u32 = 256;
 /// Elements as their images of the points; number 0 is the identity.
 #[derive(Clone)]
 pub struct Elements {
-    rows: Rows,
-    row: Vec<u32>,
+    interned: Interner,
+    scratch: Vec<u32>,
     /// The product of each of the first [`FEW`] elements with each of them, filled on demand.
     products: Vec<u32>,
 }
 
 impl Elements {
     pub fn new(points: usize) -> Self {
-        let mut rows = Rows::default();
-        rows.intern(&identity(points));
-        Self { rows, row: Vec::with_capacity(points), products: Vec::new() }
+        let mut interned = Interner::default();
+        interned.intern(&identity(points));
+        Self { interned, scratch: Vec::with_capacity(points), products: Vec::new() }
     }
 
     pub fn len(&self) -> usize {
-        self.rows.len()
+        self.interned.len()
     }
 
     pub fn is_empty(&self) -> bool {
@@ -36,11 +36,11 @@ impl Elements {
     }
 
     pub fn get(&self, element: u32) -> &[u32] {
-        self.rows.get(element)
+        self.interned.get(element)
     }
 
     pub fn intern(&mut self, images: &[u32]) -> u32 {
-        self.rows.intern(images).0
+        self.interned.intern(images).0
     }
 
     /// Whether the product of these elements is cached once it is computed.
@@ -57,21 +57,21 @@ impl Elements {
             return left;
         }
         let is_few = Self::is_remembered(left, right);
-        let place = left as usize * FEW as usize + right as usize;
+        let position = left as usize * FEW as usize + right as usize;
         if is_few {
             if self.products.is_empty() {
                 self.products.resize((FEW * FEW) as usize, NONE);
             }
-            if self.products[place] != NONE {
-                return self.products[place];
+            if self.products[position] != NONE {
+                return self.products[position];
             }
         }
-        self.row.clear();
-        let (left, right) = (self.rows.get(left), self.rows.get(right));
-        self.row.extend(right.iter().map(|&x| left[x as usize]));
-        let product = self.rows.intern(&self.row).0;
+        self.scratch.clear();
+        let (left, right) = (self.interned.get(left), self.interned.get(right));
+        self.scratch.extend(right.iter().map(|&x| left[x as usize]));
+        let product = self.interned.intern(&self.scratch).0;
         if is_few {
-            self.products[place] = product;
+            self.products[position] = product;
         }
         product
     }
@@ -80,12 +80,12 @@ impl Elements {
         if element == IDENTITY {
             return IDENTITY;
         }
-        let images = self.rows.get(element);
-        self.row.clear();
-        self.row.resize(images.len(), 0);
+        let images = self.interned.get(element);
+        self.scratch.clear();
+        self.scratch.resize(images.len(), 0);
         for (x, &image) in images.iter().enumerate() {
-            self.row[image as usize] = u32::at(x);
+            self.scratch[image as usize] = u32::at(x);
         }
-        self.rows.intern(&self.row).0
+        self.interned.intern(&self.scratch).0
     }
 }

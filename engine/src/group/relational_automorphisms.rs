@@ -43,15 +43,15 @@ pub fn automorphisms(
         return Ok((subgroup.images().to_vec(), subgroup.order()));
     }
     let images = |generator: &CompactPermutation| generator.images(colours.len());
-    let mut kept: Vec<Permutation> = least.stabiliser.iter().map(images).collect();
-    let order = order_of(colours.len(), &kept, cancel)?;
-    for at in (0..kept.len()).rev() {
-        let generator = kept.remove(at);
-        if order_of(colours.len(), &kept, cancel)? < order {
-            kept.insert(at, generator);
+    let mut generators: Vec<Permutation> = least.stabiliser.iter().map(images).collect();
+    let order = order_of(colours.len(), &generators, cancel)?;
+    for at in (0..generators.len()).rev() {
+        let generator = generators.remove(at);
+        if order_of(colours.len(), &generators, cancel)? < order {
+            generators.insert(at, generator);
         }
     }
-    Ok((kept, order))
+    Ok((generators, order))
 }
 
 /// The order of the generated group; no chain is built if the group is recognised as symmetric.
@@ -109,9 +109,9 @@ impl Object for Structure<'_> {
             for (relation, points) in &self.facts {
                 let seed = mix(u64::from(*relation), 1);
                 let all = points.iter().fold(seed, |all, &x| mix(all, old[x as usize]));
-                for (place, &point) in (1..).zip(points) {
+                for (position, &point) in (1..).zip(points) {
                     let colour = &mut colours[point as usize];
-                    *colour = colour.wrapping_add(mix(all, place));
+                    *colour = colour.wrapping_add(mix(all, position));
                 }
             }
             let now = distinct(colours);
@@ -162,9 +162,9 @@ mod tests {
     fn every_permutation(points: usize) -> Vec<Vec<u32>> {
         let mut found = vec![Vec::new()];
         for _ in 0..points {
-            let longer = found.iter().flat_map(|row: &Vec<u32>| {
-                let next = (0..points as u32).filter(|x| !row.contains(x));
-                next.map(|x| row.iter().copied().chain([x]).collect::<Vec<u32>>())
+            let longer = found.iter().flat_map(|tuple: &Vec<u32>| {
+                let next = (0..points as u32).filter(|x| !tuple.contains(x));
+                next.map(|x| tuple.iter().copied().chain([x]).collect::<Vec<u32>>())
             });
             found = longer.collect();
         }
@@ -186,14 +186,14 @@ mod tests {
                     .collect();
                 moved == set && (0..POINTS).all(|x| colours[g[x] as usize] == colours[x])
             };
-            let wanted: BTreeSet<Vec<u32>> =
+            let expected: BTreeSet<Vec<u32>> =
                 every_permutation(POINTS).into_iter().filter(keeps).collect();
             let (generators, order) = automorphisms(&colours, &facts, &Cancel::never()).unwrap();
             let group = Group::new(POINTS, 0, generators, &Cancel::never()).unwrap();
             let found: BTreeSet<Vec<u32>> =
                 group.elements(&Cancel::never()).unwrap().into_iter().map(|g| g.to_vec()).collect();
-            prop_assert_eq!(order, BigUint::from(wanted.len()));
-            prop_assert_eq!(found, wanted);
+            prop_assert_eq!(order, BigUint::from(expected.len()));
+            prop_assert_eq!(found, expected);
         }
     }
 

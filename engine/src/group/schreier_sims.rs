@@ -44,7 +44,7 @@ pub struct Level {
     pub to: Vec<CompactPermutation>,
     pub from: Vec<CompactPermutation>,
     /// The position of each point in the orbit, or `NONE`.
-    place: Vec<u32>,
+    position: Vec<u32>,
     /// Generators of the elements that fix all smaller points. For a chain made from families, only
     /// the first level has them.
     generators: Vec<Permutation>,
@@ -52,16 +52,16 @@ pub struct Level {
 
 impl Level {
     fn new(point: u32, degree: usize, generators: Vec<Permutation>) -> Self {
-        let mut place = vec![NONE; degree];
-        place[point as usize] = 0;
+        let mut position = vec![NONE; degree];
+        position[point as usize] = 0;
         let stay = || vec![CompactPermutation::Moved([].into())];
-        Self { point, orbit: vec![point], to: stay(), from: stay(), place, generators }
+        Self { point, orbit: vec![point], to: stay(), from: stay(), position, generators }
     }
 
     /// The position of a point in the orbit.
-    pub fn place(&self, point: u32) -> Option<usize> {
-        let place = self.place[point as usize];
-        (place != NONE).then_some(place as usize)
+    pub fn position(&self, point: u32) -> Option<usize> {
+        let position = self.position[point as usize];
+        (position != NONE).then_some(position as usize)
     }
 }
 
@@ -113,8 +113,8 @@ impl Chain {
         let mut of = vec![None; degree];
         for (family, items) in families.0.iter().enumerate() {
             for (item, points) in items.iter().enumerate() {
-                for (place, &point) in points.iter().enumerate() {
-                    of[point as usize] = Some((family, item, place));
+                for (position, &point) in points.iter().enumerate() {
+                    of[point as usize] = Some((family, item, position));
                 }
             }
         }
@@ -123,7 +123,7 @@ impl Chain {
             families.0.iter().map(|items| (0..items.len()).collect()).collect();
         let mut generators = generators.to_vec();
         for point in 0..u32::at(degree) {
-            let Some((family, item, place)) = of[point as usize] else { continue };
+            let Some((family, item, position)) = of[point as usize] else { continue };
             if free[family].len() < 2 || !free[family].contains(&item) {
                 continue;
             }
@@ -132,8 +132,8 @@ impl Chain {
             let items = &families.0[family];
             free[family].retain(|&other| other != item);
             for &other in &free[family] {
-                let image = items[other][place];
-                level.place[image as usize] = u32::at(level.orbit.len());
+                let image = items[other][position];
+                level.position[image as usize] = u32::at(level.orbit.len());
                 level.orbit.push(image);
                 let exchange = CompactPermutation::exchange(&items[item], &items[other]);
                 level.to.push(exchange.clone());
@@ -206,13 +206,13 @@ impl Chain {
                 let product = level.to[i].before(generator);
                 cancel.check_every(&mut self.looked_at, 4 * self.degree)?;
                 let level = &mut self.levels[at];
-                if let Some(place) = level.place(image) {
-                    let schreier = level.from[place].after(&product);
+                if let Some(position) = level.position(image) {
+                    let schreier = level.from[position].after(&product);
                     if first_moved(&schreier).is_some() {
                         waiting.push((level.point + 1, schreier));
                     }
                 } else {
-                    level.place[image as usize] = u32::at(level.orbit.len());
+                    level.position[image as usize] = u32::at(level.orbit.len());
                     level.orbit.push(image);
                     level.from.push(CompactPermutation::All(inverse(&product)));
                     level.to.push(CompactPermutation::All(product));
@@ -239,11 +239,11 @@ impl Chain {
         let at = self.levels.partition_point(|level| level.point < from);
         let original = element.clone();
         for level in &self.levels[at..] {
-            let Some(place) = level.place(element[level.point as usize]) else {
+            let Some(position) = level.position(element[level.point as usize]) else {
                 return Some(original);
             };
-            if place > 0 {
-                element = level.from[place].after(&element);
+            if position > 0 {
+                element = level.from[position].after(&element);
             }
         }
         first_moved(&element).map(|_| original)
@@ -265,9 +265,9 @@ impl Chain {
         for level in &self.levels {
             let points = level.orbit.iter().enumerate();
             let best = points.min_by_key(|&(_, &point)| least[point as usize]);
-            let (place, _) = best.expect("an orbit holds its point");
-            if place > 0 {
-                least = level.to[place].before(&least);
+            let (position, _) = best.expect("an orbit holds its point");
+            if position > 0 {
+                least = level.to[position].before(&least);
             }
         }
         least

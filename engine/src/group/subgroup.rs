@@ -67,18 +67,18 @@ impl Subgroup {
         generators: &[CompactPermutation],
     ) -> Result<Option<Self>, NoGroup> {
         let mut orbits = DisjointSets::new(points);
-        let mut kept = Vec::new();
+        let mut independent = Vec::new();
         for generator in generators {
             let Some((one, other)) = generator.transposed() else { return Ok(None) };
             if orbits.join(one, other).is_some() {
-                kept.push(generator.clone());
+                independent.push(generator.clone());
             }
         }
-        let orbits = nontrivial(&orbits_under(points, &kept));
+        let orbits = nontrivial(&orbits_under(points, &independent));
         Chain::check_size(points, orbits.iter().map(|orbit| (orbit.len(), 1)))?;
         Ok(Some(Self {
             points,
-            generators: kept,
+            generators: independent,
             chain: OnceLock::new(),
             images: OnceLock::new(),
             order: OnceLock::new(),
@@ -172,21 +172,22 @@ fn needed(
     all: &Families,
     cancel: &Cancel,
 ) -> Result<Vec<Permutation>, NoGroup> {
-    let (mut kept, mut order): (Vec<Permutation>, _) = (Vec::new(), Some(BigUint::from(1u32)));
+    let (mut independent, mut order): (Vec<Permutation>, _) =
+        (Vec::new(), Some(BigUint::from(1u32)));
     for generator in generators {
         cancel.check()?;
         if order.as_ref() == Some(&all.order()) {
             break;
         }
-        kept.push(generator.clone());
-        let grown = Families::of(points, &kept).map(|families| families.order());
+        independent.push(generator.clone());
+        let grown = Families::of(points, &independent).map(|families| families.order());
         if grown.is_some() && grown == order {
-            kept.pop();
+            independent.pop();
         } else {
             order = grown;
         }
     }
-    Ok(kept)
+    Ok(independent)
 }
 
 /// A table of subgroups of one group. Number 0 is the trivial one; two numbers may stand for the

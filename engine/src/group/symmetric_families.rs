@@ -149,8 +149,8 @@ pub fn symmetric_orbits(
     (order_of_product(&members) == *order).then_some(members)
 }
 
-/// The orbits of more than one point, each in ascending order, by their least points; `least` has the
-/// least point of the orbit of each point.
+/// The orbits of more than one point, each in ascending order, by their least points; `least` has
+/// the least point of the orbit of each point.
 pub fn nontrivial(least: &[u32]) -> Vec<Vec<u32>> {
     let mut members: Vec<Vec<u32>> = vec![Vec::new(); least.len()];
     for (point, &least) in (0..).zip(least) {

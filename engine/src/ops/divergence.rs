@@ -19,10 +19,11 @@ pub struct Divergence {
 /// The divergences of `lts`, from the strongly connected components of its internal steps.
 pub fn divergence(lts: &Lts, cancel: &Cancel) -> Result<Divergence> {
     let internal = lts.internal_mask();
-    let outgoing = Outgoing::rows_with(lts, |label| internal[label]);
+    let outgoing = Outgoing::with_labels(lts, |label| internal[label]);
     let found = components(lts, &outgoing, lts.each_state(), "finding components", cancel)?;
     let component = |state: State| found.of[state];
-    let targets = |state| outgoing.of(state).iter().map(|&row| lts.target[row as usize]);
+    let targets =
+        |state| outgoing.of(state).iter().map(|&transition| lts.target[transition as usize]);
     // The states by component: a component comes after those that it reaches.
     let mut starts = vec![0; found.count as usize + 1];
     lts.each_state().for_each(|state| starts[component(state).index() + 1] += 1);
@@ -31,9 +32,9 @@ pub fn divergence(lts: &Lts, cancel: &Cancel) -> Result<Divergence> {
     }
     let mut order = memory::zeroed(lts.states as usize);
     for state in lts.each_state() {
-        let place = &mut starts[component(state)];
-        order[*place] = state;
-        *place += 1;
+        let position = &mut starts[component(state)];
+        order[*position] = state;
+        *position += 1;
     }
     let mut cyclic = vec![false; found.count as usize];
     let mut diverges = vec![false; found.count as usize];

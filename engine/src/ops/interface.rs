@@ -30,8 +30,8 @@ pub fn allowed(
     is_alone: &[bool],
     cancel: &Cancel,
 ) -> Result<Allowed> {
-    let (outgoing, other) = (Outgoing::rows(system), Graph::new(interface, false, cancel)?);
-    let mut is_kept = vec![false; system.transitions()];
+    let (outgoing, other) = (Outgoing::of_lts(system), Graph::new(interface, false, cancel)?);
+    let mut is_used = vec![false; system.transitions()];
     let mut is_reached = vec![false; system.states as usize];
     let start = (system.initial, interface.initial);
     let (mut seen, mut waiting) = (FxHashSet::from_iter([start]), vec![start]);
@@ -50,29 +50,30 @@ pub fn allowed(
                 reach((state, target));
             }
         }
-        for &row in outgoing.of(state) {
-            let (label, target) = (system.label[row as usize], system.target[row as usize]);
-            let ends = match &shared[label.0 as usize] {
+        for &transition in outgoing.of(state) {
+            let (label, target) =
+                (system.label[transition as usize], system.target[transition as usize]);
+            let others = match &shared[label.0 as usize] {
                 None => std::slice::from_ref(&beside),
                 Some(Label::NONE) => &[],
                 Some(partner) => other.targets(beside, *partner),
             };
-            is_kept[row as usize] |= !ends.is_empty();
-            ends.iter().for_each(|&end| reach((target, end)));
+            is_used[transition as usize] |= !others.is_empty();
+            others.iter().for_each(|&end| reach((target, end)));
         }
     }
-    let rows = || system.source.iter().zip(system.label.iter()).zip(&is_kept);
+    let transitions = || system.source.iter().zip(system.label.iter()).zip(&is_used);
     let mut known = FxHashSet::default();
-    let left: Vec<(State, Label)> = rows()
-        .filter(|&((&source, _), &is_kept)| !is_kept && is_reached[source])
+    let left: Vec<(State, Label)> = transitions()
+        .filter(|&((&source, _), &is_used)| !is_used && is_reached[source])
         .map(|((&source, &label), _)| (source, label))
         .filter(|&pair| known.insert(pair))
         .collect();
-    let kept = || rows().zip(system.target.iter()).filter(|&((_, &is_kept), _)| is_kept);
+    let used = || transitions().zip(system.target.iter()).filter(|&((_, &is_used), _)| is_used);
     let columns = (
-        kept().map(|(((&source, _), _), _)| source).collect(),
-        kept().map(|(((_, &label), _), _)| label).collect(),
-        kept().map(|(_, &target)| target).collect(),
+        used().map(|(((&source, _), _), _)| source).collect(),
+        used().map(|(((_, &label), _), _)| label).collect(),
+        used().map(|(_, &target)| target).collect(),
     );
     let (labels, internal) = (system.labels.clone(), system.internal.clone());
     Ok(Allowed {

@@ -5,8 +5,8 @@ use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 
 /// A set of label patterns. Each names an action, an action with its arguments, a whole label, or a
-/// pattern for any of these in which `*` matches any characters and `?` matches one. `a(...)` is the
-/// action `a`, as in formulas. Blanks between tokens do not matter.
+/// pattern for any of these in which `*` matches any characters and `?` matches one. `a(...)` is
+/// the action `a`, as in formulas. Blanks between tokens do not matter.
 #[derive(Default)]
 pub struct Names {
     /// The names as they were given, and in normal form.

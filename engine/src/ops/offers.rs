@@ -57,14 +57,16 @@ fn each_offer(
     action: impl Fn(Label) -> Label,
     mut take: impl FnMut(State, &[(Label, State)]),
 ) -> Result<()> {
-    let outgoing = Outgoing::rows(lts);
+    let outgoing = Outgoing::of_lts(lts);
     let mut offer = Vec::new();
     let stage = cancel.stage("visiting states", Measure::Share(lts.states.into()));
     for state in lts.each_state() {
         stage.check_at(state.index())?;
         offer.clear();
-        let rows = outgoing.of(state).iter().map(|&row| row as usize);
-        offer.extend(rows.map(|row| (action(lts.label[row]), lts.target[row])));
+        let transitions = outgoing.of(state).iter().map(|&transition| transition as usize);
+        offer.extend(
+            transitions.map(|transition| (action(lts.label[transition]), lts.target[transition])),
+        );
         offer.sort_unstable();
         take(state, &offer);
     }

@@ -11,7 +11,7 @@ use crate::base::stages::Measure;
 /// For every state, whether it is reachable from the initial state.
 pub fn reachable_states(lts: &Lts, cancel: &Cancel) -> Result<Vec<bool>> {
     let mut reached = vec![false; lts.states as usize];
-    for state in breadth_first(lts, &Outgoing::rows(lts), cancel)? {
+    for state in breadth_first(lts, &Outgoing::of_lts(lts), cancel)? {
         reached[state] = true;
     }
     Ok(reached)
@@ -20,21 +20,21 @@ pub fn reachable_states(lts: &Lts, cancel: &Cancel) -> Result<Vec<bool>> {
 /// The reachable part of `lts`. States are numbered in breadth-first order; transitions are sorted
 /// by source, and those of one source keep their order in `lts`. The label table is unchanged.
 pub fn restrict(lts: &Lts, cancel: &Cancel) -> Result<Lts> {
-    let outgoing = Outgoing::rows(lts);
+    let outgoing = Outgoing::of_lts(lts);
     let order = breadth_first(lts, &outgoing, cancel)?;
     let mut number = vec![State::NONE; lts.states as usize];
     for (new, &old) in order.iter().enumerate() {
         number[old] = State(u32::at(new));
     }
-    let rows = order.iter().map(|&state| outgoing.of(state).len()).sum();
-    let mut label = room(rows);
-    let [mut source, mut target] = [(); 2].map(|()| room(rows));
+    let transitions = order.iter().map(|&state| outgoing.of(state).len()).sum();
+    let mut label = room(transitions);
+    let [mut source, mut target] = [(); 2].map(|()| room(transitions));
     for (new, &old) in order.iter().enumerate() {
         cancel.check_at(new)?;
-        for &row in outgoing.of(old) {
+        for &transition in outgoing.of(old) {
             source.push(State(u32::at(new)));
-            label.push(lts.label[row as usize]);
-            target.push(number[lts.target[row as usize]]);
+            label.push(lts.label[transition as usize]);
+            target.push(number[lts.target[transition as usize]]);
         }
     }
     Ok(Lts::from_valid(
@@ -56,8 +56,8 @@ fn breadth_first(lts: &Lts, outgoing: &Outgoing, cancel: &Cancel) -> Result<Vec<
     while let Some(&state) = order.get(next) {
         stage.check_at(next)?;
         next += 1;
-        for &row in outgoing.of(state) {
-            let target = lts.target[row as usize];
+        for &transition in outgoing.of(state) {
+            let target = lts.target[transition as usize];
             if !visited[target] {
                 visited[target] = true;
                 order.push(target);

@@ -30,9 +30,9 @@ pub fn components(
 ) -> Result<Components> {
     let mut of = vec![Block::NONE; lts.states as usize];
     let next = |state: State, at: &mut u32| {
-        let row = *outgoing.of(state).get(*at as usize)?;
+        let transition = *outgoing.of(state).get(*at as usize)?;
         *at += 1;
-        Some(lts.target[row as usize])
+        Some(lts.target[transition as usize])
     };
     let count = number(&mut of, 0, roots, next, what, cancel)?;
     Ok(Components { of, count })
@@ -71,8 +71,8 @@ pub fn number(
         low[root] = u32::at(open.len());
         path.push((root, u32::at(open.len()), 0));
         open.push(root);
-        while let Some((state, place, at)) = path.last_mut() {
-            let (state, place) = (*state, *place);
+        while let Some((state, position, at)) = path.last_mut() {
+            let (state, position) = (*state, *position);
             stage.check_every(&mut unchecked, 1)?;
             let mut child = None;
             while let Some(target) = next(state, at) {
@@ -93,12 +93,12 @@ pub fn number(
             }
             path.pop();
             let own = low[state];
-            if own == place {
-                for &member in &open[place as usize..] {
+            if own == position {
+                for &member in &open[position as usize..] {
                     component[member] = Block(count);
                     low[member] = DONE;
                 }
-                open.truncate(place as usize);
+                open.truncate(position as usize);
                 count += 1;
             } else if let Some(&(parent, ..)) = path.last() {
                 low[parent] = low[parent].min(own);
@@ -123,14 +123,14 @@ pub struct Summary {
 
 /// The components of the reachable states; if `internal`, with respect to internal steps only.
 pub fn summary(lts: &Lts, internal: bool, cancel: &Cancel) -> Result<Summary> {
-    let outgoing = Outgoing::rows(lts);
+    let outgoing = Outgoing::of_lts(lts);
     let what = if internal { "visiting states" } else { "finding components" };
     let reachable = components(lts, &outgoing, [lts.initial], what, cancel)?;
     if !internal {
         return Ok(summarise(lts, &outgoing, &reachable));
     }
     let mask = lts.internal_mask();
-    let silent = Outgoing::rows_with(lts, |label| mask[label]);
+    let silent = Outgoing::with_labels(lts, |label| mask[label]);
     let roots = lts.each_state().filter(|&state| reachable.of[state] != Block::NONE);
     let found = components(lts, &silent, roots, "finding components", cancel)?;
     Ok(summarise(lts, &silent, &found))
@@ -146,8 +146,8 @@ fn summarise(lts: &Lts, outgoing: &Outgoing, found: &Components) -> Summary {
             continue;
         }
         size[own] += 1;
-        for &row in outgoing.of(state) {
-            let inside = found.of[lts.target[row as usize]] == own;
+        for &transition in outgoing.of(state) {
+            let inside = found.of[lts.target[transition as usize]] == own;
             cyclic[own] |= inside;
             left[own] |= !inside;
         }

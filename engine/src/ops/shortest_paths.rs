@@ -17,7 +17,7 @@ pub fn nearest(
 ) -> Result<Vec<(State, Vec<u32>)>> {
     const NEW: u32 = u32::MAX;
     const ROOT: u32 = u32::MAX - 1;
-    let outgoing = Outgoing::rows(lts);
+    let outgoing = Outgoing::of_lts(lts);
     // For every visited state, the transition that first reached it.
     let mut by = vec![NEW; lts.states as usize];
     by[lts.initial] = ROOT;
@@ -32,13 +32,15 @@ pub fn nearest(
         }
         next += 1;
         if is_goal(state) {
-            let last = |row: u32| (row != ROOT).then(|| (lts.source[row as usize], row));
+            let last = |transition: u32| {
+                (transition != ROOT).then(|| (lts.source[transition as usize], transition))
+            };
             found.push((state, path_to(state, |at| last(by[at]))));
         }
-        for &row in outgoing.of(state) {
-            let target = lts.target[row as usize];
+        for &transition in outgoing.of(state) {
+            let target = lts.target[transition as usize];
             if by[target] == NEW {
-                by[target] = row;
+                by[target] = transition;
                 order.push(target);
             }
         }

@@ -124,7 +124,7 @@ impl Explorer<'_, '_> {
     /// The limit that is exceeded, if any.
     fn passed(&mut self) -> Result<Option<Incomplete>, Stop> {
         let orbits = &self.system.orbits;
-        self.system.passed(self.host, orbits.count(), orbits.bytes())
+        self.system.passed(self.callbacks, orbits.count(), orbits.bytes())
     }
 
     /// Joins equal orbits if images were approximate; `traces` are the traces to the goals.
@@ -132,7 +132,7 @@ impl Explorer<'_, '_> {
         let mut exact: FxHashMap<u32, Least> = FxHashMap::default();
         for (number, orbit) in self.system.orbits.approximate.clone().into_iter().enumerate() {
             let passed = if number.is_multiple_of(FOUND) { self.passed()? } else { None };
-            // If there are rows, the image of the member that was visited first.
+            // If the quotient is stored, the image of the member that was visited first.
             let state = self.system.representatives(orbit..orbit + 1)?;
             match passed.map_or_else(|| self.exactly_within(true, &state), |one| Ok(Err(one)))? {
                 Ok(least) => exact.insert(orbit, least),
@@ -143,7 +143,7 @@ impl Explorer<'_, '_> {
             };
         }
         let same = self.same(&exact);
-        if self.system.options.rows {
+        if self.system.options.with_quotient {
             self.explore_again(&exact, &same)?;
         } else {
             self.count_again(&exact, &same)?;
@@ -154,7 +154,7 @@ impl Explorer<'_, '_> {
             let goal = goals.next().expect("each has a trace");
             goal.label.is_some() || shown.insert(same.get(&goal.orbit).unwrap_or(&goal.orbit))
         });
-        traces.truncate(self.system.options.wanted.enough.unwrap_or(usize::MAX));
+        traces.truncate(self.system.options.query.enough.unwrap_or(usize::MAX));
         Ok(())
     }
 
@@ -213,7 +213,7 @@ impl Explorer<'_, '_> {
         Ok(())
     }
 
-    /// Rebuilds orbits and rows with canonical images.
+    /// Rebuilds orbits and stored transitions with canonical images.
     fn explore_again(
         &mut self,
         exact: &FxHashMap<u32, Least>,
@@ -221,15 +221,15 @@ impl Explorer<'_, '_> {
     ) -> Result<(), Stop> {
         let fresh = Orbits::new(self.system.process.parameters, self.system.action.group.points);
         let mut old = std::mem::replace(&mut self.system.orbits, fresh);
-        let [sources, steps, shifts, targets] = std::mem::take(&mut self.numbering.rows);
+        let [sources, steps, shifts, targets] = std::mem::take(&mut self.numbering.stored);
         (self.numbering.uses, self.numbering.deadlocks) = Default::default();
         self.numbering.first_steps.forget_elements();
         // For each orbit its new number, and the element that maps the first member there to the
         // first member here.
-        let mut places = Vec::with_capacity(old.count());
+        let mut positions = Vec::with_capacity(old.count());
         let mut image = Vec::new();
         for orbit in 0..u32::at(old.count()) {
-            places.push(match exact.get(&orbit) {
+            positions.push(match exact.get(&orbit) {
                 Some(least) => self.system.find(least)?,
                 None => {
                     old.image(orbit, &mut image);
@@ -241,26 +241,28 @@ impl Explorer<'_, '_> {
                 }
             });
         }
-        let mut rows = 0..sources.len();
+        let mut remaining = 0..sources.len();
         for orbit in 0..u32::at(old.count()) {
             if orbit.is_multiple_of(TOGETHER) {
-                self.host.progress(old.count(), old.count());
+                self.callbacks.progress(old.count(), old.count());
                 self.system.process.data.cancel.check()?;
             }
-            let end = rows.start + sources[rows.clone()].partition_point(|&other| other == orbit);
-            let own = std::mem::replace(&mut rows, end..sources.len()).start..end;
+            let end = remaining.start
+                + sources[remaining.clone()].partition_point(|&other| other == orbit);
+            let own = std::mem::replace(&mut remaining, end..sources.len()).start..end;
             if same.contains_key(&orbit) {
                 continue;
             }
-            let source = places[orbit as usize].0;
+            let source = positions[orbit as usize].0;
             self.numbering.first_steps.begin();
-            for row in own.clone() {
-                let (target, moved) = places[targets[row] as usize];
-                let shift = self.system.orbits.elements.intern(old.elements.get(shifts[row]));
+            for transition in own.clone() {
+                let (target, moved) = positions[targets[transition] as usize];
+                let shift =
+                    self.system.orbits.elements.intern(old.elements.get(shifts[transition]));
                 let stabiliser = self.system.orbits.stabiliser[target as usize];
                 let shift = self.system.orbits.moved(shift, moved, stabiliser);
                 let numbered = &mut self.system.split().1;
-                self.numbering.add_row(numbered, source, (steps[row], shift, target))?;
+                self.numbering.store(numbered, source, (steps[transition], shift, target))?;
             }
             let stabiliser = self.system.orbits.stabiliser[source as usize];
             let numbered = &self.system.split().1;

@@ -43,8 +43,8 @@ pub(crate) struct Batch {
     pub(crate) missing: Vec<Missing>,
 }
 
-/// The number of states to take next so that a batch is about full, if they have as many steps on
-/// average as the previous `states` with `steps` together.
+/// The number of states that fill the next batch: `STEPS` divided by the mean out-degree of the
+/// previous `states`, which have `steps` together.
 pub(crate) fn reach(states: usize, steps: usize) -> usize {
     (STEPS * states / steps.max(1)).clamp(LOOKED_UP, BATCH)
 }
@@ -75,8 +75,8 @@ impl Batch {
         self.short = other.short;
     }
 
-    /// Adds the state at this position, which is the next one, with these steps: summands, and rows
-    /// of their tables.
+    /// Adds the state at this position, which is the next one, with these steps: summands, and
+    /// steps of their tables.
     fn add(
         &mut self,
         process: &Process,
@@ -87,9 +87,9 @@ impl Batch {
         let distinct = step_orbits.merge(process, (position, state), steps, &mut self.missing);
         self.counted.push(distinct.unwrap_or(NONE));
         let mut target = Vec::new();
-        for (at, &(i, row)) in steps.iter().enumerate() {
+        for (at, &(i, local)) in steps.iter().enumerate() {
             process.data.cancel.check_at(at)?;
-            let label = process.successor(i as usize, row, state, &mut target);
+            let label = process.successor(i as usize, local, state, &mut target);
             self.labels.push(label);
             self.texts.push(process.labels.texts[label as usize]);
             self.targets.extend_from_slice(&target);
@@ -147,13 +147,13 @@ struct Chunk {
 }
 
 /// Steps of the next states, which threads look up in chunks.
-pub(crate) struct Ahead<'a> {
+pub(crate) struct Prefetch<'a> {
     count: usize,
     read: Read<'a>,
     chunks: Vec<Mutex<Chunk>>,
 }
 
-impl<'a> Ahead<'a> {
+impl<'a> Prefetch<'a> {
     /// The next `count` states, which threads read with `read`.
     pub(crate) fn new(count: usize, read: Read<'a>) -> Self {
         let chunks = (0..count.div_ceil(LOOKED_UP)).map(|_| Mutex::default()).collect();
@@ -236,7 +236,7 @@ fn known(
         for &i in &candidates {
             if let Some(known) = process.known(i as usize, state, &mut key) {
                 let (begin, end) = process.tables[i as usize].spans[known as usize];
-                steps.extend((begin..end).map(|row| (i, row)));
+                steps.extend((begin..end).map(|local| (i, local)));
             } else if !summand_tests.is_known_to_fail(i, state) {
                 is_known = false;
                 break;
@@ -277,7 +277,7 @@ pub(crate) fn expand(
         for &i in &candidates {
             // A summand with an entry in the table has passed its tests before.
             if process.known(i as usize, state, &mut key).is_none()
-                && !summand_tests.passes(process, i, state)
+                && !summand_tests.satisfies(process, i, state)
             {
                 continue;
             }
@@ -286,7 +286,7 @@ pub(crate) fn expand(
                 Local::All(known) => process.tables[i as usize].spans[known as usize],
                 Local::Some(span) => span,
             };
-            steps.extend((begin..end).map(|row| (i, row)));
+            steps.extend((begin..end).map(|local| (i, local)));
             if matches!(local, Local::Some(_)) {
                 batch.short = Some(i as usize);
                 break;

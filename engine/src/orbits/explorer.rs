@@ -16,13 +16,13 @@ pub(crate) struct Explorer<'a, 'g> {
     /// The number of orbits with approximate images that turned out to equal another orbit; `None`
     /// if this was not decided.
     pub(crate) joined: Option<usize>,
-    pub(crate) host: &'a mut dyn Callbacks,
+    pub(crate) callbacks: &'a mut dyn Callbacks,
 }
 
 impl<'a, 'g> Explorer<'a, 'g> {
-    pub(crate) fn new(system: SymmetricProcess<'a, 'g>, host: &'a mut dyn Callbacks) -> Self {
+    pub(crate) fn new(system: SymmetricProcess<'a, 'g>, callbacks: &'a mut dyn Callbacks) -> Self {
         let numbering = Numbering::new(system.options);
-        Self { system, numbering, joined: None, host }
+        Self { system, numbering, joined: None, callbacks }
     }
 
     /// Explores until there is no new orbit or a limit is exceeded.
@@ -34,15 +34,15 @@ impl<'a, 'g> Explorer<'a, 'g> {
             self.system.incomplete = Some(Incomplete::States);
             return Ok(());
         }
-        explore(&mut self.system, &mut self.numbering, self.host)
+        explore(&mut self.system, &mut self.numbering, self.callbacks)
     }
 
     /// Numbers the orbit of the initial state as the first one.
     fn number(&mut self, least: &Least) -> Result<(), Stop> {
-        if self.system.options.rows {
+        if self.system.options.with_quotient {
             self.system.find(least)?;
         } else {
-            self.system.place(least)?;
+            self.system.intern(least)?;
         }
         Ok(())
     }

@@ -4,8 +4,8 @@
 //! Only the coset of the shift k modulo the stabiliser of t matters. Most stabilisers have all
 //! permutations of each of their orbits, the *cells*. Then the coset is determined by the cell of t
 //! that each point comes from, the *origin* of the point, and an element that fixes the source
-//! permutes the origins. So a step has a canonical image: the points that occur in its label move to
-//! the first places of their cells, all others follow, sorted by their origins. If a cell has
+//! permutes the origins. So a step has a canonical image: the points that occur in its label move
+//! to the first positions of their cells, all others follow, sorted by their origins. If a cell has
 //! several points of the label, all orders of these are compared.
 //!
 //! Steps with other stabilisers are compared with the whole orbit of each step before.
@@ -233,36 +233,36 @@ impl Orders {
                 continue;
             }
             let cell = cell_of[point as usize];
-            let places = &mut chosen[cell as usize];
-            *places += 1;
-            if orders.len() * *places > MOST_ORDERS {
+            let positions = &mut chosen[cell as usize];
+            *positions += 1;
+            if orders.len() * *positions > MOST_ORDERS {
                 return None;
             }
-            // The point is inserted at each place among those of its cell.
-            let insert = |order: &Vec<(u32, u32)>, place: usize| {
+            // The point is inserted at each position among those of its cell.
+            let insert = |order: &Vec<(u32, u32)>, position: usize| {
                 let mut order = order.clone();
                 let own = (0..order.len()).filter(|&at| order[at].0 == cell);
-                let at = own.clone().nth(place).unwrap_or(order.len());
+                let at = own.clone().nth(position).unwrap_or(order.len());
                 order.insert(at, (cell, point));
                 order
             };
             orders = (orders.iter())
-                .flat_map(|order| (0..*places).map(move |place| insert(order, place)))
+                .flat_map(|order| (0..*positions).map(move |position| insert(order, position)))
                 .collect();
         }
         Some(Self { is_chosen, orders })
     }
 
-    /// The element that moves the points of the label to the first places of their cells, in this
-    /// order, and all others to the places after these, sorted by their origins.
+    /// The element that moves the points of the label to the first positions of their cells, in
+    /// this order, and all others to the positions after these, sorted by their origins.
     fn element(&self, cells: &[Vec<u32>], order: &[(u32, u32)], origins: &[u32]) -> Vec<u32> {
         let mut element = identity(origins.len()).into_vec();
         for (number, cell) in (0..).zip(cells) {
             let first = order.iter().filter(|&&(own, _)| own == number).map(|&(_, point)| point);
             let others = self.others(cell, origins);
             let sorted = others.into_iter().map(|(_, point)| point);
-            for (point, &place) in first.chain(sorted).zip(cell) {
-                element[point as usize] = place;
+            for (point, &position) in first.chain(sorted).zip(cell) {
+                element[point as usize] = position;
             }
         }
         element

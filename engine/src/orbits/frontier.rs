@@ -11,7 +11,7 @@
 use crate::base::ids::Id;
 use crate::base::lock::Locked;
 use crate::data::terms::Term;
-use crate::orbits::batch::{Ahead, Batch, reach};
+use crate::orbits::batch::{Batch, Prefetch, reach};
 use crate::orbits::images::Images;
 use crate::orbits::orbit_table::Orbits;
 use crate::orbits::statistics::{Callbacks, Options};
@@ -28,7 +28,8 @@ pub(crate) trait Visitor: Sync {
     const COUNTS_STEPS: bool = false;
 
     /// Whether one step of each orbit under the stabiliser of its source is enough; then the queue
-    /// has all orbits, in order: their canonical images, or with rows their first members.
+    /// has all orbits, in order: their canonical images, or if the quotient is stored their first
+    /// members.
     fn may_merge(&self, _: &Options) -> bool {
         false
     }
@@ -55,7 +56,7 @@ pub(crate) trait Visitor: Sync {
     fn visit(
         &mut self,
         numbered: &mut Numbered<'_>,
-        host: &mut dyn Callbacks,
+        callbacks: &mut dyn Callbacks,
         batch: &Batch,
         found: &Found,
         incomplete: bool,
@@ -80,19 +81,19 @@ pub(crate) struct Found {
 pub(crate) fn explore<V: Visitor>(
     system: &mut SymmetricProcess<'_, '_>,
     visitor: &mut V,
-    host: &mut dyn Callbacks,
+    callbacks: &mut dyn Callbacks,
 ) -> Result<(), Stop> {
     let (mut batch, mut images) = (Batch::default(), Images::default());
-    let mut ahead = reach(0, 0);
+    let mut lookahead = reach(0, 0);
     loop {
         let (visited, bytes) = visitor.progress(&system.orbits, batch.positions.start as usize);
-        if !system.goes_on(host, visited, bytes)? {
+        if !system.goes_on(callbacks, visited, bytes)? {
             return Ok(());
         }
         let from = batch.positions.end as usize;
         let to = match batch.short {
             Some(_) => from,
-            None => visitor.queued(&system.orbits).min(from + ahead),
+            None => visitor.queued(&system.orbits).min(from + lookahead),
         };
         let (found, mut next) = look_up(system, visitor, &batch, images, from..to)?;
         let retried = batch.short.is_some() && system.cap.may_grow();
@@ -100,7 +101,7 @@ pub(crate) fn explore<V: Visitor>(
         let (count, threads) = (next.labels.len(), system.options.threads);
         let cancel = system.process.data.cancel.clone();
         let (canonical, mut numbered) = system.split();
-        let visit = || visitor.visit(&mut numbered, host, &batch, &found, retried);
+        let visit = || visitor.visit(&mut numbered, callbacks, &batch, &found, retried);
         let (fresh, incomplete) =
             Images::find(canonical, (&next.targets, count), threads, &cancel, spare, visit);
         (system.spare, system.incomplete) = (found.images, incomplete?);
@@ -114,7 +115,7 @@ pub(crate) fn explore<V: Visitor>(
             system.incomplete = Some(Incomplete::Values(summand));
             return Ok(());
         } else if !next.positions.is_empty() {
-            ahead = reach(next.degrees.len(), next.labels.len());
+            lookahead = reach(next.degrees.len(), next.labels.len());
         } else if visitor.queued(&system.orbits) == from && !visitor.next_level() {
             return Ok(());
         }
@@ -131,40 +132,42 @@ fn look_up<V: Visitor>(
     more: Range<usize>,
 ) -> Result<(Found, Batch), Stop> {
     // Threads only read tables here; nothing is learned meanwhile.
-    let (rows, threads) = (system.options.rows, system.options.threads);
+    let (with_quotient, threads) = (system.options.with_quotient, system.options.threads);
     let width = system.process.parameters;
-    // With rows, orbits are explored in the order of their numbers.
-    let first = match rows {
+    // If the quotient is stored, orbits are explored in the order of their numbers.
+    let first = match with_quotient {
         true => system.representatives(u32::at(more.start)..u32::at(more.end))?,
         false => Vec::new(),
     };
     let may_merge = visitor.may_merge(system.options);
     let SymmetricProcess { process, summand_tests, canonical, orbits, cap, .. } = &mut *system;
     let (canonical, known_orbits) = (&*canonical, &*orbits);
-    let merging = may_merge.then_some(Merging { canonical, orbits: known_orbits, labels: rows });
+    let merging =
+        may_merge.then_some(Merging { canonical, orbits: known_orbits, labels: with_quotient });
     let merging = (u32::at(more.start), merging);
-    let read = |places: Range<usize>, states: &mut Vec<Term>| {
-        if rows {
-            states.extend_from_slice(&first[places.start * width..places.end * width]);
+    let read = |positions: Range<usize>, states: &mut Vec<Term>| {
+        if with_quotient {
+            states.extend_from_slice(&first[positions.start * width..positions.end * width]);
         } else {
-            let positions = more.start + places.start..more.start + places.end;
+            let positions = more.start + positions.start..more.start + positions.end;
             visitor.read(known_orbits, positions, states);
         }
     };
-    let ahead = Ahead::new(more.len(), &read);
-    let chunks = if V::COUNTS_STEPS && !rows { batch.chunks() } else { 0..0 };
+    let prefetch = Prefetch::new(more.len(), &read);
+    let chunks = if V::COUNTS_STEPS && !with_quotient { batch.chunks() } else { 0..0 };
     let distinct: Vec<Mutex<Vec<u32>>> = chunks.map(|_| Mutex::default()).collect();
     let (known, tests) = (&**process, &*summand_tests);
     let besides = |chunk: usize| match distinct.get(chunk) {
         Some(distinct) => *distinct.locked() = batch.distinct(chunk, &known.data.cancel),
-        None => ahead.look_up(chunk - distinct.len(), known, tests, merging),
+        None => prefetch.look_up(chunk - distinct.len(), known, tests, merging),
     };
-    let count = distinct.len() + ahead.chunks();
-    // A row also needs the element that leads to the image, so orbits are not looked up.
-    images.look_up((!rows).then_some(known_orbits), threads, (count, &besides));
+    let count = distinct.len() + prefetch.chunks();
+    // A stored transition also needs the element that leads to the image, so orbits are not looked
+    // up.
+    images.look_up((!with_quotient).then_some(known_orbits), threads, (count, &besides));
     let distinct = distinct.into_iter().flat_map(|chunk| chunk.unlocked());
     let distinct = distinct.collect();
-    let mut next = ahead.finish(process, summand_tests, merging, cap.now)?;
+    let mut next = prefetch.finish(process, summand_tests, merging, cap.now)?;
     for missing in std::mem::take(&mut next.missing) {
         system.learn(missing)?;
     }

@@ -6,10 +6,11 @@
 //! symmetry is proven (`crate::symmetry_of_process`) before any result is returned; if the
 //! exploration ends early because enough was found, the proof is for the explored part.
 //!
-//! `frontier` is the loop that explores orbits, with `batch`, `step_orbits` and `images`; a question
-//! is a visitor of it. `numbering`, with `first_steps` and `orbit_goals`, builds the quotient and
-//! counts, used by `explorer` and `traces`; `approximate` joins orbits with approximate images; `refinement` compares with a
-//! specification. `statistics` has the options and the results. This file assembles the quotient.
+//! `frontier` is the loop that explores orbits, with `batch`, `step_orbits` and `images`; a
+//! question is a visitor of it. `numbering`, with `first_steps` and `orbit_goals`, builds the
+//! quotient and counts, used by `explorer` and `traces`; `approximate` joins orbits with
+//! approximate images; `refinement` compares with a specification. `statistics` has the options and
+//! the results. This file assembles the quotient.
 
 pub mod approximate;
 pub mod batch;
@@ -35,7 +36,7 @@ use crate::orbits::canonical_state::Besides;
 use crate::orbits::explorer::Explorer;
 use crate::orbits::numbering::Numbering;
 use crate::orbits::statistics::GroupStatistics;
-use crate::orbits::symmetric_process::{SymmetricProcess, answer_under};
+use crate::orbits::symmetric_process::{SymmetricProcess, with_proven_group};
 use crate::process::explore::Incomplete;
 use crate::process::linear::Process;
 use crate::process::linear::stop::Stop;
@@ -54,54 +55,63 @@ pub fn reduce(
     process: &mut Process,
     symmetry: Symmetry,
     options: &Options,
-    host: &mut dyn Callbacks,
+    callbacks: &mut dyn Callbacks,
 ) -> Result<Reduced, Stop> {
-    answer_under(process, symmetry, options, |reduced: &mut Reduced, process, group, free| {
-        let (acting, action) = group;
-        let alone = Besides::default();
-        let mut system = SymmetricProcess::new(process, acting, action, options, alone, free)?;
-        system.canonical.give_up_after(options.choices);
-        let mut explorer = Explorer::new(system, &mut *host);
-        explorer.run()?;
-        let is_over = matches!(explorer.system.incomplete, None | Some(Incomplete::Found));
-        // If the limit on orbits ends the exploration, what was visited may still show that the
-        // proof fails.
-        if is_over || explorer.system.incomplete == Some(Incomplete::States) {
-            if let Some(summand) = explorer.system.unknown_test()? {
-                return Ok(Some(summand));
-            }
-            let Explorer { system, host, .. } = &mut explorer;
-            let count = system.orbits.count();
-            if !system.prove(&mut reduced.statistics, &mut || host.progress(count, count))? {
-                return Ok(None);
-            }
-        }
-        // These are shortest traces of the system itself, as the part explored before them is
-        // certified.
-        reduced.traces = explorer.traces()?;
-        reduced.representatives = explorer.system.orbits.count();
-        reduced.approximate = explorer.system.orbits.approximate.len();
-        if reduced.approximate > 0 && is_over {
-            explorer.join(&mut reduced.traces)?;
-        }
-        explorer.count(reduced);
-        if explorer.system.incomplete.is_none() {
-            reduced.idle = explorer.system.idle()?;
-        }
-        let Explorer { mut system, numbering: Numbering { rows, .. }, .. } = explorer;
-        let states = system.sampled();
-        if system.look_again(&states, &mut reduced.statistics)? && options.rows {
-            let is_complete = system.incomplete.is_none();
-            let sizes = is_complete.then(|| (reduced.states.clone(), reduced.transitions.clone()));
-            match quotient(system, rows, sizes)? {
-                Ok(quotient) => reduced.quotient = Some(quotient),
-                Err((which, witness)) => {
-                    reduced.statistics.broken = Some((which, Broken::Process(witness)));
+    with_proven_group(
+        process,
+        symmetry,
+        options,
+        |reduced: &mut Reduced, process, group, has_tests| {
+            let (on_values, action) = group;
+            let alone = Besides::default();
+            let mut system =
+                SymmetricProcess::new(process, on_values, action, options, alone, has_tests)?;
+            system.canonical.give_up_after(options.choices);
+            let mut explorer = Explorer::new(system, &mut *callbacks);
+            explorer.run()?;
+            let is_over = matches!(explorer.system.incomplete, None | Some(Incomplete::Found));
+            // If the limit on orbits ends the exploration, what was visited may still show that the
+            // proof fails.
+            if is_over || explorer.system.incomplete == Some(Incomplete::States) {
+                if let Some(summand) = explorer.system.unknown_test()? {
+                    return Ok(Some(summand));
+                }
+                let Explorer { system, callbacks, .. } = &mut explorer;
+                let count = system.orbits.count();
+                if !system
+                    .prove(&mut reduced.statistics, &mut || callbacks.progress(count, count))?
+                {
+                    return Ok(None);
                 }
             }
-        }
-        Ok(None)
-    })
+            // These are shortest traces of the system itself, as the part explored before them is
+            // certified.
+            reduced.traces = explorer.traces()?;
+            reduced.representatives = explorer.system.orbits.count();
+            reduced.approximate = explorer.system.orbits.approximate.len();
+            if reduced.approximate > 0 && is_over {
+                explorer.join(&mut reduced.traces)?;
+            }
+            explorer.count(reduced);
+            if explorer.system.incomplete.is_none() {
+                reduced.idle = explorer.system.idle()?;
+            }
+            let Explorer { mut system, numbering: Numbering { stored, .. }, .. } = explorer;
+            let states = system.sampled();
+            if system.spot_check(&states, &mut reduced.statistics)? && options.with_quotient {
+                let is_complete = system.incomplete.is_none();
+                let sizes =
+                    is_complete.then(|| (reduced.states.clone(), reduced.transitions.clone()));
+                match quotient(system, stored, sizes)? {
+                    Ok(quotient) => reduced.quotient = Some(quotient),
+                    Err((which, witness)) => {
+                        reduced.statistics.broken = Some((which, Broken::Process(witness)));
+                    }
+                }
+            }
+            Ok(None)
+        },
+    )
 }
 
 /// The quotient that was explored, or a generator that turned out not to be a symmetry, with a
@@ -109,7 +119,7 @@ pub fn reduce(
 /// explored.
 fn quotient(
     system: SymmetricProcess<'_, '_>,
-    rows: [Vec<u32>; 4],
+    stored: [Vec<u32>; 4],
     sizes: Option<(BigUint, BigUint)>,
 ) -> Result<Result<Quotient, (usize, Witness)>, Stop> {
     let SymmetricProcess { process, generators, action, orbits, .. } = system;
@@ -131,7 +141,7 @@ fn quotient(
         .map(|(permutation, own)| joined(&own[..action.group.points], permutation));
     let group =
         Group::new(action.group.points, labels.len(), extended.collect(), &process.data.cancel);
-    let [source, steps, shift, target] = rows;
+    let [source, steps, shift, target] = stored;
     let quotient = Quotient {
         group: Arc::new(group?),
         names: action.names.clone(),
@@ -159,7 +169,7 @@ pub(crate) fn certify(
     statistics: &mut GroupStatistics,
     report: &mut dyn FnMut(),
 ) -> Result<Option<Vec<Permutation>>, Stop> {
-    if !system.prove(statistics, report)? || !system.look_again(states, statistics)? {
+    if !system.prove(statistics, report)? || !system.spot_check(states, statistics)? {
         return Ok(None);
     }
     let found = label_permutations(system.process, system.generators)?;

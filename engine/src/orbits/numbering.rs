@@ -1,4 +1,5 @@
-//! Numbering of the orbits that steps lead to, with counts and rows of the quotient.
+//! Numbering of the orbits that steps lead to, with counts and the stored transitions of the
+//! quotient.
 
 use crate::base::ids::Id;
 use crate::data::terms::Term;
@@ -24,12 +25,12 @@ pub(crate) struct Expanded {
     pub(crate) is_deadlock: bool,
 }
 
-/// The counts and rows of the explored orbits.
+/// The counts and stored transitions of the explored orbits.
 pub(crate) struct Numbering {
     /// The most orbits.
     pub(crate) most: usize,
     /// Source, label key, shift and target of the quotient's transitions.
-    pub(crate) rows: [Vec<u32>; 4],
+    pub(crate) stored: [Vec<u32>; 4],
     /// For every stabiliser the number of orbits that have it, and of their steps.
     pub(crate) uses: Vec<(u64, u64)>,
     /// The number of steps whose targets were computed.
@@ -46,12 +47,12 @@ impl Numbering {
     pub(crate) fn new(options: &Options) -> Self {
         Self {
             most: options.limits.states.unwrap_or(MOST),
-            rows: Default::default(),
+            stored: Default::default(),
             uses: Vec::new(),
             followed: 0,
             expanded: Vec::new(),
             first_steps: FirstSteps::default(),
-            search: OrbitSearch::new(options.wanted),
+            search: OrbitSearch::new(options.query),
             deadlocks: BigUint::ZERO,
         }
     }
@@ -61,14 +62,15 @@ impl Numbering {
     fn number<'i>(
         &mut self,
         numbered: &mut Numbered<'_>,
-        host: &mut dyn Callbacks,
+        callbacks: &mut dyn Callbacks,
         batch: &Batch,
         (images, distinct): (impl Iterator<Item = (usize, Image<'i>)>, &[u32]),
         again: bool,
     ) -> Result<Option<Incomplete>, Stop> {
         let mut images = images.peekable();
         let mut end = 0;
-        for (place, (orbit, &degree)) in batch.positions.clone().zip(&batch.degrees).enumerate() {
+        for (position, (orbit, &degree)) in batch.positions.clone().zip(&batch.degrees).enumerate()
+        {
             self.first_steps.begin();
             end += degree as usize;
             while let Some((at, image)) = images.next_if(|&(at, _)| at < end) {
@@ -81,13 +83,14 @@ impl Numbering {
                     self.search.visit(target, orbit);
                 }
                 let Numbered { process, generators, .. } = numbered;
-                let is_wanted = &mut |label: &[u8]| host.is_wanted(label);
-                if self.search.step(process, generators, orbit, batch.labels[at], is_wanted)? {
+                let is_goal = &mut |label: &[u8]| callbacks.is_goal(label);
+                if self.search.step(process, generators, orbit, batch.labels[at], is_goal)? {
                     return Ok(Some(Incomplete::Found));
                 }
-                let has_row = numbered.options.rows && !(again && orbit + 1 == batch.positions.end);
-                if let (Some((target, shift)), true) = (target, has_row) {
-                    self.add_row(numbered, orbit, (batch.labels[at], shift, target))?;
+                let is_stored =
+                    numbered.options.with_quotient && !(again && orbit + 1 == batch.positions.end);
+                if let (Some((target, shift)), true) = (target, is_stored) {
+                    self.store(numbered, orbit, (batch.labels[at], shift, target))?;
                 }
             }
             if again && orbit + 1 == batch.positions.end {
@@ -98,7 +101,7 @@ impl Numbering {
             let is_whole = batch.short.is_none() || orbit + 1 < batch.positions.end;
             let is_deadlock = degree == 0 && is_whole;
             let distinct =
-                distinct.get(place).map_or(self.first_steps.count(), |&count| count.into());
+                distinct.get(position).map_or(self.first_steps.count(), |&count| count.into());
             let is_exact = !numbered.orbits.is_approximate(orbit);
             if is_deadlock && self.search.deadlock(orbit, is_exact) {
                 return Ok(Some(Incomplete::Found));
@@ -134,7 +137,7 @@ impl Numbering {
     }
 
     /// Adds a transition, if it is the first of its orbit under the stabiliser of its source.
-    pub(crate) fn add_row(
+    pub(crate) fn store(
         &mut self,
         numbered: &mut Numbered<'_>,
         source: u32,
@@ -143,7 +146,7 @@ impl Numbering {
         let stabiliser = numbered.orbits.stabiliser[target as usize];
         let made = Step { step, shift, target, stabiliser };
         if self.first_steps.is_first(made, source, numbered)? {
-            for (column, value) in self.rows.iter_mut().zip([source, step, shift, target]) {
+            for (column, value) in self.stored.iter_mut().zip([source, step, shift, target]) {
                 column.push(value);
             }
         }
@@ -155,7 +158,7 @@ impl Visitor for Numbering {
     const COUNTS_STEPS: bool = true;
 
     fn may_merge(&self, options: &Options) -> bool {
-        !options.wanted.actions
+        !options.query.actions
     }
 
     fn queued(&self, orbits: &Orbits) -> usize {
@@ -170,33 +173,37 @@ impl Visitor for Numbering {
     fn visit(
         &mut self,
         numbered: &mut Numbered<'_>,
-        host: &mut dyn Callbacks,
+        callbacks: &mut dyn Callbacks,
         batch: &Batch,
         Found { images, distinct }: &Found,
         incomplete: bool,
     ) -> Result<Option<Incomplete>, Stop> {
-        // If neither rows nor labels are requested, steps to known orbits can be skipped.
-        if numbered.options.rows || numbered.options.wanted.actions {
-            self.number(numbered, host, batch, (images.each(), distinct), incomplete)
+        // If neither the quotient nor labels are requested, steps to known orbits can be skipped.
+        if numbered.options.with_quotient || numbered.options.query.actions {
+            self.number(numbered, callbacks, batch, (images.each(), distinct), incomplete)
         } else {
-            self.number(numbered, host, batch, (images.fresh(), distinct), incomplete)
+            self.number(numbered, callbacks, batch, (images.new_images(), distinct), incomplete)
         }
     }
 }
 
 impl Numbered<'_> {
     /// The orbit that a step leads to, and the shift of the transition; `None` if the orbit is
-    /// known and no rows are requested.
+    /// known and the quotient is not requested.
     fn target(&mut self, image: &Image) -> Result<Option<(u32, u32)>, NoGroup> {
         let cancel = &self.process.data.cancel;
         match *image {
-            Image::Found(canon) if self.options.rows => self.orbits.find(canon, cancel).map(Some),
-            Image::Found(canon) => self.orbits.place(canon, cancel).map(|orbit| Some((orbit, 0))),
-            Image::Fresh(fresh, _) => {
-                self.orbits.place_looked_up(fresh, cancel).map(|orbit| Some((orbit, 0)))
+            Image::Computed(canon) if self.options.with_quotient => {
+                self.orbits.find(canon, cancel).map(Some)
             }
-            Image::Known(..) | Image::Same(..) => Ok(None),
-            Image::Missing => unreachable!("what is missing was learned"),
+            Image::Computed(canon) => {
+                self.orbits.intern(canon, cancel).map(|orbit| Some((orbit, 0)))
+            }
+            Image::New(fresh, _) => {
+                self.orbits.intern_looked_up(fresh, cancel).map(|orbit| Some((orbit, 0)))
+            }
+            Image::Known(..) | Image::SameAs(..) => Ok(None),
+            Image::Unlearned => unreachable!("what is missing was learned"),
         }
     }
 }

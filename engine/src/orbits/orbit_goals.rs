@@ -6,7 +6,7 @@
 
 use crate::base::ids::Label;
 use crate::base::paths::path_to;
-use crate::process::goals::Wanted;
+use crate::process::goals::Query;
 use crate::process::linear::Process;
 use crate::process::linear::stop::Stop;
 use crate::symmetry_of_process::lifting::symmetry::Generator;
@@ -25,7 +25,7 @@ const MOST_LABELS: usize = 1 << 16;
 
 /// The goals found so far, and the predecessor of each orbit.
 pub struct OrbitSearch {
-    wanted: Wanted,
+    query: Query,
     pub goals: Vec<Goal>,
     /// The number of goals that are certainly of different orbits.
     different: usize,
@@ -36,9 +36,9 @@ pub struct OrbitSearch {
 
 impl OrbitSearch {
     /// A search without results; the initial orbit is number 0.
-    pub fn new(wanted: Wanted) -> Self {
+    pub fn new(query: Query) -> Self {
         let (goals, parents, decided) = (Vec::new(), vec![0], FxHashSet::default());
-        Self { wanted, goals, different: 0, parents, decided }
+        Self { query, goals, different: 0, parents, decided }
     }
 
     /// Records the predecessor of an orbit, if it is new.
@@ -51,10 +51,10 @@ impl OrbitSearch {
     /// Records that the states of an orbit are deadlocks; returns true if that is enough. Unless it
     /// `is_exact`, the orbit may equal another one.
     pub fn deadlock(&mut self, orbit: u32, is_exact: bool) -> bool {
-        self.wanted.deadlocks && self.goal(Goal { orbit, label: None }, is_exact)
+        self.query.deadlocks && self.goal(Goal { orbit, label: None }, is_exact)
     }
 
-    /// Records a step; returns true if that is enough. `is_wanted` is called with the label and its
+    /// Records a step; returns true if that is enough. `is_goal` is called with the label and its
     /// images.
     pub fn step(
         &mut self,
@@ -62,9 +62,9 @@ impl OrbitSearch {
         generators: &mut [Generator],
         orbit: u32,
         label: u32,
-        is_wanted: &mut dyn FnMut(&[u8]) -> bool,
+        is_goal: &mut dyn FnMut(&[u8]) -> bool,
     ) -> Result<bool, Stop> {
-        if !self.wanted.actions || self.decided.contains(&label) {
+        if !self.query.actions || self.decided.contains(&label) {
             return Ok(false);
         }
         let mut images = vec![label];
@@ -82,14 +82,14 @@ impl OrbitSearch {
         self.decided.extend(&images);
         let labels = &process.labels;
         let text = |key: u32| labels.labels.get(Label(labels.texts[key as usize]));
-        let found = images.into_iter().find(|&key| is_wanted(text(key)));
+        let found = images.into_iter().find(|&key| is_goal(text(key)));
         Ok(found.is_some() && self.goal(Goal { orbit, label: found }, true))
     }
 
     fn goal(&mut self, goal: Goal, is_different: bool) -> bool {
         self.goals.push(goal);
         self.different += usize::from(is_different);
-        self.wanted.enough.is_some_and(|enough| is_different && self.different >= enough)
+        self.query.enough.is_some_and(|enough| is_different && self.different >= enough)
     }
 
     /// The orbits on a shortest path to an orbit, the initial one first.

@@ -2,7 +2,7 @@
 
 use crate::base::cancel::Cancel;
 use crate::base::ids::Id;
-use crate::base::put_away::Pass;
+use crate::base::spill::Transfer;
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
 use crate::group::compact_permutation::CompactPermutation;
@@ -27,7 +27,7 @@ pub struct Orbits {
     /// How often the store was reshaped.
     shape: u32,
     /// The value of `shape` at the last spill.
-    away: Option<u32>,
+    spilled: Option<u32>,
     /// For every orbit the number of the stabiliser of its first member.
     pub stabiliser: Vec<u32>,
     pub stabilisers: Subgroups,
@@ -62,7 +62,7 @@ impl<'i> From<&'i Least> for Canon<'i> {
 /// A canonical image that was looked up and is in no orbit, with its own stabiliser's sorted
 /// generators, and the results of the lookup in a store of this shape.
 #[derive(Clone, Copy)]
-pub struct Fresh<'i> {
+pub struct NewImage<'i> {
     pub image: &'i [Term],
     pub stabiliser: &'i [CompactPermutation],
     pub is_exact: bool,
@@ -103,7 +103,7 @@ impl Orbits {
             width,
             reshape_at: SAMPLED,
             shape: 0,
-            away: None,
+            spilled: None,
             stabiliser: Vec::new(),
             stabilisers: Subgroups::new(points),
             approximate: Vec::new(),
@@ -119,8 +119,8 @@ impl Orbits {
 
     fn look_at_shape(&mut self) {
         self.view = vec![0; self.images.nodes()];
-        let places: Vec<u32> = (0..u32::at(self.images.places())).collect();
-        self.path = self.images.path(&places);
+        let positions: Vec<u32> = (0..u32::at(self.images.positions())).collect();
+        self.path = self.images.path(&positions);
     }
 
     pub fn count(&self) -> usize {
@@ -143,20 +143,20 @@ impl Orbits {
         self.look_at_shape();
     }
 
-    /// Visits the columns of the canonical images, to spill or restore them.
-    pub fn image_columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
+    /// Visits the arrays of the canonical images, to spill them or read them back.
+    pub fn transfer_images(&mut self, transfer: &mut Transfer<'_>) -> io::Result<()> {
         // Reshaping moves everything, so columns written before are useless.
-        if pass.is_out() && self.away.replace(self.shape) != Some(self.shape) {
-            pass.renew();
+        if transfer.is_out() && self.spilled.replace(self.shape) != Some(self.shape) {
+            transfer.renew();
         }
-        self.images.columns(pass)
+        self.images.transfer(transfer)
     }
 
-    /// Visits the columns with the other data of each orbit, to spill or restore them.
-    pub fn orbit_columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
-        pass.grows(&mut self.stabiliser)?;
-        pass.grows(&mut self.offsets)?;
-        pass.grows(&mut self.inverses)
+    /// Visits the arrays with the other data of each orbit, to spill them or read them back.
+    pub fn transfer_orbits(&mut self, transfer: &mut Transfer<'_>) -> io::Result<()> {
+        transfer.grows(&mut self.stabiliser)?;
+        transfer.grows(&mut self.offsets)?;
+        transfer.grows(&mut self.inverses)
     }
 
     /// The canonical image of an orbit.
@@ -171,25 +171,25 @@ impl Orbits {
     pub fn images(&self, orbits: Range<u32>, block: &mut Block, images: &mut Vec<Term>) {
         self.images.read(orbits.clone(), block);
         for at in 0..orbits.len() {
-            images.extend((0..u32::at(self.width)).map(|place| block.column(place)[at]));
+            images.extend((0..u32::at(self.width)).map(|position| block.column(position)[at]));
         }
     }
 
     /// The orbit with a canonical image, and whether it is new; the caller must then add its
     /// stabiliser.
-    fn intern(&mut self, image: &[Term]) -> (u32, bool) {
+    fn store_image(&mut self, image: &[Term]) -> (u32, bool) {
         if self.images.len() >= self.reshape_at {
-            let places = self.images.places();
-            let sample = ((1 << 22) / (places * places)).clamp(256, 8192);
+            let positions = self.images.positions();
+            let sample = ((1 << 22) / (positions * positions)).clamp(256, 8192);
             self.reshape_at = usize::MAX;
-            // This happens once, and not for states of many places.
+            // This happens once, and not for states of many positions.
             if self.images.reshape(sample, &Cancel::never()) {
                 self.shape += 1;
                 self.look_at_shape();
             }
         }
         self.view[..self.width].copy_from_slice(image);
-        self.view[self.width..self.images.places()].fill(0);
+        self.view[self.width..self.images.positions()].fill(0);
         self.images.intern_along(&self.path, &mut self.view)
     }
 
@@ -207,16 +207,16 @@ impl Orbits {
         *shape = self.shape;
         nodes.resize(self.images.nodes(), 0);
         nodes[..self.width].copy_from_slice(image);
-        nodes[self.width..self.images.places()].fill(0);
+        nodes[self.width..self.images.positions()].fill(0);
         let found = self.images.find_along(&self.path, nodes);
         (found != NONE).then_some(found)
     }
 
     /// The orbit of an image whose lookup found none; another image may have added it since.
-    pub fn place_looked_up(&mut self, fresh: Fresh, cancel: &Cancel) -> Result<u32, NoGroup> {
-        let Fresh { image, stabiliser, is_exact, nodes, shape } = fresh;
+    pub fn intern_looked_up(&mut self, fresh: NewImage, cancel: &Cancel) -> Result<u32, NoGroup> {
+        let NewImage { image, stabiliser, is_exact, nodes, shape } = fresh;
         let (orbit, new) = if self.shape != shape || self.images.len() >= self.reshape_at {
-            self.intern(image)
+            self.store_image(image)
         } else {
             self.view.copy_from_slice(nodes);
             self.images.intern_missing(&self.path, &mut self.view)
@@ -230,22 +230,22 @@ impl Orbits {
 
     /// The orbit of a state, by its image. Of the stabiliser only the image's is stored, not the
     /// first member's.
-    pub fn place<'i>(
+    pub fn intern<'i>(
         &mut self,
         canon: impl Into<Canon<'i>>,
         cancel: &Cancel,
     ) -> Result<u32, NoGroup> {
         let canon = canon.into();
-        let (orbit, new) = self.intern(canon.image);
+        let (orbit, new) = self.store_image(canon.image);
         if new {
             self.note_stabiliser(canon, cancel)?;
         }
         Ok(orbit)
     }
 
-    /// Like `place`, for an image whose stabiliser has this number.
-    pub fn place_image(&mut self, image: &[Term], stabiliser: u32) -> u32 {
-        let (orbit, new) = self.intern(image);
+    /// Like `intern`, for an image whose stabiliser has this number.
+    pub fn intern_image(&mut self, image: &[Term], stabiliser: u32) -> u32 {
+        let (orbit, new) = self.store_image(image);
         if new {
             self.stabiliser.push(stabiliser);
         }
@@ -286,7 +286,7 @@ impl Orbits {
         cancel: &Cancel,
     ) -> Result<(u32, u32), NoGroup> {
         let canon = canon.into();
-        let (orbit, new) = self.intern(canon.image);
+        let (orbit, new) = self.store_image(canon.image);
         if new {
             self.stabiliser.push(self.stabilisers.intern(canon.stabiliser.to_vec(), cancel)?);
             self.note_approximate(orbit, canon.is_exact);
@@ -299,7 +299,7 @@ impl Orbits {
     /// Adds the orbit of a first member, given its image, the element that leads there and the
     /// number of its stabiliser.
     pub fn note(&mut self, image: &[Term], element: &[u32], stabiliser: u32) {
-        self.place_image(image, stabiliser);
+        self.intern_image(image, stabiliser);
         self.note_first(element);
     }
 
@@ -335,7 +335,7 @@ impl Orbits {
         self.fixing.entry(number).or_insert_with(intern).clone()
     }
 
-    /// The stabiliser of an orbit's canonical image, if orbits were added by `place`.
+    /// The stabiliser of an orbit's canonical image, if orbits were added by `intern`.
     pub fn stabiliser_of(&self, orbit: u32) -> &Subgroup {
         &self.stabilisers.list[self.stabiliser[orbit as usize] as usize]
     }

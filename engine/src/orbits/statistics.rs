@@ -3,7 +3,7 @@
 use crate::orbits::canonical_state::Strategy;
 use crate::preorder::normal_form::Asymmetry;
 use crate::process::explore::{Incomplete, Limits};
-use crate::process::goals::{Trace, Wanted};
+use crate::process::goals::{Query, Trace};
 use crate::symmetry::annotated_quotient::Quotient;
 use crate::symmetry_of_process::witness::Witness;
 use num_bigint::BigUint;
@@ -18,14 +18,14 @@ pub struct Options {
     pub choices: u64,
     pub threads: usize,
     /// Whether to build the quotient, or only count.
-    pub rows: bool,
+    pub with_quotient: bool,
     /// Whether to certify the symmetry; not needed if it was proven in another way.
     pub certify: bool,
     /// For every summand whether it is proven to correspond to its images for all values.
     pub proven: Vec<bool>,
     /// The number of states in which proven summands are spot-checked.
     pub sample: usize,
-    pub wanted: Wanted,
+    pub query: Query,
     /// The start of the time limit.
     pub begun: Instant,
 }
@@ -35,7 +35,7 @@ pub trait Callbacks {
     /// Called regularly with the number of orbits found and explored.
     fn progress(&mut self, orbits: usize, explored: usize);
     /// Whether a label is searched for.
-    fn is_wanted(&mut self, label: &[u8]) -> bool;
+    fn is_goal(&mut self, label: &[u8]) -> bool;
 }
 
 /// Statistics of every exploration under a group.
@@ -110,8 +110,8 @@ pub struct Reduced {
     pub approximate: usize,
     /// The number of transitions of one state of each orbit.
     pub steps: u64,
-    /// The number of steps whose targets were computed. Of steps that the stabiliser of their source
-    /// exchanges, one may stand for all; equal steps may count more than once.
+    /// The number of steps whose targets were computed. Of steps that the stabiliser of their
+    /// source exchanges, one may stand for all; equal steps may count more than once.
     pub followed: u64,
     /// The numbers of states and transitions of the original.
     pub states: BigUint,

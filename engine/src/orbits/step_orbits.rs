@@ -8,9 +8,9 @@
 //! If labels count too, the arguments of a step's label are moved with its delta.
 //!
 //! This is used where the stabiliser has all permutations of each of its orbits, the *cells*. The
-//! element moves the first point of a cell that occurs in the delta to the first place of the cell,
-//! the second to the second, and so on. Steps that differ in the order of these points may stay
-//! apart although they are in one orbit; then both are explored.
+//! element moves the first point of a cell that occurs in the delta to the first position of the
+//! cell, the second to the second, and so on. Steps that differ in the order of these points may
+//! stay apart although they are in one orbit; then both are explored.
 
 use crate::base::ids::Id;
 use crate::base::ids::NONE;
@@ -41,7 +41,7 @@ pub(crate) struct StepOrbits<'a> {
     /// The deltas of all steps, by parameter, and for each step the text of its label and the end
     /// of its delta.
     deltas: Vec<(u32, Term)>,
-    ends: Vec<(u32, usize)>,
+    texts_and_offsets: Vec<(u32, usize)>,
     /// The label key of each step.
     labels: Vec<u32>,
     relabelling: Relabelling,
@@ -58,7 +58,7 @@ impl<'a> StepOrbits<'a> {
     /// remains, and always the first one. Returns the number of distinct steps before; or `None`,
     /// changing nothing, if no steps are merged or the stabiliser is not suited.
     ///
-    /// Steps are summands with rows of their tables; the state is the canonical image of the orbit
+    /// Steps are summands with steps of their tables; the state is the canonical image of the orbit
     /// with this number. Adds to `missing` what has to be learned to merge more.
     pub fn merge(
         &mut self,
@@ -77,10 +77,10 @@ impl<'a> StepOrbits<'a> {
         let firsts = self.distinct();
         self.relabelling.begin(canonical.points(), cells);
         let mut seen: FxHashSet<Box<[(u32, Term)]>> = FxHashSet::default();
-        let mut kept = Vec::new();
+        let mut rest = Vec::new();
         let most = missing.len() + MOST_MISSING;
         for &step in &firsts {
-            let (_, delta) = step_of(&self.deltas, &self.ends, step);
+            let (_, delta) = step_of(&self.deltas, &self.texts_and_offsets, step);
             let label = match labels {
                 true => process.labels.keys.get(self.labels[step]),
                 false => &[],
@@ -102,21 +102,21 @@ impl<'a> StepOrbits<'a> {
                 }
             };
             if is_new {
-                kept.push(steps[step]);
+                rest.push(steps[step]);
             }
         }
-        *steps = kept;
+        *steps = rest;
         Some(u32::at(firsts.len()))
     }
 
     /// Writes the label text and the delta of each step.
     fn collect(&mut self, process: &Process, state: &[Term], steps: &[(u32, u32)]) {
         self.deltas.clear();
-        self.ends.clear();
+        self.texts_and_offsets.clear();
         self.labels.clear();
-        for &(summand, row) in steps {
-            let label = process.changes(summand as usize, row, state, &mut self.deltas);
-            self.ends.push((process.labels.texts[label as usize], self.deltas.len()));
+        for &(summand, local) in steps {
+            let label = process.changes(summand as usize, local, state, &mut self.deltas);
+            self.texts_and_offsets.push((process.labels.texts[label as usize], self.deltas.len()));
             self.labels.push(label);
         }
     }
@@ -124,19 +124,20 @@ impl<'a> StepOrbits<'a> {
     /// The first of each set of equal steps, in order.
     fn distinct(&self) -> Vec<usize> {
         let mut seen = FxHashSet::default();
-        let is_first = |&step: &usize| seen.insert(step_of(&self.deltas, &self.ends, step));
-        (0..self.ends.len()).filter(is_first).collect()
+        let is_first =
+            |&step: &usize| seen.insert(step_of(&self.deltas, &self.texts_and_offsets, step));
+        (0..self.texts_and_offsets.len()).filter(is_first).collect()
     }
 }
 
 /// The label text and the delta of a step.
 fn step_of<'d>(
     deltas: &'d [(u32, Term)],
-    ends: &[(u32, usize)],
+    texts_and_offsets: &[(u32, usize)],
     step: usize,
 ) -> (u32, &'d [(u32, Term)]) {
-    let begin = step.checked_sub(1).map_or(0, |before| ends[before].1);
-    (ends[step].0, &deltas[begin..ends[step].1])
+    let begin = step.checked_sub(1).map_or(0, |before| texts_and_offsets[before].1);
+    (texts_and_offsets[step].0, &deltas[begin..texts_and_offsets[step].1])
 }
 
 /// An element of the group of all permutations of each cell, as far as it is chosen.
@@ -203,14 +204,14 @@ impl Relabelling {
             image.push((NONE - number, self.value(canonical, argument, cells, key)?));
         }
         for &(parameter, value) in delta {
-            let to = canonical.place(parameter, &self.element);
+            let to = canonical.position(parameter, &self.element);
             image.push((to, self.value(canonical, value, cells, key)?));
         }
         image.sort_unstable();
         Ok(())
     }
 
-    /// Chooses the images of points that have none: the next places of their cells.
+    /// Chooses the images of points that have none: the next positions of their cells.
     fn choose(&mut self, points: &[u32], cells: &[Vec<u32>]) {
         for &point in points {
             if self.element[point as usize] == NONE {
@@ -237,7 +238,7 @@ impl Relabelling {
         })
     }
 
-    /// The element, with the other points of each cell at the other places, in order.
+    /// The element, with the other points of each cell at the other positions, in order.
     fn completed(&self, cells: &[Vec<u32>]) -> Permutation {
         let mut element = self.element.clone();
         for (cell, &placed) in cells.iter().zip(&self.placed) {

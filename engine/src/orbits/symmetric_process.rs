@@ -78,7 +78,7 @@ pub(crate) fn begin(
 /// the answer cannot be proven: with more points if values turn out to distinguish elements of the
 /// group, or without the tests of a summand that `answer` returns. The last argument of `answer`
 /// marks the summands that have tests.
-pub(crate) fn answer_under<R: From<GroupStatistics>>(
+pub(crate) fn with_proven_group<R: From<GroupStatistics>>(
     process: &mut Process,
     mut symmetry: Symmetry,
     options: &Options,
@@ -89,12 +89,12 @@ pub(crate) fn answer_under<R: From<GroupStatistics>>(
         let is_broken = statistics.broken.is_some();
         let mut result = R::from(statistics);
         let Symmetry { carrier, generators, .. } = symmetry;
-        let mut free = process.steps();
+        let mut has_tests = process.steps();
         while !is_broken
             && let Some(summand) =
-                answer(&mut result, process, ((carrier, generators), &action), &free)?
+                answer(&mut result, process, ((carrier, generators), &action), &has_tests)?
         {
-            bind(&mut free, generators, summand);
+            disable_tests(&mut has_tests, generators, summand);
         }
         Ok(result)
     })?;
@@ -112,12 +112,12 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         action: &'g Action,
         options: &'a Options,
         besides: Besides,
-        free: &[bool],
+        has_tests: &[bool],
     ) -> Result<Self, Stop> {
         let strategy = options.strategy_for(action);
         let parameters = process.parameters;
         let width = parameters + besides.values + usize::from(besides.nodes.is_some());
-        let summand_tests = SummandTests::new(process, generators, free);
+        let summand_tests = SummandTests::new(process, generators, has_tests);
         let (group, cancel) = (&action.group, &process.data.cancel);
         let canonical =
             Canonical::new(group, carrier, generators, parameters, besides, strategy, cancel)?;
@@ -169,9 +169,9 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         Ok(image)
     }
 
-    /// The orbit of a state, by its image ([`Orbits::place`]).
-    pub fn place<'i>(&mut self, canon: impl Into<Canon<'i>>) -> Result<u32, Stop> {
-        Ok(self.orbits.place(canon, &self.process.data.cancel)?)
+    /// The orbit of a state, by its image ([`Orbits::intern`]).
+    pub fn intern<'i>(&mut self, canon: impl Into<Canon<'i>>) -> Result<u32, Stop> {
+        Ok(self.orbits.intern(canon, &self.process.data.cancel)?)
     }
 
     /// The orbit of a state, and the element that maps its first member to the state
@@ -196,7 +196,7 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
     /// The concatenated representatives of some orbits.
     pub fn representatives(&mut self, orbits: Range<u32>) -> Result<Vec<Term>, Stop> {
         let Self { canonical, process, generators, scratch, .. } = self;
-        let range = (orbits, self.options.rows);
+        let range = (orbits, self.options.with_quotient);
         canonical.representatives(process, generators, &mut self.orbits, range, scratch)
     }
 
@@ -215,11 +215,11 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
     /// The limit that is exceeded, if any; `bytes` is the memory of what was found.
     pub fn passed(
         &self,
-        host: &mut dyn Callbacks,
+        callbacks: &mut dyn Callbacks,
         explored: usize,
         bytes: usize,
     ) -> Result<Option<Incomplete>, Stop> {
-        host.progress(self.orbits.count(), explored);
+        callbacks.progress(self.orbits.count(), explored);
         self.process.data.cancel.check()?;
         Ok(self.options.limits.passed(self.options.begun, || bytes))
     }
@@ -227,11 +227,11 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
     /// Whether to continue; called regularly.
     pub fn goes_on(
         &mut self,
-        host: &mut dyn Callbacks,
+        callbacks: &mut dyn Callbacks,
         explored: usize,
         bytes: usize,
     ) -> Result<bool, Stop> {
-        self.incomplete = self.incomplete.or(self.passed(host, explored, bytes)?);
+        self.incomplete = self.incomplete.or(self.passed(callbacks, explored, bytes)?);
         Ok(self.incomplete.is_none())
     }
 
@@ -261,8 +261,8 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         statistics: &mut GroupStatistics,
         report: &mut dyn FnMut(),
     ) -> Result<bool, Stop> {
-        let Options { proven, limits, certify: wanted, .. } = self.options;
-        if !wanted {
+        let Options { proven, limits, certify: is_certified, .. } = self.options;
+        if !is_certified {
             return Ok(true);
         }
         let start = Instant::now();
@@ -322,7 +322,7 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
     }
 
     /// Spot-checks the proven summands in these states; returns whether they are correct.
-    pub fn look_again(
+    pub fn spot_check(
         &mut self,
         states: &[Term],
         statistics: &mut GroupStatistics,
@@ -344,10 +344,10 @@ const SITUATIONS: usize = 8;
 
 /// Removes the tests of a summand and its images: their conditions may be written differently and
 /// still be equivalent.
-pub(crate) fn bind(free: &mut [bool], generators: &[Generator], summand: u32) {
+pub(crate) fn disable_tests(has_tests: &mut [bool], generators: &[Generator], summand: u32) {
     let mut orbit = vec![summand];
     while let Some(summand) = orbit.pop() {
-        if std::mem::replace(&mut free[summand as usize], false) {
+        if std::mem::replace(&mut has_tests[summand as usize], false) {
             orbit.extend(generators.iter().map(|g| g.summands[summand as usize]));
         }
     }

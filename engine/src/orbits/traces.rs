@@ -32,15 +32,15 @@ impl Explorer<'_, '_> {
 
     fn trace(&mut self, goal: Goal) -> Result<Trace, Stop> {
         let Walk { orbits, mut states, mut last } = self.walk(goal)?;
-        if let (Some(found), Some(wanted)) = (last, goal.label)
-            && found != wanted
+        if let (Some(found), Some(label)) = (last, goal.label)
+            && found != label
         {
             // Move the whole path so that it ends with the requested label.
-            let element = self.leading(found, wanted)?;
+            let element = self.leading(found, label)?;
             for state in &mut states {
                 *state = self.system.image(state, &element)?;
             }
-            last = Some(wanted);
+            last = Some(label);
         }
         let (mut steps, mut preimages) = (Vec::new(), Vec::new());
         for (pair, orbit) in states.windows(2).zip(orbits) {
@@ -69,8 +69,8 @@ impl Explorer<'_, '_> {
             }
             states.push(next.ok_or_else(not_replayed)?);
         }
-        let Some(wanted) = goal.label else { return Ok(Walk { orbits, states, last: None }) };
-        let images = self.label_images(wanted)?;
+        let Some(goal_label) = goal.label else { return Ok(Walk { orbits, states, last: None }) };
+        let images = self.label_images(goal_label)?;
         let batch = self.system.all_steps(&states[states.len() - 1])?;
         let at = batch.labels.iter().position(|label| images.iter().any(|(key, _)| key == label));
         let at = at.ok_or_else(not_replayed)?;

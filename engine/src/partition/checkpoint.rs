@@ -3,7 +3,7 @@
 //! then, and tables are filled again.
 
 use crate::base::ids::Id;
-use crate::base::put_away::InGroups;
+use crate::base::spill::Spillable;
 use crate::partition::generation::{NUMBERS, Partition, STATES};
 use crate::partition::numbers::Numbers;
 use crate::partition::shared_nodes::{value_bytes, value_count, value_number};
@@ -13,12 +13,12 @@ use crate::partition::wire::{Incoming, Unreadable, put_bytes, put_longs, put_wor
 impl Partition<'_> {
     /// The data added since the last checkpoint; called after new states are numbered.
     pub fn save(&mut self) -> Result<Vec<u8>, Failure> {
-        self.have(&[STATES, NUMBERS])?;
+        self.read_back(&[STATES, NUMBERS])?;
         let ((store, evaluator), saved) = (self.states.split(), &mut self.saved);
         saved.nodes.resize(store.nodes(), 0);
         let mut checkpoint = Vec::new();
         for (node, from) in (0..).zip(&mut saved.nodes) {
-            if (node as usize) < store.places() {
+            if (node as usize) < store.positions() {
                 let count = value_count(evaluator, node);
                 let mut values = Vec::new();
                 for number in *from..count {
@@ -51,7 +51,7 @@ impl Partition<'_> {
         let (store, evaluator) = self.states.split();
         self.saved.nodes.resize(store.nodes(), 0);
         for (node, count) in (0..).zip(&mut self.saved.nodes) {
-            if (node as usize) < store.places() {
+            if (node as usize) < store.positions() {
                 let mut values = Incoming::new(checkpoint.bytes()?);
                 while !values.is_empty() {
                     let number = value_number(evaluator, node, values.bytes()?)?;
@@ -92,7 +92,7 @@ impl Partition<'_> {
 
     /// Continues with the states whose numbers are `start` or more.
     pub fn resume(&mut self, start: u64) -> Result<(), Failure> {
-        self.have(&[NUMBERS])?;
+        self.read_back(&[NUMBERS])?;
         let from = u32::at(self.numbers.below(start));
         self.level.states = from..from;
         Ok(())

@@ -2,7 +2,7 @@
 //! their owners.
 
 use crate::base::ids::Id;
-use crate::base::put_away::InGroups;
+use crate::base::spill::Spillable;
 use crate::partition::generation::{FOUND, NUMBERS, Partition, STATES, TABLES};
 use crate::partition::supersteps::{Expanded, Failure, OPEN};
 use crate::partition::wire::{put_bytes, put_longs, put_words};
@@ -16,7 +16,7 @@ impl Partition<'_> {
     /// statistics, and for every partition a batch of the targets that it owns: new nodes, root
     /// pairs, keys.
     pub fn expand(&mut self, until: u64) -> Result<(Expanded, Vec<Vec<u8>>), Failure> {
-        self.have(&[STATES, NUMBERS, TABLES, FOUND])?;
+        self.read_back(&[STATES, NUMBERS, TABLES, FOUND])?;
         let mut expanded = Expanded::default();
         let level = &mut self.level;
         level.states.end = u32::at(self.numbers.below(until));
@@ -87,12 +87,12 @@ impl Partition<'_> {
                 }
                 let target = match chunk.targets[from + i] {
                     NONE => {
-                        let (place, new) = level.visited.visit(roots[i], key);
+                        let (position, new) = level.visited.visit(roots[i], key);
                         if new {
                             let owner = hashes.owner(&states.store, roots[i], options.partitions);
-                            level.owned[owner].push(place);
+                            level.owned[owner].push(position);
                         }
-                        OPEN | u64::from(place)
+                        OPEN | u64::from(position)
                     }
                     known => numbers.at(known as usize),
                 };
@@ -112,23 +112,24 @@ impl Partition<'_> {
     fn batch(&mut self, owner: usize) -> Vec<u8> {
         let level = &self.level;
         let mut batch = Vec::new();
-        let places = &level.owned[owner];
+        let positions = &level.owned[owner];
         let partner = &mut self.partners[owner];
         if owner != self.options.index {
             let (store, evaluator) = self.states.split();
             let [left, right] = store.root_children();
-            for &place in places {
-                let root = level.visited.roots[place as usize];
+            for &position in positions {
+                let root = level.visited.roots[position as usize];
                 partner.send(store, evaluator, left, root[0]);
                 partner.send(store, evaluator, right, root[1]);
             }
         }
         put_bytes(&mut batch, &partner.news());
         for side in 0..2 {
-            let roots = places.iter().map(|&place| level.visited.roots[place as usize][side]);
+            let roots =
+                positions.iter().map(|&position| level.visited.roots[position as usize][side]);
             put_words(&mut batch, roots);
         }
-        let keys = || places.iter().map(|&place| level.visited.keys[place as usize]);
+        let keys = || positions.iter().map(|&position| level.visited.keys[position as usize]);
         put_longs(&mut batch, keys().map(|(source, _)| source));
         put_words(&mut batch, keys().map(|(_, index)| index));
         batch

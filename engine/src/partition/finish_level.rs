@@ -1,7 +1,7 @@
 //! The last supersteps of a level: owners number their new states and answer the partitions that
 //! visited them, which then complete their transitions.
 
-use crate::base::put_away::InGroups;
+use crate::base::spill::Spillable;
 use crate::partition::generation::{FOUND, Level, NUMBERS, Partition, REQUESTED, STATES};
 use crate::partition::ranking::{LEFT_OUT, Ranking};
 use crate::partition::supersteps::{Counts, Failure, OPEN};
@@ -19,19 +19,19 @@ impl Partition<'_> {
         firsts: &[u64],
         cut: Option<Key>,
     ) -> Result<(usize, Batches), Failure> {
-        self.have(&[STATES, NUMBERS, REQUESTED])?;
+        self.read_back(&[STATES, NUMBERS, REQUESTED])?;
         let Level { ranking, new, .. } = &self.level;
         let (numbers, count) = ranking.numbers(&new.keys, batches, firsts, cut)?;
         let from = self.states.store.len();
         if from + count >= NONE as usize {
             return Err(Failure::Full);
         }
-        for &place in &self.level.ranking.order[..count] {
-            let place = place as usize;
-            self.states.store.intern(self.level.new.roots[place]);
-            self.numbers.push(numbers[place]);
+        for &position in &self.level.ranking.order[..count] {
+            let position = position as usize;
+            self.states.store.intern(self.level.new.roots[position]);
+            self.numbers.push(numbers[position]);
             if self.options.traces {
-                self.parents.push(self.level.new.keys[place]);
+                self.parents.push(self.level.new.keys[position]);
             }
         }
         let answers = std::mem::take(&mut self.level.answers);
@@ -59,7 +59,7 @@ impl Partition<'_> {
         cut: Option<Key>,
     ) -> Result<Counts, Failure> {
         self.labels.take(labels)?;
-        self.have(&[FOUND])?;
+        self.read_back(&[FOUND])?;
         let level = &mut self.level;
         let mut numbers = vec![LEFT_OUT; level.visited_count];
         for (batch, owned) in batches.iter().zip(&level.owned) {
@@ -68,8 +68,8 @@ impl Partition<'_> {
             if answers.len() != owned.len() || !batch.is_empty() {
                 return Err(Unreadable.into());
             }
-            for (number, &place) in answers.zip(owned) {
-                numbers[place as usize] = number;
+            for (number, &position) in answers.zip(owned) {
+                numbers[position as usize] = number;
             }
         }
         let mut counts = Counts::default();

@@ -4,7 +4,7 @@ use crate::base::ids::Id;
 use crate::base::ids::as_index;
 use crate::base::lock::Locked;
 use crate::base::memory;
-use crate::base::put_away::{InGroups, Storage};
+use crate::base::spill::{Spillable, Storage};
 use crate::ops::label_patterns::Names;
 use crate::partition::Key;
 use crate::partition::numbers::Numbers;
@@ -58,7 +58,7 @@ const RESULTS: usize = 1 << 16;
 /// The set of states visited in a level, given by their root pairs.
 #[derive(Default)]
 pub struct Visited {
-    places: HashTable<u32>,
+    positions: HashTable<u32>,
     pub roots: Vec<[u32; 2]>,
     pub keys: Vec<Key>,
 }
@@ -66,33 +66,33 @@ pub struct Visited {
 impl Visited {
     /// The position of a state, and whether it is new; keeps the least `key`.
     pub fn visit(&mut self, root: [u32; 2], key: Key) -> (u32, bool) {
-        let Self { places, roots, keys } = self;
+        let Self { positions, roots, keys } = self;
         let hash = |root: [u32; 2]| crate::base::hash::pair(root[0], root[1]);
-        let found = places.entry(
+        let found = positions.entry(
             hash(root),
-            |&place| roots[place as usize] == root,
-            |&place| hash(roots[place as usize]),
+            |&position| roots[position as usize] == root,
+            |&position| hash(roots[position as usize]),
         );
         match found {
             hashbrown::hash_table::Entry::Occupied(known) => {
-                let place = *known.get();
-                let first = &mut keys[place as usize];
+                let position = *known.get();
+                let first = &mut keys[position as usize];
                 *first = key.min(*first);
-                (place, false)
+                (position, false)
             }
             hashbrown::hash_table::Entry::Vacant(free) => {
-                let place = u32::at(roots.len());
-                free.insert(place);
+                let position = u32::at(roots.len());
+                free.insert(position);
                 roots.push(root);
                 keys.push(key);
-                (place, true)
+                (position, true)
             }
         }
     }
 
     /// Frees the index, when no more states are added.
-    pub fn forget_places(&mut self) {
-        self.places = HashTable::new();
+    pub fn forget_positions(&mut self) {
+        self.positions = HashTable::new();
     }
 
     /// Clears the set and frees its memory.
@@ -101,7 +101,7 @@ impl Visited {
     }
 }
 
-/// The current level, or a piece of it.
+/// The current level, or a chunk of it.
 #[derive(Default)]
 pub struct Level {
     /// Its states, in the own store; after the level is finished, the next level begins at its end.
@@ -129,7 +129,7 @@ pub struct Level {
 /// How much of the partition is in checkpoints.
 #[derive(Default)]
 pub struct Saved {
-    /// The number of values of every place, and then of pairs of every inner node.
+    /// The number of values of every position, and then of pairs of every inner node.
     pub(crate) nodes: Vec<usize>,
     pub(crate) states: usize,
 }
@@ -207,13 +207,13 @@ impl<'p> Partition<'p> {
 
     /// The numbers of the own states, in ascending order.
     pub fn numbers(&mut self) -> Result<&Numbers, Failure> {
-        self.have(&[NUMBERS])?;
+        self.read_back(&[NUMBERS])?;
         Ok(&self.numbers)
     }
 
     /// Frees everything but the numbers of the states, after the last level.
     pub fn release(&mut self) {
-        self.states.store = Store::new(self.states.store.places());
+        self.states.store = Store::new(self.states.store.positions());
         self.hashes = Hashes::default();
         self.partners.clear();
         memory::give_back();
@@ -223,9 +223,9 @@ impl<'p> Partition<'p> {
     pub fn bytes(&self) -> (usize, usize) {
         let (states, tables) = self.states.bytes();
         let numbers = self.numbers.bytes() + size_of_val(&self.parents[..]);
-        let away = |group| self.storage.as_ref().map_or(0, |storage| storage.group_bytes(group));
-        let states = states + numbers + as_index(away(STATES) + away(NUMBERS));
-        (states, tables + as_index(away(TABLES)))
+        let spilled = |group| self.storage.as_ref().map_or(0, |storage| storage.group_bytes(group));
+        let states = states + numbers + as_index(spilled(STATES) + spilled(NUMBERS));
+        (states, tables + as_index(spilled(TABLES)))
     }
 
     /// The process, for its messages about values that no equation matches, and for cancelling.

@@ -6,8 +6,8 @@
 //! whatever the number of partitions: the *key* of a new state is the least pair of a source's
 //! number and the position of a step among the source's steps with which it is visited, and new
 //! states are numbered in the order of their keys. As keys are ordered by source, a level can be
-//! done in pieces, one range of sources after the other, with the same numbers. In this module,
-//! "level" also means such a piece.
+//! done in chunks, one range of sources after the other, with the same numbers. In this module,
+//! "level" also means such a chunk.
 //!
 //! Read `generation` (the data of a partition; `numbers` of states), then the supersteps of a
 //! level, `expand`, `receive`, `ranking` and `finish_level` in this order, then `traces`,

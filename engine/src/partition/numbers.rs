@@ -2,7 +2,7 @@
 
 use crate::base::hash::low_half;
 use crate::base::ids::Id;
-use crate::base::put_away::Pass;
+use crate::base::spill::Transfer;
 use std::io::Result;
 
 /// Ascending numbers, by position.
@@ -36,18 +36,18 @@ impl Numbers {
 
     /// The number at a position.
     #[inline]
-    pub fn at(&self, place: usize) -> u64 {
-        let low = u64::from(self.low[place]);
+    pub fn at(&self, position: usize) -> u64 {
+        let low = u64::from(self.low[position]);
         if self.turns.is_empty() {
             return low;
         }
-        let turns = self.turns.partition_point(|&turn| turn as usize <= place);
+        let turns = self.turns.partition_point(|&turn| turn as usize <= position);
         (turns as u64) << u32::BITS | low
     }
 
     /// The number at a position, if there is one.
-    pub fn get(&self, place: usize) -> Option<u64> {
-        (place < self.len()).then(|| self.at(place))
+    pub fn get(&self, position: usize) -> Option<u64> {
+        (position < self.len()).then(|| self.at(position))
     }
 
     /// How many entries are below a number.
@@ -60,13 +60,13 @@ impl Numbers {
 
     /// The position of a number, if it is an entry.
     pub fn find(&self, number: u64) -> Option<usize> {
-        let place = self.below(number);
-        (self.get(place) == Some(number)).then_some(place)
+        let position = self.below(number);
+        (self.get(position) == Some(number)).then_some(position)
     }
 
     /// The entries from a position on.
-    pub fn from(&self, place: usize) -> impl ExactSizeIterator<Item = u64> + '_ {
-        (place.min(self.len())..self.len()).map(|place| self.at(place))
+    pub fn from(&self, position: usize) -> impl ExactSizeIterator<Item = u64> + '_ {
+        (position.min(self.len())..self.len()).map(|position| self.at(position))
     }
 
     /// Bytes in use.
@@ -74,10 +74,10 @@ impl Numbers {
         size_of_val(&self.low[..]) + size_of_val(&self.turns[..])
     }
 
-    /// Visits all columns, to spill or restore them.
-    pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
-        pass.grows(&mut self.low)?;
-        pass.grows(&mut self.turns)
+    /// Visits all arrays, to spill them or read them back.
+    pub fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Result<()> {
+        transfer.grows(&mut self.low)?;
+        transfer.grows(&mut self.turns)
     }
 }
 
@@ -90,7 +90,7 @@ mod tests {
         #[test]
         fn numbers_are_where_they_were_put(
             steps in prop::collection::vec(prop::sample::select(vec![1u64, 2, 1 << 31, (1 << 32) - 1, 1 << 32, 3 << 32]), 0..30),
-            wanted in prop::collection::vec(0u64..20 << 32, 0..9),
+            queries in prop::collection::vec(0u64..20 << 32, 0..9),
         ) {
             let all: Vec<u64> = steps.iter().scan(0, |sum, step| {
                 *sum += step;
@@ -101,11 +101,11 @@ mod tests {
             prop_assert_eq!(numbers.len(), all.len());
             prop_assert_eq!(numbers.get(all.len()), None);
             prop_assert!(numbers.from(all.len() + 3).next().is_none());
-            for (place, &number) in all.iter().enumerate() {
-                prop_assert_eq!(numbers.at(place), number);
-                prop_assert!(numbers.from(place).eq(all[place..].iter().copied()));
+            for (position, &number) in all.iter().enumerate() {
+                prop_assert_eq!(numbers.at(position), number);
+                prop_assert!(numbers.from(position).eq(all[position..].iter().copied()));
             }
-            for number in wanted.into_iter().chain(all.iter().flat_map(|&own| [own, own + 1])) {
+            for number in queries.into_iter().chain(all.iter().flat_map(|&own| [own, own + 1])) {
                 prop_assert_eq!(numbers.below(number), all.partition_point(|&own| own < number));
                 prop_assert_eq!(numbers.find(number), all.binary_search(&number).ok());
             }

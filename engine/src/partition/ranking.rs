@@ -1,7 +1,7 @@
 //! Distributed ranking of new states by their keys.
 
 use crate::base::ids::Id;
-use crate::base::put_away::Pass;
+use crate::base::spill::Transfer;
 use crate::partition::supersteps::Failure;
 use crate::partition::wire::{Incoming, Unreadable, put_longs, put_words};
 use crate::partition::{Batches, Key};
@@ -17,7 +17,7 @@ pub const LEFT_OUT: u64 = u64::MAX;
 pub struct Ranking {
     pub order: Vec<u32>,
     /// For each partition where the states that it ranks end in `order`.
-    ends: Vec<usize>,
+    offsets: Vec<usize>,
     /// The keys of all new states that this partition ranks, in order.
     ranked: Vec<Key>,
 }
@@ -27,21 +27,21 @@ impl Ranking {
     /// the level: each partition ranks the keys of about equally many of them.
     pub fn new(keys: &[Key], sources: &Range<u64>, partitions: usize) -> (Self, Batches) {
         let mut order: Vec<u32> = (0..u32::at(keys.len())).collect();
-        order.sort_unstable_by_key(|&place| keys[place as usize]);
-        let (mut batches, mut ends) = (Vec::new(), Vec::new());
+        order.sort_unstable_by_key(|&position| keys[position as usize]);
+        let (mut batches, mut offsets) = (Vec::new(), Vec::new());
         let mut start = 0;
         for ranker in 0..partitions {
             let until = share(sources, ranker + 1, partitions);
             let own = &order[start..];
-            let own = &own[..own.partition_point(|&place| keys[place as usize].0 < until)];
+            let own = &own[..own.partition_point(|&position| keys[position as usize].0 < until)];
             let mut batch = Vec::new();
-            put_longs(&mut batch, own.iter().map(|&place| keys[place as usize].0));
-            put_words(&mut batch, own.iter().map(|&place| keys[place as usize].1));
+            put_longs(&mut batch, own.iter().map(|&position| keys[position as usize].0));
+            put_words(&mut batch, own.iter().map(|&position| keys[position as usize].1));
             start += own.len();
-            ends.push(start);
+            offsets.push(start);
             batches.push(batch);
         }
-        (Self { order, ends, ranked: Vec::new() }, batches)
+        (Self { order, offsets, ranked: Vec::new() }, batches)
     }
 
     /// Takes a batch of sorted keys from every partition. Returns their number, and for each
@@ -72,16 +72,16 @@ impl Ranking {
     ) -> Result<(Vec<u64>, usize), Unreadable> {
         let mut numbers = vec![LEFT_OUT; keys.len()];
         let (mut start, mut count) = (0, 0);
-        for ((batch, &first), &end) in batches.iter().zip(firsts).zip(&self.ends) {
+        for ((batch, &first), &end) in batches.iter().zip(firsts).zip(&self.offsets) {
             let mut batch = Incoming::new(batch.as_ref());
             let ranks = batch.words()?;
             let own = &self.order[start..end];
             if ranks.len() != own.len() || !batch.is_empty() {
                 return Err(Unreadable);
             }
-            for (rank, &place) in ranks.zip(own) {
-                if cut.is_none_or(|cut| keys[place as usize] < cut) {
-                    numbers[place as usize] = first + u64::from(rank);
+            for (rank, &position) in ranks.zip(own) {
+                if cut.is_none_or(|cut| keys[position as usize] < cut) {
+                    numbers[position as usize] = first + u64::from(rank);
                     count += 1;
                 }
             }
@@ -90,9 +90,9 @@ impl Ranking {
         Ok((numbers, count))
     }
 
-    /// Visits all columns, to spill or restore them.
-    pub fn columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
-        pass.any(&mut self.order)
+    /// Visits all arrays, to spill them or read them back.
+    pub fn transfer(&mut self, transfer: &mut Transfer<'_>) -> io::Result<()> {
+        transfer.any(&mut self.order)
     }
 }
 

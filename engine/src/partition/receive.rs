@@ -1,7 +1,7 @@
 //! The second superstep of a level: owners look up the targets that others visited, and send the
 //! keys of new ones to be ranked.
 
-use crate::base::put_away::InGroups;
+use crate::base::spill::Spillable;
 use crate::partition::Key;
 use crate::partition::generation::{NUMBERS, Partition, REQUESTED, STATES};
 use crate::partition::ranking::Ranking;
@@ -17,7 +17,7 @@ impl Partition<'_> {
         batches: &[impl AsRef<[u8]>],
         sources: Range<u64>,
     ) -> Result<Vec<Vec<u8>>, Failure> {
-        self.have(&[STATES, NUMBERS, REQUESTED])?;
+        self.read_back(&[STATES, NUMBERS, REQUESTED])?;
         self.level.answers.clear();
         for (partner, batch) in batches.iter().enumerate() {
             let answers = self.look_up(partner, batch.as_ref())?;
@@ -25,7 +25,7 @@ impl Partition<'_> {
         }
         self.states.absorb();
         self.learn();
-        self.level.new.forget_places();
+        self.level.new.forget_positions();
         let level = &mut self.level;
         let (ranking, batches) = Ranking::new(&level.new.keys, &sources, self.options.partitions);
         level.ranking = ranking;

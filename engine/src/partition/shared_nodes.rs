@@ -7,7 +7,7 @@
 use crate::base::bitset::Bits;
 use crate::base::hash;
 use crate::base::ids::Id;
-use crate::base::put_away::Pass;
+use crate::base::spill::Transfer;
 use crate::partition::wire::{Incoming, Unreadable, put_bytes, put_words};
 use crate::process::evaluator::Evaluator;
 use crate::process::store::{NONE, Store};
@@ -82,7 +82,7 @@ impl Partner {
         let mut news = Incoming::new(news);
         while !news.is_empty() {
             let (node, number) = (news.word()?, news.word()?);
-            let own = if (node as usize) < store.places() {
+            let own = if (node as usize) < store.positions() {
                 value_number(evaluator, node, news.bytes()?)?
             } else {
                 let children = store.children_of(node).ok_or(Unreadable)?;
@@ -106,13 +106,13 @@ impl Partner {
         Ok(())
     }
 
-    /// Visits all columns, to spill or restore them.
-    pub fn columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
+    /// Visits all arrays, to spill them or read them back.
+    pub fn transfer(&mut self, transfer: &mut Transfer<'_>) -> io::Result<()> {
         let [sends, knows] = std::mem::take(&mut self.changed);
-        self.sent.iter_mut().try_for_each(|sent| pass.changing(sends, sent.words_mut()))?;
-        self.known.iter_mut().try_for_each(|known| pass.changing(knows, known))?;
-        pass.any(&mut self.newly_sent)?;
-        pass.any(&mut self.newly_known)?;
+        self.sent.iter_mut().try_for_each(|sent| transfer.changing(sends, sent.words_mut()))?;
+        self.known.iter_mut().try_for_each(|known| transfer.changing(knows, known))?;
+        transfer.any(&mut self.newly_sent)?;
+        transfer.any(&mut self.newly_known)?;
         Ok(())
     }
 
@@ -143,8 +143,8 @@ impl Partner {
     }
 }
 
-/// Hashes of nodes that do not depend on their numbers: sums over the places, of hashes of values
-/// as bytes.
+/// Hashes of nodes that do not depend on their numbers: sums over the positions, of hashes of
+/// values as bytes.
 #[derive(Default)]
 pub struct Hashes {
     /// The hashes of every tree node but the root.
@@ -156,15 +156,15 @@ impl Hashes {
     pub fn extend(&mut self, store: &Store, evaluator: &Evaluator<'_>) {
         self.of.resize_with(store.nodes() - 1, Vec::new);
         let mut bytes = Vec::new();
-        for place in 0..u32::at(store.places()) {
-            let own = &mut self.of[place as usize];
-            for number in own.len()..value_count(evaluator, place) {
+        for position in 0..u32::at(store.positions()) {
+            let own = &mut self.of[position as usize];
+            for number in own.len()..value_count(evaluator, position) {
                 bytes.clear();
-                value_bytes(evaluator, place, u32::at(number), &mut bytes);
-                own.push((hash::mix(u64::from(place), hash::bytes(&bytes)) >> u32::BITS) as u32);
+                value_bytes(evaluator, position, u32::at(number), &mut bytes);
+                own.push((hash::mix(u64::from(position), hash::bytes(&bytes)) >> u32::BITS) as u32);
             }
         }
-        for node in u32::at(store.places())..u32::at(store.nodes()) - 1 {
+        for node in u32::at(store.positions())..u32::at(store.nodes()) - 1 {
             let [left, right] = store.children_of(node).expect("it is an inner node");
             let mut own = std::mem::take(&mut self.of[node as usize]);
             own.extend(store.pairs(node)[own.len()..].iter().map(|pair| {
@@ -176,9 +176,9 @@ impl Hashes {
         }
     }
 
-    /// Visits all columns, to spill or restore them.
-    pub fn columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
-        self.of.iter_mut().try_for_each(|own| pass.grows(own))
+    /// Visits all arrays, to spill them or read them back.
+    pub fn transfer(&mut self, transfer: &mut Transfer<'_>) -> io::Result<()> {
+        self.of.iter_mut().try_for_each(|own| transfer.grows(own))
     }
 
     /// The partition that owns a state, given by its root pair.
@@ -192,28 +192,33 @@ impl Hashes {
     }
 }
 
-// A store has at least two places even if a process has fewer parameters; these have only the
+// A store has at least two positions even if a process has fewer parameters; these have only the
 // number 0.
 
-pub(crate) fn value_count(evaluator: &Evaluator<'_>, place: u32) -> usize {
-    if place < evaluator.places() { evaluator.values(place).len() } else { 1 }
+pub(crate) fn value_count(evaluator: &Evaluator<'_>, position: u32) -> usize {
+    if position < evaluator.positions() { evaluator.values(position).len() } else { 1 }
 }
 
-pub(crate) fn value_bytes(evaluator: &Evaluator<'_>, place: u32, number: u32, bytes: &mut Vec<u8>) {
-    if place < evaluator.places() {
-        let value = evaluator.values(place)[number as usize];
+pub(crate) fn value_bytes(
+    evaluator: &Evaluator<'_>,
+    position: u32,
+    number: u32,
+    bytes: &mut Vec<u8>,
+) {
+    if position < evaluator.positions() {
+        let value = evaluator.values(position)[number as usize];
         evaluator.process.data.terms.to_bytes(value, bytes);
     }
 }
 
 pub(crate) fn value_number(
     evaluator: &mut Evaluator<'_>,
-    place: u32,
+    position: u32,
     bytes: &[u8],
 ) -> Result<u32, Unreadable> {
-    if place >= evaluator.places() {
+    if position >= evaluator.positions() {
         return if bytes.is_empty() { Ok(0) } else { Err(Unreadable) };
     }
     let value = evaluator.process.data.terms.from_bytes(bytes).ok_or(Unreadable)?;
-    Ok(evaluator.number(place, value))
+    Ok(evaluator.number(position, value))
 }

@@ -1,11 +1,11 @@
 //! Spilling: when memory is needed elsewhere, the columns of a partition are written to a file, in
 //! groups. A superstep reads the groups that it needs.
 
-use crate::base::put_away::{InGroups, Pass, Storage};
+use crate::base::spill::{Spillable, Storage, Transfer};
 use crate::partition::generation::{FOUND, GROUPS, NUMBERS, Partition, STATES, TABLES};
 use std::io::Result;
 
-impl InGroups for Partition<'_> {
+impl Spillable for Partition<'_> {
     const GROUPS: usize = GROUPS;
 
     fn storage(&self) -> &Option<Storage> {
@@ -16,34 +16,34 @@ impl InGroups for Partition<'_> {
         &mut self.storage
     }
 
-    fn columns(&mut self, group: usize, pass: &mut Pass<'_>) -> Result<()> {
+    fn transfer(&mut self, group: usize, transfer: &mut Transfer<'_>) -> Result<()> {
         let level = &mut self.level;
         match group {
             STATES => {
                 let evaluator = self.states.evaluator();
-                evaluator.process.data.columns(pass)?;
-                self.states.store.columns(pass)?;
-                self.hashes.columns(pass)?;
-                self.partners.iter_mut().try_for_each(|partner| partner.columns(pass))
+                evaluator.process.data.transfer(transfer)?;
+                self.states.store.transfer(transfer)?;
+                self.hashes.transfer(transfer)?;
+                self.partners.iter_mut().try_for_each(|partner| partner.transfer(transfer))
             }
             NUMBERS => {
-                self.numbers.columns(pass)?;
-                pass.pairs_grow(&mut self.parents)
+                self.numbers.transfer(transfer)?;
+                transfer.pairs_grow(&mut self.parents)
             }
-            TABLES => self.states.tables.columns(pass),
+            TABLES => self.states.tables.transfer(transfer),
             FOUND => {
-                pass.any(&mut level.sources)?;
+                transfer.any(&mut level.sources)?;
                 for column in [&mut level.degrees, &mut level.indices, &mut level.labels] {
-                    pass.any(column)?;
+                    transfer.any(column)?;
                 }
-                pass.any(&mut level.targets)?;
-                level.owned.iter_mut().try_for_each(|column| pass.any(column))
+                transfer.any(&mut level.targets)?;
+                level.owned.iter_mut().try_for_each(|column| transfer.any(column))
             }
             _ => {
-                pass.any(&mut level.new.roots)?;
-                pass.pairs_any(&mut level.new.keys)?;
-                level.ranking.columns(pass)?;
-                level.answers.iter_mut().try_for_each(|column| pass.any(column))
+                transfer.any(&mut level.new.roots)?;
+                transfer.pairs_any(&mut level.new.keys)?;
+                level.ranking.transfer(transfer)?;
+                level.answers.iter_mut().try_for_each(|column| transfer.any(column))
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The results of a level's supersteps, for states and orbits alike.
 
 use crate::base::cancel::Stopped;
-use crate::base::put_away::DiskError;
+use crate::base::spill::DiskError;
 use crate::partition::Key;
 use crate::partition::wire::Unreadable;
 use crate::process::chunk::Obstacle;

@@ -3,7 +3,7 @@
 
 use crate::base::ids::Id;
 use crate::base::ids::Label;
-use crate::base::put_away::InGroups;
+use crate::base::spill::Spillable;
 use crate::partition::Key;
 use crate::partition::generation::{NUMBERS, Partition, STATES, TABLES};
 use crate::partition::supersteps::Failure;
@@ -13,7 +13,7 @@ impl Partition<'_> {
     /// The key with which a state was visited, if this partition owns it; the initial state has no
     /// valid source.
     pub fn parent(&mut self, number: u64) -> Result<Option<Key>, Failure> {
-        self.have(&[NUMBERS])?;
+        self.read_back(&[NUMBERS])?;
         let state = self.numbers.find(number);
         Ok(state.and_then(|state| self.parents.get(state).copied()))
     }
@@ -21,7 +21,7 @@ impl Partition<'_> {
     /// The label of a step, and the number of its target, counted from 1, among the states that
     /// steps with this label lead to; `None` if this partition does not own the source.
     pub fn step(&mut self, (source, index): Key) -> Result<Option<(Vec<u8>, u32)>, Failure> {
-        self.have(&[STATES, TABLES, NUMBERS])?;
+        self.read_back(&[STATES, TABLES, NUMBERS])?;
         let Some(state) = self.numbers.find(source) else { return Ok(None) };
         self.steps(u32::at(state)..u32::at(state) + 1);
         let (labels, roots) = (&self.chunk.labels, &self.chunk.roots);

@@ -88,8 +88,8 @@ impl<'a> Refinement<'a> {
         }
     }
 
-    /// Stores in `answers` the states above `state` that answer one of its steps, with a state above
-    /// the target.
+    /// Stores in `answers` the states above `state` that answer one of its steps, with a state
+    /// above the target.
     fn answer(&mut self, state: State, (label, target): Step) {
         let Self { graph, incoming, above, answers, .. } = self;
         let (row, goals) = (&above[state], &above[target]);
@@ -209,12 +209,12 @@ impl Removed<'_> {
         let (state, (label, target)) = self.steps[now as usize];
         let graph = self.graph;
         let is_silent = Some(label) == graph.tau;
-        let (mut before, mut after, mut way) = (Vec::new(), Vec::new(), vec![pair.1]);
+        let (mut before, mut after, mut visited) = (Vec::new(), Vec::new(), vec![pair.1]);
         self.marks.clear();
         self.marks.mark(pair.1);
         let mut next = 0;
-        while next < way.len() {
-            let through = way[next];
+        while next < visited.len() {
+            let through = visited[next];
             next += 1;
             if is_silent {
                 after.push((target, through));
@@ -228,7 +228,7 @@ impl Removed<'_> {
                 if self.when((state, follower)) < now {
                     before.push((state, follower));
                 } else {
-                    way.push(follower);
+                    visited.push(follower);
                 }
             }
         }

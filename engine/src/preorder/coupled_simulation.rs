@@ -19,8 +19,8 @@ use crate::preorder::formula_of_removal;
 use crate::preorder::formula_of_removal::{Events, Pair, Refinement as _, Why, recorded};
 use crate::preorder::simulation::Preorder;
 
-/// The coupled similarity preorder. More than `max_states` states are a [`NoResult::Limit`], as time
-/// is cubic and memory quadratic (in bits) in the number of states.
+/// The coupled similarity preorder. More than `max_states` states are a [`NoResult::Limit`], as
+/// time is cubic and memory quadratic (in bits) in the number of states.
 pub fn coupled_simulation(graph: &Graph, max_states: usize, cancel: &Cancel) -> Limited<Preorder> {
     if graph.states > max_states {
         return Err(NoResult::Limit);
@@ -33,10 +33,10 @@ pub fn coupled_simulation(graph: &Graph, max_states: usize, cancel: &Cancel) -> 
 }
 
 /// A formula that holds in state `low` and not in `high`, which is not above it.
-pub fn uncoupled(graph: &Graph, ends: (State, State), cancel: &Cancel) -> Result<(Formulas, Id)> {
-    let (when, events) = recorded(Refinement::new(graph), graph.states, ends, cancel)?;
+pub fn uncoupled(graph: &Graph, pair: (State, State), cancel: &Cancel) -> Result<(Formulas, Id)> {
+    let (when, events) = recorded(Refinement::new(graph), graph.states, pair, cancel)?;
     let mut removed = Removed { graph, marks: Marks::new(graph.states), when, events };
-    let first = removed.pair(ends.0, ends.1);
+    let first = removed.pair(pair.0, pair.1);
     formula_of_removal::explain(&mut removed, first, cancel)
 }
 
@@ -283,7 +283,7 @@ pub fn coupled_normal_form(graph: &Graph, order: &Preorder, cancel: &Cancel) -> 
             }
         }
     }
-    let mut kept = Vec::new();
+    let mut transitions = Vec::new();
     for state in full.each_state() {
         for &step in &visible[state] {
             let mut is_later = false;
@@ -292,13 +292,13 @@ pub fn coupled_normal_form(graph: &Graph, order: &Preorder, cancel: &Cancel) -> 
                 is_later = is_later || visible[least].contains(&step);
             }
             if !is_later {
-                kept.push((state, step.0, step.1));
+                transitions.push((state, step.0, step.1));
             }
         }
         if let Some(tau) = full.tau {
-            kept.extend(silent[state].iter().map(|&target| (state, tau, target)));
+            transitions.extend(silent[state].iter().map(|&target| (state, tau, target)));
         }
     }
-    let (ends, labels) = ((full.initial, full.states), (full.labels, full.tau));
-    Graph::from_transitions(ends, labels, &kept, cancel)
+    let (states, labels) = ((full.initial, full.states), (full.labels, full.tau));
+    Graph::from_transitions(states, labels, &transitions, cancel)
 }

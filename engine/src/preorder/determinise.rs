@@ -4,8 +4,8 @@ use crate::base::cancel::{Cancel, Limited, NoResult, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
+use crate::base::interner::Interner;
 use crate::base::marks::Marks;
-use crate::base::row_interner::Rows;
 use crate::base::stages::Measure;
 use crate::ops::tau_closure::close;
 
@@ -31,10 +31,10 @@ pub fn subsets(
     max_states: usize,
     is_end: &dyn Fn(&[State]) -> bool,
     cancel: &Cancel,
-) -> Limited<(Graph, Rows<State>)> {
+) -> Limited<(Graph, Interner<State>)> {
     let hidden = if weak { graph.tau } else { None };
     let mut marks = Marks::new(graph.states);
-    let mut sets = Rows::default();
+    let mut sets = Interner::default();
     let mut members = vec![graph.initial];
     let mut finish = |members: &mut Vec<State>| {
         if weak {
@@ -72,8 +72,8 @@ pub fn subsets(
         }
         next += 1;
     }
-    let (ends, labels) = ((State(0), sets.len()), (graph.labels, graph.tau));
-    let found = Graph::from_transitions(ends, labels, &transitions, cancel)?;
+    let (states, labels) = ((State(0), sets.len()), (graph.labels, graph.tau));
+    let found = Graph::from_transitions(states, labels, &transitions, cancel)?;
     Ok((found, sets))
 }
 
@@ -112,6 +112,6 @@ pub fn visible_steps(graph: &Graph, roots: &[State], cancel: &Cancel) -> Result<
             }
         }
     }
-    let (ends, labels) = ((graph.initial, graph.states), (graph.labels, graph.tau));
-    Graph::from_transitions(ends, labels, &transitions, cancel)
+    let (states, labels) = ((graph.initial, graph.states), (graph.labels, graph.tau));
+    Graph::from_transitions(states, labels, &transitions, cancel)
 }

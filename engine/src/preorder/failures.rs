@@ -14,9 +14,9 @@ use crate::base::cancel::{Cancel, Limited, NoResult};
 use crate::base::csr::graph::Graph;
 use crate::base::ids::Id;
 use crate::base::ids::{Label, NONE, State};
+use crate::base::interner::Interner;
 use crate::base::marks::Marks;
 use crate::base::paths::path_to;
-use crate::base::row_interner::Rows;
 use crate::bisimulation::minimise::{Equivalence, Kind};
 use crate::ops::tau_closure::close;
 use crate::preorder::impossible_futures::{Futures, Missing};
@@ -29,7 +29,7 @@ pub(crate) struct Search<'a> {
     model: Model,
     /// For every state whether it has an infinite run of internal steps.
     divergent: &'a [bool],
-    sets: Rows<State>,
+    sets: Interner<State>,
     marks: Marks,
     /// The successor of a set under a label.
     after: FxHashMap<(u32, Label), u32>,
@@ -70,7 +70,7 @@ impl<'a> Search<'a> {
             graph,
             model,
             divergent,
-            sets: Rows::default(),
+            sets: Interner::default(),
             marks: Marks::new(graph.states),
             after: FxHashMap::default(),
             pairs: Vec::new(),
@@ -88,7 +88,7 @@ impl<'a> Search<'a> {
         most: Bounds,
         cancel: &Cancel,
     ) -> Limited<Option<Difference>> {
-        self.sets = Rows::default();
+        self.sets = Interner::default();
         self.after = FxHashMap::default();
         self.pairs.clear();
         self.smallest = FxHashMap::default();

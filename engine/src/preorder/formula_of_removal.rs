@@ -65,9 +65,9 @@ pub trait Refinement {
     ) -> Result<bool>;
 }
 
-/// Repeats a refinement of the pairs of `states` states until it removes the pair (low, high), which
-/// it does. Returns, in row-major order, for every pair the event that removed it, and the causes of
-/// the events. Memory is 32 times that of a relation in bits.
+/// Repeats a refinement of the pairs of `states` states until it removes the pair (low, high),
+/// which it does. Returns, in row-major order, for every pair the event that removed it, and the
+/// causes of the events. Memory is 32 times that of a relation in bits.
 pub fn recorded<R: Refinement>(
     mut refinement: R,
     states: usize,
@@ -224,12 +224,12 @@ impl Log {
     }
 
     /// The event that removed the state at a position from those above a node; `None` if none did.
-    pub fn removed(&self, mut node: u32, place: u32) -> Option<u32> {
+    pub fn removed(&self, mut node: u32, position: u32) -> Option<u32> {
         while node != NONE {
             let lost = &self.lost[node as usize];
-            let at = lost.partition_point(|range| range.0 <= place);
+            let at = lost.partition_point(|range| range.0 <= position);
             if let Some(&(_, past, event)) = lost[..at].last()
-                && place < past
+                && position < past
             {
                 return Some(event);
             }

@@ -63,10 +63,10 @@ impl<'a, S: Missing> Futures<'a, S> {
             }
         }
         for at in (0..chosen.len()).rev() {
-            let rest = |&place: &usize| place != at;
+            let rest = |&position: &usize| position != at;
             let needed = others.iter().any(|&other| {
-                let mut kept = (0..chosen.len()).filter(rest);
-                !kept.any(|place| self.has(other, &chosen[place]))
+                let mut remaining = (0..chosen.len()).filter(rest);
+                !remaining.any(|position| self.has(other, &chosen[position]))
             });
             if !needed {
                 chosen.remove(at);

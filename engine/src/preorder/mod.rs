@@ -4,9 +4,9 @@
 //! This file combines the steps of minimisation. Read `determinise` (traces) and `simulation`
 //! first, then `coupled_simulation` and `branching_simulation`; `formula_of_removal` makes
 //! distinguishing formulas from the first of these two. Refinement: `model` defines the models,
-//! `normal_form` is the deterministic form of a specification, and `failures` checks a system against
-//! a specification, with the help of `impossible_futures` for the model of that name. All of them use
-//! `subset` to compare sets.
+//! `normal_form` is the deterministic form of a specification, and `failures` checks a system
+//! against a specification, with the help of `impossible_futures` for the model of that name. All
+//! of them use `subset` to compare sets.
 
 pub mod branching_simulation;
 pub mod coupled_simulation;
@@ -32,7 +32,7 @@ use std::sync::Arc;
 
 /// The equivalences of this module. All internal labels are one action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Coarse {
+pub enum PreorderEquivalence {
     Trace,
     WeakTrace,
     TauStarA,
@@ -42,7 +42,7 @@ pub enum Coarse {
     CoupledSimulation,
 }
 
-impl Coarse {
+impl PreorderEquivalence {
     /// A finer equivalence, used to reduce a system first.
     fn finer(self) -> Equivalence {
         Equivalence::plain(match self {
@@ -67,38 +67,38 @@ pub struct Minimum {
 /// are computed, unless it is that of a deterministic system; more are a `NoResult::Limit`.
 pub fn minimise(
     lts: &Lts,
-    equivalence: Coarse,
+    equivalence: PreorderEquivalence,
     keep_unreachable: bool,
     max_states: usize,
     cancel: &Cancel,
 ) -> Limited<Minimum> {
-    let merged = one_internal(lts);
+    let renamed = one_internal(lts);
     let finer = equivalence.finer();
-    let (small, first) = bisimulation::minimise(&merged, finer, keep_unreachable, cancel)?;
+    let (small, first) = bisimulation::minimise(&renamed, finer, keep_unreachable, cancel)?;
     let graph = Graph::new(&small, true, cancel)?;
     let (result, second) = match equivalence {
-        Coarse::Trace => (determinise(&graph, false, max_states, cancel)?, None),
-        Coarse::WeakTrace => (determinise(&graph, true, max_states, cancel)?, None),
-        Coarse::TauStarA => {
+        PreorderEquivalence::Trace => (determinise(&graph, false, max_states, cancel)?, None),
+        PreorderEquivalence::WeakTrace => (determinise(&graph, true, max_states, cancel)?, None),
+        PreorderEquivalence::TauStarA => {
             let all: Vec<State> = graph.each_state().collect();
             let steps = visible_steps(&graph, &all, cancel)?;
             let (block, blocks) = strong(&steps, cancel)?;
             (steps.quotient(&block, blocks, cancel)?, Some(block))
         }
-        Coarse::Simulation | Coarse::ReadySimulation => {
-            let ready = equivalence == Coarse::ReadySimulation;
+        PreorderEquivalence::Simulation | PreorderEquivalence::ReadySimulation => {
+            let ready = equivalence == PreorderEquivalence::ReadySimulation;
             let kind = if ready { Simulation::Ready } else { Simulation::Plain };
             let (least, block) = simulation::minimise(&graph, kind, max_states, cancel)?;
             (least, Some(block))
         }
-        Coarse::WeakSimulation => {
+        PreorderEquivalence::WeakSimulation => {
             let all: Vec<State> = graph.each_state().collect();
             let steps = visible_steps(&graph, &all, cancel)?;
             let kind = Simulation::Weak;
             let (least, block) = simulation::minimise(&steps, kind, max_states, cancel)?;
             (least, Some(block))
         }
-        Coarse::CoupledSimulation => {
+        PreorderEquivalence::CoupledSimulation => {
             let order = coupled_simulation(&graph, max_states, cancel)?;
             (coupled_normal_form(&graph, &order, cancel)?, Some(order.block))
         }

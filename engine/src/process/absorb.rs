@@ -22,7 +22,7 @@ impl Tables {
             new.clear();
             let count = || scratch.iter().map(|scratch| scratch.derived_lookups(number)).sum();
             if is_useless(&own.memo, count) {
-                own.kept = false;
+                own.grows = false;
                 own.memo.clear();
             }
         }
@@ -36,7 +36,7 @@ impl Tables {
             new.clear();
             let count = || scratch.iter().map(|scratch| scratch.step_lookups(number)).sum();
             if is_useless(&own.memo, count) {
-                own.kept = false;
+                own.grows = false;
                 own.clear();
             }
         }

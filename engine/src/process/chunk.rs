@@ -11,7 +11,7 @@ use std::ops::Range;
 /// a state, by summand; `degrees` has the number of steps of each state.
 #[derive(Default)]
 pub struct Chunk {
-    /// The states expanded; fewer than requested if the last one met an obstacle.
+    /// The states expanded; fewer than requested if the last one has an obstacle.
     pub states: Range<u32>,
     pub degrees: Vec<u32>,
     pub labels: Vec<u32>,
@@ -24,7 +24,7 @@ pub struct Chunk {
     /// the target can be completed, along the path of the summand.
     pub unknown: Vec<(u32, u32)>,
     pub below: Vec<u32>,
-    /// The obstacle met by the last state; its steps are incomplete then.
+    /// The obstacle at the last state; its steps are incomplete then.
     pub obstacle: Option<Obstacle>,
 }
 
@@ -49,13 +49,13 @@ impl Chunk {
     }
 
     /// Completes the roots that contained new nodes, adding those nodes to the store. `paths` has
-    /// the path of the places written by each summand; `view` is scratch.
+    /// the path of the positions written by each summand; `view` is scratch.
     pub fn complete(&mut self, paths: &[Path], store: &mut Store, view: &mut [u32]) {
         for root in &mut self.roots {
             if let [NONE, n] = *root {
                 let (summand, start) = self.unknown[n as usize];
                 let path = &paths[summand as usize];
-                path.lay(&self.below[start as usize..], view);
+                path.fill_view(&self.below[start as usize..], view);
                 *root = store.intern_below(path, view);
             }
         }

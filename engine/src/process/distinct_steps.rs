@@ -1,4 +1,4 @@
-//! Removes duplicate steps of a state; the first of equal steps is kept.
+//! Removes duplicate steps of a state; the first of equal steps remains.
 
 use rustc_hash::FxHashSet;
 use std::hash::Hash;

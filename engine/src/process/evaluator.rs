@@ -8,13 +8,13 @@ use crate::data::terms::Term;
 use crate::process::linear::Process;
 use crate::process::linear::stop::Stop;
 use crate::process::plan::{Conjunct, Plan, What};
-use crate::process::step_tables::{DOUBT, StepTable};
+use crate::process::step_tables::{StepTable, UNDEFINED};
 use crate::process::store::memo_table::Memo;
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::time::{Duration, Instant};
 
-/// The values of one place: terms, numbered in order of arrival.
+/// The values of one position: terms, numbered in order of arrival.
 #[derive(Default)]
 struct Domain {
     terms: Vec<Term>,
@@ -48,7 +48,7 @@ pub struct Evaluator<'a> {
     pub(crate) dirty_steps: Vec<u32>,
     /// The values of all parameters in the current state.
     given: Vec<Term>,
-    rows: Vec<u32>,
+    local_steps: Vec<u32>,
     entry: Vec<u32>,
     /// The number of terms that are permanent.
     settled: usize,
@@ -63,7 +63,7 @@ impl<'a> Evaluator<'a> {
     /// An evaluator whose tables are empty.
     pub fn new(process: &'a mut Process, plan: &Plan) -> Self {
         Self {
-            domains: plan.places.iter().map(|_| Domain::default()).collect(),
+            domains: plan.positions.iter().map(|_| Domain::default()).collect(),
             parts: plan.derived.iter().map(|_| Domain::default()).collect(),
             derived: plan.derived.iter().map(|d| Memo::new(d.inputs.len(), 1)).collect(),
             steps: (plan.steps.iter())
@@ -72,7 +72,7 @@ impl<'a> Evaluator<'a> {
             dirty_derived: Vec::new(),
             dirty_steps: Vec::new(),
             given: process.initial.clone(),
-            rows: Vec::new(),
+            local_steps: Vec::new(),
             entry: Vec::new(),
             settled: usize::MAX,
             spent: Duration::ZERO,
@@ -81,10 +81,11 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The numbers of the initial values of the places, padded with 0 to the two places that a
-    /// store needs at least.
+    /// The numbers of the initial values of the positions, padded with 0 to the two positions that
+    /// a store needs at least.
     pub fn initial(&mut self, plan: &Plan) -> Vec<u32> {
-        let values = plan.places.iter().map(|&parameter| self.process.initial[parameter as usize]);
+        let values =
+            plan.positions.iter().map(|&parameter| self.process.initial[parameter as usize]);
         let values = values.zip(&mut self.domains).map(|(term, domain)| domain.number(term));
         let mut initial: Vec<u32> = values.collect();
         initial.resize(initial.len().max(2), 0);
@@ -143,16 +144,18 @@ impl<'a> Evaluator<'a> {
             What::Part(term) => {
                 self.normal(term, &given).map(|normal| self.parts[table].number(normal))
             }
-            What::Update(place, term) => self
+            What::Update(position, term) => self
                 .normal(term, &given)
                 .filter(|&normal| self.process.data.terms.is_value(normal))
-                .filter(|&normal| !self.process.is_too_deep(plan.places[place as usize], normal))
+                .filter(|&normal| {
+                    !self.process.is_too_deep(plan.positions[position as usize], normal)
+                })
                 .map(|value| {
                     self.process.data.note_value(value);
-                    self.domains[place as usize].number(value)
+                    self.domains[position as usize].number(value)
                 }),
         };
-        let value = value.unwrap_or(DOUBT);
+        let value = value.unwrap_or(UNDEFINED);
         self.given = given;
         if keep {
             if self.derived[table].is_empty() {
@@ -165,10 +168,10 @@ impl<'a> Evaluator<'a> {
         value
     }
 
-    /// Computes the local steps of summand `i` in the state of `view`, as rows of a label and the
-    /// values of the places that the plan says; they are stored under `key`, if given. Returns
-    /// false if more than `cap` values would have to be tried; then rows are missing and nothing is
-    /// stored.
+    /// Computes the local steps of summand `i` in the state of `view`, each as a label and the
+    /// values of the positions that the plan says; they are stored under `key`, if given. Returns
+    /// false if more than `cap` values would have to be tried; then steps are missing and nothing
+    /// is stored.
     pub fn steps(
         &mut self,
         plan: &Plan,
@@ -185,18 +188,18 @@ impl<'a> Evaluator<'a> {
         }
         let start = Instant::now();
         let mut given = self.given(plan, view);
-        self.rows.clear();
-        let complete = self.process.evaluate(i, &mut given, cap, &mut self.rows);
+        self.local_steps.clear();
+        let complete = self.process.evaluate(i, &mut given, cap, &mut self.local_steps);
         given.truncate(self.process.parameters);
         self.given = given;
         let complete = complete?;
         let updates = &self.process.summands[i].updates;
-        for (at, row) in self.rows.chunks_exact(1 + updates.len()).enumerate() {
+        for (at, step) in self.local_steps.chunks_exact(1 + updates.len()).enumerate() {
             self.process.data.cancel.check_at(at)?;
-            found.push(self.process.labels.texts[row[0] as usize]);
-            for &(place, update) in &plan.steps[i].writes {
-                let domain = &mut self.domains[place as usize];
-                found.push(domain.number(row[1 + update as usize]));
+            found.push(self.process.labels.texts[step[0] as usize]);
+            for &(position, update) in &plan.steps[i].writes {
+                let domain = &mut self.domains[position as usize];
+                found.push(domain.number(step[1 + update as usize]));
             }
         }
         if let (true, Some(key)) = (complete, key) {
@@ -213,26 +216,26 @@ impl<'a> Evaluator<'a> {
     /// Takes out the values of all parameters in the state of `view`; to be put back.
     fn given(&mut self, plan: &Plan, view: &[u32]) -> Vec<Term> {
         let mut given = std::mem::take(&mut self.given);
-        for ((&parameter, domain), &value) in plan.places.iter().zip(&self.domains).zip(view) {
+        for ((&parameter, domain), &value) in plan.positions.iter().zip(&self.domains).zip(view) {
             given[parameter as usize] = domain.terms[value as usize];
         }
         given
     }
 
-    /// The number of places.
-    pub fn places(&self) -> u32 {
+    /// The number of positions.
+    pub fn positions(&self) -> u32 {
         u32::at(self.domains.len())
     }
 
-    /// The values that a place has had so far, by number.
-    pub fn values(&self, place: u32) -> &[Term] {
-        &self.domains[place as usize].terms
+    /// The values that a position has had so far, by number.
+    pub fn values(&self, position: u32) -> &[Term] {
+        &self.domains[position as usize].terms
     }
 
-    /// The number of a value of a place that was computed elsewhere.
-    pub fn number(&mut self, place: u32, value: Term) -> u32 {
+    /// The number of a value of a position that was computed elsewhere.
+    pub fn number(&mut self, position: u32, value: Term) -> u32 {
         self.process.data.note_value(value);
-        self.domains[place as usize].number(value)
+        self.domains[position as usize].number(value)
     }
 
     /// Whether a value consists of constructors and placeholders only.
@@ -251,8 +254,8 @@ impl<'a> Evaluator<'a> {
         data.normalise(term).ok().filter(|&normal| data.terms.is_value(normal))
     }
 
-    /// Whether a conjunct that reads one place holds for this value of the parameter; `None` if it
-    /// is undecided.
+    /// Whether a conjunct that reads one position holds for this value of the parameter; `None` if
+    /// it is undecided.
     pub fn test(&mut self, conjunct: Conjunct, parameter: u32, value: Term) -> Option<bool> {
         let mut given = std::mem::take(&mut self.given);
         given[parameter as usize] = value;

@@ -9,7 +9,7 @@ use crate::process::successors::Expander;
 
 /// What is searched for, and how many results are enough.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct Query {
     pub deadlocks: bool,
     /// Whether there are labels to search for.
     pub actions: bool,
@@ -45,7 +45,7 @@ pub struct Preimage {
 
 /// The results so far, and for each state the one from which it was first reached.
 pub struct Search {
-    pub wanted: Wanted,
+    pub query: Query,
     pub goals: Vec<Goal>,
     parents: Vec<u32>,
     /// For every label whether it is searched for; `None` if that is not known yet.
@@ -54,8 +54,8 @@ pub struct Search {
 
 impl Search {
     /// No results; the initial state is state 0.
-    pub fn new(wanted: Wanted) -> Self {
-        Self { wanted, goals: Vec::new(), parents: vec![NONE], labels: Vec::new() }
+    pub fn new(query: Query) -> Self {
+        Self { query, goals: Vec::new(), parents: vec![NONE], labels: Vec::new() }
     }
 
     /// Records that the next new state was first reached from `parent`.
@@ -70,30 +70,30 @@ impl Search {
 
     /// Records that a state is a deadlock; returns whether the search is complete.
     pub fn deadlock(&mut self, state: u32) -> bool {
-        self.wanted.deadlocks && self.goal(Goal { state, step: None })
+        self.query.deadlocks && self.goal(Goal { state, step: None })
     }
 
-    /// Records a step; returns whether the search is complete. `is_wanted` is called once for every
+    /// Records a step; returns whether the search is complete. `is_goal` is called once for every
     /// label, and only the first step with a label is recorded.
     pub fn step(
         &mut self,
         state: u32,
         label: u32,
         target: u32,
-        is_wanted: impl FnOnce() -> bool,
+        is_goal: impl FnOnce() -> bool,
     ) -> bool {
         if self.labels.len() <= label as usize {
             self.labels.resize(label as usize + 1, None);
         }
-        let wanted = &mut self.labels[label as usize];
-        let first = wanted.is_none() && is_wanted();
-        *wanted = Some(first);
+        let known = &mut self.labels[label as usize];
+        let first = known.is_none() && is_goal();
+        *known = Some(first);
         first && self.goal(Goal { state, step: Some((label, target)) })
     }
 
     fn goal(&mut self, goal: Goal) -> bool {
         self.goals.push(goal);
-        self.wanted.enough.is_some_and(|enough| self.goals.len() >= enough)
+        self.query.enough.is_some_and(|enough| self.goals.len() >= enough)
     }
 
     /// The shortest trace to a goal. Recomputes the steps on the way, with at most `cap` values of

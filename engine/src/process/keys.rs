@@ -6,7 +6,7 @@
 use crate::base::lock::Locked;
 use crate::process::evaluator::Evaluator;
 use crate::process::plan::Input;
-use crate::process::step_tables::DOUBT;
+use crate::process::step_tables::UNDEFINED;
 use crate::process::store::Block;
 use crate::process::store::memo_table::FREE;
 use crate::process::tables::Tables;
@@ -20,20 +20,20 @@ pub struct TableKeys<'a, 'p> {
 
 /// Memory for lookups, and the number of lookups in each table.
 #[derive(Default)]
-pub struct Columns {
+pub struct LookupScratch {
     spare: Vec<Vec<u32>>,
     view: Vec<u32>,
     /// The number of lookups of each derived value.
     pub lookups: Vec<u64>,
 }
 
-impl Columns {
+impl LookupScratch {
     /// No lookups yet.
     pub fn new(tables: &Tables) -> Self {
         Self { lookups: vec![0; tables.plan.derived.len()], ..Self::default() }
     }
 
-    /// Takes an empty column, to be returned by [`Columns::give`].
+    /// Takes an empty column, to be returned by [`LookupScratch::give`].
     pub fn take(&mut self) -> Vec<u32> {
         self.spare.pop().unwrap_or_default()
     }
@@ -46,55 +46,55 @@ impl Columns {
 }
 
 impl TableKeys<'_, '_> {
-    /// The values of `inputs` in the states `at` of the block, input by input; `DOUBT` where a
+    /// The values of `inputs` in the states `at` of the block, input by input; `UNDEFINED` where a
     /// value cannot be computed.
     pub fn keys(
         &self,
         inputs: &[Input],
         block: &Block,
         at: &[u32],
-        columns: &mut Columns,
+        spare: &mut LookupScratch,
         keys: &mut Vec<u32>,
     ) {
         keys.clear();
         for &input in inputs {
             match input {
-                Input::Place(place) => {
-                    let column = block.column(place);
+                Input::Position(position) => {
+                    let column = block.column(position);
                     keys.extend(at.iter().map(|&at| column[at as usize]));
                 }
                 Input::Derived(number) => {
-                    let mut values = columns.take();
-                    self.derived(number, block, at, columns, &mut values);
+                    let mut values = spare.take();
+                    self.derived(number, block, at, spare, &mut values);
                     keys.extend_from_slice(&values);
-                    columns.give(values);
+                    spare.give(values);
                 }
             }
         }
     }
 
-    /// The value of derived value `number` in the states `at` of the block; `DOUBT` where it cannot
-    /// be computed.
+    /// The value of derived value `number` in the states `at` of the block; `UNDEFINED` where it
+    /// cannot be computed.
     pub fn derived(
         &self,
         number: u32,
         block: &Block,
         at: &[u32],
-        columns: &mut Columns,
+        spare: &mut LookupScratch,
         values: &mut Vec<u32>,
     ) {
         let derived = &self.tables.plan.derived[number as usize];
-        let mut keys = columns.take();
-        self.keys(&derived.inputs, block, at, columns, &mut keys);
-        columns.lookups[number as usize] += at.len() as u64;
+        let mut keys = spare.take();
+        self.keys(&derived.inputs, block, at, spare, &mut keys);
+        spare.lookups[number as usize] += at.len() as u64;
         let memo = self.tables.derived(number);
         memo.get_many(&keys, at.len(), values);
         for (k, value) in values.iter_mut().enumerate() {
             if *value == FREE {
-                *value = self.missing(number, block, (&keys, at, k), columns);
+                *value = self.missing(number, block, (&keys, at, k), spare);
             }
         }
-        columns.give(keys);
+        spare.give(keys);
     }
 
     /// Computes a derived value that is not in its table, for the `k`th of the keys and of the
@@ -105,20 +105,20 @@ impl TableKeys<'_, '_> {
         number: u32,
         block: &Block,
         (keys, at, k): (&[u32], &[u32], usize),
-        columns: &mut Columns,
+        spare: &mut LookupScratch,
     ) -> u32 {
-        let mut key = columns.take();
+        let mut key = spare.take();
         key.extend(keys.iter().skip(k).step_by(at.len()));
-        let value = if key.contains(&DOUBT) {
-            DOUBT
+        let value = if key.contains(&UNDEFINED) {
+            UNDEFINED
         } else {
-            columns.view.clear();
-            block.view(at[k], &mut columns.view);
+            spare.view.clear();
+            block.view(at[k], &mut spare.view);
             let mut evaluator = self.evaluator.locked();
             let keep = self.tables.keeps_derived(number);
-            evaluator.derived(&self.tables.plan, number, &key, &columns.view, keep)
+            evaluator.derived(&self.tables.plan, number, &key, &spare.view, keep)
         };
-        columns.give(key);
+        spare.give(key);
         value
     }
 }

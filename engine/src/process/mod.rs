@@ -1,7 +1,7 @@
 //! Linear processes: their local steps, and their state spaces.
 //!
-//! Read `linear` first (its values are checked by `type_check`), and `simulation`, which computes the
-//! steps of single states. For full exploration, `plan` determines what each step depends on;
+//! Read `linear` first (its values are checked by `type_check`), and `simulation`, which computes
+//! the steps of single states. For full exploration, `plan` determines what each step depends on;
 //! `step_tables`, `tables`, `evaluator` and `absorb` store what has been computed; `summand_index`
 //! selects the summands that may have steps, as `tasks`; `keys` computes their lookup keys, and
 //! `successors` the steps of a `chunk` of states. `store` has the states, `states` combines all of

@@ -13,7 +13,7 @@ use std::ops::Range;
 #[derive(Default)]
 pub struct Texts {
     bytes: Vec<u8>,
-    ends: Vec<usize>,
+    offsets: Vec<usize>,
     hidden: Names,
 }
 
@@ -25,20 +25,20 @@ impl Texts {
 
     /// Adds the labels of `labels` that are new.
     pub fn extend(&mut self, labels: &Labels) {
-        for id in u32::at(self.ends.len())..u32::at(labels.len()) {
+        for id in u32::at(self.offsets.len())..u32::at(labels.len()) {
             let label = labels.get(Label(id));
             self.bytes.extend_from_slice(b",\"");
             self.bytes.extend_from_slice(&self.hidden.shown(label));
             self.bytes.extend_from_slice(b"\",");
-            self.ends.push(self.bytes.len());
+            self.offsets.push(self.bytes.len());
             self.bytes.extend_from_slice(&[0; CHUNK]);
         }
     }
 
     /// The range of a label in `bytes`.
     fn span(&self, id: u32) -> Range<usize> {
-        let start = if id == 0 { 0 } else { self.ends[id as usize - 1] + CHUNK };
-        start..self.ends[id as usize]
+        let start = if id == 0 { 0 } else { self.offsets[id as usize - 1] + CHUNK };
+        start..self.offsets[id as usize]
     }
 }
 
@@ -74,7 +74,7 @@ impl Text {
 
 /// The transitions of a chunk, without duplicates.
 #[derive(Default)]
-pub struct Rows {
+pub struct Transitions {
     text: Text,
     pub source: Vec<u32>,
     pub label: Vec<u32>,
@@ -83,14 +83,14 @@ pub struct Rows {
     distinct: DistinctSteps<u32>,
 }
 
-impl Rows {
+impl Transitions {
     /// The transitions as text.
     pub fn text(&self) -> &[u8] {
         &self.text.bytes[..self.text.end]
     }
 
     /// Replaces the contents by the steps of `chunk`, whose targets must all be numbered: as text
-    /// if `texts` is given, otherwise as columns. Of equal steps the first is kept.
+    /// if `texts` is given, otherwise as columns. Of equal steps the first is retained.
     pub fn fill(&mut self, chunk: &Chunk, texts: Option<&Texts>) {
         self.text.end = 0;
         self.source.clear();
@@ -153,22 +153,22 @@ mod tests {
                     }
                 }
             }
-            let mut rows = Rows::default();
-            rows.fill(&chunk, None);
-            let found: Vec<_> = (rows.source.iter().zip(&rows.label).zip(&rows.target))
+            let mut transitions = Transitions::default();
+            transitions.fill(&chunk, None);
+            let found: Vec<_> = (transitions.source.iter().zip(&transitions.label).zip(&transitions.target))
                 .map(|((&s, &a), &t)| (s, a, t))
                 .collect();
             prop_assert_eq!(&found, &expected);
             let mut texts = Texts::new([b"b".to_vec()]);
             texts.extend(&[&b"a(1)"[..], b"b(\"x\")", b"c"].into_iter().collect());
-            rows.fill(&chunk, Some(&texts));
+            transitions.fill(&chunk, Some(&texts));
             let names = ["a(1)", "tau", "c"];
             let lines: String = expected
                 .iter()
                 .map(|&(s, a, t)| format!("({s},\"{}\",{t})\n", names[a as usize]))
                 .collect();
-            prop_assert_eq!(std::str::from_utf8(rows.text()).unwrap(), lines);
-            prop_assert_eq!(rows.count, expected.len());
+            prop_assert_eq!(std::str::from_utf8(transitions.text()).unwrap(), lines);
+            prop_assert_eq!(transitions.count, expected.len());
         }
     }
 }

@@ -4,9 +4,9 @@ use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::outgoing::Outgoing;
 use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
+use crate::base::interner::Interner;
 use crate::base::lts::Lts;
 use crate::base::paths::path_to;
-use crate::base::row_interner::Rows;
 use crate::base::stages::Measure;
 use crate::process::linear::stop::Stop;
 use crate::process::linear::{Local, Process};
@@ -29,7 +29,7 @@ pub trait Successors {
 /// The states of a linear process, numbered as they are visited.
 pub struct LinearStates<'a> {
     pub process: &'a mut Process,
-    pub states: &'a mut Rows,
+    pub states: &'a mut Interner,
     /// The states whose steps led to new states, in the order of the requests.
     pub grown: &'a mut Vec<u32>,
     /// The largest number of values that the variables of one summand may take in one state.
@@ -56,8 +56,8 @@ impl Successors for LinearStates<'_> {
         }
         let known = self.states.len();
         for (i, (begin, end)) in spans.into_iter().enumerate() {
-            for row in begin..end {
-                let label = process.successor(i, row, &source, &mut target);
+            for transition in begin..end {
+                let label = process.successor(i, transition, &source, &mut target);
                 let step = (process.labels.texts[label as usize], self.states.intern(&target).0);
                 if seen.insert(step) {
                     steps.push(step);
@@ -84,8 +84,9 @@ pub struct LtsStates<'a> {
 impl Successors for LtsStates<'_> {
     fn steps(&mut self, state: u32, steps: &mut Vec<Step>) -> Result<Option<usize>, Stop> {
         let mut seen = FxHashSet::default();
-        for &row in self.outgoing.of(State(state)) {
-            let step = (self.lts.label[row as usize].0, self.lts.target[row as usize].0);
+        for &transition in self.outgoing.of(State(state)) {
+            let step =
+                (self.lts.label[transition as usize].0, self.lts.target[transition as usize].0);
             if seen.insert(step) {
                 steps.push(step);
             }
@@ -110,13 +111,13 @@ pub struct Search {
     pub missing: Option<usize>,
 }
 
-/// Searches for the nearest state with a step whose label is wanted: breadth first from `start`,
-/// among at most `most` states. `wanted` is called once for each label.
+/// Searches for the nearest state with a step whose label satisfies `is_goal`: breadth first from
+/// `start`, among at most `most` states. `is_goal` is called once for each label.
 pub fn search(
     system: &mut dyn Successors,
     start: u32,
     most: usize,
-    wanted: &mut dyn FnMut(&[u8]) -> Result<bool>,
+    is_goal: &mut dyn FnMut(&[u8]) -> Result<bool>,
     cancel: &Cancel,
 ) -> Result<Search, Stop> {
     let mut answers: FxHashMap<u32, bool> = FxHashMap::default();
@@ -138,7 +139,7 @@ pub fn search(
                 Some(&answer) => answer,
                 None => {
                     cancel.check()?;
-                    let answer = wanted(system.label(label))?;
+                    let answer = is_goal(system.label(label))?;
                     answers.insert(label, answer);
                     answer
                 }
@@ -149,13 +150,13 @@ pub fn search(
                 return Ok(Search { path, states: waiting.len(), complete: false, missing });
             }
         }
-        for (place, &(_, target)) in steps.iter().enumerate() {
+        for (position, &(_, target)) in steps.iter().enumerate() {
             if let Entry::Vacant(new) = reached.entry(target) {
                 if waiting.len() >= most {
                     complete = false;
                     break;
                 }
-                new.insert((state, u32::at(place)));
+                new.insert((state, u32::at(position)));
                 waiting.push(target);
             }
         }
@@ -172,11 +173,11 @@ mod tests {
     use proptest::prelude::*;
 
     /// Distances by repeated relaxation.
-    fn distances(states: u32, rows: &[(u32, u32, u32)]) -> Vec<Option<usize>> {
+    fn distances(states: u32, transitions: &[(u32, u32, u32)]) -> Vec<Option<usize>> {
         let mut distances = vec![None; states as usize];
         distances[0] = Some(0);
         for _ in 0..states {
-            for &(s, _, t) in rows {
+            for &(s, _, t) in transitions {
                 if let Some(d) = distances[s as usize] {
                     let known = distances[t as usize].unwrap_or(usize::MAX);
                     distances[t as usize] = Some(known.min(d + 1));
@@ -189,39 +190,39 @@ mod tests {
     proptest! {
         #[test]
         fn the_path_is_a_shortest_one(
-            rows in prop::collection::vec((0u32..8, 0u32..3, 0u32..8), 0..24),
-            wanted in 0u32..3,
+            transitions in prop::collection::vec((0u32..8, 0u32..3, 0u32..8), 0..24),
+            goal in 0u32..3,
         ) {
             let table: Labels = ["a", "b", "c"].iter().map(|name| name.as_bytes()).collect();
-            let name = table.get(Label(wanted)).to_vec();
+            let name = table.get(Label(goal)).to_vec();
             let lts = Lts::new(
                 0,
                 8,
-                rows.iter().map(|r| r.0).collect(),
-                rows.iter().map(|r| r.1).collect(),
-                rows.iter().map(|r| r.2).collect(),
+                transitions.iter().map(|r| r.0).collect(),
+                transitions.iter().map(|r| r.1).collect(),
+                transitions.iter().map(|r| r.2).collect(),
                 table,
             )
             .unwrap();
-            let outgoing = Outgoing::rows(&lts);
+            let outgoing = Outgoing::of_lts(&lts);
             let mut system = LtsStates { lts: &lts, outgoing: &outgoing };
-            let mut is_wanted = |label: &[u8]| Ok(label == name);
-            let found = search(&mut system, 0, 8, &mut is_wanted, &Cancel::never()).unwrap();
-            let distances = distances(8, &rows);
-            let nearest = rows
+            let mut is_goal = |label: &[u8]| Ok(label == name);
+            let found = search(&mut system, 0, 8, &mut is_goal, &Cancel::never()).unwrap();
+            let distances = distances(8, &transitions);
+            let nearest = transitions
                 .iter()
-                .filter(|row| row.1 == wanted)
-                .filter_map(|row| distances[row.0 as usize])
+                .filter(|transition| transition.1 == goal)
+                .filter_map(|transition| distances[transition.0 as usize])
                 .min();
             prop_assert_eq!(found.path.as_ref().map(Vec::len), nearest);
             if let Some(path) = found.path {
                 let mut state = 0;
-                for place in path {
+                for position in path {
                     let mut steps = Vec::new();
                     system.steps(state, &mut steps).unwrap();
-                    state = steps[place as usize].1;
+                    state = steps[position as usize].1;
                 }
-                prop_assert!(rows.iter().any(|row| row.0 == state && row.1 == wanted));
+                prop_assert!(transitions.iter().any(|transition| transition.0 == state && transition.1 == goal));
             } else {
                 prop_assert!(found.complete);
                 prop_assert_eq!(found.states, distances.iter().flatten().count());

@@ -19,7 +19,8 @@ const SAMPLED: [usize; 2] = [1 << 12, 1 << 16];
 /// At most one in `SHARE` states is sampled for that.
 const SHARE: usize = 8;
 
-/// A bound on the work for that: the square of the number of places times the size of the sample.
+/// A bound on the work for that: the square of the number of positions times the size of the
+/// sample.
 const SAMPLES: usize = 1 << 22;
 
 /// States, and the tables and evaluator for their steps.
@@ -29,7 +30,7 @@ pub struct States<'p> {
     /// Scratch memory of each thread.
     pub scratch: Vec<Scratch>,
     pub store: Store,
-    /// For every summand the inner nodes of the store that change with the places it writes.
+    /// For every summand the inner nodes of the store that change with the positions it writes.
     pub paths: Vec<Path>,
     /// Scratch: the view of one state.
     pub view: Vec<u32>,
@@ -70,16 +71,16 @@ impl<'p> States<'p> {
         self.absorb();
     }
 
-    /// Computes the steps of `pieces` of states in parallel, with `others` more threads. The chunks
+    /// Computes the steps of `ranges` of states in parallel, with `others` more threads. The chunks
     /// returned have to be completed; they reuse the memory of `old` ones.
     pub fn find(
         &mut self,
-        pieces: &[Range<u32>],
+        ranges: &[Range<u32>],
         cap: usize,
         others: usize,
         old: &mut Vec<Chunk>,
     ) -> Vec<Chunk> {
-        let fresh = spare(pieces.len(), old);
+        let fresh = spare(ranges.len(), old);
         let cancel = self.process().data.cancel.clone();
         let Self { tables, store, evaluator, paths, scratch, .. } = self;
         let (tables, store, evaluator, paths) = (&*tables, &*store, &*evaluator, &*paths);
@@ -91,7 +92,7 @@ impl<'p> States<'p> {
             let mut expander = Expander::new(tables, store, evaluator, paths, &cancel, scratch);
             while let Some(task) = claim() {
                 let mut chunk = fresh[task].locked();
-                expander.expand(pieces[task].clone(), cap, &mut chunk);
+                expander.expand(ranges[task].clone(), cap, &mut chunk);
             }
             idle_ones().push(expander.scratch);
         };
@@ -115,8 +116,8 @@ impl<'p> States<'p> {
     /// their numbers; numbers of other nodes change.
     pub fn reshape(&mut self) {
         if self.store.len() >= self.reshape_at {
-            let (places, states) = (self.store.places(), self.store.len());
-            let sample = (SAMPLES / (places * places)).clamp(256, states / SHARE);
+            let (positions, states) = (self.store.positions(), self.store.len());
+            let sample = (SAMPLES / (positions * positions)).clamp(256, states / SHARE);
             let cancel = self.process().data.cancel.clone();
             if self.store.reshape(sample, &cancel) {
                 self.paths = paths(&self.tables.plan, &self.store);

@@ -1,68 +1,68 @@
 //! A table of the local steps of one summand.
 
 use crate::base::ids::Id;
-use crate::base::put_away::Pass;
+use crate::base::spill::Transfer;
 use crate::process::store::memo_table::Memo;
 use std::io::Result;
 
 /// Stands for a derived value that cannot be computed. The whole summand is then evaluated, which
 /// reports the error.
-pub const DOUBT: u32 = u32::MAX - 1;
+pub const UNDEFINED: u32 = u32::MAX - 1;
 
-/// The local steps of one summand. An entry has the number of its rows and the row itself, if it is
-/// the only one, or else the start of its rows in `more`. A row is a label and the values of the
-/// places written.
+/// The local steps of one summand. An entry has the number of its steps and the step itself, if it
+/// is the only one, or else the start of its steps in `more`. A step is a label and the values of
+/// the positions written.
 pub struct StepTable {
     pub memo: Memo,
     more: Vec<u32>,
-    /// The length of a row.
+    /// The length of a step.
     pub width: usize,
     /// Whether entries are still added.
-    pub kept: bool,
+    pub grows: bool,
 }
 
 impl StepTable {
     pub(crate) fn new(key: usize, width: usize) -> Self {
-        // There must be room for an index into `more` even if rows consist of a label only.
+        // There must be room for an index into `more` even if steps consist of a label only.
         let memo = Memo::new(key, 1 + width.max(1));
-        Self { memo, more: Vec::new(), width, kept: true }
+        Self { memo, more: Vec::new(), width, grows: true }
     }
 
     pub(crate) fn get(&self, key: &[u32]) -> Option<&[u32]> {
-        self.memo.get(key).map(|value| self.rows_of(value))
+        self.memo.get(key).map(|value| self.steps_of(value))
     }
 
-    /// The rows of an entry of `memo`.
-    pub fn rows(&self, entry: u32) -> &[u32] {
-        self.rows_of(self.memo.value(entry))
+    /// The steps of an entry of `memo`.
+    pub fn steps(&self, entry: u32) -> &[u32] {
+        self.steps_of(self.memo.value(entry))
     }
 
-    /// The number of rows of an entry of `memo`.
+    /// The number of steps of an entry of `memo`.
     pub fn count(&self, entry: u32) -> u32 {
         self.memo.value(entry)[0]
     }
 
-    fn rows_of<'a>(&'a self, value: &'a [u32]) -> &'a [u32] {
+    fn steps_of<'a>(&'a self, value: &'a [u32]) -> &'a [u32] {
         match value[0] {
             0 => &[],
             1 => &value[1..=self.width],
-            rows => {
+            steps => {
                 let start = value[1] as usize;
-                &self.more[start..start + rows as usize * self.width]
+                &self.more[start..start + steps as usize * self.width]
             }
         }
     }
 
-    pub(crate) fn insert(&mut self, key: &[u32], rows: &[u32], entry: &mut Vec<u32>) {
-        let count = rows.len() / self.width;
+    pub(crate) fn insert(&mut self, key: &[u32], steps: &[u32], entry: &mut Vec<u32>) {
+        let count = steps.len() / self.width;
         entry.clear();
         entry.resize(1 + self.width.max(1), 0);
         entry[0] = u32::at(count);
         if count == 1 {
-            entry[1..=self.width].copy_from_slice(rows);
+            entry[1..=self.width].copy_from_slice(steps);
         } else if count > 1 {
             entry[1] = u32::at(self.more.len());
-            self.more.extend_from_slice(rows);
+            self.more.extend_from_slice(steps);
         }
         self.memo.insert(key, entry);
     }
@@ -72,10 +72,10 @@ impl StepTable {
         self.more = Vec::new();
     }
 
-    /// Visits the columns to be put away or brought back.
-    pub(crate) fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
-        self.memo.columns(pass)?;
-        pass.grows(&mut self.more)
+    /// Visits the arrays to be spilled or read back.
+    pub(crate) fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Result<()> {
+        self.memo.transfer(transfer)?;
+        transfer.grows(&mut self.more)
     }
 
     pub(crate) fn bytes(&self) -> usize {

@@ -11,10 +11,10 @@ use crate::base::ids::Id;
 use crate::base::lock::Locked;
 use crate::process::chunk::{Chunk, Obstacle};
 use crate::process::evaluator::Evaluator;
-use crate::process::keys::{Columns, TableKeys};
+use crate::process::keys::{LookupScratch, TableKeys};
 use crate::process::linear::stop::Stop;
 use crate::process::plan::{Plan, Steps};
-use crate::process::step_tables::DOUBT;
+use crate::process::step_tables::UNDEFINED;
 use crate::process::store::memo_table::FREE;
 use crate::process::store::{Block, Changes, NONE, Path, Store};
 use crate::process::tables::Tables;
@@ -31,7 +31,7 @@ const STEPS: usize = 4096;
 #[derive(Default)]
 pub struct Scratch {
     block: Block,
-    columns: Columns,
+    spare: LookupScratch,
     /// The number of lookups of the steps of each summand.
     lookups: Vec<u64>,
     tasks: Tasks,
@@ -43,9 +43,9 @@ pub struct Scratch {
     at: Vec<u32>,
     values: Vec<u32>,
     keys: Vec<u32>,
-    /// The keys of missing steps; `rows` has the steps computed for them.
+    /// The keys of missing steps; `steps` has the steps computed for them.
     missing_keys: Vec<u32>,
-    rows: Vec<u32>,
+    steps: Vec<u32>,
     found: Vec<u32>,
     view: Vec<u32>,
     updates: Vec<u32>,
@@ -58,9 +58,9 @@ pub struct Scratch {
 impl Scratch {
     /// No lookups yet.
     pub fn new(tables: &Tables) -> Self {
-        let columns = Columns::new(tables);
+        let spare = LookupScratch::new(tables);
         let summands = tables.plan.steps.len();
-        Self { columns, lookups: vec![0; summands], ..Self::default() }
+        Self { spare, lookups: vec![0; summands], ..Self::default() }
     }
 
     /// The number of lookups of the steps of summand `i`.
@@ -70,13 +70,13 @@ impl Scratch {
 
     /// The number of lookups of a derived value.
     pub fn derived_lookups(&self, number: u32) -> u64 {
-        self.columns.lookups[number as usize]
+        self.spare.lookups[number as usize]
     }
 }
 
 /// A thread's access to the shared tables and store, with its scratch memory.
 pub struct Expander<'a, 'p> {
-    situations: TableKeys<'a, 'p>,
+    table_keys: TableKeys<'a, 'p>,
     store: &'a Store,
     paths: &'a [Path],
     cancel: &'a Cancel,
@@ -84,7 +84,7 @@ pub struct Expander<'a, 'p> {
 }
 
 impl<'a, 'p> Expander<'a, 'p> {
-    /// `paths` has the path of the places written by each summand.
+    /// `paths` has the path of the positions written by each summand.
     pub fn new(
         tables: &'a Tables,
         store: &'a Store,
@@ -93,7 +93,7 @@ impl<'a, 'p> Expander<'a, 'p> {
         cancel: &'a Cancel,
         scratch: Scratch,
     ) -> Self {
-        Self { situations: TableKeys { tables, evaluator }, store, paths, cancel, scratch }
+        Self { table_keys: TableKeys { tables, evaluator }, store, paths, cancel, scratch }
     }
 
     /// Computes the steps of `states`, up to the first obstacle. At most `cap` values of a sum are
@@ -123,7 +123,7 @@ impl<'a, 'p> Expander<'a, 'p> {
         self.cancel.check()?;
         self.store.read(states.clone(), &mut self.scratch.block);
         let Scratch { block, tasks, missing, missing_keys, .. } = &mut self.scratch;
-        tasks.find(&self.situations.tables.candidates, block, states.len());
+        tasks.find(&self.table_keys.tables.candidates, block, states.len());
         missing.clear();
         missing_keys.clear();
         let groups = 0..tasks.groups();
@@ -151,7 +151,7 @@ impl<'a, 'p> Expander<'a, 'p> {
     fn look_up(&mut self, group: usize) {
         let Scratch {
             block,
-            columns,
+            spare,
             lookups,
             tasks,
             missing,
@@ -164,7 +164,7 @@ impl<'a, 'p> Expander<'a, 'p> {
         } = &mut self.scratch;
         let summand = tasks.summand(group);
         let (tasks, numbers) = tasks.group_of(group);
-        let tables = self.situations.tables;
+        let tables = self.table_keys.tables;
         let plan = &tables.plan.steps[summand];
         let table = tables.steps(summand);
         list.clear();
@@ -175,21 +175,21 @@ impl<'a, 'p> Expander<'a, 'p> {
             at.push(task.at);
         }
         for &guard in &plan.guards {
-            self.situations.derived(guard, block, at, columns, values);
+            self.table_keys.derived(guard, block, at, spare, values);
             let mut left = 0;
             for (k, &value) in values.iter().enumerate() {
                 // Entries that fail the guard are overwritten by the next.
-                list[left] = (list[k].0, list[k].1 | (value == DOUBT));
+                list[left] = (list[k].0, list[k].1 | (value == UNDEFINED));
                 at[left] = at[k];
                 left += usize::from(value != 0);
             }
             list.truncate(left);
             at.truncate(left);
         }
-        self.situations.keys(&plan.inputs, block, at, columns, keys);
+        self.table_keys.keys(&plan.inputs, block, at, spare, keys);
         for column in keys.chunks_exact(at.len().max(1)) {
             for (entry, &word) in list.iter_mut().zip(column) {
-                entry.1 |= word == DOUBT;
+                entry.1 |= word == UNDEFINED;
             }
         }
         lookups[summand] += at.len() as u64;
@@ -202,7 +202,7 @@ impl<'a, 'p> Expander<'a, 'p> {
                 continue;
             }
             task.found = Found::Missing(NONE);
-            if table.kept && !doubt {
+            if table.grows && !doubt {
                 task.found = Found::Missing(u32::at(missing_keys.len()));
                 missing_keys.extend(keys.iter().skip(k).step_by(at.len()));
             }
@@ -212,10 +212,10 @@ impl<'a, 'p> Expander<'a, 'p> {
 
     /// Computes the steps of tasks that are in no table, up to the first obstacle.
     fn compute(&mut self, cap: usize) -> Option<(u32, Obstacle)> {
-        let Scratch { block, tasks, missing, missing_keys, rows, found, view, .. } =
+        let Scratch { block, tasks, missing, missing_keys, steps, found, view, .. } =
             &mut self.scratch;
-        let tables = self.situations.tables;
-        rows.clear();
+        let tables = self.table_keys.tables;
+        steps.clear();
         missing.sort_unstable();
         for &number in &*missing {
             let task = &mut tasks.all[number as usize];
@@ -228,13 +228,13 @@ impl<'a, 'p> Expander<'a, 'p> {
             });
             view.clear();
             block.view(task.at, view);
-            let mut evaluator = self.situations.evaluator.locked();
+            let mut evaluator = self.table_keys.evaluator.locked();
             match evaluator.steps(&tables.plan, summand, key, view, cap, found) {
                 Err(stop) => return Some((number, Obstacle::Failed(stop))),
                 Ok(complete) => {
-                    task.found = Found::Own(u32::at(rows.len()));
+                    task.found = Found::Own(u32::at(steps.len()));
                     task.count = u32::at(found.len() / (1 + plan.writes.len()));
-                    rows.extend_from_slice(found);
+                    steps.extend_from_slice(found);
                     if !complete {
                         return Some((number, Obstacle::Values(summand)));
                     }
@@ -247,8 +247,8 @@ impl<'a, 'p> Expander<'a, 'p> {
     /// Computes the derived new values for the tasks of one summand that have steps, up to task
     /// `last`. Returns the first of these tasks with a value that cannot be computed.
     fn derive(&mut self, group: usize, last: u32) -> Option<u32> {
-        let Scratch { block, columns, tasks, list, at, values, updates, .. } = &mut self.scratch;
-        let derived = &self.situations.tables.plan.steps[tasks.summand(group)].derived;
+        let Scratch { block, spare, tasks, list, at, values, updates, .. } = &mut self.scratch;
+        let derived = &self.table_keys.tables.plan.steps[tasks.summand(group)].derived;
         let (tasks, numbers) = tasks.group_of(group);
         if group == 0 {
             updates.clear();
@@ -273,13 +273,13 @@ impl<'a, 'p> Expander<'a, 'p> {
         updates.resize(start + list.len() * derived.len(), 0);
         let mut first = None;
         for (j, &(_, number)) in derived.iter().enumerate() {
-            self.situations.derived(number, block, at, columns, values);
+            self.table_keys.derived(number, block, at, spare, values);
             let own = updates[start + j..].iter_mut().step_by(derived.len());
             for (update, &value) in own.zip(&*values) {
                 *update = value;
             }
-            // Derived values are the same for all rows of a task.
-            let doubt = values.iter().position(|&value| value == DOUBT).map(|k| list[k].0);
+            // Derived values are the same for all steps of a task.
+            let doubt = values.iter().position(|&value| value == UNDEFINED).map(|k| list[k].0);
             first = first.into_iter().chain(doubt).min();
         }
         first
@@ -294,8 +294,8 @@ impl<'a, 'p> Expander<'a, 'p> {
         view.clear();
         block.view(task.at, view);
         let i = task.summand as usize;
-        let plan = &self.situations.tables.plan;
-        let mut evaluator = self.situations.evaluator.locked();
+        let plan = &self.table_keys.tables.plan;
+        let mut evaluator = self.table_keys.evaluator.locked();
         match evaluator.steps(plan, i, None, view, cap, found) {
             Err(stop) => stop,
             // Rewriting ended this time, because of results left by the first attempt.
@@ -349,11 +349,11 @@ impl<'a, 'p> Expander<'a, 'p> {
     /// Does so for some tasks of the group from `start` on; returns where it stopped, unless all
     /// are done.
     fn follow_some(&mut self, group: usize, start: usize, chunk: &mut Chunk) -> Option<usize> {
-        let Scratch { block, tasks, rows, updates, changes, positions, roots, .. } =
+        let Scratch { block, tasks, steps, updates, changes, positions, roots, .. } =
             &mut self.scratch;
         let summand = tasks.summand(group);
         let (tasks, numbers) = tasks.group_of(group);
-        let tables = self.situations.tables;
+        let tables = self.table_keys.tables;
         let plan = &tables.plan.steps[summand];
         let table = tables.steps(summand);
         changes.begin(self.store.nodes());
@@ -366,21 +366,21 @@ impl<'a, 'p> Expander<'a, 'p> {
             if task.count == 0 {
                 continue;
             }
-            let rows = match task.found {
-                Found::Entry(entry) => table.rows(entry),
-                Found::Own(start) => &rows[start as usize..][..task.count as usize * width],
+            let steps = match task.found {
+                Found::Entry(entry) => table.steps(entry),
+                Found::Own(start) => &steps[start as usize..][..task.count as usize * width],
                 Found::Nothing | Found::Missing(_) => continue,
             };
-            for (position, row) in (task.first..).zip(rows.chunks_exact(width)) {
+            for (position, step) in (task.first..).zip(steps.chunks_exact(width)) {
                 positions.push(position);
                 changes.from.push(task.at);
-                chunk.labels[position as usize] = row[0];
-                for (&(place, _), &value) in plan.writes.iter().zip(&row[1..]) {
-                    changes.change(place).push(value);
+                chunk.labels[position as usize] = step[0];
+                for (&(at, _), &value) in plan.writes.iter().zip(&step[1..]) {
+                    changes.change(at).push(value);
                 }
                 let derived = &updates[task.updates as usize..];
-                for (&(place, _), &value) in plan.derived.iter().zip(derived) {
-                    changes.change(place).push(value);
+                for (&(at, _), &value) in plan.derived.iter().zip(derived) {
+                    changes.change(at).push(value);
                 }
             }
         }
@@ -392,18 +392,18 @@ impl<'a, 'p> Expander<'a, 'p> {
             if root.contains(&NONE) {
                 chunk.roots[position as usize] = [NONE, u32::at(chunk.unknown.len())];
                 chunk.unknown.push((u32::at(summand), u32::at(chunk.below.len())));
-                changes.below(path, block, k, &mut chunk.below);
+                changes.siblings(path, block, k, &mut chunk.below);
             }
         }
         (end < numbers.len()).then_some(end)
     }
 }
 
-/// For every summand the inner nodes of the store that change with the places it writes.
+/// For every summand the inner nodes of the store that change with the positions it writes.
 pub fn paths(plan: &Plan, store: &Store) -> Vec<Path> {
     let path = |steps: &Steps| {
-        let places = steps.writes.iter().chain(&steps.derived).map(|&(place, _)| place);
-        store.path(&places.collect::<Vec<_>>())
+        let positions = steps.writes.iter().chain(&steps.derived).map(|&(at, _)| at);
+        store.path(&positions.collect::<Vec<_>>())
     };
     plan.steps.iter().map(path).collect()
 }

@@ -1,11 +1,11 @@
 //! Selects the summands that may have steps in a state.
 //!
-//! Each summand has the *tests* chosen for it by [`Plan::new`](crate::process::plan::Plan). For each
-//! value of a place the list of tests that hold is known. In a block of states, the states where a
-//! test holds form a bit vector; a summand is evaluated in the intersection of the vectors of its
-//! tests. A summand whose first test, its *home*, holds in no state of the block is not considered
-//! at all. Comparisons with constants are found by the constant, without evaluation, since there
-//! may be many control states.
+//! Each summand has the *tests* chosen for it by [`Plan::new`](crate::process::plan::Plan). For
+//! each value of a position the list of tests that hold is known. In a block of states, the states
+//! where a test holds form a bit vector; a summand is evaluated in the intersection of the vectors
+//! of its tests. A summand whose first test, its *home*, holds in no state of the block is not
+//! considered at all. Comparisons with constants are found by the constant, without evaluation,
+//! since there may be many control states.
 
 use crate::base::ids::Id;
 use crate::data::terms::Term;
@@ -32,10 +32,10 @@ impl Holds {
     }
 }
 
-/// A place with the tests that read it.
+/// A position with the tests that read it.
 #[derive(Default)]
 struct Tested {
-    place: u32,
+    position: u32,
     /// Comparisons with a constant built from constructors, by constant: `numbers` has the
     /// comparisons of numbers by a condition, `equations` the others. For values of another form
     /// they may be undecided.
@@ -53,15 +53,15 @@ impl Tested {
     }
 }
 
-/// The tests of all places, and of all summands.
+/// The tests of all positions, and of all summands.
 ///
 /// Invariant: equal lists in `members` are stored once.
 pub struct Candidates {
-    places: Vec<Tested>,
+    positions: Vec<Tested>,
     /// Summands without a test.
     always: Vec<u32>,
     /// For each test the summands whose home it is.
-    homes: Vec<Vec<u32>>,
+    index: Vec<Vec<u32>>,
     /// For each summand its tests.
     tests: Vec<Box<[u32]>>,
     members: Vec<Holds>,
@@ -70,10 +70,10 @@ pub struct Candidates {
 
 /// The states of a block in which tests hold, as bit vectors.
 #[derive(Default)]
-pub struct TestRows {
-    /// The number of words of a row.
+pub struct TestResults {
+    /// The number of words of a test.
     words: usize,
-    rows: Vec<u64>,
+    results: Vec<u64>,
     /// The tests that hold in some state; `holds` has the same for all tests, as flags.
     holding: Vec<u32>,
     holds: Vec<bool>,
@@ -87,50 +87,50 @@ pub struct TestRows {
 impl Candidates {
     /// The tests of a plan, without any values.
     pub fn new(plan: &Plan, evaluator: &mut Evaluator<'_>) -> Self {
-        let mut places: Vec<Tested> = (0..u32::at(plan.places.len()))
-            .map(|place| Tested { place, ..Tested::default() })
+        let mut positions: Vec<Tested> = (0..u32::at(plan.positions.len()))
+            .map(|position| Tested { position, ..Tested::default() })
             .collect();
-        let (mut always, mut homes) = (Vec::new(), Vec::new());
+        let (mut always, mut index) = (Vec::new(), Vec::new());
         let mut tests = Vec::with_capacity(plan.tests.len());
-        for (i, wanted) in (0..).zip(&plan.tests) {
-            let mut own = Vec::with_capacity(wanted.len());
-            for test in wanted {
-                let place = &mut places[test.place as usize];
-                let next = u32::at(homes.len());
+        for (i, own_tests) in (0..).zip(&plan.tests) {
+            let mut own = Vec::with_capacity(own_tests.len());
+            for test in own_tests {
+                let position = &mut positions[test.position as usize];
+                let next = u32::at(index.len());
                 // The constant may be a term that is not rewritten yet or has no value.
                 let constant = test.constant.and_then(|constant| evaluator.value(constant));
                 let constant = constant.filter(|&value| evaluator.is_built(value));
                 let number = match (constant, test.conjunct) {
-                    (None, conjunct) => *place.conditions.entry(conjunct).or_insert(next),
+                    (None, conjunct) => *position.conditions.entry(conjunct).or_insert(next),
                     (Some(value), conjunct @ Conjunct::Condition(..)) => {
-                        place.numbers.entry(value).or_insert((conjunct, next)).1
+                        position.numbers.entry(value).or_insert((conjunct, next)).1
                     }
                     (Some(value), conjunct) => {
-                        place.equations.entry(value).or_insert((conjunct, next)).1
+                        position.equations.entry(value).or_insert((conjunct, next)).1
                     }
                 };
                 if number == next {
-                    homes.push(Vec::new());
+                    index.push(Vec::new());
                 }
                 own.push(number);
             }
             match own.first() {
-                Some(&home) => homes[home as usize].push(i),
+                Some(&home) => index[home as usize].push(i),
                 None => always.push(i),
             }
             tests.push(own.into_boxed_slice());
         }
-        places.retain(Tested::is_read);
-        Self { places, always, homes, tests, members: Vec::new(), known: FxHashMap::default() }
+        positions.retain(Tested::is_read);
+        Self { positions, always, index, tests, members: Vec::new(), known: FxHashMap::default() }
     }
 
     /// Determines the tests that hold for new values.
     pub fn extend(&mut self, plan: &Plan, evaluator: &mut Evaluator<'_>) {
         let (mut found, mut undecided) = (Vec::new(), Vec::new());
-        for tested in &mut self.places {
-            let parameter = plan.places[tested.place as usize];
-            for value in tested.spans.len()..evaluator.values(tested.place).len() {
-                let term = evaluator.values(tested.place)[value];
+        for tested in &mut self.positions {
+            let parameter = plan.positions[tested.position as usize];
+            for value in tested.spans.len()..evaluator.values(tested.position).len() {
+                let term = evaluator.values(tested.position)[value];
                 found.clear();
                 // States of network components are not terms, and are not compared with constants.
                 let is_built = tested.equations.is_empty() || evaluator.is_built(term);
@@ -138,13 +138,13 @@ impl Candidates {
                     .extend(tested.conditions.iter().map(|(&conjunct, &test)| (conjunct, test)));
                 // A value not built from constructors may be equal to a term of another form.
                 let decided = [is_built, tested.numbers.is_empty() || evaluator.is_number(term)];
-                for (wanted, decided) in
+                for (by_value, decided) in
                     [&tested.equations, &tested.numbers].into_iter().zip(decided)
                 {
                     if decided {
-                        found.extend(wanted.get(&term).map(|&(_, test)| Holds::new(test, false)));
+                        found.extend(by_value.get(&term).map(|&(_, test)| Holds::new(test, false)));
                     } else {
-                        undecided.extend(wanted.values());
+                        undecided.extend(by_value.values());
                     }
                 }
                 for (conjunct, test) in undecided.drain(..) {
@@ -171,10 +171,10 @@ impl Candidates {
 
     /// Finds the summands to be evaluated in the first `states` states of a block, in order, with
     /// the states as `states.div_ceil(64)` words for each.
-    pub fn find(&self, block: &Block, states: usize, found: &mut TestRows) {
-        found.begin(states, self.homes.len());
-        for tested in &self.places {
-            let values = &block.column(tested.place)[..states];
+    pub fn find(&self, block: &Block, states: usize, found: &mut TestResults) {
+        found.begin(states, self.index.len());
+        for tested in &self.positions {
+            let values = &block.column(tested.position)[..states];
             for (at, &value) in values.iter().enumerate() {
                 let (start, end) = tested.spans[value as usize];
                 for &holds in &self.members[start as usize..end as usize] {
@@ -182,34 +182,34 @@ impl Candidates {
                 }
             }
         }
-        let homes = found.holding.iter().flat_map(|&test| &self.homes[test as usize]);
-        found.summands.extend(self.always.iter().chain(homes));
+        let index = found.holding.iter().flat_map(|&test| &self.index[test as usize]);
+        found.summands.extend(self.always.iter().chain(index));
         found.summands.sort_unstable();
         found.intersect(states, &self.tests);
     }
 
     /// Whether a test of a summand is undecided in a state of a block.
-    pub fn is_doubtful(&self, summand: u32, at: u32, found: &TestRows) -> bool {
+    pub fn is_doubtful(&self, summand: u32, at: u32, found: &TestResults) -> bool {
         let tests = &self.tests[summand as usize];
         !found.doubts.is_empty() && tests.iter().any(|&test| found.doubts.contains(&(test, at)))
     }
 
     /// Approximate bytes in use.
     pub fn bytes(&self) -> usize {
-        let spans = self.places.iter().map(|place| size_of_val(&place.spans[..]));
+        let spans = self.positions.iter().map(|position| size_of_val(&position.spans[..]));
         spans.sum::<usize>() + size_of_val(&self.members[..]) * 2 + self.known.capacity() * 24
     }
 }
 
-impl TestRows {
+impl TestResults {
     fn begin(&mut self, states: usize, tests: usize) {
         for test in self.holding.drain(..) {
             self.holds[test as usize] = false;
         }
         self.words = states.div_ceil(64);
         self.holds.resize(tests, false);
-        if self.rows.len() < tests * self.words {
-            self.rows.resize(tests * self.words, 0);
+        if self.results.len() < tests * self.words {
+            self.results.resize(tests * self.words, 0);
         }
         self.doubts.clear();
         self.summands.clear();
@@ -223,9 +223,9 @@ impl TestRows {
         if !self.holds[test] {
             self.holds[test] = true;
             self.holding.push(holds.test());
-            self.rows[start..start + self.words].fill(0);
+            self.results[start..start + self.words].fill(0);
         }
-        self.rows[start + at / 64] |= 1 << (at % 64);
+        self.results[start + at / 64] |= 1 << (at % 64);
         if holds.doubt() {
             self.doubts.insert((holds.test(), u32::at(at)));
         }
@@ -234,7 +234,7 @@ impl TestRows {
     /// Computes the states where all tests of a summand hold; removes summands without such states.
     fn intersect(&mut self, states: usize, tests: &[Box<[u32]>]) {
         let words = self.words;
-        let (holds, rows, found) = (&self.holds, &self.rows, &mut self.states);
+        let (holds, results, found) = (&self.holds, &self.results, &mut self.states);
         self.summands.retain(|&summand| {
             let tests = &tests[summand as usize];
             if !tests.iter().all(|&test| holds[test as usize]) {
@@ -247,8 +247,8 @@ impl TestRows {
                 own[words - 1] = (1 << (states % 64)) - 1;
             }
             for &test in tests {
-                let row = &rows[test as usize * words..][..words];
-                own.iter_mut().zip(row).for_each(|(word, row)| *word &= row);
+                let result = &results[test as usize * words..][..words];
+                own.iter_mut().zip(result).for_each(|(word, result)| *word &= result);
             }
             let any = own.iter().any(|&word| word != 0);
             if !any {

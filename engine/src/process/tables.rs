@@ -4,7 +4,7 @@
 //! [`Evaluator`], by one thread at a time, and stored there until [`Tables::absorb`] moves them
 //! between two rounds.
 
-use crate::base::put_away::Pass;
+use crate::base::spill::Transfer;
 use crate::process::evaluator::Evaluator;
 use crate::process::plan::Plan;
 use crate::process::step_tables::StepTable;
@@ -14,7 +14,7 @@ use std::io::Result;
 
 pub(crate) struct DerivedTable {
     pub(crate) memo: Memo,
-    pub(crate) kept: bool,
+    pub(crate) grows: bool,
 }
 
 /// Everything computed in earlier rounds.
@@ -32,7 +32,7 @@ impl Tables {
         candidates.extend(&plan, evaluator);
         let derived = plan.derived.iter();
         let derived =
-            derived.map(|d| DerivedTable { memo: Memo::new(d.inputs.len(), 1), kept: true });
+            derived.map(|d| DerivedTable { memo: Memo::new(d.inputs.len(), 1), grows: true });
         let steps = plan.steps.iter();
         Self {
             candidates,
@@ -42,10 +42,10 @@ impl Tables {
         }
     }
 
-    /// Visits the large columns to be put away or brought back.
-    pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
-        self.derived.iter_mut().try_for_each(|table| table.memo.columns(pass))?;
-        self.steps.iter_mut().try_for_each(|table| table.columns(pass))
+    /// Visits the large arrays to be spilled or read back.
+    pub fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Result<()> {
+        self.derived.iter_mut().try_for_each(|table| table.memo.transfer(transfer))?;
+        self.steps.iter_mut().try_for_each(|table| table.transfer(transfer))
     }
 
     /// Bytes in use.
@@ -69,7 +69,7 @@ impl Tables {
 
     /// Whether values of a derived value are stored.
     pub fn keeps_derived(&self, number: u32) -> bool {
-        self.derived[number as usize].kept
+        self.derived[number as usize].grows
     }
 
     /// The table of the steps of a summand.

@@ -3,7 +3,7 @@
 use crate::base::bitset::members;
 use crate::base::ids::Id;
 use crate::process::store::Block;
-use crate::process::summand_index::{Candidates, TestRows};
+use crate::process::summand_index::{Candidates, TestResults};
 use std::ops::Range;
 
 /// A summand that may have steps in a state.
@@ -29,7 +29,7 @@ pub enum Found {
     Nothing,
     /// In this entry of the summand's table.
     Entry(u32),
-    /// In computed rows, from this position on.
+    /// In computed steps, from this position on.
     Own(u32),
     /// To be computed, and stored under the key at this position unless it is `NONE`.
     Missing(u32),
@@ -43,7 +43,7 @@ pub struct Tasks {
     order: Vec<u32>,
     /// The summand of each group, and the range of its tasks in `order`.
     groups: Vec<(u32, Range<u32>)>,
-    rows: TestRows,
+    results: TestResults,
     /// For each state the number of its next task.
     next: Vec<u32>,
 }
@@ -51,13 +51,13 @@ pub struct Tasks {
 impl Tasks {
     /// Collects the tasks of a block of `states` states.
     pub fn find(&mut self, candidates: &Candidates, block: &Block, states: usize) {
-        let Self { all, order, groups, rows, next } = self;
-        candidates.find(block, states, rows);
+        let Self { all, order, groups, results, next } = self;
+        candidates.find(block, states, results);
         let words = states.div_ceil(64);
-        let states_of = |group: usize| members::<u32>(&rows.states[group * words..][..words]);
+        let states_of = |group: usize| members::<u32>(&results.states[group * words..][..words]);
         next.clear();
         next.resize(states, 0);
-        for group in 0..rows.summands.len() {
+        for group in 0..results.summands.len() {
             states_of(group).for_each(|at| next[at as usize] += 1);
         }
         let mut count = 0;
@@ -68,12 +68,12 @@ impl Tasks {
         all.resize(count as usize, Task::default());
         order.clear();
         groups.clear();
-        for (group, &summand) in rows.summands.iter().enumerate() {
+        for (group, &summand) in results.summands.iter().enumerate() {
             let start = u32::at(order.len());
             for at in states_of(group) {
                 let number = next[at as usize];
                 next[at as usize] += 1;
-                let doubt = candidates.is_doubtful(summand, at, rows);
+                let doubt = candidates.is_doubtful(summand, at, results);
                 all[number as usize] = Task { at, summand, doubt, ..Task::default() };
                 order.push(number);
             }

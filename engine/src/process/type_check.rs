@@ -37,13 +37,13 @@ impl Check {
         arguments: &[Term],
         values: &[Term],
     ) -> Result<(), String> {
-        for (place, (&value, &term)) in arguments.iter().zip(&summand.arguments).enumerate() {
+        for (position, (&value, &term)) in arguments.iter().zip(&summand.arguments).enumerate() {
             let sort = match data.terms.head(term) {
                 Head::Symbol(_) | Head::Numeral(_) => data.terms.sort(term),
                 Head::Variable(v) => self.sort_of_variable(summand, v as usize),
             };
             self.value(data, value, sort)
-                .map_err(|error| format!("{error}, in argument {} of the action", place + 1))?;
+                .map_err(|error| format!("{error}, in argument {} of the action", position + 1))?;
         }
         for (&value, &(parameter, _)) in values.iter().zip(&summand.updates) {
             self.parameter(data, parameter, value)?;

@@ -20,9 +20,10 @@ use std::sync::{Arc, OnceLock};
 /// stabilisers, one transition per orbit of transitions).
 ///
 /// Orbit `o` of states has a representative `r(o)`, which the elements of `stabiliser(o)` fix; its
-/// states are `g r` for the cosets `g stabiliser(o)`. A row (source, label, shift, target) is the
-/// transition `r(source) -label-> shift r(target)`, and represents its images under all of G. There
-/// is one row for each orbit of transitions; rows are sorted by source.
+/// states are `g r` for the cosets `g stabiliser(o)`. A stored transition (source, label, shift,
+/// target) is the transition `r(source) -label-> shift r(target)`, and represents its images under
+/// all of G. There is one stored transition for each orbit of transitions; stored transitions are
+/// sorted by source.
 ///
 /// Invariant: the group acts on the labels of the table; every shift is the least of its coset; the
 /// initial orbit has one state, and all orbits are reachable from it.
@@ -66,7 +67,7 @@ impl Quotient {
         }
     }
 
-    /// The graph of the orbits: the rows without their shifts.
+    /// The graph of the orbits: the stored transitions without their shifts.
     pub fn graph(&self) -> Lts {
         let columns = [&self.source, &self.label, &self.target].map(Vec::clone);
         let internal = Arc::new(self.internal.iter().map(|&label| Label(label)).collect());
@@ -126,7 +127,8 @@ impl Quotient {
         Ok(true)
     }
 
-    /// Whether all orbits are reachable from the initial one; rows must be sorted by source.
+    /// Whether all orbits are reachable from the initial one; stored transitions must be sorted by
+    /// source.
     fn is_reachable(&self) -> bool {
         let mut visited = vec![false; self.orbits()];
         visited[self.initial as usize] = true;
@@ -217,10 +219,10 @@ impl Quotient {
             uses[stabiliser as usize].1 += count as u64;
         }
         let (mut states, mut transitions) = (BigUint::ZERO, BigUint::ZERO);
-        for (stabiliser, (orbits, rows)) in self.stabilisers.list.iter().zip(uses) {
+        for (stabiliser, (orbits, stored)) in self.stabilisers.list.iter().zip(uses) {
             let index = &order / stabiliser.order();
             states += &index * orbits;
-            transitions += index * rows;
+            transitions += index * stored;
         }
         Ok((states, transitions))
     }
@@ -379,7 +381,8 @@ impl Cosets {
         Ok(found)
     }
 
-    /// All transitions of its source that a row represents, beginning with the row itself.
+    /// All transitions of its source that a stored transition represents, beginning with the stored
+    /// transition itself.
     pub fn row(&mut self, quotient: &Quotient, row: usize, cancel: &Cancel) -> Result<Vec<Step>> {
         let step = (quotient.label[row], quotient.shift[row], quotient.target[row]);
         let source = quotient.stabiliser[quotient.source[row] as usize];

@@ -15,8 +15,8 @@ use std::sync::Arc;
 
 impl Quotient {
     /// The same quotient with labels and elements numbered in the order of their first occurrence
-    /// in rows. These labels are followed by their images that occur in no row, sorted by text; all
-    /// other labels are dropped.
+    /// in transitions. These labels are followed by their images that occur in no transition,
+    /// sorted by text; all other labels are dropped.
     pub fn canonical(self, cancel: &Cancel) -> Result<Self, NoGroup> {
         let points = self.group.points;
         let moved = |g: &Permutation, label: u32| g[points + label as usize] - u32::at(points);
@@ -42,8 +42,8 @@ impl Quotient {
         }
         order[used..].sort_by_key(|&label| self.labels.get(Label(label)));
         let mut labels = Labels::new();
-        for (&label, place) in order.iter().zip(0..) {
-            number[label as usize] = place;
+        for (&label, position) in order.iter().zip(0..) {
+            number[label as usize] = position;
             labels.intern(self.labels.get(Label(label)));
         }
         let generators = self.group.generators.iter().map(|g| {

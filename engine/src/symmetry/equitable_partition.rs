@@ -113,7 +113,7 @@ impl EquitablePartition {
         let mut steps = 0;
         let mut refined = Refined::Equitable;
         while let Some(splitter) = self.splitters.take(false) {
-            // An interrupted step leaves the partition in pieces: it is not used again.
+            // An interrupted step leaves the partition inconsistent: it is not used again.
             let done = self.split_by(graph, splitter, cancel)?;
             let expected = match &mut follow {
                 Follow::Record(trace) => {
@@ -163,9 +163,9 @@ impl EquitablePartition {
     ) -> Result<Vec<Block>> {
         let mut touched = Vec::new();
         for position in self.blocks.range(splitter) {
-            let ends = relation.of(self.blocks.at(position..position + 1)[0] - kind);
-            cancel.check_every(&mut self.unchecked, 1 + ends.len())?;
-            for &node in ends {
+            let neighbours = relation.of(self.blocks.at(position..position + 1)[0] - kind);
+            cancel.check_every(&mut self.unchecked, 1 + neighbours.len())?;
+            for &node in neighbours {
                 self.counts[node as usize] += 1;
                 if self.counts[node as usize] == 1 && self.blocks.mark(node) {
                     touched.push(self.blocks.of(node));

@@ -29,7 +29,7 @@ pub enum NotHidden {
 }
 
 /// The quotient of the system without the actions that `names` matches; transitions that become
-/// equal share a row.
+/// equal share a stored transition.
 pub fn hide(quotient: &Quotient, names: &Names, cancel: &Cancel) -> Result<Quotient, NotHidden> {
     let old = &quotient.labels;
     let renaming = hidden_labels(old, cast_slice(&quotient.internal), names, cancel)?;
@@ -50,9 +50,9 @@ pub fn hide(quotient: &Quotient, names: &Names, cancel: &Cancel) -> Result<Quoti
                 let (from, to) = if is_internal { (label, image) } else { (image, label) };
                 return Err(NotHidden::Moves(text(old.get(from)), text(old.get(to))));
             }
-            let place = u32::at(points) + moved.0;
-            let known = std::mem::replace(&mut images[points + new.index()], place);
-            if known != NONE && known != place {
+            let position = u32::at(points) + moved.0;
+            let known = std::mem::replace(&mut images[points + new.index()], position);
+            if known != NONE && known != position {
                 let [known, moved] = [Label(known - u32::at(points)), moved];
                 let [new, known, moved] = [new, known, moved].map(|one| text(labels.get(one)));
                 return Err(NotHidden::Torn(new, known, moved));

@@ -275,16 +275,16 @@ fn between(
     for (&state, number) in states.iter().zip(0..) {
         local[state as usize] = number;
     }
-    let mut rows = Vec::new();
+    let mut transitions = Vec::new();
     for (&state, number) in states.iter().zip(0..) {
         // Steps from one component to the other, if both are of one side, do not matter.
         let steps = edges.steps(state).iter().map(|&(label, t)| (number, label, local[t as usize]));
         let same = |&(_, _, t): &(u32, u32, u32)| t != NONE && (t < half) == (number < half);
-        rows.extend(steps.filter(same));
+        transitions.extend(steps.filter(same));
     }
     states.iter().for_each(|&state| local[state as usize] = NONE);
     let blocks: Vec<Block> = states.iter().map(|&state| colours.block(state)).collect();
-    (Edges::of_rows(states.len(), &rows), Colours::of_numbers(&blocks))
+    (Edges::of_edges(states.len(), &transitions), Colours::of_numbers(&blocks))
 }
 
 #[cfg(test)]
@@ -293,10 +293,10 @@ mod tests {
     use crate::symmetry::paired_colours::Test;
     use proptest::prelude::*;
 
-    type Row = (u32, u32, u32);
+    type Transition = (u32, u32, u32);
 
-    fn graph(states: u32, rows: &[Row]) -> Graph {
-        Graph::of_numbers(states as usize, 2, None, rows)
+    fn graph(states: u32, transitions: &[Transition]) -> Graph {
+        Graph::of_numbers(states as usize, 2, None, transitions)
     }
 
     /// All permutations of the states that fix the initial one.
@@ -316,16 +316,16 @@ mod tests {
         found
     }
 
-    fn moved(rows: &[Row], map: &[u32]) -> Vec<Row> {
-        let image = |&(s, a, t): &Row| (map[s as usize], a, map[t as usize]);
-        let mut rows: Vec<Row> = rows.iter().map(image).collect();
-        rows.sort_unstable();
-        rows.dedup();
-        rows
+    fn moved(transitions: &[Transition], map: &[u32]) -> Vec<Transition> {
+        let image = |&(s, a, t): &Transition| (map[s as usize], a, map[t as usize]);
+        let mut transitions: Vec<Transition> = transitions.iter().map(image).collect();
+        transitions.sort_unstable();
+        transitions.dedup();
+        transitions
     }
 
     /// The members of each class, by what the classes say.
-    fn members(classes: &[Class], states: u32, rows: &[Row]) -> Vec<Vec<u32>> {
+    fn members(classes: &[Class], states: u32, transitions: &[Transition]) -> Vec<Vec<u32>> {
         let mut found: Vec<Vec<u32>> = Vec::new();
         for class in classes {
             let holds = |&state: &u32| match class.by {
@@ -333,7 +333,7 @@ mod tests {
                 Test::Initial(yes) => (state == 0) == yes,
                 Test::Steps { forwards, label, class, count } => {
                     let other = &found[class as usize];
-                    let steps = rows.iter().filter(|&&(s, a, t)| {
+                    let steps = transitions.iter().filter(|&&(s, a, t)| {
                         let (own, end) = if forwards { (s, t) } else { (t, s) };
                         own == state && a == label && other.contains(&end)
                     });
@@ -347,24 +347,25 @@ mod tests {
         found
     }
 
-    /// The rows of a system, those of another one, and whether that is a copy with other numbers.
-    fn systems() -> impl Strategy<Value = (u32, Vec<Row>, Vec<Row>)> {
+    /// The transitions of a system, those of another one, and whether that is a copy with other
+    /// numbers.
+    fn systems() -> impl Strategy<Value = (u32, Vec<Transition>, Vec<Transition>)> {
         (2u32..6, prop::collection::vec((0u32..6, 0u32..2, 0u32..6), 0..10), any::<u32>(), 0u32..3)
-            .prop_map(|(states, rows, which, change)| {
+            .prop_map(|(states, transitions, which, change)| {
                 let all = maps_of(states);
-                let rows: Vec<Row> =
-                    rows.iter().map(|&(s, a, t)| (s % states, a, t % states)).collect();
-                let rows = moved(&rows, &all[0]);
-                let mut other = moved(&rows, &all[which as usize % all.len()]);
-                if let Some(row) = other.first_mut() {
+                let transitions: Vec<Transition> =
+                    transitions.iter().map(|&(s, a, t)| (s % states, a, t % states)).collect();
+                let transitions = moved(&transitions, &all[0]);
+                let mut other = moved(&transitions, &all[which as usize % all.len()]);
+                if let Some(transition) = other.first_mut() {
                     // The label, or the target, may be another one.
                     match change {
-                        1 => row.1 = 1 - row.1,
-                        2 => row.2 = (row.2 + 1) % states,
+                        1 => transition.1 = 1 - transition.1,
+                        2 => transition.2 = (transition.2 + 1) % states,
                         _ => {}
                     }
                 }
-                (states, rows, moved(&other, &(0..states).collect::<Vec<_>>()))
+                (states, transitions, moved(&other, &(0..states).collect::<Vec<_>>()))
             })
     }
 
@@ -384,15 +385,15 @@ mod tests {
                             prop_assert_ne!(left.len(), right.len());
                         }
                         Reason::Label(label, sizes) => {
-                            let own = |rows: &[Row]| {
-                                rows.iter().filter(|row| row.1 == label.0).count()
+                            let own = |transitions: &[Transition]| {
+                                transitions.iter().filter(|transition| transition.1 == label.0).count()
                             };
                             prop_assert_eq!(sizes, [own(&left), own(&right)]);
                             prop_assert_ne!(sizes[0], sizes[1]);
                         }
                         Reason::Class(classes, counts) => {
-                            let sizes = [&left, &right].map(|rows| {
-                                members(&classes, states, rows).last().unwrap().len() as u32
+                            let sizes = [&left, &right].map(|transitions| {
+                                members(&classes, states, transitions).last().unwrap().len() as u32
                             });
                             prop_assert_eq!(sizes, counts);
                             prop_assert_ne!(sizes[0], sizes[1]);
@@ -405,7 +406,7 @@ mod tests {
     }
 
     /// A ring of `length` states from `begin` on.
-    fn ring(begin: u32, length: u32) -> Vec<Row> {
+    fn ring(begin: u32, length: u32) -> Vec<Transition> {
         (0..length).map(|i| (begin + i, 0, begin + (i + 1) % length)).collect()
     }
 
@@ -420,7 +421,7 @@ mod tests {
 
     #[test]
     fn wrong_choices_in_one_component_are_not_repeated_for_others() {
-        // Two kinds of components that colours don't tell apart: which is compared with which is
+        // Two kinds of components that colours do not separate: which is compared with which is
         // found in few choices, though there are many pairs.
         let kinds = |first: u32| {
             let parts = (0..20u32).map(|i| {

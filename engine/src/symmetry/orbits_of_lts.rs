@@ -126,12 +126,12 @@ fn faithful(
     distinguished: &[u32],
     cancel: &Cancel,
 ) -> Result<(Group, Vec<String>), NoGroup> {
-    let place: FxHashMap<u32, u32> = distinguished.iter().copied().zip(0..).collect();
+    let position: FxHashMap<u32, u32> = distinguished.iter().copied().zip(0..).collect();
     let labels = u32::at(labels.len());
     let own: Vec<Permutation> = generators
         .iter()
         .map(|g| {
-            let states = distinguished.iter().map(|&s| labels + place[&g.states[s as usize]]);
+            let states = distinguished.iter().map(|&s| labels + position[&g.states[s as usize]]);
             g.labels.iter().copied().chain(states).collect()
         })
         .collect();
@@ -240,8 +240,8 @@ fn text_ranks(labels: &Labels) -> Vec<u32> {
     let mut order: Vec<u32> = (0..u32::at(labels.len())).collect();
     order.sort_by(|&a, &b| labels.get(Label(a)).cmp(labels.get(Label(b))));
     let mut rank = vec![0; order.len()];
-    for (place, &label) in order.iter().enumerate() {
-        rank[label as usize] = u32::at(place);
+    for (position, &label) in order.iter().enumerate() {
+        rank[label as usize] = u32::at(position);
     }
     rank
 }
@@ -321,8 +321,8 @@ fn ranks(
     }
     let mut order: Vec<u32> = (0..u32::at(n)).collect();
     order.sort_by_key(|&state| (rank[state as usize], state));
-    for (place, &state) in order.iter().enumerate() {
-        rank[state as usize] = u32::at(place);
+    for (position, &state) in order.iter().enumerate() {
+        rank[state as usize] = u32::at(position);
     }
     Ok(rank)
 }

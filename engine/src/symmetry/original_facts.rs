@@ -56,13 +56,13 @@ pub fn facts(
     let orbits = 0..u32::at(quotient.orbits());
     let sizes =
         orbits.clone().map(|orbit| &order / quotient.stabiliser_of(orbit).order()).collect();
-    let rows = (0..=orbits.end).map(|orbit| quotient.source.partition_point(|&s| s < orbit));
-    let columns = quotient.label.iter().zip(&quotient.shift).zip(&quotient.target);
-    let steps = columns.map(|((&label, &shift), &target)| (label, shift, target)).collect();
+    let starts = (0..=orbits.end).map(|orbit| quotient.source.partition_point(|&s| s < orbit));
+    let stored = quotient.label.iter().zip(&quotient.shift).zip(&quotient.target);
+    let steps = stored.map(|((&label, &shift), &target)| (label, shift, target)).collect();
     let mut internal = vec![false; quotient.labels.len()];
     quotient.internal.iter().for_each(|&label| internal[label as usize] = true);
-    let (rows, cosets) = (rows.collect(), Cosets::new(quotient));
-    let mut counting = Counting { quotient, rows, steps, cosets, order, sizes, internal };
+    let (starts, cosets) = (starts.collect(), Cosets::new(quotient));
+    let mut counting = Counting { quotient, starts, steps, cosets, order, sizes, internal };
     let mut facts = Facts::default();
     counting.states(&mut facts, cancel)?;
     counting.components(&mut facts, cancel)?;
@@ -72,8 +72,8 @@ pub fn facts(
 
 struct Counting<'a> {
     quotient: &'a Quotient,
-    /// The rows of orbit o are `rows[o]..rows[o + 1]` of `steps`.
-    rows: Vec<usize>,
+    /// The stored transitions of orbit o are `starts[o]..starts[o + 1]` of `steps`.
+    starts: Vec<usize>,
     steps: Vec<Step>,
     cosets: Cosets,
     order: BigUint,
@@ -95,10 +95,10 @@ impl Counting<'_> {
         u32::at(self.sizes.len())
     }
 
-    /// The rows of an orbit: one of each orbit of its steps under the stabiliser.
+    /// The stored transitions of an orbit: one of each orbit of its steps under the stabiliser.
     fn of(&self, orbit: u32) -> &[Step] {
         let orbit = orbit as usize;
-        &self.steps[self.rows[orbit]..self.rows[orbit + 1]]
+        &self.steps[self.starts[orbit]..self.starts[orbit + 1]]
     }
 
     /// Counts states, and the transitions of each label, which are as many for all labels of an
@@ -116,9 +116,9 @@ impl Counting<'_> {
             if self.of(orbit).is_empty() {
                 facts.deadlocks += size;
             }
-            let rows = self.rows[orbit as usize]..self.rows[orbit as usize + 1];
+            let stored = self.starts[orbit as usize]..self.starts[orbit as usize + 1];
             let OfOrbit { sizes: steps, is_nondeterministic } =
-                sizes.of(orbit, rows, &is_internal, cancel)?;
+                sizes.of(orbit, stored, &is_internal, cancel)?;
             if is_nondeterministic {
                 facts.nondeterministic += size;
             }
@@ -184,7 +184,7 @@ impl Counting<'_> {
         let steps = self.steps.iter();
         let (label, target): (Vec<u32>, Vec<u32>) =
             steps.map(|step| (u32::from(has(step.0)), step.2)).unzip();
-        let starts = self.rows.iter().map(|&row| u32::at(row)).collect();
+        let starts = self.starts.iter().map(|&start| u32::at(start)).collect();
         let graph = Forward::of_numbers(starts, label, target);
         let found = components(&graph, &[false, true], cancel)?;
         let (component, count): (Vec<u32>, u32) = (cast_vec(found.0), found.1);
@@ -229,7 +229,7 @@ impl Counting<'_> {
             states += &self.sizes[orbit as usize];
             cancel.check_every(&mut unchecked, 1 + self.of(orbit).len())?;
             let here = offset[orbit as usize];
-            let Counting { quotient, rows, steps, cosets, .. } = self;
+            let Counting { quotient, starts, steps, cosets, .. } = self;
             for generator in cosets.generators(quotient.stabiliser[orbit as usize]) {
                 if is_all || orbit == first {
                     break;
@@ -240,7 +240,7 @@ impl Counting<'_> {
                 fixing.add(cosets.elements.get(moved), cancel)?;
                 is_all = fixing.order() == self.order;
             }
-            for &(label, shift, to) in &steps[rows[orbit as usize]..rows[orbit as usize + 1]] {
+            for &(label, shift, to) in &steps[starts[orbit as usize]..starts[orbit as usize + 1]] {
                 if component[to as usize] != own || !has(label) {
                     continue;
                 }

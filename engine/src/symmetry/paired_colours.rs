@@ -17,7 +17,7 @@ use std::result;
 pub struct Edges {
     /// For each direction and state the range of its (label, other end) in `ends`.
     starts: [Vec<usize>; 2],
-    ends: [Vec<(u32, u32)>; 2],
+    neighbours: [Vec<(u32, u32)>; 2],
 }
 
 impl Edges {
@@ -25,41 +25,41 @@ impl Edges {
     /// `names[a]` in `right`.
     pub fn new(left: &Graph, right: &Graph, names: &[u32]) -> Self {
         let n = u32::at(left.states);
-        let mut rows: Vec<(u32, u32, u32)> = room(2 * left.transitions());
+        let mut edges: Vec<(u32, u32, u32)> = room(2 * left.transitions());
         for state in left.each_state() {
-            rows.extend(left.steps(state).map(|(a, t)| (state.0, names[a], t.0)));
-            rows.extend(right.steps(state).map(|(a, t)| (state.0 + n, a.0, t.0 + n)));
+            edges.extend(left.steps(state).map(|(a, t)| (state.0, names[a], t.0)));
+            edges.extend(right.steps(state).map(|(a, t)| (state.0 + n, a.0, t.0 + n)));
         }
-        Self::of_rows(2 * left.states, &rows)
+        Self::of_edges(2 * left.states, &edges)
     }
 
     /// Edges (source, label, target) among `count` states of both sides.
-    pub fn of_rows(count: usize, rows: &[(u32, u32, u32)]) -> Self {
+    pub fn of_edges(count: usize, edges: &[(u32, u32, u32)]) -> Self {
         let [forwards, backwards] = [false, true].map(|backwards| {
             let mut starts = vec![0usize; count + 1];
-            let key = |row: &(u32, u32, u32)| if backwards { row.2 } else { row.0 };
-            for row in rows {
-                starts[key(row) as usize + 1] += 1;
+            let key = |edge: &(u32, u32, u32)| if backwards { edge.2 } else { edge.0 };
+            for edge in edges {
+                starts[key(edge) as usize + 1] += 1;
             }
             for s in 0..count {
                 starts[s + 1] += starts[s];
             }
             let mut next = starts.clone();
-            let mut ends = vec![(0, 0); rows.len()];
-            for row in rows {
-                let at = &mut next[key(row) as usize];
-                ends[*at] = (row.1, if backwards { row.0 } else { row.2 });
+            let mut neighbours = vec![(0, 0); edges.len()];
+            for edge in edges {
+                let at = &mut next[key(edge) as usize];
+                neighbours[*at] = (edge.1, if backwards { edge.0 } else { edge.2 });
                 *at += 1;
             }
-            (starts, ends)
+            (starts, neighbours)
         });
-        Self { starts: [forwards.0, backwards.0], ends: [forwards.1, backwards.1] }
+        Self { starts: [forwards.0, backwards.0], neighbours: [forwards.1, backwards.1] }
     }
 
     /// The labels and targets of the steps of a state.
     pub fn steps(&self, state: u32) -> &[(u32, u32)] {
         let at = state as usize;
-        &self.ends[0][self.starts[0][at]..self.starts[0][at + 1]]
+        &self.neighbours[0][self.starts[0][at]..self.starts[0][at + 1]]
     }
 }
 
@@ -165,8 +165,9 @@ impl Colours {
         Self::of_partition(Partition { block, blocks: sorted.len() })
     }
 
-    /// The coarsest equitable partition in which the initial states are alone; or, if it has a block
-    /// with different numbers of states of the two sides, the `log` of how the blocks came about.
+    /// The coarsest equitable partition in which the initial states are alone; or, if it has a
+    /// block with different numbers of states of the two sides, the `log` of how the blocks came
+    /// about.
     pub fn equitable(
         half: usize,
         edges: &Edges,
@@ -233,7 +234,7 @@ impl Colours {
                 for &member in &members {
                     let range = edges.starts[direction][member as usize]
                         ..edges.starts[direction][member as usize + 1];
-                    hits.extend_from_slice(&edges.ends[direction][range]);
+                    hits.extend_from_slice(&edges.neighbours[direction][range]);
                 }
                 work += 1 + hits.len();
                 // Check often, as a memory access that misses the cache is slow.
@@ -301,7 +302,8 @@ impl Colours {
                 }
                 made.push(new);
             }
-            // If all other parts are balanced, so is the one that keeps the number, which may be large.
+            // If all other parts are balanced, so is the one that keeps the number, which may be
+            // large.
             if let Some(&part) = made[1..].iter().find(|&&part| !self.balanced(part)) {
                 let [left, right] = self.sides(part);
                 if let Some(log) = &mut self.log {
@@ -375,9 +377,9 @@ impl Colours {
                 length += 1;
             }
             if order.is_multiple_of(length)
-                && let Some(place) = images.iter().position(|&image| image == start)
+                && let Some(position) = images.iter().position(|&image| image == start)
             {
-                images[..=place].rotate_right(1);
+                images[..=position].rotate_right(1);
             }
         }
         (state, images)
@@ -401,14 +403,14 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
-    type Row = (u32, u32, u32);
+    type Transition = (u32, u32, u32);
 
-    fn graph(states: u32, rows: &[Row]) -> Graph {
-        Graph::of_numbers(states as usize, 2, None, rows)
+    fn graph(states: u32, transitions: &[Transition]) -> Graph {
+        Graph::of_numbers(states as usize, 2, None, transitions)
     }
 
     /// The coarsest equitable partition by its definition: each state has the number of its block.
-    fn naive(states: u32, both: &[Row]) -> Vec<usize> {
+    fn naive(states: u32, both: &[Transition]) -> Vec<usize> {
         let mut block: Vec<usize> = (0..2 * states).map(|s| usize::from(s % states == 0)).collect();
         loop {
             let kind = |state: u32| {
@@ -442,19 +444,19 @@ mod tests {
         #[test]
         fn blocks_are_the_coarsest_equitable_partition(
             states in 1u32..6,
-            rows in prop::collection::vec((0u32..6, 0u32..2, 0u32..6), 0..12),
+            transitions in prop::collection::vec((0u32..6, 0u32..2, 0u32..6), 0..12),
             others in prop::option::of(prop::collection::vec((0u32..6, 0u32..2, 0u32..6), 0..12)),
         ) {
-            let tidy = |rows: &[Row]| {
-                let mut rows: Vec<Row> =
-                    rows.iter().map(|&(s, a, t)| (s % states, a, t % states)).collect();
-                rows.sort_unstable();
-                rows.dedup();
-                rows
+            let tidy = |transitions: &[Transition]| {
+                let mut transitions: Vec<Transition> =
+                    transitions.iter().map(|&(s, a, t)| (s % states, a, t % states)).collect();
+                transitions.sort_unstable();
+                transitions.dedup();
+                transitions
             };
-            let (left, right) = (tidy(&rows), tidy(others.as_ref().unwrap_or(&rows)));
+            let (left, right) = (tidy(&transitions), tidy(others.as_ref().unwrap_or(&transitions)));
             let behind = right.iter().map(|&(s, a, t)| (s + states, a, t + states));
-            let both: Vec<Row> = left.iter().copied().chain(behind).collect();
+            let both: Vec<Transition> = left.iter().copied().chain(behind).collect();
             let expected = naive(states, &both);
             let count = |number, side: u32| {
                 (side * states..(side + 1) * states).filter(|&s| expected[s as usize] == number).count()

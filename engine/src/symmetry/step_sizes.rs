@@ -2,17 +2,18 @@
 //! their members.
 //!
 //! Often a stabiliser is all permutations that preserve a partition of the points: a *Young
-//! subgroup*. Then it is the stabiliser of a colouring of the points. The stabiliser of a transition
-//! preserves three colourings: the source's; the label's, if what fixes the label is a Young subgroup
-//! as well; and the *origins*, which say for each point from which class of the target's
-//! representative it comes. Together they are one colouring, and the size of the orbit is the index
-//! of its stabiliser. Two transitions are in one orbit if as many points have each colour.
+//! subgroup*. Then it is the stabiliser of a colouring of the points. The stabiliser of a
+//! transition preserves three colourings: the source's; the label's, if what fixes the label is a
+//! Young subgroup as well; and the *origins*, which say for each point from which class of the
+//! target's representative it comes. Together they are one colouring, and the size of the orbit is
+//! the index of its stabiliser. Two transitions are in one orbit if as many points have each
+//! colour.
 //!
 //! Transitions with other stabilisers are enumerated.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::ids::{Id, NONE};
-use crate::base::row_interner::Rows;
+use crate::base::interner::Interner;
 use crate::group::action::Group;
 use crate::group::permutation::identity;
 use crate::group::symmetric_families::{order_of_product, origins};
@@ -29,16 +30,18 @@ pub struct StepSizes<'a> {
     pub orbit_of: Vec<u32>,
     /// For every label the number of its colouring, `NONE` if what fixes it is no Young subgroup.
     colouring: Vec<u32>,
-    colourings: Rows,
+    colourings: Interner,
     /// For every point the first one that an element exchanges with it, moving no other.
     exchanged: Vec<u32>,
 }
 
 /// The transitions of one representative.
 pub struct OfOrbit {
-    /// For each row the number of transitions of the representative that it stands for.
+    /// For each stored transition the number of transitions of the representative that it stands
+    /// for.
     pub sizes: Vec<BigUint>,
-    /// Whether two transitions with one label lead to different states; all internal labels are one.
+    /// Whether two transitions with one label lead to different states; all internal labels are
+    /// one.
     pub is_nondeterministic: bool,
 }
 
@@ -55,7 +58,7 @@ impl<'a> StepSizes<'a> {
             cosets: Cosets::new(quotient),
             orbit_of: vec![NONE; labels],
             colouring: vec![NONE; labels],
-            colourings: Rows::default(),
+            colourings: Interner::default(),
             exchanged: exchanged(group.points, cancel, can_be)?,
         };
         for label in 0..u32::at(labels) {
@@ -110,17 +113,18 @@ impl<'a> StepSizes<'a> {
         Ok(())
     }
 
-    /// The sizes of the rows of an orbit, which are these, and whether it is nondeterministic.
+    /// The sizes of the stored transitions of an orbit, which are these, and whether it is
+    /// nondeterministic.
     pub fn of(
         &mut self,
         orbit: u32,
-        rows: Range<usize>,
+        stored: Range<usize>,
         is_internal: &dyn Fn(u32) -> bool,
         cancel: &Cancel,
     ) -> Result<OfOrbit> {
-        match self.by_colours(orbit, rows.clone(), is_internal, cancel)? {
+        match self.by_colours(orbit, stored.clone(), is_internal, cancel)? {
             Some(found) => Ok(found),
-            None => self.enumerated(rows, is_internal, cancel),
+            None => self.enumerated(stored, is_internal, cancel),
         }
     }
 
@@ -128,7 +132,7 @@ impl<'a> StepSizes<'a> {
     fn by_colours(
         &self,
         orbit: u32,
-        rows: Range<usize>,
+        stored: Range<usize>,
         is_internal: &dyn Fn(u32) -> bool,
         cancel: &Cancel,
     ) -> Result<Option<OfOrbit>> {
@@ -142,19 +146,19 @@ impl<'a> StepSizes<'a> {
         classes.extend(all.chunks(1).filter(|point| !in_classes.contains(&point[0])));
         let uncoloured = &vec![0; group.points][..];
 
-        let mut sizes = Vec::with_capacity(rows.len());
+        let mut sizes = Vec::with_capacity(stored.len());
         let mut is_nondeterministic = false;
         // The transition of each label, up to the stabiliser, and of the internal ones.
         let mut of_label: FxHashMap<(u32, Colours), (Colours, u32)> = FxHashMap::default();
         let mut internal = None;
         let mut unchecked = 0;
-        for row in rows {
+        for transition in stored {
             cancel.check_every(&mut unchecked, 4 * group.points)?;
-            let label = self.quotient.label[row];
-            let target = self.quotient.target[row];
+            let label = self.quotient.label[transition];
+            let target = self.quotient.target[transition];
             let of_target = &stabilisers.list[self.quotient.stabiliser[target as usize] as usize];
             let Some(target_classes) = of_target.symmetric_orbits() else { return Ok(None) };
-            let origins = origins(target_classes, elements.get(self.quotient.shift[row]));
+            let origins = origins(target_classes, elements.get(self.quotient.shift[transition]));
             let colouring = match self.quotient.moves(label) {
                 true if self.colouring[label as usize] == NONE => return Ok(None),
                 true => self.colourings.get(self.colouring[label as usize]),
@@ -184,13 +188,13 @@ impl<'a> StepSizes<'a> {
     /// The same by the members of all orbits.
     fn enumerated(
         &mut self,
-        rows: Range<usize>,
+        stored: Range<usize>,
         is_internal: &dyn Fn(u32) -> bool,
         cancel: &Cancel,
     ) -> Result<OfOrbit> {
         let (mut sizes, mut steps): (Vec<BigUint>, Vec<Step>) = Default::default();
-        for row in rows {
-            let found = self.cosets.row(self.quotient, row, cancel)?;
+        for transition in stored {
+            let found = self.cosets.row(self.quotient, transition, cancel)?;
             sizes.push(found.len().into());
             let label = |label: u32| if is_internal(label) { NONE } else { label };
             steps.extend(found.into_iter().map(|step| (label(step.0), step.1, step.2)));

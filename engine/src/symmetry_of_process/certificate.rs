@@ -255,10 +255,10 @@ fn steps(
 ) -> Result<Vec<Vec<u32>>, Stop> {
     let (begin, end) = process.tables[i].spans[key as usize];
     let mut steps = Vec::new();
-    for row in begin..end {
+    for step in begin..end {
         let width = process.tables[i].width;
-        let start = row as usize * width;
-        let cells = process.tables[i].rows[start..start + width].to_vec();
+        let start = step as usize * width;
+        let cells = process.tables[i].steps[start..start + width].to_vec();
         let label = match &mut lifting {
             Some(lifting) => lifting.label(process, cells[0])?,
             None => cells[0],

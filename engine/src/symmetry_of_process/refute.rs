@@ -6,8 +6,8 @@
 //! power of a permutation is its inverse, so traces need only be checked in one direction.
 
 use crate::base::ids::Label;
+use crate::base::interner::Interner;
 use crate::base::paths::path_to;
-use crate::base::row_interner::Rows;
 use crate::data::terms::Term;
 use crate::process::linear::stop::Stop;
 use crate::process::linear::{Local, Process};
@@ -37,7 +37,7 @@ type Step = (u32, u32);
 struct States<'a> {
     process: &'a mut Process,
     values: usize,
-    states: Rows<Term>,
+    states: Interner<Term>,
     steps: Vec<Option<Box<[Step]>>>,
 }
 
@@ -52,8 +52,8 @@ impl States<'_> {
                 let local = self.process.local_steps(i, &from, &mut key, self.values)?;
                 let Local::All(known) = local else { return Ok(None) };
                 let (begin, end) = self.process.tables[i].spans[known as usize];
-                for row in begin..end {
-                    let label = self.process.successor(i, row, &from, &mut target);
+                for step in begin..end {
+                    let label = self.process.successor(i, step, &from, &mut target);
                     found.push((label, self.states.intern(&target).0));
                 }
             }
@@ -73,9 +73,9 @@ pub fn refute(
 ) -> Result<Option<Refutation>, Stop> {
     let initial = process.initial.clone();
     let values = bounds.values;
-    let mut states = States { process, values, states: Rows::default(), steps: Vec::new() };
+    let mut states = States { process, values, states: Interner::default(), steps: Vec::new() };
     let start = states.states.intern(&initial).0;
-    let mut sets: Rows<u32> = Rows::default();
+    let mut sets: Interner<u32> = Interner::default();
     sets.intern(&[start]);
     // Pairs of a state and a set; for each the pair it was reached from and the label key.
     let mut pairs = Pairs::default();

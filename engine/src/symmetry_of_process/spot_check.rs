@@ -19,10 +19,10 @@ use crate::symmetry_of_process::witness::{Difference, Witness};
 /// The approximate maximum number of steps that are compared.
 const STEPS: usize = 1 << 16;
 
-/// Up to `wanted` numbers below `count`, evenly spread from the first to the last.
-pub(crate) fn spread(count: usize, wanted: usize) -> impl Iterator<Item = usize> {
-    let wanted = wanted.min(count);
-    (0..wanted).map(move |i| if wanted < 2 { 0 } else { i * (count - 1) / (wanted - 1) })
+/// Up to `most` numbers below `count`, evenly spread from the first to the last.
+pub(crate) fn spread(count: usize, most: usize) -> impl Iterator<Item = usize> {
+    let most = most.min(count);
+    (0..most).map(move |i| if most < 2 { 0 } else { i * (count - 1) / (most - 1) })
 }
 
 /// Compares the steps of the concatenated `states`, and of `situations` local situations of each
@@ -114,9 +114,9 @@ fn steps(
         let Local::All(known) = local else { return Ok(None) };
         let (begin, end) = process.tables[i].spans[known as usize];
         *left = left.saturating_sub((end - begin) as usize);
-        for row in begin..end {
+        for step in begin..end {
             let mut changes = Vec::new();
-            let label = process.changes(i, row, state, &mut changes);
+            let label = process.changes(i, step, state, &mut changes);
             let text = process.labels.texts[label as usize];
             found.push(Step { text, changes, label, summand: u32::at(i) });
         }

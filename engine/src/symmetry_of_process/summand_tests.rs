@@ -23,7 +23,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A parameter with the summands that have a test there.
 #[derive(Default)]
-struct Place {
+struct TestedParameter {
     parameter: u32,
     /// The summands that require the parameter to have a value.
     equal: FxHashMap<Term, Vec<u32>>,
@@ -36,8 +36,8 @@ struct Place {
 
 /// The tests of all summands, with the results for the values visited so far.
 pub struct SummandTests {
-    places: Vec<Place>,
-    /// The position in `places` of each parameter, if it has one.
+    parameters: Vec<TestedParameter>,
+    /// The position in `parameters` of each parameter, if it has one.
     of: Vec<usize>,
     home: Vec<Option<u32>>,
     /// For every summand the parameters with its tests, except its home.
@@ -52,13 +52,17 @@ type Test = (u32, Option<Term>);
 impl SummandTests {
     /// The tests of all summands that are `free`; the others have none. The generators must map
     /// tests to tests.
-    pub fn new(process: &mut Process, generators: &[Generator], free: &[bool]) -> Self {
-        let tests: Vec<Vec<Test>> = (process.summands.iter().zip(free))
-            .map(|(summand, &free)| if free { tests(process, summand) } else { Vec::new() })
+    pub fn new(process: &mut Process, generators: &[Generator], has_tests: &[bool]) -> Self {
+        let tests: Vec<Vec<Test>> = (process.summands.iter().zip(has_tests))
+            .map(
+                |(summand, &has_tests)| {
+                    if has_tests { tests(process, summand) } else { Vec::new() }
+                },
+            )
             .collect();
         let home = chosen(&tests, generators);
         let mut found = Self {
-            places: Vec::new(),
+            parameters: Vec::new(),
             of: vec![usize::MAX; process.parameters],
             rest: Vec::new(),
             always: (0..).zip(&home).filter(|(_, home)| home.is_none()).map(|(i, _)| i).collect(),
@@ -71,18 +75,20 @@ impl SummandTests {
             parameters.dedup();
             for &parameter in &parameters {
                 if found.of[parameter as usize] == usize::MAX {
-                    found.of[parameter as usize] = found.places.len();
-                    found.places.push(Place { parameter, ..Place::default() });
+                    found.of[parameter as usize] = found.parameters.len();
+                    found
+                        .parameters
+                        .push(TestedParameter { parameter, ..TestedParameter::default() });
                 }
-                let place = &mut found.places[found.of[parameter as usize]];
+                let tested = &mut found.parameters[found.of[parameter as usize]];
                 let constant = tests.iter().find_map(|&(p, constant)| {
                     let value =
                         process.data.normalise(constant.filter(|_| p == parameter)?).ok()?;
                     process.data.terms.is_built(value).then_some(value)
                 });
                 match constant {
-                    Some(value) => place.equal.entry(value).or_default().push(i),
-                    None => place.others.push(i),
+                    Some(value) => tested.equal.entry(value).or_default().push(i),
+                    None => tested.others.push(i),
                 }
             }
             parameters.retain(|&parameter| Some(parameter) != found.home[i as usize]);
@@ -95,16 +101,16 @@ impl SummandTests {
     pub fn of(&mut self, process: &mut Process, state: &[Term], found: &mut Vec<u32>) {
         found.clear();
         found.extend_from_slice(&self.always);
-        for place in 0..self.places.len() {
-            let value = state[self.places[place].parameter as usize];
-            let [_, (begin, end)] = self.passing(process, place, value);
+        for at in 0..self.parameters.len() {
+            let value = state[self.parameters[at].parameter as usize];
+            let [_, (begin, end)] = self.passing(process, at, value);
             found.extend_from_slice(&self.members[begin as usize..end as usize]);
         }
         found.sort_unstable();
     }
 
     /// Whether a candidate also passes its other tests.
-    pub fn passes(&mut self, process: &mut Process, i: u32, state: &[Term]) -> bool {
+    pub fn satisfies(&mut self, process: &mut Process, i: u32, state: &[Term]) -> bool {
         (0..self.rest[i as usize].len()).all(|test| {
             let parameter = self.rest[i as usize][test] as usize;
             let [(begin, end), _] = self.passing(process, self.of[parameter], state[parameter]);
@@ -116,8 +122,8 @@ impl SummandTests {
     pub fn known(&self, state: &[Term], found: &mut Vec<u32>) -> bool {
         found.clear();
         found.extend_from_slice(&self.always);
-        for place in &self.places {
-            let Some([_, (begin, end)]) = place.passing.get(&state[place.parameter as usize])
+        for tested in &self.parameters {
+            let Some([_, (begin, end)]) = tested.passing.get(&state[tested.parameter as usize])
             else {
                 return false;
             };
@@ -130,37 +136,37 @@ impl SummandTests {
     /// Whether a candidate is known to fail one of its other tests.
     pub fn is_known_to_fail(&self, i: u32, state: &[Term]) -> bool {
         self.rest[i as usize].iter().any(|&parameter| {
-            let place = &self.places[self.of[parameter as usize]];
-            let known = place.passing.get(&state[parameter as usize]);
+            let tested = &self.parameters[self.of[parameter as usize]];
+            let known = tested.passing.get(&state[parameter as usize]);
             known.is_some_and(|[(begin, end), _]| {
                 self.members[*begin as usize..*end as usize].binary_search(&i).is_err()
             })
         })
     }
 
-    fn passing(&mut self, process: &mut Process, place: usize, value: Term) -> [(u32, u32); 2] {
-        let Self { places, home, members, .. } = self;
-        let place = &mut places[place];
-        if let Some(&known) = place.passing.get(&value) {
+    fn passing(&mut self, process: &mut Process, at: usize, value: Term) -> [(u32, u32); 2] {
+        let Self { parameters, home, members, .. } = self;
+        let tested = &mut parameters[at];
+        if let Some(&known) = tested.passing.get(&value) {
             return known;
         }
         // A value that is not built from constructors may equal any of the constants.
-        let is_built = place.equal.is_empty() || process.data.terms.is_built(value);
-        let any = place.equal.values().filter(|_| !is_built).flatten();
-        let equal = place.equal.get(&value).filter(|_| is_built).into_iter().flatten();
-        let mut found: Vec<u32> = (equal.chain(any).chain(&place.others).copied())
-            .filter(|&i| may_pass(process, i as usize, place.parameter, value))
+        let is_built = tested.equal.is_empty() || process.data.terms.is_built(value);
+        let any = tested.equal.values().filter(|_| !is_built).flatten();
+        let equal = tested.equal.get(&value).filter(|_| is_built).into_iter().flatten();
+        let mut found: Vec<u32> = (equal.chain(any).chain(&tested.others).copied())
+            .filter(|&i| may_hold(process, i as usize, tested.parameter, value))
             .collect();
         found.sort_unstable();
         let mut spans = [(0, 0); 2];
         for (at_home, span) in [false, true].into_iter().zip(&mut spans) {
             let begin = u32::at(members.len());
-            let at_home = |&&i: &&u32| !at_home || home[i as usize] == Some(place.parameter);
+            let at_home = |&&i: &&u32| !at_home || home[i as usize] == Some(tested.parameter);
             members.extend(found.iter().filter(at_home));
             *span = (begin, u32::at(members.len()));
         }
-        place.passing.insert(value, spans);
-        place.values.push(value);
+        tested.passing.insert(value, spans);
+        tested.values.push(value);
         spans
     }
 
@@ -176,18 +182,18 @@ impl SummandTests {
         proven: &[bool],
     ) -> Result<Result<(), u32>, Stop> {
         let open = |i: &u32| !proven[*i as usize];
-        let of_interest: Vec<bool> = (self.places.iter())
-            .map(|place| place.equal.values().flatten().chain(&place.others).any(open))
+        let of_interest: Vec<bool> = (self.parameters.iter())
+            .map(|tested| tested.equal.values().flatten().chain(&tested.others).any(open))
             .collect();
-        let mut done = vec![0; self.places.len()];
+        let mut done = vec![0; self.parameters.len()];
         loop {
             let mut progress = false;
-            let places = done.iter_mut().enumerate();
-            for (number, done) in places.filter(|&(number, _)| of_interest[number]) {
-                while *done < self.places[number].values.len() {
+            let counts = done.iter_mut().enumerate();
+            for (number, done) in counts.filter(|&(number, _)| of_interest[number]) {
+                while *done < self.parameters[number].values.len() {
                     progress = true;
-                    let place = &self.places[number];
-                    let (parameter, value) = (place.parameter, place.values[*done]);
+                    let tested = &self.parameters[number];
+                    let (parameter, value) = (tested.parameter, tested.values[*done]);
                     *done += 1;
                     for generator in &mut *generators {
                         let image = generator.lifting.lift(&mut process.data, value)?;
@@ -312,7 +318,7 @@ fn reads_alone(process: &Process, terms: &[Term]) -> Option<u32> {
 const MOST_CASES: usize = 256;
 
 /// Whether the test of summand `i` at a parameter may pass for a value: it is not known to fail.
-fn may_pass(process: &mut Process, i: usize, parameter: u32, value: Term) -> bool {
+fn may_hold(process: &mut Process, i: usize, parameter: u32, value: Term) -> bool {
     if let Some(together) = &process.summands[i].together {
         let of = together.components.iter().position(|&component| component == parameter);
         return of.is_none_or(|k| together.takes(k, value));

@@ -378,16 +378,18 @@ impl Written {
         for function in &model.functions {
             let symbol = symbols.len() as i64;
             symbols.push(Symbol::new(format!("f{symbol}"), &[d], d, Kind::Map));
-            let rows = function.iter().enumerate();
-            rules.extend(rows.map(|(at, &to)| (0, vec![symbol, constant(at)], vec![constant(to)])));
+            let entries = function.iter().enumerate();
+            rules.extend(
+                entries.map(|(at, &to)| (0, vec![symbol, constant(at)], vec![constant(to)])),
+            );
         }
         let predicates = symbols.len();
         for predicate in &model.predicates {
             let symbol = symbols.len() as i64;
             symbols.push(Symbol::new(format!("q{symbol}"), &[d], bool, Kind::Map));
-            let rows = predicate.iter().enumerate();
+            let entries = predicate.iter().enumerate();
             rules.extend(
-                rows.map(|(at, &to)| (0, vec![symbol, constant(at)], vec![i64::from(!to)])),
+                entries.map(|(at, &to)| (0, vec![symbol, constant(at)], vec![i64::from(!to)])),
             );
         }
         let sorts = ["Bool", "D", "E"].map(|name| name.as_bytes().to_vec()).to_vec();
@@ -543,7 +545,7 @@ fn whatever_is_accepted_is_a_symmetry_of_all_states() {
             *refused.entry((change, kind)).or_default() += 1;
         }
     }
-    for wanted in [
+    for case in [
         (Change::Initial, "initial"),
         (Change::Action, "summand"),
         (Change::Reads, "summand"),
@@ -552,7 +554,7 @@ fn whatever_is_accepted_is_a_symmetry_of_all_states() {
         (Change::Predicate, "steps"),
         (Change::Pairs, "value"),
     ] {
-        assert!(refused.get(&wanted).is_some_and(|&count| count >= 3), "{wanted:?} {refused:?}");
+        assert!(refused.get(&case).is_some_and(|&count| count >= 3), "{case:?} {refused:?}");
     }
 }
 

@@ -19,7 +19,7 @@ pub enum Witness {
     /// Two labels with this text have images with different texts.
     Label(u32),
     /// Two values of this sort have the same image: sort, values, image.
-    Merged(u32, Vec<u8>, Vec<u8>, Vec<u8>),
+    NotInjective(u32, Vec<u8>, Vec<u8>, Vec<u8>),
     /// A value of this sort has more images than the limit: sort, value, limit.
     Many(u32, Vec<u8>, usize),
 }

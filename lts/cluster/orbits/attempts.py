@@ -75,5 +75,5 @@ class Attempt:
 
 
 def _digest(job: OrbitJob) -> str:
-    about = (job.given, job.groups, job.bound, job.points, job.rows)
+    about = (job.given, job.groups, job.bound, job.points, job.with_quotient)
     return hashlib.sha256(repr(about).encode("utf-8", "surrogatepass")).hexdigest()

@@ -111,7 +111,7 @@ def explored_under(under: Under, query: Query, attempts: Attempts) -> Found:
         groups=task.groups,
         given=task.given,
         partitions=parts.partitions,
-        rows=query.with_quotient,
+        with_quotient=query.with_quotient,
         settings=of_worker,
     )
     with source_of(task.process).errors(limits):

@@ -25,7 +25,7 @@ class OrbitJob:
     given: Sequence[Any]
     """The group in the form that the engine takes."""
     partitions: int
-    rows: bool
+    with_quotient: bool
     """Whether transitions are stored."""
     settings: Settings
     """The settings of each worker."""
@@ -39,7 +39,7 @@ class OrbitJob:
     @property
     def silent(self) -> frozenset[str]:
         """The supersteps that send no batches."""
-        return frozenset({"finish_level"} if self.rows else {"number", "finish_level"})
+        return frozenset({"finish_level"} if self.with_quotient else {"number", "finish_level"})
 
     def worker(self, index: int, length: int, start: int) -> OrbitWorker:
         """Create a worker."""

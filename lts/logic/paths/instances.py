@@ -35,7 +35,7 @@ class Walk(NamedTuple):
     kind: str
     moves: list[Move]
     tasks: list[int]
-    ends: list[int]
+    at_deadlock: list[int]
     """Conditions under which a path may end."""
     here: list[int]
     """Conditions under which a path may continue arbitrarily."""
@@ -68,7 +68,7 @@ class Walks(Instances):
         kind, _, parts = self.formula.nodes[node]
         values = dict(zip(self.free[node], own, strict=True))
         moves: list[Move] = []
-        ends, here, tasks = [], [], []
+        at_deadlock, here, tasks = [], [], []
         for part in parts:
             operator, what, inner = self.formula.nodes[part]
             if operator == "move":
@@ -76,12 +76,12 @@ class Walks(Instances):
                 steps = self._steps(self.instance(inner[0], 0, values))
                 moves += (Move(*step, what.promises) for step in steps)
             elif operator == "end":
-                ends.append(self.instance(inner[0], 0, values))
+                at_deadlock.append(self.instance(inner[0], 0, values))
             elif operator == "here":
                 here.append(self.instance(inner[0], 0, values))
             else:
                 tasks += self._tasks(self.instance(part, 0, values))
-        return Walk(kind, moves, list(dict.fromkeys(tasks)), ends, here)
+        return Walk(kind, moves, list(dict.fromkeys(tasks)), at_deadlock, here)
 
     def task(self, number: int) -> tuple[list[tuple[list[int], int]], int | None]:
         """Return the alternatives that fulfil a task, and the condition that may hold forever

@@ -79,7 +79,7 @@ def encode(
     permutations = as_permutations(permutations)
     encoding, rho = quotient.encode(order == "greedy")
     symmetry = described(quotient, permutations, kind=kind, rho=rho)
-    return Reduction(LTS(encoding), symmetry, quotient.orbits, quotient.rows)
+    return Reduction(LTS(encoding), symmetry, quotient.orbits, quotient.stored)
 
 
 def described(

@@ -57,7 +57,7 @@ def test_reductions_have_the_published_sizes(case, n, permutation, orbits, rows,
         size = (original.state_count, original.transition_count)
         assert count(reduction.encoding, reduction.symmetry) == size
     from_system = reduce(original, generator)
-    assert (from_system.orbits, from_system.stored) == (found.orbits, found.rows)
+    assert (from_system.orbits, from_system.stored) == (found.orbits, found.stored)
     assert most is None or from_system.encoding.state_count <= most
 
 

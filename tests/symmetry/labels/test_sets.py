@@ -34,7 +34,7 @@ def test_a_file_has_the_symmetry_of_its_specification(permutation):
     whole = explore(process).lts
     assert len(whole.labels) > 25
     found, wanted = check(whole, moved).quotient, certified_quotient(process, moved).quotient
-    assert (found.order, found.orbits, found.rows) == (wanted.order, wanted.orbits, wanted.rows)
+    assert (found.order, found.orbits, found.stored) == (wanted.order, wanted.orbits, wanted.stored)
     assert found.count() == wanted.count() == (whole.state_count, whole.transition_count)
 
 
@@ -70,7 +70,7 @@ def test_a_file_of_several_actions_at_once_has_the_symmetry_of_its_specification
     whole = explore(process).lts
     assert "a(d1)|a(d2)|a(d3)" in whole.labels
     found, wanted = check(whole, moved).quotient, certified_quotient(process, moved).quotient
-    assert (found.order, found.orbits, found.rows) == (wanted.order, wanted.orbits, wanted.rows)
+    assert (found.order, found.orbits, found.stored) == (wanted.order, wanted.orbits, wanted.stored)
     assert found.count() == wanted.count() == (whole.state_count, whole.transition_count)
     assert refines_on_orbits(whole, process, "trace", moved).holds
 

@@ -149,7 +149,7 @@ def test_groups_of_any_size_are_not_enumerated():
     cycle = " ".join(map(str, range(20)))
     found = check(system, [parse_permutation("(0 1)"), parse_permutation(f"({cycle})")])
     assert found.order == math.factorial(20)
-    assert (found.quotient.orbits, found.quotient.rows) == (2, 1)
+    assert (found.quotient.orbits, found.quotient.stored) == (2, 1)
     assert found.quotient.count() == (21, 20)
 
 
@@ -160,7 +160,7 @@ def test_brute_force_on_words_of_generators():
     )
     found = check(system, [parse_permutation("(0 1)"), parse_permutation("(0 1 2)")])
     assert found.order == 6
-    assert (found.quotient.orbits, found.quotient.rows) == (3, 2)
+    assert (found.quotient.orbits, found.quotient.stored) == (3, 2)
     assert found.quotient.count() == (10, 9)
 
 

@@ -91,13 +91,13 @@ def report(request: Request, found: Found) -> int:
         "states": states,
         "state_orbits": quotient.orbits,
         "transitions": transitions,
-        "transition_orbits": quotient.rows,
+        "transition_orbits": quotient.stored,
     }
     request.say(
         facts,
         f"{verdict(generators)} of order {rounded(str(group['order']))}{named}\n"
         f"states       {states} in {quotient.orbits} orbits\n"
-        f"transitions  {transitions} in {quotient.rows} orbits\n"
+        f"transitions  {transitions} in {quotient.stored} orbits\n"
         f"proven       {found.proven}",
     )
     return 0

@@ -13,8 +13,8 @@ pub type Transition = (State, Label, State);
 
 /// The transitions of an LTS as a set, sorted by source, label and target.
 ///
-/// Invariant: no two rows are equal. Labels are numbered as in the LTS; if internal labels are
-/// merged, all of them are replaced by the first.
+/// Invariant: no two transitions are equal. Labels are numbered as in the LTS; if internal labels
+/// are merged, all of them are replaced by the first.
 pub struct Graph {
     pub initial: State,
     pub states: usize,
@@ -34,10 +34,10 @@ impl Graph {
                 names[label] = tau;
             }
         }
-        let row = |t: usize| (lts.source[t], names[lts.label[t]], lts.target[t]);
-        let rows = (0..lts.transitions()).map(row);
-        let ends = (lts.initial, lts.states as usize);
-        Self::grouped(ends, (lts.labels.len(), tau), rows, cancel)
+        let transition = |t: usize| (lts.source[t], names[lts.label[t]], lts.target[t]);
+        let transitions = (0..lts.transitions()).map(transition);
+        let states = (lts.initial, lts.states as usize);
+        Self::grouped(states, (lts.labels.len(), tau), transitions, cancel)
     }
 
     /// The graph of a list of transitions, in any order and with duplicates.
@@ -105,7 +105,7 @@ impl Graph {
     /// The labels and targets of the transitions of a state.
     #[inline]
     pub fn steps(&self, state: State) -> impl ExactSizeIterator<Item = (Label, State)> {
-        self.forward.rows(state)
+        self.forward.steps(state)
     }
 
     /// The targets of the transitions of a state with this label.
@@ -121,8 +121,8 @@ impl Graph {
     pub fn quotient(&self, block: &[Block], blocks: usize, cancel: &Cancel) -> Result<Self> {
         let of = |state: State| block[state].state();
         let transitions = self.renamed(of, cancel)?;
-        let ends = (of(self.initial), blocks);
-        Self::from_transitions(ends, (self.labels, self.tau), &transitions, cancel)
+        let states = (of(self.initial), blocks);
+        Self::from_transitions(states, (self.labels, self.tau), &transitions, cancel)
     }
 }
 
@@ -133,11 +133,16 @@ impl Graph {
         states: usize,
         labels: usize,
         tau: Option<Label>,
-        rows: &[(u32, u32, u32)],
+        transitions: &[(u32, u32, u32)],
     ) -> Self {
-        let rows: Vec<_> = rows.iter().map(|&(s, a, t)| (State(s), Label(a), State(t))).collect();
-        let graph =
-            Self::from_transitions((State(0), states), (labels, tau), &rows, &Cancel::never());
+        let transitions: Vec<_> =
+            transitions.iter().map(|&(s, a, t)| (State(s), Label(a), State(t))).collect();
+        let graph = Self::from_transitions(
+            (State(0), states),
+            (labels, tau),
+            &transitions,
+            &Cancel::never(),
+        );
         graph.expect("nobody stops it")
     }
 }

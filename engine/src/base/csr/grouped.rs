@@ -46,9 +46,9 @@ impl<I: Id, T: Copy + Zeroable> Grouped<I, T> {
         let mut placed: Vec<T> = memory::zeroed(count);
         let mut left = count;
         items().try_for_each(|(group, item)| {
-            let place = &mut starts[group.index() + 1];
-            placed[*place as usize] = item;
-            *place += 1;
+            let position = &mut starts[group.index() + 1];
+            placed[*position as usize] = item;
+            *position += 1;
             left -= 1;
             cancel.check_at(left)
         })?;

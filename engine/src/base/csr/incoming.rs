@@ -77,9 +77,9 @@ impl Sources {
         let states = u32::at(graph.states());
         assert!(states < INTERNAL, "a state has 31 bits here");
         let mark = |label| if label == tau { INTERNAL } else { 0 };
-        let kept = || (0..states).map(State).filter(|&state| keep(state));
+        let chosen = || (0..states).map(State).filter(|&state| keep(state));
         let steps =
-            || kept().flat_map(|s| graph.rows(s).map(move |(a, t)| (t, Source(s.0 | mark(a)))));
+            || chosen().flat_map(|s| graph.steps(s).map(move |(a, t)| (t, Source(s.0 | mark(a)))));
         Self::checked(states as usize, steps, cancel)
     }
 }

@@ -1,9 +1,9 @@
 //! Transitions indexed by source and by target, in compressed sparse rows (CSR).
 //!
 //! [`Forward`] is the form used by partition refinement: columns by source, borrowed from the LTS
-//! if its rows are already sorted by source. `graph` has the transitions as a sorted set. `grouped`
-//! is the general form, items grouped by a number; `outgoing` (rows by source) and `incoming`
-//! (transitions by target) are instances of it.
+//! if its transitions are already sorted by source. `graph` has the transitions as a sorted set.
+//! `grouped` is the general form, items grouped by a number; `outgoing` (transitions by source) and
+//! `incoming` (transitions by target) are instances of it.
 
 pub mod graph;
 pub mod grouped;
@@ -24,10 +24,11 @@ use std::sync::Arc;
 /// The number of steps sampled by [`Forward::leads_upwards`].
 const SOME: usize = 1 << 10;
 
-/// Rows (label, target) grouped by source; order within a source and duplicates are as in the LTS.
+/// Transitions (label, target) grouped by source; order within a source and duplicates are as in
+/// the LTS.
 ///
-/// Invariant: the rows of state s are `starts[s]..starts[s + 1]`. The columns are borrowed from the
-/// LTS if its rows are already sorted by source.
+/// Invariant: the transitions of state s are `starts[s]..starts[s + 1]`. The columns are borrowed
+/// from the LTS if its transitions are already sorted by source.
 #[derive(Clone)]
 pub struct Forward<'a> {
     pub starts: Vec<u32>,
@@ -36,7 +37,7 @@ pub struct Forward<'a> {
 }
 
 impl<'a> Forward<'a> {
-    /// The rows of an LTS, grouped by source.
+    /// The transitions of an LTS, grouped by source.
     pub fn new(lts: &'a Lts, cancel: &Cancel) -> Result<Self> {
         let (starts, sorted) = starts(&lts.source, lts.states, cancel)?;
         let (label, target) = (Cow::Borrowed(&lts.label[..]), Cow::Borrowed(&lts.target[..]));
@@ -44,9 +45,9 @@ impl<'a> Forward<'a> {
             return Ok(Self { starts, label, target });
         }
         let stage = sorting(lts, cancel);
-        let (places, starts) = places(lts.source.to_vec(), starts, &stage)?;
-        let label = Cow::Owned(placed(&label, &places, &stage)?);
-        let target = Cow::Owned(placed(&target, &places, &stage)?);
+        let (positions, starts) = positions(lts.source.to_vec(), starts, &stage)?;
+        let label = Cow::Owned(placed(&label, &positions, &stage)?);
+        let target = Cow::Owned(placed(&target, &positions, &stage)?);
         Ok(Self { starts, label, target })
     }
 
@@ -61,13 +62,13 @@ impl<'a> Forward<'a> {
         }
         // One column at a time, so that never both exist twice.
         let stage = sorting(lts, cancel);
-        let (places, starts) = places(own(&mut lts.source), starts, &stage)?;
-        let label = placed(&own(&mut lts.label), &places, &stage)?;
-        let target = placed(&own(&mut lts.target), &places, &stage)?;
+        let (positions, starts) = positions(own(&mut lts.source), starts, &stage)?;
+        let label = placed(&own(&mut lts.label), &positions, &stage)?;
+        let target = placed(&own(&mut lts.target), &positions, &stage)?;
         Ok(Forward { starts, label: label.into(), target: target.into() })
     }
 
-    /// Rows given as plain numbers.
+    /// Transitions given as plain numbers.
     pub fn of_numbers(starts: Vec<u32>, label: Vec<u32>, target: Vec<u32>) -> Forward<'static> {
         let (label, target): (Vec<Label>, Vec<State>) = (cast_vec(label), cast_vec(target));
         Forward { starts, label: label.into(), target: target.into() }
@@ -85,7 +86,7 @@ impl<'a> Forward<'a> {
         (0..u32::at(self.states())).map(State)
     }
 
-    /// The range of the rows of a state.
+    /// The range of the transitions of a state.
     #[inline]
     pub fn range(&self, state: State) -> std::ops::Range<usize> {
         self.starts[state] as usize..self.starts[state.index() + 1] as usize
@@ -114,7 +115,7 @@ impl<'a> Forward<'a> {
     /// Whether steps with the selected labels lead to larger state numbers more often than to
     /// smaller ones, judged by the first `SOME` of them.
     pub fn leads_upwards(&self, is_label: impl Fn(Label) -> bool) -> bool {
-        let steps = self.each_state().flat_map(|s| self.rows(s).map(move |(a, t)| (s, a, t)));
+        let steps = self.each_state().flat_map(|s| self.steps(s).map(move |(a, t)| (s, a, t)));
         let (mut up, mut down) = (0, 0);
         for (source, _, target) in steps.filter(|step| is_label(step.1)).take(SOME) {
             up += usize::from(target > source);
@@ -125,7 +126,7 @@ impl<'a> Forward<'a> {
 
     /// The labels and targets of the transitions of a state.
     #[inline]
-    pub fn rows(&self, state: State) -> impl ExactSizeIterator<Item = (Label, State)> {
+    pub fn steps(&self, state: State) -> impl ExactSizeIterator<Item = (Label, State)> {
         let range = self.range(state);
         self.label[range.clone()].iter().copied().zip(self.target[range].iter().copied())
     }
@@ -136,8 +137,8 @@ fn own<T: Clone>(column: &mut Arc<Vec<T>>) -> Vec<T> {
     Arc::try_unwrap(mem::take(column)).unwrap_or_else(|shared| shared.to_vec())
 }
 
-/// The start of every state's rows in the order of sources, and whether the rows are already in
-/// that order.
+/// The start of every state's transitions in the order of sources, and whether the transitions are
+/// already in that order.
 fn starts(source: &[State], states: u32, cancel: &Cancel) -> Result<(Vec<u32>, bool)> {
     assert!(source.len() < u32::MAX as usize, "rows are numbered with 32 bits");
     let mut starts = memory::zeroes(states as usize + 1);
@@ -158,36 +159,40 @@ fn starts(source: &[State], states: u32, cancel: &Cancel) -> Result<(Vec<u32>, b
     Ok((starts, sorted))
 }
 
-/// The stage of sorting the rows of an LTS: each of its columns is passed once.
+/// The stage of sorting the transitions of an LTS: each of its columns is passed once.
 fn sorting(lts: &Lts, cancel: &Cancel) -> Stage {
     cancel.stage("sorting transitions", Measure::Share(3 * lts.transitions() as u64))
 }
 
-/// The position of every row in the order of sources (reusing the memory of `source`), and `starts`
-/// restored.
-fn places(source: Vec<State>, mut starts: Vec<u32>, stage: &Stage) -> Result<(Vec<u32>, Vec<u32>)> {
-    let mut places: Vec<u32> = cast_vec(source);
-    for chunk in places.chunks_mut(CHECK_EVERY) {
+/// The position of every transition in the order of sources (reusing the memory of `source`), and
+/// `starts` restored.
+fn positions(
+    source: Vec<State>,
+    mut starts: Vec<u32>,
+    stage: &Stage,
+) -> Result<(Vec<u32>, Vec<u32>)> {
+    let mut positions: Vec<u32> = cast_vec(source);
+    for chunk in positions.chunks_mut(CHECK_EVERY) {
         let count = chunk.len();
         for source in chunk {
-            let place = &mut starts[*source as usize];
-            *source = *place;
-            *place += 1;
+            let position = &mut starts[*source as usize];
+            *source = *position;
+            *position += 1;
         }
         stage.check_after(count)?;
     }
     // Filling has advanced every start to that of the next state.
     starts.rotate_right(1);
     starts[0] = 0;
-    Ok((places, starts))
+    Ok((positions, starts))
 }
 
-/// The column with every entry moved to its position in `places`.
-fn placed<T: Copy + Default>(column: &[T], places: &[u32], stage: &Stage) -> Result<Vec<T>> {
+/// The column with every entry moved to its position in `positions`.
+fn placed<T: Copy + Default>(column: &[T], positions: &[u32], stage: &Stage) -> Result<Vec<T>> {
     let mut new = memory::zeroes(column.len());
-    for (entries, places) in column.chunks(CHECK_EVERY).zip(places.chunks(CHECK_EVERY)) {
-        for (&entry, &place) in entries.iter().zip(places) {
-            new[place as usize] = entry;
+    for (entries, positions) in column.chunks(CHECK_EVERY).zip(positions.chunks(CHECK_EVERY)) {
+        for (&entry, &position) in entries.iter().zip(positions) {
+            new[position as usize] = entry;
         }
         stage.check_after(entries.len())?;
     }

@@ -3,7 +3,7 @@
 use crate::base::cancel::{Cancel, Stopped};
 use crate::bindings::process::statistics::Statistics;
 use crate::bindings::work::watched;
-use crate::orbits::Callbacks as QuotientHost;
+use crate::orbits::Callbacks as QuotientCallbacks;
 use crate::process::explore::{Callbacks, Statistics as EngineStatistics};
 use crate::process::linear::Process;
 use crate::process::linear::stop::Stop;
@@ -80,13 +80,13 @@ impl PythonCallbacks {
     }
 }
 
-impl QuotientHost for PythonCallbacks {
+impl QuotientCallbacks for PythonCallbacks {
     fn progress(&mut self, orbits: usize, explored: usize) {
         self.report(|| (orbits, explored));
     }
 
-    fn is_wanted(&mut self, label: &[u8]) -> bool {
-        Callbacks::is_wanted(self, label)
+    fn is_goal(&mut self, label: &[u8]) -> bool {
+        Callbacks::is_goal(self, label)
     }
 }
 
@@ -104,7 +104,7 @@ impl Callbacks for PythonCallbacks {
         }
     }
 
-    fn is_wanted(&mut self, label: &[u8]) -> bool {
+    fn is_goal(&mut self, label: &[u8]) -> bool {
         let Some(find) = &self.find else { return false };
         let answer = Python::attach(|py| {
             let label = PyBytes::new(py, label);

@@ -226,8 +226,8 @@ impl Process {
         let EngineProcess { data, labels: keys, .. } = &*process;
         let found = run(py, |cancel| keys.structure(data, &labels, cancel))??;
         let column = |column: &[u32]| bytes(py, cast_slice(column));
-        let columns = (column(&found.keys)?, column(&found.nodes)?);
-        Ok((process.actions.clone(), columns.0, columns.1, found.numerals))
+        let arrays = (column(&found.keys)?, column(&found.nodes)?);
+        Ok((process.actions.clone(), arrays.0, arrays.1, found.numerals))
     }
 
     /// The largest number that was made of a sort of numbers, given by its index, if it is small.
@@ -248,13 +248,13 @@ impl Process {
         write: Option<Py<PyAny>>,
         hidden: Vec<Vec<u8>>,
     ) -> PyResult<Exploration> {
-        let (limits, threads, wanted) = (settings.limits(), settings.threads(), goals.wanted());
+        let (limits, threads, query) = (settings.limits(), settings.threads(), goals.query());
         let output = match (&write, columns) {
             (Some(_), _) => Output::Text,
             (None, true) => Output::Columns,
             (None, false) => Output::Nothing,
         };
-        let options = Options { limits, threads, output, hidden, wanted };
+        let options = Options { limits, threads, output, hidden, query };
         let mut process = self.0.locked();
         let callbacks = PythonCallbacks { write, ..settings.callbacks(goals) };
         // The exploration checks the time limit itself.

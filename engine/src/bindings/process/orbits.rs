@@ -94,7 +94,7 @@ impl Symmetry {
     }
 }
 
-/// The certified quotient of a process under a group; without `rows` only its counts.
+/// The certified quotient of a process under a group; without `with_quotient` only its counts.
 #[pyfunction]
 fn quotient(
     py: Python<'_>,
@@ -102,9 +102,9 @@ fn quotient(
     symmetry: &Bound<'_, Symmetry>,
     settings: Settings,
     goals: Goals,
-    rows: bool,
+    with_quotient: bool,
 ) -> PyResult<Py<Reduced>> {
-    let options = settings.under(&symmetry.get().proven, rows, &goals)?;
+    let options = settings.under(&symmetry.get().proven, with_quotient, &goals)?;
     let mut process = process.get().0.locked();
     let first = symmetry.get().first;
     let symmetry = symmetry.get().of(&mut process)?;
@@ -196,8 +196,9 @@ fn label_images(
     Ok(Some((process.labels.labels.iter().map(<[u8]>::to_vec).collect(), images)))
 }
 
-/// For each permutation the images of values, which are terms of `data`. The process has the symbols
-/// of `data` under the same numbers, and perhaps more. None if a permutation does not permute them.
+/// For each permutation the images of values, which are terms of `data`. The process has the
+/// symbols of `data` under the same numbers, and perhaps more. None if a permutation does not
+/// permute them.
 #[pyfunction]
 fn value_images(
     py: Python<'_>,

@@ -59,8 +59,8 @@ type ShownCounterexample = (Vec<Step>, Option<Vec<Vec<u8>>>, bool);
 /// The result of a refinement check.
 #[pyclass(frozen, get_all, extends = GroupStatistics, module = "lts._engine")]
 pub struct Refined {
-    /// Steps (label, choice, whether it is internal, preimage), the refused labels, and whether the last
-    /// state diverges.
+    /// Steps (label, choice, whether it is internal, preimage), the refused labels, and whether the
+    /// last state diverges.
     counterexample: Option<ShownCounterexample>,
     pairs: BigUint,
     /// The states of the pairs, their orbits, and the pairs whose state is a representative.

@@ -7,7 +7,7 @@ use crate::bindings::process::callbacks::PythonCallbacks;
 use crate::orbits::Options;
 use crate::orbits::canonical_state::Strategy;
 use crate::process::explore::Limits as EngineLimits;
-use crate::process::goals::Wanted;
+use crate::process::goals::Query;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::time::{Duration, Instant};
@@ -62,7 +62,12 @@ impl Settings {
 
     /// The engine's options for an exploration under a group; `proven` marks the summands that are
     /// proven from the specification.
-    pub(crate) fn under(&self, proven: &[bool], rows: bool, goals: &Goals) -> PyResult<Options> {
+    pub(crate) fn under(
+        &self,
+        proven: &[bool],
+        with_quotient: bool,
+        goals: &Goals,
+    ) -> PyResult<Options> {
         let strategy = match self.strategy.as_deref() {
             None => None,
             Some("enumerate") => Some(Strategy::Enumerate),
@@ -76,11 +81,11 @@ impl Settings {
             strategy,
             choices: self.node_limit.unwrap_or(u64::MAX),
             threads: self.threads(),
-            rows,
+            with_quotient,
             certify: proven.contains(&false),
             proven: proven.to_vec(),
             sample: self.sample,
-            wanted: goals.wanted(),
+            query: goals.query(),
             begun: Instant::now(),
         })
     }
@@ -93,8 +98,8 @@ impl Settings {
 }
 
 impl Goals {
-    pub(crate) fn wanted(&self) -> Wanted {
+    pub(crate) fn query(&self) -> Query {
         let Self { deadlocks, enough, .. } = *self;
-        Wanted { deadlocks, actions: self.find.is_some(), enough }
+        Query { deadlocks, actions: self.find.is_some(), enough }
     }
 }

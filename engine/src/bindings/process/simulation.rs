@@ -2,8 +2,8 @@
 
 use crate::base::cancel::{Cancel, Stopped};
 use crate::base::csr::outgoing::Outgoing;
+use crate::base::interner::Interner;
 use crate::base::lock::Locked;
-use crate::base::row_interner::Rows;
 use crate::bindings::lts::Lts;
 use crate::bindings::process::Process;
 use crate::bindings::work::{direct, run};
@@ -24,7 +24,7 @@ enum System {
 
 /// The visited states, and those whose steps led to new ones, in that order.
 struct Visited {
-    states: Rows,
+    states: Interner,
     grown: Vec<u32>,
 }
 
@@ -92,7 +92,7 @@ impl Walk {
         max_values: usize,
         grown: Vec<u32>,
     ) -> PyResult<Self> {
-        let mut states = Rows::default();
+        let mut states = Interner::default();
         states.intern(&process.get().0.locked().initial);
         let visited = Mutex::new(Visited { states, grown: Vec::new() });
         let walk = Self(System::Linear { process, visited, values: max_values });
@@ -109,7 +109,7 @@ impl Walk {
 
     #[staticmethod]
     fn of_lts(py: Python<'_>, lts: Py<Lts>) -> PyResult<Self> {
-        let outgoing = direct(py, || Outgoing::rows(&lts.get().0))?;
+        let outgoing = direct(py, || Outgoing::of_lts(&lts.get().0))?;
         Ok(Self(System::Lts { lts, outgoing }))
     }
 
@@ -150,8 +150,8 @@ impl Walk {
             let process = process.get().0.locked();
             let states = &visited.locked().states;
             ((state as usize) < states.len()).then(|| {
-                let row = states.get(state).iter();
-                row.map(|&value| process.data.terms.show(value)).collect()
+                let values = states.get(state).iter();
+                values.map(|&value| process.data.terms.show(value)).collect()
             })
         })?;
         shown.ok_or_else(|| PyValueError::new_err(format!("there is no state {state}")))
@@ -174,7 +174,7 @@ impl Walk {
         Ok(found?)
     }
 
-    /// A shortest path to a state with a step whose label satisfies `wanted`: its steps as
+    /// A shortest path to a state with a step whose label satisfies `is_goal`: its steps as
     /// positions in `steps`; the number of visited states, whether these are all, and a summand
     /// with too many values.
     fn search(
@@ -182,13 +182,13 @@ impl Walk {
         py: Python<'_>,
         start: u32,
         max_states: usize,
-        wanted: Py<PyAny>,
+        is_goal: Py<PyAny>,
     ) -> PyResult<Found> {
         let mut failed = None;
         let found = self.with(py, start, |system, cancel| {
             let mut is_goal = |label: &[u8]| {
                 Python::attach(|py| {
-                    let answer = wanted.call1(py, (label,));
+                    let answer = is_goal.call1(py, (label,));
                     match answer.and_then(|answer| answer.is_truthy(py)) {
                         Ok(answer) => Ok(answer),
                         Err(error) => {

@@ -34,7 +34,7 @@ pub(crate) fn shown(process: &EngineProcess, witness: Witness) -> Shown {
             let text = process.labels.labels.get(Label(label)).to_vec();
             only("label", label, vec![], vec![text])
         }
-        Witness::Merged(sort, one, other, image) => {
+        Witness::NotInjective(sort, one, other, image) => {
             only("merged", sort, vec![one, other], vec![image])
         }
         Witness::Many(sort, value, most) => {

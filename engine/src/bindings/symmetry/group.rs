@@ -49,8 +49,8 @@ fn group_order(py: Python<'_>, points: usize, generators: Vec<Vec<u32>>) -> PyRe
     })
 }
 
-/// The sets of items, each a list of points, of which a group has all permutations, independently of
-/// each other; `None` if it is not recognised as such a group.
+/// The sets of items, each a list of points, of which a group has all permutations, independently
+/// of each other; `None` if it is not recognised as such a group.
 #[pyfunction]
 fn symmetric_families(
     py: Python<'_>,

@@ -34,7 +34,8 @@ use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// Facts about the original of a quotient: four numbers of states; the sizes of orbits, and four
-/// lists of component sizes, with how many have each; transitions by label; and orbits of deadlocks.
+/// lists of component sizes, with how many have each; transitions by label; and orbits of
+/// deadlocks.
 #[derive(IntoPyObject)]
 struct ShownFacts {
     states: [BigUint; 4],
@@ -43,16 +44,16 @@ struct ShownFacts {
     deadlocks: Vec<Deadlock>,
 }
 
-/// Labels, the position from which they repeat, and for each step the label of its row and the
-/// number of an element; and the elements as permutations of the labels.
+/// Labels, the position from which they repeat, and for each step the label of its stored
+/// transition and the number of an element; and the elements as permutations of the labels.
 type ShownPath = (Vec<u32>, Option<usize>, Vec<(u32, u32)>, Vec<Vec<u32>>);
 
 #[pyclass(frozen, module = "lts._engine")]
 pub struct Quotient(pub EngineQuotient);
 
 impl Quotient {
-    fn has(&self, row: u32) -> bool {
-        (row as usize) < self.0.source.len()
+    fn has(&self, transition: u32) -> bool {
+        (transition as usize) < self.0.source.len()
     }
 }
 
@@ -70,7 +71,7 @@ impl Quotient {
     }
 
     #[getter]
-    fn rows(&self) -> usize {
+    fn stored(&self) -> usize {
         self.0.source.len()
     }
 
@@ -127,11 +128,11 @@ impl Quotient {
     /// The quotient with exactly these labels as internal, where labels that it lacks are ignored;
     /// ValueError if the group moves one.
     fn with_internal(&self, labels: Vec<Vec<u8>>) -> PyResult<Self> {
-        let wanted: FxHashSet<Vec<u8>> =
+        let normal_forms: FxHashSet<Vec<u8>> =
             labels.iter().map(|label| normal_form(label).into_owned()).collect();
         let every = (0..).zip(self.0.labels.iter());
         let internal = every
-            .filter(|&(_, label)| wanted.contains(&*normal_form(label)))
+            .filter(|&(_, label)| normal_forms.contains(&*normal_form(label)))
             .map(|(number, _)| number);
         self.0
             .with_internal(internal.collect())
@@ -167,8 +168,8 @@ impl Quotient {
 
     /// Facts about the original: numbers of deadlocks, of nondeterministic states, of states on
     /// internal cycles and of divergent ones; sizes of orbits, of components, of those with cycles,
-    /// of terminal ones and of internal cycles; transitions by label; and the nearest `most` orbits of
-    /// deadlocks.
+    /// of terminal ones and of internal cycles; transitions by label; and the nearest `most` orbits
+    /// of deadlocks.
     fn facts(&self, py: Python<'_>, most: usize) -> PyResult<ShownFacts> {
         let (facts, deadlocks) = match run(py, |cancel| facts(&self.0, most, cancel))? {
             Ok(found) => found,
@@ -201,39 +202,42 @@ impl Quotient {
         Lts(py.detach(|| self.0.graph()))
     }
 
-    /// The quotient of the transitions that rows of the graph, in ascending order, stand for, as far as
-    /// they reach from the initial state.
-    fn restricted(&self, rows: Vec<u32>) -> PyResult<Self> {
-        if !rows.is_sorted_by(|a, b| a < b) || rows.last().is_some_and(|&row| !self.has(row)) {
+    /// The quotient of the transitions that those of the graph, in ascending order, stand for, as
+    /// far as they reach from the initial state.
+    fn restricted(&self, transitions: Vec<u32>) -> PyResult<Self> {
+        if !transitions.is_sorted_by(|a, b| a < b)
+            || transitions.last().is_some_and(|&transition| !self.has(transition))
+        {
             return Err(PyValueError::new_err("no ascending rows of the graph"));
         }
-        Ok(Self(self.0.restricted(&rows)))
+        Ok(Self(self.0.restricted(&transitions)))
     }
 
-    /// The labels of a path of the LTS over a path of the graph, by its rows, and where both repeat;
-    /// for each step the label of its row, and the number of the element that maps the row's
-    /// transition to the step; and these elements. None if it takes more than `most` transitions
-    /// until it repeats.
+    /// The labels of a path of the LTS over a path of the graph, by its transitions, and where both
+    /// repeat; for each step the label of its stored transition, and the number of the element that
+    /// maps that transition to the step; and these elements. None if it takes more than `most`
+    /// transitions until it repeats.
     fn lifted(
         &self,
         py: Python<'_>,
-        rows: Vec<u32>,
+        transitions: Vec<u32>,
         again: Option<usize>,
         most: usize,
     ) -> PyResult<Option<ShownPath>> {
-        if !rows.iter().all(|&row| self.has(row)) || again.is_some_and(|place| place >= rows.len())
+        if !transitions.iter().all(|&transition| self.has(transition))
+            || again.is_some_and(|position| position >= transitions.len())
         {
             return Err(PyValueError::new_err("no path of the graph"));
         }
-        let found = run(py, |cancel| self.0.lifted(&rows, again, most, cancel))??;
+        let found = run(py, |cancel| self.0.lifted(&transitions, again, most, cancel))??;
         Ok(found.map(|path| {
             let elements = path.elements.iter().map(|element| element.to_vec()).collect();
             (path.labels, path.again, path.preimages, elements)
         }))
     }
 
-    /// The quotient with elements written by what they do to the first `count` points, if that tells
-    /// them apart; else the same.
+    /// The quotient with elements written by what they do to the first `count` points, if that
+    /// distinguishes them; else the same.
     fn onto(&self, py: Python<'_>, count: usize) -> PyResult<Self> {
         let narrowed = run(py, |cancel| self.0.clone().onto(count, cancel))?;
         Ok(Self(narrowed.unwrap_or_else(|same| *same)))
@@ -396,16 +400,16 @@ fn stays(quotient: &EngineQuotient, label: u32) -> PyErr {
 /// The quotient with these parts, with all numbers unchanged; or, if `canonical`, with labels and
 /// elements numbered as an exploration numbers them.
 #[pyfunction]
-#[pyo3(signature = (acting, orbits, initial, internal, canonical=false))]
+#[pyo3(signature = (action, orbits, initial, internal, canonical=false))]
 fn remade_quotient(
     py: Python<'_>,
-    acting: (Vec<String>, Vec<Vec<u8>>, Vec<RawGenerator>),
+    action: (Vec<String>, Vec<Vec<u8>>, Vec<RawGenerator>),
     orbits: Orbits<'_>,
     initial: u32,
     internal: Vec<u32>,
     canonical: bool,
 ) -> PyResult<Quotient> {
-    let found = remade(py, acting, orbits, initial, internal)?;
+    let found = remade(py, action, orbits, initial, internal)?;
     if !canonical {
         return Ok(Quotient(found));
     }

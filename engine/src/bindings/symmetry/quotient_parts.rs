@@ -18,22 +18,22 @@ use pyo3::types::PyBytes;
 use std::sync::{Arc, OnceLock};
 
 /// Names of points, labels, and the generators' permutations of both.
-type Acting<'py> = (Vec<String>, Bound<'py, PyAny>, Vec<RawGenerator>);
+type GroupAction<'py> = (Vec<String>, Bound<'py, PyAny>, Vec<RawGenerator>);
 
 /// The concatenated elements; the generators of every stabiliser; for every orbit the number of its
-/// stabiliser; and source, label, shift and target of the rows.
+/// stabiliser; and source, label, shift and target of the stored transitions.
 pub(crate) type Orbits<'py> =
     (Bound<'py, PyBytes>, Vec<Vec<Vec<u32>>>, Bound<'py, PyBytes>, [Bound<'py, PyBytes>; 4]);
 
 /// The arguments of [`remade`]; the last two are the initial orbit and the internal labels.
-pub(crate) type Parts<'py> = (Acting<'py>, Orbits<'py>, u32, Vec<u32>);
+pub(crate) type Parts<'py> = (GroupAction<'py>, Orbits<'py>, u32, Vec<u32>);
 
 /// The parts of a quotient; its labels and generators are passed as Python objects.
 pub(crate) fn parts<'py>(
     py: Python<'py>,
     inner: &Quotient,
     labels: Bound<'py, PyAny>,
-    acting: Vec<RawGenerator>,
+    action: Vec<RawGenerator>,
 ) -> Parts<'py> {
     let column = |numbers: &[u32]| {
         let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
@@ -43,14 +43,14 @@ pub(crate) fn parts<'py>(
     let elements: Vec<u32> = elements.copied().collect();
     let generators = |generators: &[Permutation]| generators.iter().map(|g| g.to_vec()).collect();
     let stabilisers = inner.stabilisers.list.iter().map(|each| generators(each.images()));
-    let rows = [&inner.source, &inner.label, &inner.shift, &inner.target];
+    let stored = [&inner.source, &inner.label, &inner.shift, &inner.target];
     (
-        (inner.names.clone(), labels, acting),
+        (inner.names.clone(), labels, action),
         (
             column(&elements),
             stabilisers.collect(),
             column(&inner.stabiliser),
-            rows.map(|row| column(row)),
+            stored.map(|values| column(values)),
         ),
         inner.initial,
         inner.internal.clone(),
@@ -65,22 +65,22 @@ fn numbers(column: &Bound<'_, PyBytes>) -> Vec<u32> {
 /// The quotient with these parts, with all numbers unchanged.
 pub(crate) fn remade(
     py: Python<'_>,
-    acting: (Vec<String>, Vec<Vec<u8>>, Vec<RawGenerator>),
+    action: (Vec<String>, Vec<Vec<u8>>, Vec<RawGenerator>),
     orbits: Orbits<'_>,
     initial: u32,
     internal: Vec<u32>,
 ) -> PyResult<Quotient> {
-    let (names, labels, generators) = acting;
-    let (elements, stabilisers, stabiliser, rows) = orbits;
+    let (names, labels, generators) = action;
+    let (elements, stabilisers, stabiliser, stored) = orbits;
     let (points, labels) = (names.len(), table(&labels)?);
     checked(&generators, points, labels.len())?;
     let malformed = || PyValueError::new_err("these are no parts of a quotient");
     let whole = |column: &Bound<'_, PyBytes>| column.as_bytes().len().is_multiple_of(4);
-    if !rows.iter().chain([&elements, &stabiliser]).all(whole) {
+    if !stored.iter().chain([&elements, &stabiliser]).all(whole) {
         return Err(malformed());
     }
     let (elements, stabiliser) = (numbers(&elements), numbers(&stabiliser));
-    let [source, label, shift, target] = rows.map(|row| numbers(&row));
+    let [source, label, shift, target] = stored.map(|values| numbers(&values));
     let permutes = |images: &[u32]| images.len() == points && is_permutation(images);
     let below = |numbers: &[u32], end: usize| numbers.iter().all(|&n| (n as usize) < end);
     let mut known = Elements::new(points);

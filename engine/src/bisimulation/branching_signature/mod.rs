@@ -63,7 +63,7 @@ impl<'a> Branching<'a> {
         let states = graph.states();
         let (mut after, mut before) = (States::new(states), States::new(states));
         for state in graph.each_state() {
-            for (label, target) in graph.rows(state) {
+            for (label, target) in graph.steps(state) {
                 if label == tau {
                     debug_assert!(target < state);
                     after.add(target);
@@ -115,7 +115,7 @@ impl<'a> Branching<'a> {
         let graph = self.graph;
         let b = block[state];
         let mut first = None;
-        for (label, target) in graph.rows(state) {
+        for (label, target) in graph.steps(state) {
             if label == self.tau && block[target] == b {
                 let set = self.set(target, block);
                 if set == REMAINS || *first.get_or_insert(set) != set {
@@ -133,8 +133,10 @@ impl<'a> Branching<'a> {
         block: &'b [Block],
     ) -> impl Iterator<Item = State> + 'b {
         let b = block[state];
-        let rows = self.graph.rows(state);
-        rows.filter(move |&(a, t)| a == self.tau && block[t] == b).map(|row| row.1)
+        let transitions = self.graph.steps(state);
+        transitions
+            .filter(move |&(a, t)| a == self.tau && block[t] == b)
+            .map(|transition| transition.1)
     }
 }
 
@@ -144,7 +146,7 @@ fn can_do(graph: &Forward, tau: Label, state: State, block: &[Block], own: &mut 
     let b = block[state];
     let mut inert = false;
     own.clear();
-    for (label, target) in graph.rows(state) {
+    for (label, target) in graph.steps(state) {
         let to = block[target];
         if label == tau && to == b {
             inert = true;

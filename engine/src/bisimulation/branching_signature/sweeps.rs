@@ -7,7 +7,7 @@ use crate::base::hash::pair;
 use crate::base::hash_sets::sum;
 use crate::base::ids::{Block, State};
 use crate::bisimulation::branching_signature::{Branching, REMAINS, REMAINS_HASH, UNKNOWN};
-use crate::bisimulation::refine::branching_worklist::Rounds;
+use crate::bisimulation::refine::branching_worklist::BranchingRefinement;
 use crate::bisimulation::refine::refiner::Refiner;
 use crate::bisimulation::refine::signature::Signature;
 
@@ -33,7 +33,7 @@ impl Signature for Branching<'_> {
             return targets.iter().any(|&target| moved.has(target));
         }
         moved.has(state)
-            || self.graph.rows(state).any(|(label, target)| {
+            || self.graph.steps(state).any(|(label, target)| {
                 moved.has(target)
                     || label == self.tau && touched.has(target) && block[target] == block[state]
             })
@@ -100,6 +100,6 @@ impl Signature for Branching<'_> {
     }
 
     fn lists(&mut self, refiner: &mut Refiner, moved: Vec<State>, cancel: &Cancel) -> Result<()> {
-        Rounds::new(self, refiner, moved, cancel)?.run(cancel)
+        BranchingRefinement::new(self, refiner, moved, cancel)?.run(cancel)
     }
 }

@@ -139,18 +139,18 @@ impl Groups {
             }
             return;
         }
-        let mut ends = vec![0u32; blocks];
+        let mut offsets = vec![0u32; blocks];
         for group in &self.list {
-            ends[group.block] += 1;
+            offsets[group.block] += 1;
         }
         let mut sum = 0;
-        for end in &mut ends {
+        for end in &mut offsets {
             sum += *end;
             *end = sum;
         }
         self.order.resize(count, 0);
         for group in (0..count).rev() {
-            let end = &mut ends[self.list[group].block];
+            let end = &mut offsets[self.list[group].block];
             *end -= 1;
             self.order[*end as usize] = u32::at(group);
         }

@@ -13,7 +13,7 @@ use crate::bisimulation::refine::split_groups::BATCH;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// States that a thread takes at a time, such that their bits are whole words.
-pub const PIECE: usize = 1 << 14;
+pub const CHUNK: usize = 1 << 14;
 
 /// Consecutive states, with their bits of the sets.
 struct Chunk<'a> {
@@ -38,11 +38,11 @@ pub fn sweep_at_once<S: Signature + Send + Sync>(
     let Refiner { block, size, settled, groups, .. } = refiner;
     let (block, size) = (&block[..], &size[..]);
     let states = block.len();
-    let chunks = (settled.words_mut().chunks_mut(PIECE / 64))
-        .zip(touched.words_mut().chunks_mut(PIECE / 64))
-        .zip((0..states).step_by(PIECE))
+    let chunks = (settled.words_mut().chunks_mut(CHUNK / 64))
+        .zip(touched.words_mut().chunks_mut(CHUNK / 64))
+        .zip((0..states).step_by(CHUNK))
         .map(|((settled, touched), first)| {
-            let count = u32::at(PIECE.min(states - first));
+            let count = u32::at(CHUNK.min(states - first));
             Chunk { first: u32::at(first), count, settled, touched }
         });
     let nothing = States::default();
@@ -192,14 +192,14 @@ impl Refiner {
         moved.clear();
         let count = AtomicUsize::new(0);
         let Self { block, size, settled, groups, .. } = self;
-        let chunks = (block.chunks_mut(PIECE).enumerate())
-            .zip(settled.words_mut().chunks_mut(PIECE / 64))
-            .zip(moved.words_mut().chunks_mut(PIECE / 64))
+        let chunks = (block.chunks_mut(CHUNK).enumerate())
+            .zip(settled.words_mut().chunks_mut(CHUNK / 64))
+            .zip(moved.words_mut().chunks_mut(CHUNK / 64))
             .map(|(((i, block), settled), moved)| (i, block, settled, moved));
         let work = |(i, block, settled, moved): (usize, &mut [Block], &mut [u64], &mut [u64])| {
             let mut some = 0;
             for (word, block) in block.chunks_mut(64).enumerate() {
-                let touched = touched.word(i * (PIECE / 64) + word);
+                let touched = touched.word(i * (CHUNK / 64) + word);
                 // If no front has a new number, untouched states do not move.
                 let mut open = if fronts.is_empty() { touched } else { !0 >> (64 - block.len()) };
                 while open != 0 {
@@ -207,7 +207,7 @@ impl Refiner {
                     open &= open - 1;
                     let own = &mut block[bit];
                     let id = if touched >> bit & 1 == 1 {
-                        groups.id[group[i * PIECE + word * 64 + bit] as usize]
+                        groups.id[group[i * CHUNK + word * 64 + bit] as usize]
                     } else {
                         fronts[*own]
                     };

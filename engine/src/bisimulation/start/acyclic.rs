@@ -1,12 +1,12 @@
 //! The states from which every path ends, or stays in one state from some point on, and their
 //! blocks.
 //!
-//! A state from which every path ends, a *well-founded* one, is not equivalent to any other kind of
-//! state. Its block is determined by the blocks of its successors, so one bottom-up sweep finds the
-//! blocks of all of them. After Dovier, Piazza and Policriti, An efficient algorithm for computing
-//! bisimulation equivalence (Theor. Comput. Sci. 311, 2004); of their ranks this uses the case in
-//! which refinement needs most rounds: long paths that end. Loops are allowed as long as there is
-//! no longer cycle anywhere, as a state on such a cycle may be equivalent to a state with a loop.
+//! A state from which every path ends is not equivalent to any other kind of state. Its block is
+//! determined by the blocks of its successors, so one bottom-up sweep finds the blocks of all of
+//! them. After Dovier, Piazza and Policriti, An efficient algorithm for computing bisimulation
+//! equivalence (Theor. Comput. Sci. 311, 2004); of their ranks this uses the case in which
+//! refinement needs most rounds: long paths that end. Loops are allowed as long as there is no
+//! longer cycle anywhere, as a state on such a cycle may be equivalent to a state with a loop.
 //!
 //! Blocks are hashes here, computed from the hashes of successors, so the sweep needs no table
 //! lookups, each of which would wait for the one before. Blocks are numbered afterwards, in
@@ -42,24 +42,24 @@ pub fn acyclic_partition(
     cancel: &Cancel,
 ) -> Result<(Partition, States)> {
     let states = graph.states();
-    let mut pass = Sweep {
+    let mut sweep = Sweep {
         graph,
         hash_of,
         hashes: Vec::new(),
         known: States::new(states),
         ending: States::new(states),
     };
-    // Most often it is decided in two passes, but nobody knows how many states will be left then.
+    // Most often it is decided in two sweeps; how many states will be left then is not known.
     let _stage = cancel.stage("finding states without cycles", Measure::Share(0));
     let down = graph.leads_upwards(|_| true);
-    let mut found = pass.pass(down, cancel)?;
+    let mut found = sweep.sweep(down, cancel)?;
     if found > 0 && found < states {
-        found = pass.pass(!down, cancel)?;
+        found = sweep.sweep(!down, cancel)?;
     }
-    if found > 0 && pass.known.count() < states {
-        pass.wait(cancel)?;
+    if found > 0 && sweep.known.count() < states {
+        sweep.wait(cancel)?;
     }
-    let Sweep { hashes, known, ending, .. } = pass;
+    let Sweep { hashes, known, ending, .. } = sweep;
     let settled = if known.count() == states { known } else { ending };
     if settled.count() == 0 {
         return Ok((Partition::trivial(states), settled));
@@ -80,7 +80,7 @@ struct Sweep<'a, H> {
 impl<H: FnMut(State, &[u64]) -> u64> Sweep<'_, H> {
     /// Visit every state once, and compute the hashes of those whose successors have hashes; return
     /// how many are new.
-    fn pass(&mut self, down: bool, cancel: &Cancel) -> Result<usize> {
+    fn sweep(&mut self, down: bool, cancel: &Cancel) -> Result<usize> {
         let states = u32::at(self.graph.states());
         let mut new = 0;
         for i in 0..states {
@@ -113,22 +113,22 @@ impl<H: FnMut(State, &[u64]) -> u64> Sweep<'_, H> {
                 continue;
             }
             ready.push((other, graph.starts[other]));
-            while let Some((state, row)) = ready.pop() {
+            while let Some((state, transition)) = ready.pop() {
                 steps += 1;
                 cancel.check_at(steps)?;
-                let rows = row as usize..graph.range(state).end;
+                let transitions = transition as usize..graph.range(state).end;
                 let open = |&target: &State| target != state && !self.known.has(target);
-                if let Some(at) = graph.target[rows.clone()].iter().position(open) {
-                    let row = rows.start + at;
-                    let first = &mut first[graph.target[row]];
-                    waits[state] = (u32::at(row), mem::replace(first, state));
+                if let Some(at) = graph.target[transitions.clone()].iter().position(open) {
+                    let transition = transitions.start + at;
+                    let first = &mut first[graph.target[transition]];
+                    waits[state] = (u32::at(transition), mem::replace(first, state));
                     continue;
                 }
                 self.know(state);
                 let mut waiting = mem::replace(&mut first[state], State::NONE);
                 while waiting != State::NONE {
-                    let (row, next) = waits[waiting];
-                    ready.push((waiting, row + 1));
+                    let (transition, next) = waits[waiting];
+                    ready.push((waiting, transition + 1));
                     waiting = next;
                 }
             }
@@ -161,7 +161,7 @@ fn numbered(hashes: &[u64], settled: &States, cancel: &Cancel) -> Result<Partiti
     // or 0 if the slot is free.
     let mask = (count + count / 3 + 1).next_power_of_two() - 1;
     let mut slots: Vec<u64> = memory::zeroes(mask + 1);
-    let place = |hash: u64| (quick(hash, 0) >> 20) as usize & mask;
+    let slot = |hash: u64| (quick(hash, 0) >> 20) as usize & mask;
     let mut block = memory::filled(Block::NONE, hashes.len());
     let mut blocks = 0;
     let mut batch = room(BATCH);
@@ -186,7 +186,7 @@ fn numbered(hashes: &[u64], settled: &States, cancel: &Cancel) -> Result<Partiti
     };
     for (i, state) in settled.iter().enumerate() {
         cancel.check_at(i)?;
-        batch.push((state, place(hashes[state])));
+        batch.push((state, slot(hashes[state])));
         if batch.len() == BATCH {
             number(&batch, &mut block);
             batch.clear();
@@ -209,22 +209,33 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    type Row = (u32, u32);
+    type Transition = (u32, u32);
 
-    fn graph_of(states: u32, mut rows: Vec<Row>) -> Forward<'static> {
-        rows.sort_by_key(|row| row.0);
-        let starts = (0..=states).map(|s| rows.partition_point(|row| row.0 < s) as u32).collect();
-        Forward::of_numbers(starts, vec![0; rows.len()], rows.iter().map(|row| row.1).collect())
+    fn graph_of(states: u32, mut transitions: Vec<Transition>) -> Forward<'static> {
+        transitions.sort_by_key(|transition| transition.0);
+        let starts = (0..=states)
+            .map(|s| transitions.partition_point(|transition| transition.0 < s) as u32)
+            .collect();
+        Forward::of_numbers(
+            starts,
+            vec![0; transitions.len()],
+            transitions.iter().map(|transition| transition.1).collect(),
+        )
     }
 
     /// By definition: the least set of states all of whose steps lead into the set, or to the state
     /// itself if `loops`.
-    fn expected(states: u32, rows: &[Row], loops: bool) -> BTreeSet<u32> {
+    fn expected(states: u32, transitions: &[Transition], loops: bool) -> BTreeSet<u32> {
         let mut known = BTreeSet::new();
         for _ in 0..states {
-            let own = |s: u32, row: &&Row| row.0 == s && !(loops && row.1 == s);
+            let own = |s: u32, transition: &&Transition| {
+                transition.0 == s && !(loops && transition.1 == s)
+            };
             let new = (0..states).filter(|&s| {
-                rows.iter().filter(|row| own(s, row)).all(|row| known.contains(&row.1))
+                transitions
+                    .iter()
+                    .filter(|transition| own(s, transition))
+                    .all(|transition| known.contains(&transition.1))
             });
             known = new.collect();
         }
@@ -232,24 +243,24 @@ mod tests {
     }
 
     /// Long paths and random steps; the states are shuffled by adding numbers.
-    fn systems() -> impl Strategy<Value = (u32, Vec<Row>)> {
+    fn systems() -> impl Strategy<Value = (u32, Vec<Transition>)> {
         (1u32..150, 0u32..3, any::<u32>()).prop_flat_map(|(states, kind, other)| {
-            let row = (0..states, 0..states).prop_map(move |(s, t)| match kind {
+            let transition = (0..states, 0..states).prop_map(move |(s, t)| match kind {
                 0 => (s, t),
                 1 => (s.max(t), s.min(t)),
                 _ => (s.min(t), s.max(t)),
             });
             let step = 2 * (other % 40) + 1;
             let chain = (0..states).prop_map(move |s| (s * step % states, (s + 1) * step % states));
-            let rows = prop::collection::vec(prop_oneof![row, chain], 0..200);
-            (Just(states), rows)
+            let transitions = prop::collection::vec(prop_oneof![transition, chain], 0..200);
+            (Just(states), transitions)
         })
     }
 
     proptest! {
         #[test]
-        fn states_are_passed_after_those_behind_and_settled_where_paths_end((states, rows) in systems()) {
-            let graph = graph_of(states, rows.clone());
+        fn states_are_passed_after_those_behind_and_settled_where_paths_end((states, transitions) in systems()) {
+            let graph = graph_of(states, transitions.clone());
             let mut passed = BTreeSet::new();
             let hash_of = |state: State, hashes: &[u64]| {
                 assert!(passed.insert(state.0), "once");
@@ -260,15 +271,15 @@ mod tests {
                 others.map(|&target| hashes[target] + 1).max().unwrap_or(0)
             };
             let (partition, settled) = acyclic_partition(&graph, hash_of, &Cancel::never()).unwrap();
-            let all = expected(states, &rows, true);
+            let all = expected(states, &transitions, true);
             prop_assert_eq!(&passed, &all);
             let whole = all.len() == states as usize;
-            let ends = if whole { all } else { expected(states, &rows, false) };
-            prop_assert_eq!(settled.iter().map(u32::from).collect::<BTreeSet<_>>(), ends);
+            let acyclic = if whole { all } else { expected(states, &transitions, false) };
+            prop_assert_eq!(settled.iter().map(u32::from).collect::<BTreeSet<_>>(), acyclic);
             // The longest paths again, from the definition.
             let mut length = vec![0; states as usize];
             for _ in 0..states {
-                for &(s, t) in rows.iter().filter(|&&(s, t)| s != t && settled.has(State(s))) {
+                for &(s, t) in transitions.iter().filter(|&&(s, t)| s != t && settled.has(State(s))) {
                     length[s as usize] = length[s as usize].max(length[t as usize] + 1);
                 }
             }

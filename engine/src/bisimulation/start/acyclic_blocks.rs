@@ -48,9 +48,9 @@ type Step = (u64, Label, State);
 ///
 /// Internal steps have the label `tau`, and none is a loop; for strong bisimulation `tau` is
 /// [`Label::NONE`].
-pub fn ends(graph: &Forward, tau: Label, cancel: &Cancel) -> Result<(Partition, States)> {
-    let mut ends = AcyclicBlocks::new(graph, tau);
-    acyclic_partition(graph, |state, hashes| ends.hash_of(state, hashes), cancel)
+pub fn acyclic_blocks(graph: &Forward, tau: Label, cancel: &Cancel) -> Result<(Partition, States)> {
+    let mut blocks = AcyclicBlocks::new(graph, tau);
+    acyclic_partition(graph, |state, hashes| blocks.hash_of(state, hashes), cancel)
 }
 
 /// The blocks of the states visited so far.
@@ -79,7 +79,7 @@ impl<'a> AcyclicBlocks<'a> {
         let (mut loops, mut steps) = (mem::take(&mut self.loops), mem::take(&mut self.steps));
         loops.clear();
         steps.clear();
-        for (label, target) in self.graph.rows(state) {
+        for (label, target) in self.graph.steps(state) {
             if target == state {
                 loops.push(label);
             } else {
@@ -142,19 +142,19 @@ impl<'a> AcyclicBlocks<'a> {
     }
 
     /// Whether a member is in the set of a bottom state.
-    fn can(&mut self, bottom: State, wanted: u64, hashes: &[u64]) -> bool {
+    fn can(&mut self, bottom: State, goal: u64, hashes: &[u64]) -> bool {
         let graph = self.graph;
         let to = |target: State| if target == bottom { ITSELF } else { hashes[target] };
-        let mut members = graph.rows(bottom).map(|(label, target)| member(label, to(target)));
+        let mut members = graph.steps(bottom).map(|(label, target)| member(label, to(target)));
         if members.len() <= MANY {
-            return members.any(|member| member == wanted);
+            return members.any(|member| member == goal);
         }
         let set = self.large.entry(bottom).or_insert_with(|| {
             let mut set: Vec<u64> = members.collect();
             set.sort_unstable();
             set
         });
-        set.binary_search(&wanted).is_ok()
+        set.binary_search(&goal).is_ok()
     }
 }
 
@@ -168,16 +168,16 @@ fn member(label: Label, hash: u64) -> u64 {
 /// of its successors, except for `but`.
 #[inline]
 fn of_bottom(sum: u64, has_loop: bool, steps: &[Step], but: Option<u64>) -> u64 {
-    let mut hash = kept(quick(sum ^ sum >> 31, 0) & !LOOP | u64::from(has_loop));
+    let mut hash = masked(quick(sum ^ sum >> 31, 0) & !LOOP | u64::from(has_loop));
     // A bottom state has no step into its own block except to itself.
     while but != Some(hash) && steps.binary_search_by_key(&hash, |step| step.0).is_ok() {
-        hash = kept(hash.wrapping_add(LOOP + 1));
+        hash = masked(hash.wrapping_add(LOOP + 1));
     }
     hash
 }
 
 #[inline]
-fn kept(hash: u64) -> u64 {
+fn masked(hash: u64) -> u64 {
     #[cfg(test)]
     let hash = hash & tests::HASH_MASK.get();
     hash
@@ -200,19 +200,21 @@ pub(crate) mod tests {
     /// block belongs to it.
     #[test]
     fn a_hash_that_gave_way_is_known_again() {
-        let rows = "101 112 123 122 133 323 121 333 102 113 132 103 303 000 013 022 023 032 222 020 232 003 \
+        let transitions = "101 112 123 122 133 323 121 333 102 113 132 103 303 000 013 022 023 032 222 020 232 003 \
             012 033 002 202 021";
-        let digit = |row: &str, at: usize| u32::from(row.as_bytes()[at] - b'0');
-        let row = |row| (digit(row, 0), digit(row, 1), digit(row, 2));
-        let (rows, strong) = (
-            rows.split_whitespace().map(row).collect::<Vec<_>>(),
+        let digit = |transition: &str, at: usize| u32::from(transition.as_bytes()[at] - b'0');
+        let transition =
+            |transition| (digit(transition, 0), digit(transition, 1), digit(transition, 2));
+        let (transitions, strong) = (
+            transitions.split_whitespace().map(transition).collect::<Vec<_>>(),
             Equivalence::plain(Kind::Strong),
         );
         for bits in 5..9 {
             HASH_MASK.set((1 << bits) - 1);
-            let (least, _) = minimise(&system(4, &rows), strong, true, &Cancel::never()).unwrap();
+            let (least, _) =
+                minimise(&system(4, &transitions), strong, true, &Cancel::never()).unwrap();
             HASH_MASK.set(!0);
-            let expected: FxHashSet<u32> = naive(4, &rows, strong).into_iter().collect();
+            let expected: FxHashSet<u32> = naive(4, &transitions, strong).into_iter().collect();
             assert_eq!(least.states as usize, expected.len());
         }
     }

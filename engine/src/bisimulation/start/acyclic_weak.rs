@@ -11,9 +11,9 @@
 //! block, and assume this for the blocks that its states lead to. A state of the block without
 //! internal steps into the block has the same successors as all others of the block, so its
 //! sketches depend on the block only, provided that its only steps into the block are loops
-//! ([`AcyclicWeak::may_be_at_home`] detects when there might be others, and then the partition is
-//! not used). A state with an internal step into the block gets the sketches of that step's target,
-//! as the target can do everything that the state can.
+//! ([`AcyclicWeak::may_enter_own_block`] detects when there might be others, and then the partition
+//! is not used). A state with an internal step into the block gets the sketches of that step's
+//! target, as the target can do everything that the state can.
 //!
 //! This saves two thirds of the time of weak bisimulation on a chain of internal steps, and half of
 //! it on internal diamonds. It is not tried if some path never ends. Measured in November 2026.
@@ -28,7 +28,7 @@ use crate::bisimulation::start::acyclic::acyclic_partition;
 use crate::bisimulation::weak::sketch::{Sketch, add, behind, has, sketch};
 
 /// Entries for the heights by label; labels may share an entry.
-const PLACES: usize = if cfg!(test) { 2 } else { 8 };
+const ENTRIES: usize = if cfg!(test) { 2 } else { 8 };
 
 const SEED: u32 = 1;
 
@@ -45,7 +45,7 @@ struct Below {
 struct Offered {
     bits: Sketch,
     /// For the labels of every entry the largest height of a target.
-    heights: [u32; PLACES],
+    heights: [u32; ENTRIES],
 }
 
 impl Below {
@@ -66,18 +66,18 @@ impl Offered {
     /// Add the pairs of a label and the blocks of `below`.
     fn add_behind(&mut self, label: Label, below: &Below) {
         add(&mut self.bits, behind(label, SEED, below.bits));
-        let height = &mut self.heights[label.index() % PLACES];
+        let height = &mut self.heights[label.index() % ENTRIES];
         *height = (*height).max(below.height);
     }
 }
 
 /// A partition such that no two states in different blocks are weakly bisimilar. Internal steps of
-/// the graph must lead to smaller states, and its rows must be sorted and distinct.
+/// the graph must lead to smaller states, and its transitions must be sorted and distinct.
 pub fn acyclic_weak_partition(graph: &Forward, tau: Label, cancel: &Cancel) -> Result<Partition> {
-    let mut ends =
+    let mut blocks =
         AcyclicWeak { graph, tau, known: Vec::new(), is_uncertain: false, loops: Vec::new() };
-    let (partition, _) = acyclic_partition(graph, |state, _| ends.hash_of(state), cancel)?;
-    Ok(if ends.is_uncertain { Partition::trivial(graph.states()) } else { partition })
+    let (partition, _) = acyclic_partition(graph, |state, _| blocks.hash_of(state), cancel)?;
+    Ok(if blocks.is_uncertain { Partition::trivial(graph.states()) } else { partition })
 }
 
 struct AcyclicWeak<'a> {
@@ -98,7 +98,7 @@ impl AcyclicWeak<'_> {
         }
         let (mut below, mut offered) = (Below::default(), Offered::default());
         self.loops.clear();
-        for (label, target) in self.graph.rows(state) {
+        for (label, target) in self.graph.steps(state) {
             let (below_target, offered_target) = &self.known[target];
             if target == state {
                 self.loops.push(label);
@@ -109,12 +109,12 @@ impl AcyclicWeak<'_> {
                 offered.add_behind(label, below_target);
             }
         }
-        self.is_uncertain |= self.may_be_at_home(state, &below, &offered);
+        self.is_uncertain |= self.may_enter_own_block(state, &below, &offered);
         for &label in &self.loops {
             offered.add_behind(label, &below);
         }
-        let internal = |row: &(Label, State)| row.0 == self.tau;
-        let mut steps = self.graph.rows(state).filter(internal);
+        let internal = |transition: &(Label, State)| transition.0 == self.tau;
+        let mut steps = self.graph.steps(state).filter(internal);
         if !steps.any(|(_, target)| self.known[target] == (below, offered)) {
             let own =
                 self.loops.iter().fold(mixed(&below, &offered), |hash, &a| mix(hash, a.into()));
@@ -132,8 +132,11 @@ impl AcyclicWeak<'_> {
     ///
     /// That block was added to the sketches of the target. So the sketches of such a target are
     /// those of `state`, extended by the block and by the state's loops.
-    fn may_be_at_home(&self, state: State, below: &Below, offered: &Offered) -> bool {
-        let mut steps = self.graph.rows(state).filter(|row| row.0 != self.tau && row.1 != state);
+    fn may_enter_own_block(&self, state: State, below: &Below, offered: &Offered) -> bool {
+        let mut steps = self
+            .graph
+            .steps(state)
+            .filter(|transition| transition.0 != self.tau && transition.1 != state);
         steps.any(|(_, target)| {
             let (below_target, offered_target) = &self.known[target];
             let is_above = below_target.height == below.height + 1;
@@ -159,22 +162,24 @@ fn mixed(below: &Below, offered: &Offered) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bisimulation::weak::stabilise::tests::{Row, TAU, blocks, graph};
+    use crate::bisimulation::weak::stabilise::tests::{TAU, Transition, blocks, graph};
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    /// Rows that lead to smaller states or are loops; if `anywhere`, visible ones lead anywhere.
-    fn systems() -> impl Strategy<Value = (u32, BTreeSet<Row>)> {
+    /// Transitions that lead to smaller states or are loops; if `anywhere`, visible ones lead
+    /// anywhere.
+    fn systems() -> impl Strategy<Value = (u32, BTreeSet<Transition>)> {
         (1u32..11, prop_oneof![4 => Just(false), 1 => Just(true)]).prop_flat_map(
             |(states, anywhere)| {
                 let label = prop_oneof![3 => Just(TAU), 2 => Just(0u32), 1 => Just(2u32)];
-                let row = (0..states, label, any::<u32>()).prop_map(move |(s, a, t)| match a {
-                    TAU if s > 0 => (s, TAU, t % s),
-                    TAU => (s, 0, s),
-                    _ if anywhere => (s, a, t % states),
-                    _ => (s, a, t % (s + 1)),
-                });
-                (Just(states), prop::collection::btree_set(row, 0..30))
+                let transition =
+                    (0..states, label, any::<u32>()).prop_map(move |(s, a, t)| match a {
+                        TAU if s > 0 => (s, TAU, t % s),
+                        TAU => (s, 0, s),
+                        _ if anywhere => (s, a, t % states),
+                        _ => (s, a, t % (s + 1)),
+                    });
+                (Just(states), prop::collection::btree_set(transition, 0..30))
             },
         )
     }
@@ -182,9 +187,9 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4096))]
         #[test]
-        fn what_is_bisimilar_stays_together((states, rows) in systems()) {
-            let found = acyclic_weak_partition(&graph(states, &rows), Label(TAU), &Cancel::never()).unwrap();
-            let expected = blocks(states, &rows);
+        fn what_is_bisimilar_stays_together((states, transitions) in systems()) {
+            let found = acyclic_weak_partition(&graph(states, &transitions), Label(TAU), &Cancel::never()).unwrap();
+            let expected = blocks(states, &transitions);
             for s in 0..states as usize {
                 for t in 0..s {
                     let together = found.block[s] == found.block[t];
@@ -196,11 +201,11 @@ mod tests {
 
     #[test]
     fn a_chain_is_told_apart_at_once() {
-        let mut rows: BTreeSet<Row> = (1..40).map(|s| (s, TAU, s - 1)).collect();
-        rows.extend((0..40).step_by(2).map(|s| (s, if s % 4 == 0 { 0 } else { 3 }, s)));
+        let mut transitions: BTreeSet<Transition> = (1..40).map(|s| (s, TAU, s - 1)).collect();
+        transitions.extend((0..40).step_by(2).map(|s| (s, if s % 4 == 0 { 0 } else { 3 }, s)));
         let found =
-            acyclic_weak_partition(&graph(40, &rows), Label(TAU), &Cancel::never()).unwrap();
-        let expected = blocks(40, &rows);
+            acyclic_weak_partition(&graph(40, &transitions), Label(TAU), &Cancel::never()).unwrap();
+        let expected = blocks(40, &transitions);
         assert_eq!(found.blocks, expected.iter().collect::<BTreeSet<_>>().len());
         assert_eq!(found.blocks, 20);
     }

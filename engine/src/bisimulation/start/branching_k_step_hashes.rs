@@ -31,8 +31,8 @@ const EARLY: usize = if cfg!(test) { 0 } else { 12 };
 const PROGRESS: usize = 256;
 const WORTH: usize = 2048;
 
-/// States whose rows are read at once: their targets may be anywhere in memory, so the cache misses
-/// overlap.
+/// States whose transitions are read at once: their targets may be anywhere in memory, so the cache
+/// misses overlap.
 const BATCH: usize = 64;
 
 /// The current data of a state.
@@ -92,21 +92,22 @@ fn hash(
             cancel.check()?;
         }
         let first = batch * BATCH;
-        let rows = graph.starts[first] as usize..graph.starts[first + hashes.len()] as usize;
-        let (label, target) = (&graph.label[rows.clone()], &graph.target[rows]);
+        let transitions = graph.starts[first] as usize..graph.starts[first + hashes.len()] as usize;
+        let (label, target) = (&graph.label[transitions.clone()], &graph.target[transitions]);
         behind.clear();
         behind.extend(target.iter().map(|&target| known[target].hash[old]));
         let mut at = 0;
         for (state, result) in (u32::at(first)..).map(State).zip(hashes) {
-            let own_rows = at..at + graph.range(state).len();
-            at = own_rows.end;
+            let own_transitions = at..at + graph.range(state).len();
+            at = own_transitions.end;
             if settled.has(state) {
                 continue;
             }
             let own = known[state].hash[old];
             let mut sketch = 0;
-            let rows = label[own_rows.clone()].iter().zip(&target[own_rows.clone()]);
-            for ((&label, &target), &to) in rows.zip(&behind[own_rows]) {
+            let transitions =
+                label[own_transitions.clone()].iter().zip(&target[own_transitions.clone()]);
+            for ((&label, &target), &to) in transitions.zip(&behind[own_transitions]) {
                 let mut to = to;
                 if label == tau {
                     let target = known[target];

@@ -17,7 +17,7 @@ use crate::base::{memory, parallel};
 use crate::bisimulation::strong_signature::Distinct;
 
 /// The bits of a hash that are stored.
-const KEPT: u64 = if cfg!(test) { 1 } else { 0xffff_ffff };
+const MASK: u64 = if cfg!(test) { 1 } else { 0xffff_ffff };
 
 /// The number of steps of [`hashes`].
 pub const DEPTH: usize = 3;
@@ -35,17 +35,17 @@ pub fn of_labels(labels: &Labels) -> Vec<u32> {
 /// a label's hash and the target's hash so far.
 #[inline]
 pub fn next(own: u32, sum: u64) -> u32 {
-    (pair((sum >> 32) as u32 ^ own, low_half(sum)) & KEPT) as u32
+    (pair((sum >> 32) as u32 ^ own, low_half(sum)) & MASK) as u32
 }
 
 /// For every state the hash for [`DEPTH`] steps; `names` are the hashes of labels.
 pub fn hashes(graph: &Forward, names: &[u32], cancel: &Cancel) -> Result<Vec<u32>> {
     let stage = stage(DEPTH, graph, cancel);
-    let mut ahead = deeper(graph, names, None, (&stage, cancel))?;
+    let mut step_hashes = deeper(graph, names, None, (&stage, cancel))?;
     for _ in 1..DEPTH {
-        ahead = deeper(graph, names, Some(&ahead), (&stage, cancel))?;
+        step_hashes = deeper(graph, names, Some(&step_hashes), (&stage, cancel))?;
     }
-    Ok(ahead)
+    Ok(step_hashes)
 }
 
 /// The stage of computing the hashes for `steps` more steps.
@@ -53,20 +53,20 @@ pub fn stage(steps: usize, graph: &Forward, cancel: &Cancel) -> Stage {
     cancel.stage("hashing states", Measure::Share((steps * graph.states()) as u64))
 }
 
-/// The hashes for one more step than those of `ahead`; for one step if there are none.
+/// The hashes for one more step than those of `step_hashes`; for one step if there are none.
 pub fn deeper(
     graph: &Forward,
     names: &[u32],
-    ahead: Option<&[u32]>,
+    step_hashes: Option<&[u32]>,
     (stage, cancel): (&Stage, &Cancel),
 ) -> Result<Vec<u32>> {
     let mut new = memory::zeroes(graph.states());
-    let behind = |target: State| ahead.map_or(0, |ahead| ahead[target]);
-    let work = |start: usize, piece: &mut [u32]| {
+    let behind = |target: State| step_hashes.map_or(0, |step_hashes| step_hashes[target]);
+    let work = |start: usize, chunk: &mut [u32]| {
         let mut members = Distinct::default();
-        for (state, new) in (u32::at(start)..).map(State).zip(piece) {
-            let rows = graph.rows(state);
-            let sum = members.sum(rows.map(|(a, t)| pair(names[a], behind(t))));
+        for (state, new) in (u32::at(start)..).map(State).zip(chunk) {
+            let transitions = graph.steps(state);
+            let sum = members.sum(transitions.map(|(a, t)| pair(names[a], behind(t))));
             *new = next(behind(state), sum);
         }
     };
@@ -94,8 +94,8 @@ pub fn distinct(hashes: &[u32]) -> usize {
         if scattered & ((1 << sample) - 1) != 0 {
             continue;
         }
-        let place = (scattered >> 32) as usize & (size - 1);
-        bits[place / 64] |= 1 << (place % 64);
+        let slot = (scattered >> 32) as usize & (size - 1);
+        bits[slot / 64] |= 1 << (slot % 64);
     }
     let free: usize = bits.iter().map(|word| word.count_zeros() as usize).sum();
     let size = size as f64;

@@ -44,29 +44,33 @@ const FEW: usize = 32;
 const MOVES: usize = 3;
 
 /// A graph of merged states, and for every original state its block.
-pub struct Merged {
+pub struct StrongQuotient {
     pub graph: Forward<'static>,
     pub block: Vec<Block>,
 }
 
 /// The graph with its strongly bisimilar states merged; `None` if more than one state in `share`
 /// would remain, or if it takes too long to find out.
-pub fn merged(graph: &Forward, share: usize, cancel: &Cancel) -> Result<Option<Merged>> {
+pub fn modulo_strong(
+    graph: &Forward,
+    share: usize,
+    cancel: &Cancel,
+) -> Result<Option<StrongQuotient>> {
     let _stage = cancel.stage("merging bisimilar states", Measure::Share(0));
     let most = Most { blocks: graph.states() / share, moves: MOVES * graph.states() };
-    let mut ahead = memory::zeroes(graph.states());
-    let passes = 1 + 2 * (DEPTH - 1);
-    let total = Measure::Share((passes * graph.states()) as u64);
+    let mut step_hashes = memory::zeroes(graph.states());
+    let sweeps = 1 + 2 * (DEPTH - 1);
+    let total = Measure::Share((sweeps * graph.states()) as u64);
     let stage = cancel.stage("hashing states", total);
     let filled = |count| stage.add(count);
-    add_deeper(graph, None, |_| true, &mut ahead, (&filled, cancel))?;
+    add_deeper(graph, None, |_| true, &mut step_hashes, (&filled, cancel))?;
     for _ in 1..DEPTH {
         let mut deeper = memory::zeroes(graph.states());
         for sampled in [true, false] {
             let some = |hash: u32| hash.is_multiple_of(SAMPLE) == sampled;
-            add_deeper(graph, Some(&ahead), some, &mut deeper, (&filled, cancel))?;
+            add_deeper(graph, Some(&step_hashes), some, &mut deeper, (&filled, cancel))?;
             if sampled {
-                let sample = ahead.iter().zip(&deeper).filter(|(hash, _)| some(**hash));
+                let sample = step_hashes.iter().zip(&deeper).filter(|(hash, _)| some(**hash));
                 let sample: Vec<u32> = sample.map(|(_, &deeper)| deeper).collect();
                 if sample.len() > graph.states() / FEW && distinct(&sample) > sample.len() / share {
                     return Ok(None);
@@ -77,10 +81,10 @@ pub fn merged(graph: &Forward, share: usize, cancel: &Cancel) -> Result<Option<M
         if distinct(&deeper) > most.blocks - most.blocks / FINER {
             return Ok(None);
         }
-        ahead = deeper;
+        step_hashes = deeper;
     }
     drop(stage);
-    let mut strong = Strong::new(graph).starting(Some(Arc::new(ahead)));
+    let mut strong = Strong::new(graph).starting(Some(Arc::new(step_hashes)));
     let (start, settled) = (Partition::trivial(graph.states()), States::new(graph.states()));
     let Some(partition) = refine_up_to(most, start, settled, &mut strong, false, cancel)? else {
         return Ok(None);
@@ -91,7 +95,7 @@ pub fn merged(graph: &Forward, share: usize, cancel: &Cancel) -> Result<Option<M
         return Ok(None);
     };
     let graph = of_representatives(graph, &block, &representative, true, cancel)?;
-    Ok(Some(Merged { graph, block }))
+    Ok(Some(StrongQuotient { graph, block }))
 }
 
 /// Write hashes of one more step into `new`, for the states whose hash so far satisfies `some`.
@@ -100,18 +104,18 @@ pub fn merged(graph: &Forward, share: usize, cancel: &Cancel) -> Result<Option<M
 /// removing duplicates, and few different sets collide.
 fn add_deeper(
     graph: &Forward,
-    ahead: Option<&[u32]>,
+    step_hashes: Option<&[u32]>,
     some: impl Fn(u32) -> bool + Sync,
     new: &mut [u32],
     (filled, cancel): (&dyn Fn(usize), &Cancel),
 ) -> Result<()> {
-    let behind = |target: State| ahead.map_or(0, |ahead| ahead[target]);
-    let work = |start: usize, piece: &mut [u32]| {
-        for (state, new) in (u32::at(start)..).map(State).zip(piece) {
+    let behind = |target: State| step_hashes.map_or(0, |step_hashes| step_hashes[target]);
+    let work = |start: usize, chunk: &mut [u32]| {
+        for (state, new) in (u32::at(start)..).map(State).zip(chunk) {
             let own = behind(state);
             if some(own) {
                 let mut bits = [0u64; 2];
-                for (label, target) in graph.rows(state) {
+                for (label, target) in graph.steps(state) {
                     let hash = pair(label, behind(target));
                     bits[0] |= 1 << (hash & 63);
                     bits[1] |= 1 << (hash >> 6 & 63);
@@ -129,30 +133,32 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    fn rows_of(graph: &Forward) -> BTreeSet<(u32, u32, u32)> {
-        let rows = |s: State| graph.rows(s).map(move |(a, t)| (s.0, a.0, t.0));
-        graph.each_state().flat_map(rows).collect()
+    fn transitions_of(graph: &Forward) -> BTreeSet<(u32, u32, u32)> {
+        let transitions = |s: State| graph.steps(s).map(move |(a, t)| (s.0, a.0, t.0));
+        graph.each_state().flat_map(transitions).collect()
     }
 
-    fn of(graph: &Forward, share: usize) -> Option<Merged> {
-        merged(graph, share, &Cancel::never()).unwrap()
+    fn of(graph: &Forward, share: usize) -> Option<StrongQuotient> {
+        modulo_strong(graph, share, &Cancel::never()).unwrap()
     }
 
-    type Row = (u32, u32, u32);
+    type Transition = (u32, u32, u32);
 
-    /// Numbers of states, and rows.
-    fn systems() -> impl Strategy<Value = (u32, Vec<Row>)> {
+    /// Numbers of states, and transitions.
+    fn systems() -> impl Strategy<Value = (u32, Vec<Transition>)> {
         (1u32..8).prop_flat_map(|states| {
-            let row = (0..states, 0u32..3, 0..states);
-            (Just(states), prop::collection::vec(row, 0..20))
+            let transition = (0..states, 0u32..3, 0..states);
+            (Just(states), prop::collection::vec(transition, 0..20))
         })
     }
 
     /// A graph with every state three times.
-    fn copied(states: u32, rows: &[Row]) -> Forward<'static> {
+    fn copied(states: u32, transitions: &[Transition]) -> Forward<'static> {
         let (mut starts, mut label, mut target) = (vec![0], Vec::new(), Vec::new());
         for state in 0..3 * states {
-            for (i, &(_, a, t)) in (0..).zip(rows.iter().filter(|row| row.0 == state / 3)) {
+            for (i, &(_, a, t)) in
+                (0..).zip(transitions.iter().filter(|transition| transition.0 == state / 3))
+            {
                 label.push(a);
                 target.push(t * 3 + (i + state) % 3);
             }
@@ -163,20 +169,20 @@ mod tests {
 
     proptest! {
         #[test]
-        fn copies_are_merged_and_transitions_stay((states, rows) in systems()) {
-            let graph = copied(states, &rows);
-            let Merged { graph: small, block } = of(&graph, 1).expect("all may be left");
+        fn copies_are_merged_and_transitions_stay((states, transitions) in systems()) {
+            let graph = copied(states, &transitions);
+            let StrongQuotient { graph: small, block } = of(&graph, 1).expect("all may be left");
             prop_assert!(small.states() <= states as usize);
             prop_assert!((0..3 * states).all(|s| block[s as usize] == block[(s / 3 * 3) as usize]));
-            let all = rows_of(&graph).into_iter();
-            let all: BTreeSet<Row> =
+            let all = transitions_of(&graph).into_iter();
+            let all: BTreeSet<Transition> =
                 all.map(|(s, a, t)| (block[s as usize].0, a, block[t as usize].0)).collect();
-            prop_assert_eq!(rows_of(&small), all);
+            prop_assert_eq!(transitions_of(&small), all);
         }
 
         #[test]
-        fn it_is_given_up_where_too_much_would_be_left((states, rows) in systems()) {
-            let graph = copied(states, &rows);
+        fn it_is_given_up_where_too_much_would_be_left((states, transitions) in systems()) {
+            let graph = copied(states, &transitions);
             let left = of(&graph, 1).expect("all may be left").graph.states();
             for share in 1..graph.states() + 2 {
                 prop_assert!(of(&graph, share).is_none() || left <= graph.states() / share);

@@ -27,17 +27,17 @@ const SLOW: usize = if cfg!(test) { 1 } else { 8 };
 /// The transitions that masks process in the time in which a search visits one.
 const FASTER: usize = if cfg!(test) { 1 } else { 16 };
 
-/// Up to this many rows, linear search is faster than binary search.
+/// Up to this many transitions, linear search is faster than binary search.
 const FEW: usize = if cfg!(test) { 2 } else { 16 };
 
 /// Slots for the states visited by a search: at least twice as many as these.
 const SLOTS: usize = (2 * BUDGET).next_power_of_two();
 
 /// The average number of transitions that a search may visit, so that `questions` searches about
-/// `columns` columns take no longer than propagating masks through `rows` transitions per batch of
-/// columns. `None` if searching is not worth it.
-pub fn pace(questions: usize, columns: usize, rows: usize) -> Option<usize> {
-    let passed = rows.saturating_mul(columns.div_ceil(COLUMNS));
+/// `columns` columns take no longer than propagating masks through `transitions` transitions per
+/// batch of columns. `None` if searching is not worth it.
+pub fn pace(questions: usize, columns: usize, transitions: usize) -> Option<usize> {
+    let passed = transitions.saturating_mul(columns.div_ceil(COLUMNS));
     let pace = passed / FASTER / questions.max(1);
     (pace >= SLOW).then_some(pace.min(PACE))
 }
@@ -49,7 +49,7 @@ const SAMPLE: usize = if cfg!(test) { 2 } else { 16 };
 /// `true` for the other chunks: their searches are futile. `gather` takes a result of `work` and
 /// returns the number of failed searches and of all.
 pub fn in_samples<P: Sync, T: Send>(
-    pieces: &[P],
+    chunks: &[P],
     work: impl Fn(&P, bool) -> T + Sync,
     mut gather: impl FnMut(T) -> [usize; 2],
     cancel: &Cancel,
@@ -57,14 +57,14 @@ pub fn in_samples<P: Sync, T: Send>(
     let (mut open, mut all) = (0, 0);
     for sample in [true, false] {
         let futile = open > all / 2;
-        let work = |(_, piece): (usize, &P)| work(piece, futile);
+        let work = |(_, chunk): (usize, &P)| work(chunk, futile);
         let gather = |found: T| {
             let [left, searches] = gather(found);
             open += left;
             all += searches;
         };
-        let pieces = pieces.iter().enumerate().filter(|(i, _)| i.is_multiple_of(SAMPLE) == sample);
-        parallel::in_order(pieces, work, gather, cancel)?;
+        let chunks = chunks.iter().enumerate().filter(|(i, _)| i.is_multiple_of(SAMPLE) == sample);
+        parallel::in_order(chunks, work, gather, cancel)?;
     }
     Ok(())
 }
@@ -82,7 +82,7 @@ pub trait Guide {
 }
 
 /// A graph from [`crate::bisimulation::weak::topological_order::by_smallest`], and where the
-/// visible rows of each state begin.
+/// visible transitions of each state begin.
 pub struct Steps<'a> {
     graph: &'a Forward<'a>,
     tau: Label,
@@ -93,19 +93,20 @@ impl<'a> Steps<'a> {
     /// The steps of a graph.
     pub fn new(graph: &'a Forward<'a>, tau: Label) -> Self {
         let first = |state: State| {
-            let rows = graph.range(state);
-            let internal = graph.label[rows.clone()].iter().take_while(|&&a| a == tau).count();
-            u32::at(rows.start + internal)
+            let transitions = graph.range(state);
+            let internal =
+                graph.label[transitions.clone()].iter().take_while(|&&a| a == tau).count();
+            u32::at(transitions.start + internal)
         };
         Self { graph, tau, visible: graph.each_state().map(first).collect() }
     }
 
-    /// The internal rows of a state.
+    /// The internal transitions of a state.
     fn internal(&self, state: State) -> Range<usize> {
         self.graph.starts[state] as usize..self.visible[state] as usize
     }
 
-    /// The rows of a state with a visible label.
+    /// The transitions of a state with a visible label.
     fn labelled(&self, state: State, label: Label) -> Range<usize> {
         let start = self.visible[state] as usize;
         let labels = &self.graph.label[start..self.graph.starts[state.index() + 1] as usize];
@@ -149,7 +150,7 @@ impl<'a> Search<'a> {
     }
 
     /// Whether a state has a weak transition with a label to a goal that does not begin with the
-    /// transition in row `without`; `None` if the search gave up.
+    /// transition in transition `without`; `None` if the search gave up.
     pub fn find(
         &mut self,
         state: State,
@@ -185,10 +186,12 @@ impl<'a> Search<'a> {
             let internal = self.steps.internal(state);
             let labelled = if behind { 0..0 } else { self.steps.labelled(state, label) };
             *left = left.checked_sub(internal.len() + labelled.len())?;
-            let steps = internal.map(|row| (row, behind)).chain(labelled.map(|row| (row, true)));
-            for (row, after) in steps {
-                let target = self.steps.graph.target[row];
-                if Some(row) == without {
+            let steps = internal
+                .map(|transition| (transition, behind))
+                .chain(labelled.map(|transition| (transition, true)));
+            for (transition, after) in steps {
+                let target = self.steps.graph.target[transition];
+                if Some(transition) == without {
                     continue;
                 }
                 if after && guide.is_goal(target) {

@@ -10,7 +10,7 @@ use crate::base::partition::Partition;
 use crate::bisimulation::weak::split_by_targets::Column;
 
 /// States that a thread takes at a time; the last block is completed.
-const PIECE: usize = if cfg!(test) { 4 } else { 1 << 12 };
+const CHUNK: usize = if cfg!(test) { 4 } else { 1 << 12 };
 
 /// An obligation: the target block and label of a transition of another state of the block, and the
 /// state that needs a weak transition for it.
@@ -108,41 +108,41 @@ pub fn obligations(
     let concerns = |block: Block| changed.is_none_or(|blocks| blocks.has(block));
     // Chunks consist of whole blocks.
     let mut rest = &mixed.0[..];
-    let pieces = std::iter::from_fn(|| {
-        let least = rest.get(PIECE).unwrap_or(rest.last()?).0;
-        let (piece, others) = rest.split_at(rest.partition_point(|&(block, _)| block <= least));
+    let chunks = std::iter::from_fn(|| {
+        let least = rest.get(CHUNK).unwrap_or(rest.last()?).0;
+        let (chunk, others) = rest.split_at(rest.partition_point(|&(block, _)| block <= least));
         rest = others;
-        Some(piece)
+        Some(chunk)
     });
     let look = |states: &[(Block, State)]| {
         let (mut unmet, mut columns, mut count) = (Vec::new(), Vec::new(), 0);
         // The non-inert transitions of the states of a block, and its bottom states.
-        let mut rows: Vec<(Block, Label, State)> = Vec::new();
+        let mut transitions: Vec<(Block, Label, State)> = Vec::new();
         let mut bottom: Vec<State> = Vec::new();
         for group in states.chunk_by(|a, b| a.0 == b.0) {
-            rows.clear();
+            transitions.clear();
             bottom.clear();
             let own = group[0].0;
             let whole = concerns(own);
             for &(_, state) in group {
                 let mut inside = false;
-                for (label, target) in graph.rows(state) {
+                for (label, target) in graph.steps(state) {
                     let target = block[target];
                     if (target, label) == (own, tau) {
                         inside = true;
                     } else if whole || concerns(target) {
-                        rows.push((target, label, state));
+                        transitions.push((target, label, state));
                     }
                 }
                 if !inside {
                     bottom.push(state);
                 }
             }
-            rows.sort_unstable();
-            rows.dedup();
-            for step in rows.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            transitions.sort_unstable();
+            transitions.dedup();
+            for step in transitions.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
                 let (target, label, _) = step[0];
-                let mut having = step.iter().map(|row| row.2).peekable();
+                let mut having = step.iter().map(|transition| transition.2).peekable();
                 let before = count;
                 for &state in &bottom {
                     while having.next_if(|&other| other < state).is_some() {}
@@ -172,7 +172,7 @@ pub fn obligations(
         }
         columns.extend(found.1);
     };
-    parallel::in_order(pieces, look, gather, cancel)?;
+    parallel::in_order(chunks, look, gather, cancel)?;
     columns.sort_unstable();
     columns.dedup();
     Ok(Obligations { unmet: (count <= most).then_some(unmet), count, columns })

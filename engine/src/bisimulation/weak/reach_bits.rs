@@ -13,7 +13,7 @@ use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::Forward;
 use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
-use crate::base::pool::Pool;
+use crate::base::scratch::Scratch;
 use crate::base::stages::Measure;
 use crate::base::{memory, parallel};
 
@@ -74,16 +74,18 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// The reversed transitions of a graph without the rows in `dropped`. Its internal steps must
-    /// lead to smaller states, and its rows must be sorted by label.
+    /// The reversed transitions of a graph without the transitions in `dropped`. Its internal steps
+    /// must lead to smaller states, and its transitions must be sorted by label.
     pub fn new(graph: &Forward, tau: Label, dropped: &Bits) -> Self {
         let states = graph.states();
         let (mut silent_starts, mut visible_starts) =
             (vec![0u32; states + 1], vec![0u32; states + 1]);
         let mut last = tau;
-        for (row, (&label, &target)) in (0..).zip(graph.label.iter().zip(graph.target.iter())) {
+        for (transition, (&label, &target)) in
+            (0..).zip(graph.label.iter().zip(graph.target.iter()))
+        {
             last = last.max(label);
-            if !dropped.has(row) {
+            if !dropped.has(transition) {
                 let starts = if label == tau { &mut silent_starts } else { &mut visible_starts };
                 starts[target] += 1;
             }
@@ -98,18 +100,18 @@ impl Sources {
         let mut silent_sources = memory::zeroed(silent_starts[states] as usize);
         let mut visible_sources = memory::zeroed(visible_starts[states] as usize);
         for state in graph.each_state().rev() {
-            for (row, (label, target)) in graph.range(state).zip(graph.rows(state)) {
-                if dropped.has(u32::at(row)) {
+            for (transition, (label, target)) in graph.range(state).zip(graph.steps(state)) {
+                if dropped.has(u32::at(transition)) {
                     continue;
                 }
                 if label == tau {
-                    let place = &mut silent_starts[target];
-                    *place -= 1;
-                    silent_sources[*place as usize] = state;
+                    let position = &mut silent_starts[target];
+                    *position -= 1;
+                    silent_sources[*position as usize] = state;
                 } else {
-                    let place = &mut visible_starts[target];
-                    *place -= 1;
-                    visible_sources[*place as usize] = (label, state);
+                    let position = &mut visible_starts[target];
+                    *position -= 1;
+                    visible_sources[*position as usize] = (label, state);
                 }
             }
         }
@@ -149,7 +151,7 @@ pub struct Reach<'a> {
     is_silent: States,
     is_weak: States,
     /// For every label the position of its columns in `masks`; 0 if it has none.
-    place: Vec<u32>,
+    position: Vec<u32>,
     masks: Vec<Mask>,
     /// The labels that have columns.
     used: Vec<Label>,
@@ -165,7 +167,7 @@ impl<'a> Reach<'a> {
             weak: memory::zeroes(states),
             is_silent: States::new(states),
             is_weak: States::new(states),
-            place: vec![0; sources.labels],
+            position: vec![0; sources.labels],
             masks: vec![Mask::default()],
             used: Vec::new(),
         }
@@ -174,7 +176,7 @@ impl<'a> Reach<'a> {
     /// The columns with a label.
     #[inline]
     pub fn of(&self, label: Label) -> Mask {
-        self.masks[self.place[label] as usize]
+        self.masks[self.position[label] as usize]
     }
 
     /// Compute the masks for columns, given their labels and the states of their blocks.
@@ -192,17 +194,17 @@ impl<'a> Reach<'a> {
         self.is_silent.clear();
         self.is_weak.clear();
         for label in self.used.drain(..) {
-            self.place[label] = 0;
+            self.position[label] = 0;
         }
         self.masks.truncate(1);
         for (column, label) in labels.enumerate() {
-            let place = &mut self.place[label];
-            if *place == 0 {
-                *place = u32::at(self.masks.len());
+            let position = &mut self.position[label];
+            if *position == 0 {
+                *position = u32::at(self.masks.len());
                 self.masks.push(Mask::default());
                 self.used.push(label);
             }
-            let mask = &mut self.masks[*place as usize];
+            let mask = &mut self.masks[*position as usize];
             *mask = mask.or(Mask::one(column));
         }
         for (state, columns) in seeds {
@@ -210,7 +212,7 @@ impl<'a> Reach<'a> {
             *mask = mask.or(columns);
             self.is_silent.add(state);
         }
-        let Self { sources, silent, weak, is_silent, is_weak, place, masks, used } = self;
+        let Self { sources, silent, weak, is_silent, is_weak, position, masks, used } = self;
         let only = Some(used[0]).filter(|_| used.len() == 1);
         let tau = sources.tau;
         is_silent.visit_upwards(|state, visit| {
@@ -224,7 +226,7 @@ impl<'a> Reach<'a> {
                 return;
             }
             for &(label, source) in sources.visible(state, only) {
-                let step = mask.and(masks[place[label] as usize]);
+                let step = mask.and(masks[position[label] as usize]);
                 if !step.is_empty() {
                     let sum = &mut weak[source];
                     *sum = sum.or(step);
@@ -273,11 +275,11 @@ pub fn for_batches<B: Sync, T: Send>(
     mut gather: impl FnMut(T) -> bool,
     cancel: &Cancel,
 ) -> Result<()> {
-    let pool = Pool::new(|| Reach::new(sources));
+    let scratch = Scratch::new(|| Reach::new(sources));
     let look = |taken: &[B]| {
-        let mut reach = pool.take();
+        let mut reach = scratch.take();
         let found: Vec<T> = taken.iter().map(|batch| work(&mut reach, batch)).collect();
-        pool.give(reach);
+        scratch.give(reach);
         found
     };
     let stage = cancel.stage("following transitions", Measure::Share(batches.len() as u64));

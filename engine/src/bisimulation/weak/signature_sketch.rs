@@ -40,10 +40,10 @@ struct Reached {
 }
 
 /// Entries for the largest keys by label; labels may share an entry.
-const PLACES: usize = if cfg!(test) { 2 } else { 8 };
+const ENTRIES: usize = if cfg!(test) { 2 } else { 8 };
 
-fn place(label: Label) -> usize {
-    label.index() % PLACES
+fn entry(label: Label) -> usize {
+    label.index() % ENTRIES
 }
 
 /// A sketch of the pairs of a label and a block for which a state has weak transitions.
@@ -51,7 +51,7 @@ fn place(label: Label) -> usize {
 struct Offered {
     bits: Sketch,
     /// For every entry the largest key plus one, 0 for none.
-    tops: [u32; PLACES],
+    tops: [u32; ENTRIES],
 }
 
 impl Offered {
@@ -117,11 +117,11 @@ impl<'a> Weak<'a> {
     #[inline]
     fn offer(&self, state: State, visible: bool) -> Offered {
         let mut sum = Offered::default();
-        for (label, target) in self.graph.rows(state) {
+        for (label, target) in self.graph.steps(state) {
             if label != self.tau {
                 let part = &self.reach[target];
                 add(&mut sum.bits, behind(label, SEED, part.bits));
-                let top = &mut sum.tops[place(label)];
+                let top = &mut sum.tops[entry(label)];
                 *top = (*top).max(part.top.0 + 1);
             } else if !visible {
                 sum.add(&self.offer[target]);
@@ -132,7 +132,7 @@ impl<'a> Weak<'a> {
 
     /// The internal steps of a state.
     fn internal(&self, state: State) -> impl Iterator<Item = (Label, State)> {
-        self.graph.rows(state).take_while(|row| row.0 == self.tau)
+        self.graph.steps(state).take_while(|transition| transition.0 == self.tau)
     }
 
     /// Whether a state may reach a block by internal steps: no false negatives.
@@ -145,7 +145,7 @@ impl<'a> Weak<'a> {
     /// negatives.
     pub fn may_offer(&self, state: State, label: Label, block: Block) -> bool {
         let found = &self.offer[state];
-        found.tops[place(label)] > self.key[block].0
+        found.tops[entry(label)] > self.key[block].0
             && has(found.bits, behind(label, SEED, sketch(block, SEED)))
     }
 }
@@ -188,7 +188,7 @@ impl Weak<'_> {
     }
 
     /// Compute the sketches of all states; all count as changed.
-    fn pass(&mut self, block: &[Block], cancel: &Cancel) -> Result<()> {
+    fn sweep(&mut self, block: &[Block], cancel: &Cancel) -> Result<()> {
         self.offered = States::full(block.len());
         for (state, &own) in (0..).map(State).zip(block) {
             cancel.check_at(state.index())?;
@@ -196,8 +196,8 @@ impl Weak<'_> {
         }
         // First, in parallel, the part that does not depend on other states of `offer`.
         let mut offer = std::mem::take(&mut self.offer);
-        let visible = |first: usize, piece: &mut [Offered]| {
-            for (state, offer) in (u32::at(first)..).map(State).zip(piece) {
+        let visible = |first: usize, chunk: &mut [Offered]| {
+            for (state, offer) in (u32::at(first)..).map(State).zip(chunk) {
                 *offer = self.offer(state, true);
             }
         };
@@ -263,7 +263,7 @@ impl Signature for Weak<'_> {
     fn begin_sweep(&mut self, block: &[Block], _: &States, cancel: &Cancel) -> Result<()> {
         let moved = self.follow(block);
         if moved.iter().count() > block.len() / SOME {
-            self.pass(block, cancel)
+            self.sweep(block, cancel)
         } else {
             self.spread(block, moved, cancel)
         }

@@ -13,7 +13,7 @@ use crate::base::csr::Forward;
 use crate::base::ids::{Block, Label, State};
 use crate::base::memory::room;
 use crate::base::partition::Partition;
-use crate::base::pool::Pool;
+use crate::base::scratch::Scratch;
 use crate::base::stages::Measure;
 use crate::bisimulation::weak::guided_search::{Guide, Search, Steps, in_samples, pace};
 use crate::bisimulation::weak::obligations::{Mixed, Obligation, obligations};
@@ -102,14 +102,14 @@ fn searched(
 ) -> Result<Vec<Lacked>> {
     unmet.sort_unstable();
     let mut lacked = Vec::new();
-    let pool = Pool::new(|| Search::new(steps));
+    let scratch = Scratch::new(|| Search::new(steps));
     let look = |unmet: &&[Obligation], futile: bool| {
         let (mut lacked, mut open, mut count) = (Vec::new(), Vec::new(), 0);
-        let mut search = pool.take();
+        let mut search = scratch.take();
         search.begin(pace);
         for &(goal, label, state) in *unmet {
-            let way = guides.way(block, label, goal);
-            let found = if futile { None } else { search.find(state, label, None, &way) };
+            let guide = guides.guide(block, label, goal);
+            let found = if futile { None } else { search.find(state, label, None, &guide) };
             match found {
                 Some(true) => {}
                 Some(false) => lacked.push((block[state], label, goal)),
@@ -121,7 +121,7 @@ fn searched(
                 }
             }
         }
-        pool.give(search);
+        scratch.give(search);
         (lacked, open, [count, unmet.len()])
     };
     let stage = cancel.stage("searching for transitions", Measure::Share(unmet.len() as u64));
@@ -131,8 +131,8 @@ fn searched(
         open.extend(found.1);
         found.2
     };
-    let pieces: Vec<&[Obligation]> = unmet.chunks(SEARCHES).collect();
-    in_samples(&pieces, look, gather, cancel)?;
+    let chunks: Vec<&[Obligation]> = unmet.chunks(SEARCHES).collect();
+    in_samples(&chunks, look, gather, cancel)?;
     lacked.sort_unstable();
     lacked.dedup();
     Ok(lacked)
@@ -154,13 +154,13 @@ fn apart(
     for &(_, label, goal) in columns {
         let Some(rest) = left.checked_sub(states.len()) else { break };
         left = rest;
-        let way = guides.way(&partition.block, label, goal);
+        let guide = guides.guide(&partition.block, label, goal);
         let mut next = room(parts.len());
         let mut unknown = false;
         for part in &parts {
             let (mut with, mut without) = (Vec::new(), Vec::new());
             for &state in part {
-                match search.find(state, label, None, &way) {
+                match search.find(state, label, None, &guide) {
                     Some(true) => with.push(state),
                     Some(false) => without.push(state),
                     None => unknown = true,
@@ -184,15 +184,15 @@ struct Guides<'a> {
 }
 
 impl Guides<'_> {
-    fn way<'a>(&'a self, block: &'a [Block], label: Label, goal: Block) -> Way<'a> {
+    fn guide<'a>(&'a self, block: &'a [Block], label: Label, goal: Block) -> BlockGuide<'a> {
         let unknown = goal.index().checked_sub(self.known);
         let whole = unknown.map_or(goal, |i| self.origin[i]);
-        Way { sketches: self.sketches, block, label, goal, whole }
+        BlockGuide { sketches: self.sketches, block, label, goal, whole }
     }
 }
 
 /// A guide to a block, for a label.
-struct Way<'a> {
+struct BlockGuide<'a> {
     sketches: &'a Weak<'a>,
     block: &'a [Block],
     label: Label,
@@ -201,7 +201,7 @@ struct Way<'a> {
     whole: Block,
 }
 
-impl Guide for Way<'_> {
+impl Guide for BlockGuide<'_> {
     fn is_goal(&self, state: State) -> bool {
         self.block[state] == self.goal
     }
@@ -225,50 +225,57 @@ pub mod tests {
 
     pub const TAU: u32 = 1;
 
-    pub type Row = (u32, u32, u32);
+    pub type Transition = (u32, u32, u32);
 
-    /// Rows whose internal steps lead to smaller states.
-    pub fn systems() -> impl Strategy<Value = (u32, BTreeSet<Row>)> {
+    /// Transitions whose internal steps lead to smaller states.
+    pub fn systems() -> impl Strategy<Value = (u32, BTreeSet<Transition>)> {
         (1u32..16).prop_flat_map(|states| {
             let label = prop_oneof![4 => Just(TAU), 1 => Just(0u32), 1 => Just(2u32)];
-            let row = (0..states, label, 0..states);
-            let row = row.prop_filter("acyclic", |&(s, a, t)| a != TAU || t < s);
-            (Just(states), prop::collection::btree_set(row, 0..40))
+            let transition = (0..states, label, 0..states);
+            let transition = transition.prop_filter("acyclic", |&(s, a, t)| a != TAU || t < s);
+            (Just(states), prop::collection::btree_set(transition, 0..40))
         })
     }
 
-    pub fn graph(states: u32, rows: &BTreeSet<Row>) -> Forward<'static> {
+    pub fn graph(states: u32, transitions: &BTreeSet<Transition>) -> Forward<'static> {
         let (mut starts, mut label, mut target) = (vec![0], Vec::new(), Vec::new());
         for state in 0..states {
-            let own = rows.range((state, 0, 0)..(state + 1, 0, 0));
-            let mut own: Vec<(u32, u32)> = own.map(|row| (row.1, row.2)).collect();
-            own.sort_by_key(|row| (row.0.wrapping_sub(TAU), row.1));
-            label.extend(own.iter().map(|row| row.0));
-            target.extend(own.iter().map(|row| row.1));
+            let own = transitions.range((state, 0, 0)..(state + 1, 0, 0));
+            let mut own: Vec<(u32, u32)> =
+                own.map(|transition| (transition.1, transition.2)).collect();
+            own.sort_by_key(|transition| (transition.0.wrapping_sub(TAU), transition.1));
+            label.extend(own.iter().map(|transition| transition.0));
+            target.extend(own.iter().map(|transition| transition.1));
             starts.push(label.len() as u32);
         }
         Forward::of_numbers(starts, label, target)
     }
 
     /// The states reached by zero or more internal steps.
-    fn silent(rows: &BTreeSet<Row>, state: u32) -> BTreeSet<u32> {
+    fn silent(transitions: &BTreeSet<Transition>, state: u32) -> BTreeSet<u32> {
         let mut visited = BTreeSet::from([state]);
         for s in (0..=state).rev() {
             if visited.contains(&s) {
-                visited.extend(rows.range((s, TAU, 0)..(s, TAU + 1, 0)).map(|row| row.2));
+                visited.extend(
+                    transitions.range((s, TAU, 0)..(s, TAU + 1, 0)).map(|transition| transition.2),
+                );
             }
         }
         visited
     }
 
     /// The labels and blocks of all weak transitions of a state.
-    pub fn signature(rows: &BTreeSet<Row>, state: u32, block: &[u32]) -> BTreeSet<(u32, u32)> {
+    pub fn signature(
+        transitions: &BTreeSet<Transition>,
+        state: u32,
+        block: &[u32],
+    ) -> BTreeSet<(u32, u32)> {
         let mut can = BTreeSet::new();
-        for s in silent(rows, state) {
+        for s in silent(transitions, state) {
             can.insert((TAU, block[s as usize]));
-            for &(_, a, t) in rows.range((s, 0, 0)..(s + 1, 0, 0)) {
+            for &(_, a, t) in transitions.range((s, 0, 0)..(s + 1, 0, 0)) {
                 if a != TAU {
-                    can.extend(silent(rows, t).iter().map(|&t| (a, block[t as usize])));
+                    can.extend(silent(transitions, t).iter().map(|&t| (a, block[t as usize])));
                 }
             }
         }
@@ -276,13 +283,13 @@ pub mod tests {
     }
 
     /// The blocks by definition: rounds of refinement by sets of weak transitions.
-    pub fn blocks(states: u32, rows: &BTreeSet<Row>) -> Vec<u32> {
+    pub fn blocks(states: u32, transitions: &BTreeSet<Transition>) -> Vec<u32> {
         let mut block = vec![0; states as usize];
         loop {
             let mut numbers = BTreeMap::new();
             let next: Vec<u32> = (0..states)
                 .map(|state| {
-                    let can = signature(rows, state, &block);
+                    let can = signature(transitions, state, &block);
                     let count = numbers.len() as u32;
                     *numbers.entry((block[state as usize], can)).or_insert(count)
                 })
@@ -308,12 +315,12 @@ pub mod tests {
         #![proptest_config(ProptestConfig::with_cases(1024))]
         #[test]
         fn what_sketches_do_not_split_is_split(
-            (states, rows) in systems(),
+            (states, transitions) in systems(),
             start in 1u32..5,
             separated in prop_oneof![Just(0), Just(1), Just(usize::MAX)],
         ) {
-            let graph = graph(states, &rows);
-            let expected = blocks(states, &rows);
+            let graph = graph(states, &transitions);
+            let expected = blocks(states, &transitions);
             // A partition that is coarser than the result.
             let block: Vec<u32> = expected.iter().map(|block| block % start).collect();
             let count = block.iter().max().map_or(0, |&last| last as usize + 1);

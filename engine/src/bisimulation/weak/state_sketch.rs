@@ -24,7 +24,7 @@ type Sketch = [u64; WORDS];
 const WORDS: usize = 4;
 
 /// Entries for labels.
-const PLACES: usize = if cfg!(test) { 2 } else { 4 };
+const ENTRIES: usize = if cfg!(test) { 2 } else { 4 };
 
 /// The bit of a state.
 fn of(state: State) -> Sketch {
@@ -73,7 +73,7 @@ struct Silent {
 struct Visible {
     below: Sketch,
     /// The largest of the step's targets plus one, by label; labels may share an entry.
-    top: [u32; PLACES],
+    top: [u32; ENTRIES],
 }
 
 /// Sketches for every state of a graph whose internal steps lead to smaller states.
@@ -88,8 +88,12 @@ impl StateSketches {
         let states = u32::at(graph.states());
         let mut silent: Vec<Silent> = memory::zeroes(states as usize);
         let mut visible: Vec<Visible> = memory::zeroes(states as usize);
-        let internal =
-            |state: State| graph.rows(state).take_while(|row| row.0 == tau).map(|row| row.1);
+        let internal = |state: State| {
+            graph
+                .steps(state)
+                .take_while(|transition| transition.0 == tau)
+                .map(|transition| transition.1)
+        };
         let stage = cancel.stage("sketching states", Measure::Share(4 * u64::from(states)));
         let mut unchecked = 0;
         for state in (0..states).map(State) {
@@ -109,11 +113,11 @@ impl StateSketches {
             }
             stage.check_every(&mut unchecked, 1)?;
         }
-        let own = |first: usize, piece: &mut [Visible]| {
-            for (state, sum) in (u32::at(first)..).map(State).zip(piece) {
-                for (label, target) in graph.rows(state).filter(|row| row.0 != tau) {
+        let own = |first: usize, chunk: &mut [Visible]| {
+            for (state, sum) in (u32::at(first)..).map(State).zip(chunk) {
+                for (label, target) in graph.steps(state).filter(|transition| transition.0 != tau) {
                     add(&mut sum.below, &with(label, &silent[target].below));
-                    let top = &mut sum.top[label.index() % PLACES];
+                    let top = &mut sum.top[label.index() % ENTRIES];
                     *top = (*top).max(target.0 + 1);
                 }
             }
@@ -140,12 +144,12 @@ impl StateSketches {
     /// A guide to a state, for a label.
     pub fn guide(&self, label: Label, goal: State) -> impl Guide {
         let below = &self.silent[goal].below;
-        Way { sketches: self, label, goal, pairs: with(label, below) }
+        StateGuide { sketches: self, label, goal, pairs: with(label, below) }
     }
 }
 
 /// A guide to a goal state.
-struct Way<'a> {
+struct StateGuide<'a> {
     sketches: &'a StateSketches,
     label: Label,
     goal: State,
@@ -153,7 +157,7 @@ struct Way<'a> {
     pairs: Sketch,
 }
 
-impl Guide for Way<'_> {
+impl Guide for StateGuide<'_> {
     fn is_goal(&self, state: State) -> bool {
         state == self.goal
     }
@@ -168,6 +172,6 @@ impl Guide for Way<'_> {
 
     fn may_offer(&self, state: State) -> bool {
         let own = &self.sketches.visible[state];
-        own.top[self.label.index() % PLACES] > self.goal.0 && has(&own.below, &self.pairs)
+        own.top[self.label.index() % ENTRIES] > self.goal.0 && has(&own.below, &self.pairs)
     }
 }

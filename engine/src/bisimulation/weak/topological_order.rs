@@ -10,7 +10,7 @@ use crate::base::stages::Measure;
 use crate::base::{memory, parallel};
 
 /// Blocks that a thread takes at a time.
-const PIECE: usize = if cfg!(test) { 2 } else { 1 << 13 };
+const CHUNK: usize = if cfg!(test) { 2 } else { 1 << 13 };
 
 /// The quotient by a branching or weak bisimulation of a graph whose internal steps lead to smaller
 /// states, and for every block its state there.
@@ -38,31 +38,33 @@ pub fn by_smallest(
     }
     let (mut starts, mut label, mut target) = (vec![0], Vec::new(), Vec::new());
     let look = |states: &[State]| {
-        let (mut ends, mut found) = (room(states.len()), Vec::new());
-        let mut rows: Vec<u64> = Vec::new();
+        let (mut offsets, mut found) = (room(states.len()), Vec::new());
+        let mut transitions: Vec<u64> = Vec::new();
         for &state in states {
-            rows.clear();
+            transitions.clear();
             // Sorted with the internal label first.
-            let row = |(a, t): (Label, State)| {
+            let transition = |(a, t): (Label, State)| {
                 u64::from(a.0.wrapping_sub(tau.0)) << 32 | u64::from(number[block[t]])
             };
-            rows.extend(graph.rows(state).map(row));
-            rows.sort_unstable();
-            rows.dedup();
-            found.extend_from_slice(&rows);
-            ends.push(u32::at(found.len()));
+            transitions.extend(graph.steps(state).map(transition));
+            transitions.sort_unstable();
+            transitions.dedup();
+            found.extend_from_slice(&transitions);
+            offsets.push(u32::at(found.len()));
         }
-        (ends, found)
+        (offsets, found)
     };
     let count = smallest.len() as u64;
     let stage = cancel.stage("collecting transitions", Measure::Share(count));
-    let gather = |(ends, found): (Vec<u32>, Vec<u64>)| {
-        stage.add(ends.len());
+    let gather = |(offsets, found): (Vec<u32>, Vec<u64>)| {
+        stage.add(offsets.len());
         let before = u32::at(label.len());
-        starts.extend(ends.iter().map(|end| before + end));
-        label.extend(found.iter().map(|row| Label(((row >> 32) as u32).wrapping_add(tau.0))));
-        target.extend(found.iter().map(|&row| State(low_half(row))));
+        starts.extend(offsets.iter().map(|end| before + end));
+        label.extend(
+            found.iter().map(|transition| Label(((transition >> 32) as u32).wrapping_add(tau.0))),
+        );
+        target.extend(found.iter().map(|&transition| State(low_half(transition))));
     };
-    parallel::in_order(smallest.chunks(PIECE), look, gather, cancel)?;
+    parallel::in_order(smallest.chunks(CHUNK), look, gather, cancel)?;
     Ok((Forward { starts, label: label.into(), target: target.into() }, number))
 }

@@ -11,16 +11,16 @@ use crate::base::csr::Forward;
 use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
 use crate::base::memory::room;
-use crate::base::pool::Pool;
+use crate::base::scratch::Scratch;
 use crate::base::stages::Measure;
 use crate::bisimulation::weak::guided_search::{Search, Steps, in_samples, pace};
 use crate::bisimulation::weak::reach_bits::{COLUMNS, Mask, Reach, Sources, for_batches};
 use crate::bisimulation::weak::state_sketch::StateSketches;
 
 /// States that a thread takes at a time.
-const PIECE: usize = if cfg!(test) { 2 } else { 1 << 8 };
+const CHUNK: usize = if cfg!(test) { 2 } else { 1 << 8 };
 
-/// A transition: label, target, source and row.
+/// A transition: label, target, source and number.
 type Candidate = (Label, State, State, u32);
 
 /// The transitions of `graph` that are not implied by others. No two of its states may be weakly
@@ -42,14 +42,14 @@ pub fn transitive_reduction(
     }
     let Forward { mut starts, label, target } = graph;
     let (mut label, mut target) = (label.into_owned(), target.into_owned());
-    let (mut retained, mut row) = (0, 0);
+    let (mut retained, mut transition) = (0, 0);
     for end in starts.iter_mut() {
-        while row < *end as usize {
-            if !implied.has(u32::at(row)) {
-                (label[retained], target[retained]) = (label[row], target[row]);
+        while transition < *end as usize {
+            if !implied.has(u32::at(transition)) {
+                (label[retained], target[retained]) = (label[transition], target[transition]);
                 retained += 1;
             }
-            row += 1;
+            transition += 1;
         }
         *end = u32::at(retained);
     }
@@ -77,68 +77,69 @@ fn searched(
         }
     }
     // The transitions of a state that may be implied.
-    let rows_to_test = |state: State| {
-        let rows = graph.range(state);
-        let silent = graph.label[rows.clone()].first() == Some(&tau);
+    let transitions_to_test = |state: State| {
+        let transitions = graph.range(state);
+        let silent = graph.label[transitions.clone()].first() == Some(&tau);
         let (once, twice) = (&once, &twice);
-        rows.clone().filter(move |&row| {
-            let (label, target) = (graph.label[row], graph.target[row]);
+        transitions.clone().filter(move |&transition| {
+            let (label, target) = (graph.label[transition], graph.target[transition]);
             // Another step of the state has the same label, and internal steps may lead from there
             // to the target.
-            let beside = row + 1 < rows.end && graph.label[row + 1] == label;
+            let beside = transition + 1 < transitions.end && graph.label[transition + 1] == label;
             let entered = if label == tau { twice } else { once };
             let behind = label != tau && silent;
             behind || beside && entered.has(target)
         })
     };
-    let candidate =
-        |state: State, row: usize| (graph.label[row], graph.target[row], state, u32::at(row));
+    let candidate = |state: State, transition: usize| {
+        (graph.label[transition], graph.target[transition], state, u32::at(transition))
+    };
     let columns = graph.target.len().min(states.saturating_mul(labels.iter().count()));
     let mut open: Vec<Candidate> = Vec::new();
     let Some(pace) = pace(graph.target.len(), columns, graph.target.len()) else {
         for state in graph.each_state() {
-            open.extend(rows_to_test(state).map(|row| candidate(state, row)));
+            open.extend(transitions_to_test(state).map(|transition| candidate(state, transition)));
         }
         return Ok(open);
     };
     let sketches = StateSketches::new(graph, tau, cancel)?;
     let steps = Steps::new(graph, tau);
-    let pool = Pool::new(|| Search::new(&steps));
+    let scratch = Scratch::new(|| Search::new(&steps));
     let look = |&first: &usize, futile: bool| {
         let (mut found, mut open, mut questions) = (Vec::new(), Vec::new(), 0);
-        let mut search = pool.take();
+        let mut search = scratch.take();
         search.begin(pace);
-        for state in (u32::at(first)..u32::at((first + PIECE).min(states))).map(State) {
-            for row in rows_to_test(state) {
+        for state in (u32::at(first)..u32::at((first + CHUNK).min(states))).map(State) {
+            for transition in transitions_to_test(state) {
                 questions += 1;
-                let (label, target) = (graph.label[row], graph.target[row]);
+                let (label, target) = (graph.label[transition], graph.target[transition]);
                 let answer = if futile {
                     None
                 } else {
-                    search.find(state, label, Some(row), &sketches.guide(label, target))
+                    search.find(state, label, Some(transition), &sketches.guide(label, target))
                 };
                 match answer {
-                    Some(true) => found.push(u32::at(row)),
+                    Some(true) => found.push(u32::at(transition)),
                     Some(false) => {}
-                    None => open.push(candidate(state, row)),
+                    None => open.push(candidate(state, transition)),
                 }
             }
         }
-        pool.give(search);
+        scratch.give(search);
         (found, open, questions)
     };
-    let pieces: Vec<usize> = (0..states).step_by(PIECE).collect();
-    let stage = cancel.stage("leaving out transitions", Measure::Share(pieces.len() as u64));
+    let chunks: Vec<usize> = (0..states).step_by(CHUNK).collect();
+    let stage = cancel.stage("leaving out transitions", Measure::Share(chunks.len() as u64));
     let gather = |(found, left, questions): (Vec<u32>, Vec<Candidate>, usize)| {
         stage.add(1);
-        for row in found {
-            implied.add(row);
+        for transition in found {
+            implied.add(transition);
         }
         let count = [left.len(), questions];
         open.extend(left);
         count
     };
-    in_samples(&pieces, look, gather, cancel)?;
+    in_samples(&chunks, look, gather, cancel)?;
     Ok(open)
 }
 
@@ -157,22 +158,22 @@ fn by_columns(
     let sources = Sources::new(graph, tau, implied);
     let look = |reach: &mut Reach, batch: &&[Candidate]| {
         let mut columns: Vec<(Label, State)> = room(COLUMNS);
-        // Source, column and row.
-        let mut rows_to_test: Vec<(State, u32, u32)> = room(batch.len());
-        for &(label, target, state, row) in *batch {
+        // Source, column and number of the transition.
+        let mut transitions_to_test: Vec<(State, u32, u32)> = room(batch.len());
+        for &(label, target, state, transition) in *batch {
             if columns.last() != Some(&(label, target)) {
                 columns.push((label, target));
             }
-            rows_to_test.push((state, u32::at(columns.len()) - 1, row));
+            transitions_to_test.push((state, u32::at(columns.len()) - 1, transition));
         }
         let seeds = columns.iter().enumerate().map(|(i, column)| (column.1, Mask::one(i)));
         reach.run(columns.iter().map(|column| column.0), seeds);
-        rows_to_test.sort_unstable();
+        transitions_to_test.sort_unstable();
         let mut found = Vec::new();
-        for group in rows_to_test.chunk_by(|a, b| a.0 == b.0) {
+        for group in transitions_to_test.chunk_by(|a, b| a.0 == b.0) {
             let (mut once, mut twice, mut later) = <(Mask, Mask, Mask)>::default();
             let silent = reach.of(tau);
-            for (label, target) in graph.rows(group[0].0) {
+            for (label, target) in graph.steps(group[0].0) {
                 let step = reach.step(label, target);
                 if label == tau {
                     later = later.or(step.without(silent));
@@ -181,13 +182,18 @@ fn by_columns(
                 once = once.or(step);
             }
             let all = twice.or(later);
-            found.extend(group.iter().filter(|row| all.has(row.1 as usize)).map(|row| row.2));
+            found.extend(
+                group
+                    .iter()
+                    .filter(|transition| all.has(transition.1 as usize))
+                    .map(|transition| transition.2),
+            );
         }
         found
     };
     let gather = |found: Vec<u32>| {
-        for row in found {
-            implied.add(row);
+        for transition in found {
+            implied.add(transition);
         }
         true
     };
@@ -213,57 +219,60 @@ fn batches(candidates: &[Candidate]) -> Vec<&[Candidate]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bisimulation::weak::stabilise::tests::{Row, TAU, graph};
+    use crate::bisimulation::weak::stabilise::tests::{TAU, Transition, graph};
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    /// Rows whose internal steps lead to smaller states; a loop with an individual label
+    /// Transitions whose internal steps lead to smaller states; a loop with an individual label
     /// distinguishes every state from all others.
-    fn systems() -> impl Strategy<Value = (u32, BTreeSet<Row>)> {
+    fn systems() -> impl Strategy<Value = (u32, BTreeSet<Transition>)> {
         (1u32..12).prop_flat_map(|states| {
             let label = prop_oneof![3 => Just(TAU), 1 => Just(0u32), 1 => Just(2u32)];
-            let row = (0..states, label, 0..states);
-            let row = row.prop_filter("acyclic", |&(s, a, t)| a != TAU || t < s);
-            let loops = move |mut rows: BTreeSet<Row>| {
-                rows.extend((0..states).map(|s| (s, 3 + s, s)));
-                rows
+            let transition = (0..states, label, 0..states);
+            let transition = transition.prop_filter("acyclic", |&(s, a, t)| a != TAU || t < s);
+            let loops = move |mut transitions: BTreeSet<Transition>| {
+                transitions.extend((0..states).map(|s| (s, 3 + s, s)));
+                transitions
             };
-            (Just(states), prop::collection::btree_set(row, 0..50).prop_map(loops))
+            (Just(states), prop::collection::btree_set(transition, 0..50).prop_map(loops))
         })
     }
 
     /// The states reached by weak transitions with a label.
-    fn weak(rows: &BTreeSet<Row>, state: u32, label: u32) -> BTreeSet<u32> {
+    fn weak(transitions: &BTreeSet<Transition>, state: u32, label: u32) -> BTreeSet<u32> {
         let mut silent = BTreeSet::from([state]);
         for s in (0..=state).rev() {
             if silent.contains(&s) {
-                silent.extend(rows.range((s, TAU, 0)..(s, TAU + 1, 0)).map(|row| row.2));
+                silent.extend(
+                    transitions.range((s, TAU, 0)..(s, TAU + 1, 0)).map(|transition| transition.2),
+                );
             }
         }
         if label == TAU {
             return silent;
         }
-        let steps = silent.iter().flat_map(|&s| rows.range((s, label, 0)..(s, label + 1, 0)));
-        steps.flat_map(|row| weak(rows, row.2, TAU)).collect()
+        let steps =
+            silent.iter().flat_map(|&s| transitions.range((s, label, 0)..(s, label + 1, 0)));
+        steps.flat_map(|transition| weak(transitions, transition.2, TAU)).collect()
     }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1024))]
         #[test]
-        fn what_others_imply_goes((states, rows) in systems()) {
-            let graph = graph(states, &rows);
+        fn what_others_imply_goes((states, transitions) in systems()) {
+            let graph = graph(states, &transitions);
             let found = transitive_reduction(graph, Label(TAU), &Cancel::never()).unwrap();
-            let found: BTreeSet<Row> =
-                (0..states).flat_map(|s| found.rows(State(s)).map(move |(a, t)| (s, a.0, t.0))).collect();
-            let is_implied = |&&(s, a, t): &&Row| {
-                rows.range((s, 0, 0)..(s + 1, 0, 0)).any(|&(_, b, other)| {
-                    let before = b == TAU && other != t && weak(&rows, other, a).contains(&t);
-                    let visible = b == TAU && a != TAU && weak(&rows, other, a).contains(&t);
-                    let behind = b == a && other != t && weak(&rows, other, TAU).contains(&t);
+            let found: BTreeSet<Transition> =
+                (0..states).flat_map(|s| found.steps(State(s)).map(move |(a, t)| (s, a.0, t.0))).collect();
+            let is_implied = |&&(s, a, t): &&Transition| {
+                transitions.range((s, 0, 0)..(s + 1, 0, 0)).any(|&(_, b, other)| {
+                    let before = b == TAU && other != t && weak(&transitions, other, a).contains(&t);
+                    let visible = b == TAU && a != TAU && weak(&transitions, other, a).contains(&t);
+                    let behind = b == a && other != t && weak(&transitions, other, TAU).contains(&t);
                     before || visible || behind
                 })
             };
-            let expected: BTreeSet<Row> = rows.iter().filter(|row| !is_implied(row)).copied().collect();
+            let expected: BTreeSet<Transition> = transitions.iter().filter(|transition| !is_implied(transition)).copied().collect();
             prop_assert_eq!(found, expected);
         }
     }

@@ -5,28 +5,30 @@ use crate::base::ids::Id;
 use crate::base::ids::{Label, NONE};
 use crate::base::label_table::Labels;
 use crate::check::data_formula::Coded;
+use crate::check::fair_paths::automaton_states::{
+    AutomatonFormula, AutomatonState, Kind, Requirement,
+};
 use crate::check::fair_paths::conditions::{Conditions, Now};
 use crate::check::fair_paths::graph::Graph;
 use crate::check::fair_paths::no_path::{NoPath, Result};
-use crate::check::fair_paths::walks::{Kind, Task, Walk, Walks};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The largest number of walks: a node stores one bit for each.
-pub const MOST_WALKS: usize = 1 << 12;
+/// The largest number of automaton states: a node stores one bit for each.
+pub const MOST_STATES: usize = 1 << 12;
 
-/// A move with a given label: its place in the walk's list, the next walk, and the promises it
-/// leaves open.
+/// A move with a given label: its position in the automaton state's list, the next automaton state,
+/// and the eventualities it leaves open.
 #[derive(Clone, Copy, Debug)]
 pub struct Made {
-    place: u32,
+    position: u32,
     pub to: u32,
     pub open: u64,
 }
 
-struct KnownWalk {
+struct KnownState {
     part: u32,
-    walk: Walk,
+    control: AutomatonState,
     held: Vec<Option<Arc<Now>>>,
     /// The moves, by label.
     moves: Vec<Option<Box<[Made]>>>,
@@ -34,30 +36,30 @@ struct KnownWalk {
     images: Vec<u32>,
 }
 
-struct KnownTask {
+struct KnownRequirement {
     part: u32,
-    ways: Vec<(Option<Arc<Now>>, u32)>,
+    steps: Vec<(Option<Arc<Now>>, u32)>,
     instead: Option<Arc<Now>>,
     images: Vec<u32>,
 }
 
-/// An automaton whose walks and tasks are numbered in the order of discovery.
-pub struct Automaton<'a, F: Walks> {
+/// An automaton whose automaton states and requirements are numbered in the order of discovery.
+pub struct Automaton<'a, F: AutomatonFormula> {
     conditions: Conditions<'a, F>,
-    walks: Vec<KnownWalk>,
-    walk_numbers: FxHashMap<u32, u32>,
-    tasks: Vec<KnownTask>,
-    task_numbers: FxHashMap<u32, u32>,
+    controls: Vec<KnownState>,
+    state_numbers: FxHashMap<u32, u32>,
+    requirements: Vec<KnownRequirement>,
+    requirement_numbers: FxHashMap<u32, u32>,
 }
 
-impl<'a, F: Walks> Automaton<'a, F> {
+impl<'a, F: AutomatonFormula> Automaton<'a, F> {
     pub fn new(formula: &'a mut Coded<F>) -> Self {
         Self {
             conditions: Conditions::new(formula),
-            walks: Vec::new(),
-            walk_numbers: FxHashMap::default(),
-            tasks: Vec::new(),
-            task_numbers: FxHashMap::default(),
+            controls: Vec::new(),
+            state_numbers: FxHashMap::default(),
+            requirements: Vec::new(),
+            requirement_numbers: FxHashMap::default(),
         }
     }
 
@@ -66,61 +68,69 @@ impl<'a, F: Walks> Automaton<'a, F> {
         self.conditions.formula
     }
 
-    /// The number of walks found so far.
-    pub fn walks(&self) -> usize {
-        self.walks.len()
+    /// The number of automaton states found so far.
+    pub fn controls(&self) -> usize {
+        self.controls.len()
     }
 
-    pub fn walk(&self, walk: u32) -> &Walk {
-        &self.walks[walk as usize].walk
+    pub fn control(&self, control: u32) -> &AutomatonState {
+        &self.controls[control as usize].control
     }
 
-    /// Whether a run may stay in the component of this walk; false for walks not found yet.
-    pub fn stays(&self, walk: u32) -> bool {
-        self.walks.get(walk as usize).is_some_and(|known| known.walk.kind == Kind::Stay)
+    /// Whether a run may stay in the component of this automaton state; false for automaton states
+    /// not found yet.
+    pub fn is_recurrent(&self, control: u32) -> bool {
+        self.controls
+            .get(control as usize)
+            .is_some_and(|known| known.control.kind == Kind::Recurrent)
     }
 
-    /// Whether some task has to be done again and again.
-    pub fn has_tasks(&self) -> bool {
-        !self.tasks.is_empty()
+    /// Whether there are requirements.
+    pub fn has_requirements(&self) -> bool {
+        !self.requirements.is_empty()
     }
 
-    /// The number of the walk that this part of the formula represents.
-    pub fn walk_of(&mut self, part: u32) -> Result<u32> {
-        if let Some(&known) = self.walk_numbers.get(&part) {
+    /// The number of the automaton state that this part of the formula represents.
+    pub fn state_of(&mut self, part: u32) -> Result<u32> {
+        if let Some(&known) = self.state_numbers.get(&part) {
             return Ok(known);
         }
-        let number = u32::at(self.walks.len());
-        if self.walks.len() == MOST_WALKS {
-            return Err(NoPath::Walks);
+        let number = u32::at(self.controls.len());
+        if self.controls.len() == MOST_STATES {
+            return Err(NoPath::States);
         }
-        let mut walk = self.conditions.formula.formula().walk(part)?;
-        let mut held = Vec::with_capacity(walk.moves.len());
-        for one in &walk.moves {
+        let mut control = self.conditions.formula.formula().control(part)?;
+        let mut held = Vec::with_capacity(control.moves.len());
+        for one in &control.moves {
             held.push(self.conditions.all_of(&one.held)?);
         }
-        for task in &mut walk.tasks {
-            *task = self.task_of(*task)?;
+        for requirement in &mut control.requirements {
+            *requirement = self.requirement_of(*requirement)?;
         }
         let (moves, images) = (Vec::new(), Vec::new());
-        self.walks.push(KnownWalk { part, walk, held, moves, images });
-        self.walk_numbers.insert(part, number);
+        self.controls.push(KnownState { part, control, held, moves, images });
+        self.state_numbers.insert(part, number);
         Ok(number)
     }
 
-    fn task_of(&mut self, part: u32) -> Result<u32> {
-        if let Some(&known) = self.task_numbers.get(&part) {
+    fn requirement_of(&mut self, part: u32) -> Result<u32> {
+        if let Some(&known) = self.requirement_numbers.get(&part) {
             return Ok(known);
         }
-        let Task { ways, instead } = self.conditions.formula.formula().task(part)?;
-        let mut known = Vec::with_capacity(ways.len());
-        for (held, set) in ways {
+        let Requirement { steps, instead } = self.conditions.formula.formula().requirement(part)?;
+        let mut known = Vec::with_capacity(steps.len());
+        for (held, set) in steps {
             known.push((self.conditions.all_of(&held)?, set));
         }
         let instead = instead.map(|part| self.conditions.now(part)).transpose()?;
-        let number = u32::at(self.tasks.len());
-        self.tasks.push(KnownTask { part, ways: known, instead, images: Vec::new() });
-        self.task_numbers.insert(part, number);
+        let number = u32::at(self.requirements.len());
+        self.requirements.push(KnownRequirement {
+            part,
+            steps: known,
+            instead,
+            images: Vec::new(),
+        });
+        self.requirement_numbers.insert(part, number);
         Ok(number)
     }
 
@@ -129,9 +139,9 @@ impl<'a, F: Walks> Automaton<'a, F> {
         self.conditions.labels_of(state, graph)
     }
 
-    /// Whether a path with this walk may end in a deadlock state.
-    pub fn may_end(&mut self, walk: u32, labels: &Labels) -> Result<bool> {
-        for end in self.walk(walk).ends.clone() {
+    /// Whether a path with this automaton state may end in a deadlock state.
+    pub fn may_end(&mut self, control: u32, labels: &Labels) -> Result<bool> {
+        for end in self.control(control).at_deadlock.clone() {
             let now = self.conditions.now(end)?;
             if self.conditions.holds(&now, &[], labels)? {
                 return Ok(true);
@@ -140,49 +150,49 @@ impl<'a, F: Walks> Automaton<'a, F> {
         Ok(false)
     }
 
-    /// Whether any continuation of a path from this state and walk is accepted.
-    pub fn is_shown<G: Graph>(&mut self, walk: u32, state: u32, graph: &G) -> Result<bool> {
-        let known = self.walk(walk);
-        if known.kind == Kind::Any || known.here.is_empty() {
-            return Ok(known.kind == Kind::Any);
+    /// Whether any continuation of a path from this state and automaton state is accepted.
+    pub fn is_shown<G: Graph>(&mut self, control: u32, state: u32, graph: &G) -> Result<bool> {
+        let known = self.control(control);
+        if known.kind == Kind::Accepting || known.here.is_empty() {
+            return Ok(known.kind == Kind::Accepting);
         }
         let own = self.conditions.labels_of(state, graph);
-        let found = self.is_shown_with(walk, &own, graph.labels());
+        let found = self.is_shown_with(control, &own, graph.labels());
         self.conditions.give_back(state, own);
         found
     }
 
     /// Like [`Automaton::is_shown`], for a state whose steps have the labels `own`.
-    pub fn is_shown_with(&mut self, walk: u32, own: &[u32], labels: &Labels) -> Result<bool> {
-        for part in self.walk(walk).here.clone() {
+    pub fn is_shown_with(&mut self, control: u32, own: &[u32], labels: &Labels) -> Result<bool> {
+        for part in self.control(control).here.clone() {
             let now = self.conditions.now(part)?;
             if self.conditions.holds(&now, own, labels)? {
                 return Ok(true);
             }
         }
-        Ok(self.walk(walk).kind == Kind::Any)
+        Ok(self.control(control).kind == Kind::Accepting)
     }
 
     // Moves.
 
-    /// Computes the moves of a walk with this label, and returns their number.
-    pub fn moves(&mut self, walk: u32, label: u32, labels: &Labels) -> Result<usize> {
-        let known = &self.walks[walk as usize];
+    /// Computes the moves of an automaton state with this label, and returns their number.
+    pub fn moves(&mut self, control: u32, label: u32, labels: &Labels) -> Result<usize> {
+        let known = &self.controls[control as usize];
         if let Some(Some(found)) = known.moves.get(label as usize) {
             return Ok(found.len());
         }
         let mut found: Vec<Made> = Vec::new();
-        for (place, one) in known.walk.moves.clone().into_iter().enumerate() {
+        for (position, one) in known.control.moves.clone().into_iter().enumerate() {
             for part in self.conditions.formula.lead(one.set, one.after, Label(label), labels)? {
-                let to = self.walk_of(part)?;
-                let made = Made { place: u32::at(place), to, open: one.open };
-                if !found.iter().any(|other| self.is_covered(walk, made, *other)) {
-                    found.retain(|&other| !self.is_covered(walk, other, made));
+                let to = self.state_of(part)?;
+                let made = Made { position: u32::at(position), to, open: one.open };
+                if !found.iter().any(|other| self.is_covered(control, made, *other)) {
+                    found.retain(|&other| !self.is_covered(control, other, made));
                     found.push(made);
                 }
             }
         }
-        let (count, moves) = (found.len(), &mut self.walks[walk as usize].moves);
+        let (count, moves) = (found.len(), &mut self.controls[control as usize].moves);
         if moves.len() <= label as usize {
             moves.resize(label as usize + 1, None);
         }
@@ -190,29 +200,29 @@ impl<'a, F: Walks> Automaton<'a, F> {
         Ok(count)
     }
 
-    /// Whether move `one` is redundant beside `other`: same next walk, no condition on `other`, and
-    /// `other` leaves no more promises open.
-    fn is_covered(&self, walk: u32, one: Made, other: Made) -> bool {
-        let held = &self.walks[walk as usize].held;
-        let is_free = held[other.place as usize].is_none();
+    /// Whether move `one` is redundant beside `other`: same next automaton state, no condition on
+    /// `other`, and `other` leaves no more eventualities open.
+    fn is_covered(&self, control: u32, one: Made, other: Made) -> bool {
+        let held = &self.controls[control as usize].held;
+        let is_free = held[other.position as usize].is_none();
         is_free && one.to == other.to && one.open & other.open == other.open
     }
 
-    /// The move at `place` of those computed by [`Automaton::moves`].
-    pub fn made(&self, walk: u32, label: u32, place: usize) -> Made {
-        let moves = &self.walks[walk as usize].moves[label as usize];
-        moves.as_ref().expect("counted before")[place]
+    /// The move at `position` of those computed by [`Automaton::moves`].
+    pub fn made(&self, control: u32, label: u32, position: usize) -> Made {
+        let moves = &self.controls[control as usize].moves[label as usize];
+        moves.as_ref().expect("counted before")[position]
     }
 
     /// Whether the condition of a move holds in a state.
     pub fn is_held<G: Graph>(
         &mut self,
-        walk: u32,
+        control: u32,
         made: Made,
         state: u32,
         graph: &G,
     ) -> Result<bool> {
-        match self.walks[walk as usize].held[made.place as usize].clone() {
+        match self.controls[control as usize].held[made.position as usize].clone() {
             None => Ok(true),
             Some(now) => {
                 let own = self.conditions.labels_of(state, graph);
@@ -223,20 +233,20 @@ impl<'a, F: Walks> Automaton<'a, F> {
         }
     }
 
-    /// The promises left open by every move from `walk` to `to` with this label that is enabled in
-    /// a state whose steps have the labels `own`; `None` if there is no such move.
+    /// The eventualities left open by every move from `control` to `to` with this label that is
+    /// enabled in a state whose steps have the labels `own`; `None` if there is no such move.
     pub fn left_open<G: Graph>(
         &mut self,
-        walk: u32,
+        control: u32,
         label: u32,
         to: u32,
         own: &[u32],
         graph: &G,
     ) -> Result<Option<u64>> {
         let mut open = None;
-        for place in 0..self.moves(walk, label, graph.labels())? {
-            let made = self.made(walk, label, place);
-            let held = self.walks[walk as usize].held[made.place as usize].clone();
+        for position in 0..self.moves(control, label, graph.labels())? {
+            let made = self.made(control, label, position);
+            let held = self.controls[control as usize].held[made.position as usize].clone();
             if made.to == to
                 && held.map_or(Ok(true), |now| self.conditions.holds(&now, own, graph.labels()))?
             {
@@ -246,17 +256,23 @@ impl<'a, F: Walks> Automaton<'a, F> {
         Ok(open)
     }
 
-    /// The promises that some move of a walk leaves open.
-    pub fn promises(&self, walk: u32) -> u64 {
-        self.walk(walk).moves.iter().fold(0, |all, one| all | one.open)
+    /// The eventualities that some move of an automaton state leaves open.
+    pub fn eventualities(&self, control: u32) -> u64 {
+        self.control(control).moves.iter().fold(0, |all, one| all | one.open)
     }
 
     // Tasks.
 
-    /// Whether a step with this label from a state does a task.
-    pub fn does<G: Graph>(&mut self, task: u32, label: u32, state: u32, graph: &G) -> Result<bool> {
+    /// Whether a step with this label from a state meets a requirement.
+    pub fn does<G: Graph>(
+        &mut self,
+        requirement: u32,
+        label: u32,
+        state: u32,
+        graph: &G,
+    ) -> Result<bool> {
         let own = self.conditions.labels_of(state, graph);
-        let found = self.does_with(task, label, &own, graph.labels());
+        let found = self.does_with(requirement, label, &own, graph.labels());
         self.conditions.give_back(state, own);
         found
     }
@@ -264,17 +280,17 @@ impl<'a, F: Walks> Automaton<'a, F> {
     /// Like [`Automaton::does`], for a state whose steps have the labels `own`.
     pub fn does_with(
         &mut self,
-        task: u32,
+        requirement: u32,
         label: u32,
         own: &[u32],
         labels: &Labels,
     ) -> Result<bool> {
-        for place in 0..self.tasks[task as usize].ways.len() {
-            let set = self.tasks[task as usize].ways[place].1;
+        for position in 0..self.requirements[requirement as usize].steps.len() {
+            let set = self.requirements[requirement as usize].steps[position].1;
             if !self.conditions.formula.has(set, Label(label), labels)? {
                 continue;
             }
-            let held = self.tasks[task as usize].ways[place].0.clone();
+            let held = self.requirements[requirement as usize].steps[position].0.clone();
             if held.map_or(Ok(true), |now| self.conditions.holds(&now, own, labels))? {
                 return Ok(true);
             }
@@ -282,56 +298,66 @@ impl<'a, F: Walks> Automaton<'a, F> {
         Ok(false)
     }
 
-    /// Whether a task has an alternative (see [`Task::instead`]).
-    pub fn has_instead(&self, task: u32) -> bool {
-        self.tasks[task as usize].instead.is_some()
+    /// Whether a requirement has an alternative (see [`Requirement::instead`]).
+    pub fn has_instead(&self, requirement: u32) -> bool {
+        self.requirements[requirement as usize].instead.is_some()
     }
 
-    /// Whether the alternative of a task holds in a state.
-    pub fn instead<G: Graph>(&mut self, task: u32, state: u32, graph: &G) -> Result<bool> {
+    /// Whether the alternative of a requirement holds in a state.
+    pub fn instead<G: Graph>(&mut self, requirement: u32, state: u32, graph: &G) -> Result<bool> {
         let own = self.conditions.labels_of(state, graph);
-        let found = self.instead_with(task, &own, graph.labels());
+        let found = self.instead_with(requirement, &own, graph.labels());
         self.conditions.give_back(state, own);
         found
     }
 
     /// Like [`Automaton::instead`], for a state whose steps have the labels `own`.
-    pub fn instead_with(&mut self, task: u32, own: &[u32], labels: &Labels) -> Result<bool> {
-        let now = self.tasks[task as usize].instead.clone();
+    pub fn instead_with(&mut self, requirement: u32, own: &[u32], labels: &Labels) -> Result<bool> {
+        let now = self.requirements[requirement as usize].instead.clone();
         Ok(now.map_or(Ok(false), |now| self.conditions.holds(&now, own, labels))?)
     }
 
     // Images.
 
-    /// The image of a walk under a group element of the graph.
-    pub fn moved_walk<G: Graph>(&mut self, walk: u32, element: u32, graph: &mut G) -> Result<u32> {
+    /// The image of an automaton state under a group element of the graph.
+    pub fn moved_state<G: Graph>(
+        &mut self,
+        control: u32,
+        element: u32,
+        graph: &mut G,
+    ) -> Result<u32> {
         if element == 0 {
-            return Ok(walk);
+            return Ok(control);
         }
-        let known = &self.walks[walk as usize];
+        let known = &self.controls[control as usize];
         match known.images.get(element as usize) {
             Some(&image) if image != NONE => return Ok(image),
             _ => {}
         }
         let part = graph.moved(self.conditions.formula, known.part, element)?;
-        let image = self.walk_of(part)?;
-        note(&mut self.walks[walk as usize].images, element, image);
+        let image = self.state_of(part)?;
+        note(&mut self.controls[control as usize].images, element, image);
         Ok(image)
     }
 
-    /// The image of a task under a group element of the graph.
-    pub fn moved_task<G: Graph>(&mut self, task: u32, element: u32, graph: &mut G) -> Result<u32> {
+    /// The image of a requirement under a group element of the graph.
+    pub fn moved_requirement<G: Graph>(
+        &mut self,
+        requirement: u32,
+        element: u32,
+        graph: &mut G,
+    ) -> Result<u32> {
         if element == 0 {
-            return Ok(task);
+            return Ok(requirement);
         }
-        let known = &self.tasks[task as usize];
+        let known = &self.requirements[requirement as usize];
         match known.images.get(element as usize) {
             Some(&image) if image != NONE => return Ok(image),
             _ => {}
         }
         let part = graph.moved(self.conditions.formula, known.part, element)?;
-        let image = self.task_of(part)?;
-        note(&mut self.tasks[task as usize].images, element, image);
+        let image = self.requirement_of(part)?;
+        note(&mut self.requirements[requirement as usize].images, element, image);
         Ok(image)
     }
 }

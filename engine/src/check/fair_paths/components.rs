@@ -1,12 +1,12 @@
 //! Strongly connected components of nodes, and the search for one that contains an accepted cycle.
 
 use crate::base::ids::Id;
-use crate::base::row_interner::Rows;
+use crate::base::interner::Interner;
 use crate::check::fair_paths::automaton::Automaton;
+use crate::check::fair_paths::automaton_states::AutomatonFormula;
 use crate::check::fair_paths::graph::Graph;
 use crate::check::fair_paths::no_path::{NoPath, Result};
 use crate::check::fair_paths::nodes::{Node, Nodes, Numbers};
-use crate::check::fair_paths::walks::Walks;
 use crate::process::linear::stop::Stop;
 
 /// Steps between two checks of limits.
@@ -18,11 +18,11 @@ const ROOT: u16 = 1 << 15;
 struct Frame {
     state: u32,
     step: u32,
-    /// The walk, and the bit [`ROOT`].
-    walk: u16,
+    /// The automaton state, and the bit [`ROOT`].
+    control: u16,
 }
 
-/// The target of a step and the promises left open.
+/// The target of a step and the eventualities left open.
 pub(crate) type Target = (Node, u64);
 
 /// The verdict on a component.
@@ -33,9 +33,9 @@ pub(crate) enum Judgement {
     In(Vec<Node>),
 }
 
-/// A depth-first search for components among the nodes whose walks may stay and whose states have
-/// been expanded.
-pub(crate) struct Components<'s, 'a, F: Walks, G> {
+/// A depth-first search for components among the nodes whose automaton states are recurrent and
+/// whose states have been expanded.
+pub(crate) struct Components<'s, 'a, F: AutomatonFormula, G> {
     pub graph: &'s mut G,
     pub automaton: &'s mut Automaton<'a, F>,
     pub nodes: &'s Nodes,
@@ -49,17 +49,17 @@ pub(crate) struct Components<'s, 'a, F: Walks, G> {
     now: u32,
     /// The number of the next component.
     next: u32,
-    /// For each node, the row (in `rows`) of its tasks as moved along the path in the current
-    /// search tree. A search in a region starts anew: paths outside it do not count for what is
-    /// moved inside.
-    pub tasks: Vec<u32>,
-    pub rows: Rows,
-    /// Whether group elements move tasks at all.
+    /// For each node, the number in `requirement_lists` of its requirements as moved along the path
+    /// in the current search tree. A search in a region starts anew: paths outside it do not count
+    /// for what is moved inside.
+    pub requirements: Vec<u32>,
+    pub requirement_lists: Interner,
+    /// Whether group elements move requirements at all.
     pub has_moved: bool,
     steps: usize,
 }
 
-impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
+impl<'s, 'a, F: AutomatonFormula, G: Graph> Components<'s, 'a, F, G> {
     pub fn new(
         graph: &'s mut G,
         automaton: &'s mut Automaton<'a, F>,
@@ -70,7 +70,7 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
             nodes,
             states,
             |state| graph.is_known(state),
-            |walk| automaton.stays(walk),
+            |control| automaton.is_recurrent(control),
         );
         let numbers = numbers.ok_or_else(|| {
             Stop::Evaluation(
@@ -78,10 +78,10 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
                 None,
             )
         })?;
-        let has_moved = graph.has_group() && automaton.has_tasks();
-        let tasks = if has_moved { vec![0; numbers.count()] } else { Vec::new() };
+        let has_moved = graph.has_group() && automaton.has_requirements();
+        let requirements = if has_moved { vec![0; numbers.count()] } else { Vec::new() };
         let (index, region) = (vec![0; numbers.count()], Vec::new());
-        let rows = Rows::default();
+        let requirement_lists = Interner::default();
         Ok(Self {
             graph,
             automaton,
@@ -91,15 +91,15 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
             region,
             now: 0,
             next: u32::MAX,
-            tasks,
-            rows,
+            requirements,
+            requirement_lists,
             has_moved,
             steps: 0,
         })
     }
 
-    /// The nodes of a component in which every promise is kept and every task done, if there is
-    /// one.
+    /// The nodes of a component in which every eventuality is fulfilled and every requirement met,
+    /// if there is one.
     pub fn accepting(mut self) -> Result<Option<Vec<Node>>> {
         if self.numbers.count() == 0 {
             return Ok(None);
@@ -109,10 +109,13 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
             if !self.graph.is_known(state) {
                 continue;
             }
-            let walks: Vec<u32> =
-                self.nodes.walks(state).filter(|&walk| self.automaton.stays(walk)).collect();
-            for walk in walks {
-                if let Some(found) = self.from((state, walk), &mut rest)? {
+            let controls: Vec<u32> = self
+                .nodes
+                .controls(state)
+                .filter(|&control| self.automaton.is_recurrent(control))
+                .collect();
+            for control in controls {
+                if let Some(found) = self.from((state, control), &mut rest)? {
                     return Ok(Some(found));
                 }
             }
@@ -152,32 +155,32 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
             return Ok(None);
         }
         if self.has_moved {
-            let row = self.automaton.walk(root.1).tasks.clone();
+            let requirements_here = self.automaton.control(root.1).requirements.clone();
             let number = self.number(root);
-            self.tasks[number] = self.rows.intern(&row).0;
+            self.requirements[number] = self.requirement_lists.intern(&requirements_here).0;
         }
         let mut frames: Vec<Frame> = Vec::new();
         let mut stack: Vec<Node> = Vec::new();
         let (mut next, mut targets) = (1, Vec::new());
-        let enter = |this: &mut Self, (state, walk): Node, next: &mut u32| {
-            let number = this.number((state, walk));
+        let enter = |this: &mut Self, (state, control): Node, next: &mut u32| {
+            let number = this.number((state, control));
             this.index[number] = *next;
             *next += 1;
             let step = u32::at(this.graph.steps(state).start);
-            Frame { state, step, walk: walk as u16 | ROOT }
+            Frame { state, step, control: control as u16 | ROOT }
         };
         let frame = enter(self, root, &mut next);
         frames.push(frame);
         while let Some(frame) = frames.last_mut() {
-            let node = (frame.state, u32::from(frame.walk & !ROOT));
-            let (at, is_root) = (frame.step as usize, frame.walk & ROOT != 0);
+            let node = (frame.state, u32::from(frame.control & !ROOT));
+            let (at, is_root) = (frame.step as usize, frame.control & ROOT != 0);
             let number = self.number(node);
             if at < self.graph.steps(node.0).end {
                 self.look()?;
                 self.targets(node, at, &mut targets)?;
                 let unmet = targets.iter().map(|&(to, _)| to).find(|&to| self.component(to) == 0);
                 if let Some(to) = unmet {
-                    self.move_tasks(number, at, to)?;
+                    self.move_requirements(number, at, to)?;
                     let frame = enter(self, to, &mut next);
                     frames.push(frame);
                     continue;
@@ -186,7 +189,7 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
                 frame.step += 1;
                 if let Some(least) = least.filter(|&least| least < self.index[number]) {
                     self.index[number] = least;
-                    frame.walk &= !ROOT;
+                    frame.control &= !ROOT;
                 }
                 continue;
             }
@@ -227,37 +230,37 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
         Ok(())
     }
 
-    /// Records how the tasks are moved by the step to node `to`.
-    fn move_tasks(&mut self, from: usize, at: usize, to: Node) -> Result<()> {
+    /// Records how the requirements are moved by the step to node `to`.
+    fn move_requirements(&mut self, from: usize, at: usize, to: Node) -> Result<()> {
         if !self.has_moved {
             return Ok(());
         }
         let element = self.graph.step(at).element;
-        let mut row = self.rows.get(self.tasks[from]).to_vec();
-        for task in &mut row {
-            *task = self.automaton.moved_task(*task, element, self.graph)?;
+        let mut requirements_here = self.requirement_lists.get(self.requirements[from]).to_vec();
+        for requirement in &mut requirements_here {
+            *requirement = self.automaton.moved_requirement(*requirement, element, self.graph)?;
         }
         let number = self.number(to);
-        self.tasks[number] = self.rows.intern(&row).0;
+        self.requirements[number] = self.requirement_lists.intern(&requirements_here).0;
         Ok(())
     }
 
     /// Stores into `found` the targets of a step that belong to the current region.
     pub fn targets(&mut self, node: Node, at: usize, found: &mut Vec<Target>) -> Result<()> {
         found.clear();
-        let (state, walk) = node;
+        let (state, control) = node;
         let step = self.graph.step(at);
         if !self.graph.is_known(step.target) {
             return Ok(());
         }
-        for place in 0..self.automaton.moves(walk, step.label, self.graph.labels())? {
-            let made = self.automaton.made(walk, step.label, place);
-            if !self.automaton.stays(made.to)
-                || !self.automaton.is_held(walk, made, state, self.graph)?
+        for position in 0..self.automaton.moves(control, step.label, self.graph.labels())? {
+            let made = self.automaton.made(control, step.label, position);
+            if !self.automaton.is_recurrent(made.to)
+                || !self.automaton.is_held(control, made, state, self.graph)?
             {
                 continue;
             }
-            let to = self.automaton.moved_walk(made.to, step.element, self.graph)?;
+            let to = self.automaton.moved_state(made.to, step.element, self.graph)?;
             let target = (step.target, to);
             if self.nodes.contains(target)
                 && (self.region.is_empty() || self.region[self.number(target)] == self.now)

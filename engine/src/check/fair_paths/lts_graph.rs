@@ -10,7 +10,7 @@ use crate::check::fair_paths::graph::{Graph, Step};
 use crate::process::linear::stop::Stop;
 use std::ops::Range;
 
-/// An LTS as a graph; its steps are the rows by source.
+/// An LTS as a graph; its steps are the transitions by source.
 pub struct LtsGraph<'a> {
     lts: &'a Lts,
     outgoing: Outgoing,
@@ -21,11 +21,11 @@ pub struct LtsGraph<'a> {
 
 impl<'a> LtsGraph<'a> {
     pub fn new(lts: &'a Lts, most: usize, cancel: &'a Cancel) -> Self {
-        Self { lts, outgoing: Outgoing::rows(lts), most, cancel }
+        Self { lts, outgoing: Outgoing::of_lts(lts), most, cancel }
     }
 
-    /// The row of the LTS for step `at`.
-    pub fn row(&self, at: usize) -> u32 {
+    /// The transition of the LTS for step `at`.
+    pub fn transition(&self, at: usize) -> u32 {
         self.outgoing.items()[at]
     }
 }
@@ -52,8 +52,12 @@ impl Graph for LtsGraph<'_> {
     }
 
     fn step(&self, at: usize) -> Step {
-        let row = self.row(at) as usize;
-        Step { label: self.lts.label[row].into(), target: self.lts.target[row].into(), element: 0 }
+        let transition = self.transition(at) as usize;
+        Step {
+            label: self.lts.label[transition].into(),
+            target: self.lts.target[transition].into(),
+            element: 0,
+        }
     }
 
     fn labels(&self) -> &Labels {

@@ -1,59 +1,59 @@
 //! Searches for a path that an automaton accepts, in a system or in its quotient by orbits.
 //!
-//! The automaton belongs to a path formula (`lts/logic/paths/tableau.py`). A *walk* is a state of
-//! the automaton with values for its variables; a *node* is a pair of a state of the system and a
-//! walk. Where a run stays in a component of the automaton, it must keep *promises*
-//! (eventualities), and do *tasks* again and again, for instance one for each process if paths are
-//! to be fair. The search looks for a strongly connected component of nodes in which all of this is
-//! possible. It does so each time the number of nodes has doubled: a component found then is part
-//! of one of the whole system, so the search can stop.
+//! The automaton belongs to a path formula (`lts/logic/paths/tableau.py`). Its states have values
+//! for its variables; a *node* is a pair of a state of the system and a state of the automaton.
+//! Where a run stays in a component of the automaton, it must fulfil *eventualities*, and meet
+//! *fairness requirements* infinitely often, for instance one for each process. The search looks
+//! for a strongly connected component of nodes in which all of this is possible. It does so each
+//! time the number of nodes has doubled: a component found then is part of one of the whole system,
+//! so the search can stop.
 //!
-//! **On orbits.** Let G act on states, walks and tasks. Only one state r of each orbit is explored.
-//! If a step leads from r to g r', the walk after it is moved as well, to (r', walk moved by the
-//! inverse of g): paths of these nodes are paths of the system, moved step by step. The elements
-//! accumulated along closed paths from a node x of a component to itself form a subgroup H of G.
-//! The component stands for several of the system; in each of them a task at x can be done if and
-//! only if some element of H maps it to a task that is done where it occurs, after being moved
-//! along a spanning tree from x. So tasks fall into classes under the closed paths, and one task of
-//! each class has to be done. (After Emerson and Sistla, Utilizing symmetry when model checking
-//! under fairness assumptions, TOPLAS 19, 1997, who follow each process in a graph of its own. The
-//! components are Tarjan's, in the form of Pearce, A space-efficient algorithm for finding strongly
-//! connected components, 2016.)
+//! **On orbits.** Let G act on states, automaton states and requirements. Only one state r of each
+//! orbit is explored. If a step leads from r to g r', the automaton state after it is moved as
+//! well, by the inverse of g: paths of these nodes are paths of the system, moved step by step. The
+//! elements accumulated along closed paths from a node x of a component to itself form a subgroup H
+//! of G. The component stands for several of the system; in each of them a requirement at x can be
+//! met if and only if some element of H maps it to a requirement that is met where it occurs, after
+//! being moved along a spanning tree from x. So requirements fall into classes under the closed
+//! paths, and one requirement of each class has to be met. (After Emerson and Sistla, Utilizing
+//! symmetry when model checking under fairness assumptions, TOPLAS 19, 1997, who follow each
+//! process in a graph of its own. The components are Tarjan's, in the form of Pearce, A
+//! space-efficient algorithm for finding strongly connected components, 2016.)
 //!
-//! **Strong fairness.** A task need not be done if its alternative holds forever. If no task of a
-//! class is done in a component, the nodes where the alternative does not hold are removed, and
-//! components are searched for in the rest (Streett; Emerson and Lei, Modalities for model
-//! checking, 1987).
+//! **Strong fairness.** A requirement need not be met if its alternative holds forever. If no
+//! requirement of a class is met in a component, the nodes where the alternative does not hold are
+//! removed, and components are searched for in the rest (Streett; Emerson and Lei, Modalities for
+//! model checking, 1987).
 //!
-//! Read `walks`, `graph`, `automaton` with `conditions`, `nodes`, `components` with `judgement`,
-//! `ways`; the search itself is in this file.
+//! Read `automaton_states`, `graph`, `automaton` with `conditions`, `nodes`, `components` with
+//! `judgement`, `lassos`; the search itself is in this file.
 
 pub mod automaton;
+pub mod automaton_states;
 pub mod components;
 pub mod conditions;
 pub mod graph;
 pub mod judgement;
+pub mod lassos;
 pub mod lts_graph;
 pub mod no_path;
 pub mod nodes;
-pub mod walks;
-pub mod ways;
 
 use crate::base::ids::Id;
 use crate::check::data_formula::Coded;
 use crate::check::fair_paths::automaton::Automaton;
+use crate::check::fair_paths::automaton_states::{AutomatonFormula, Kind};
 use crate::check::fair_paths::components::Components;
 use crate::check::fair_paths::graph::Graph;
 use crate::check::fair_paths::no_path::Result;
 use crate::check::fair_paths::nodes::{Node, Nodes};
-use crate::check::fair_paths::walks::{Kind, Walks};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
 /// The number of nodes after which components are searched for the first time.
 const FIRST: usize = 1 << 8;
 /// The number of queued nodes whose states are expanded together.
-const AHEAD: usize = 1 << 12;
+const BATCH: usize = 1 << 12;
 
 /// Evidence for a path.
 #[derive(Debug)]
@@ -61,7 +61,7 @@ pub enum Shown {
     /// The path may end at this node, or continue from it in any way.
     Until(Node),
     /// The path cycles among these nodes.
-    Round(Vec<Node>),
+    Cycle(Vec<Node>),
 }
 
 /// The result of a search.
@@ -73,7 +73,7 @@ pub enum Outcome {
 }
 
 /// The state of a search.
-pub struct Search<'a, F: Walks, G> {
+pub struct Search<'a, F: AutomatonFormula, G> {
     pub graph: &'a mut G,
     pub automaton: Automaton<'a, F>,
     pub nodes: Nodes,
@@ -83,15 +83,16 @@ pub struct Search<'a, F: Walks, G> {
     pub start: Node,
 }
 
-impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
-    /// Starts from the initial state of the graph and the walk that is part `root` of the formula.
+impl<'a, F: AutomatonFormula, G: Graph> Search<'a, F, G> {
+    /// Starts from the initial state of the graph and the automaton state that is part `root` of
+    /// the formula.
     pub fn new(graph: &'a mut G, formula: &'a mut Coded<F>, root: u32) -> Result<Self> {
         let mut automaton = Automaton::new(formula);
         let (state, element) = graph.initial();
-        let walk = automaton.walk_of(root)?;
-        let start = (state, automaton.moved_walk(walk, element, graph)?);
+        let control = automaton.state_of(root)?;
+        let start = (state, automaton.moved_state(control, element, graph)?);
         let mut nodes = Nodes::default();
-        nodes.insert(start, automaton.walks());
+        nodes.insert(start, automaton.controls());
         let queue = VecDeque::from([start]);
         Ok(Self { graph, automaton, nodes, queue, explored: 0, start })
     }
@@ -106,15 +107,15 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
             if !self.graph.is_known(state) {
                 // In the order of the queue, so that a limit cuts off the last ones.
                 let mut seen = FxHashSet::default();
-                let states = self.queue.iter().take(AHEAD).map(|&(state, _)| state);
-                let wanted: Vec<u32> =
+                let states = self.queue.iter().take(BATCH).map(|&(state, _)| state);
+                let unknown: Vec<u32> =
                     states.filter(|&s| !self.graph.is_known(s) && seen.insert(s)).collect();
-                self.graph.expand(&wanted)?;
+                self.graph.expand(&unknown)?;
                 if !self.graph.is_known(state) {
                     return Ok(Outcome::Stopped);
                 }
             }
-            let many = self.queue.len().min(AHEAD);
+            let many = self.queue.len().min(BATCH);
             for _ in 0..many {
                 let Some(&node) = self.queue.front().filter(|node| self.graph.is_known(node.0))
                 else {
@@ -128,7 +129,7 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
             }
             if self.explored >= next && !self.queue.is_empty() {
                 next = 2 * self.explored;
-                if let Some(found) = self.round()? {
+                if let Some(found) = self.accepted_component()? {
                     return Ok(Outcome::Found(found));
                 }
             }
@@ -137,31 +138,31 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
         let is_all = self.graph.go_on(self.nodes.count())?;
         self.graph.close();
         let nothing = if is_all { Outcome::Nothing } else { Outcome::Stopped };
-        Ok(self.round()?.map_or(nothing, Outcome::Found))
+        Ok(self.accepted_component()?.map_or(nothing, Outcome::Found))
     }
 
     /// Adds the successors of a node to the queue, unless one shows that there is a path.
     fn follow(&mut self, node: Node) -> Result<Option<Shown>> {
-        let (state, walk) = node;
-        if self.automaton.is_shown(walk, state, self.graph)? {
+        let (state, control) = node;
+        if self.automaton.is_shown(control, state, self.graph)? {
             return Ok(Some(Shown::Until(node)));
         }
         let steps = self.graph.steps(state);
-        let ends = steps.is_empty() && self.graph.is_whole(state);
-        if ends && self.automaton.may_end(walk, self.graph.labels())? {
+        let is_end = steps.is_empty() && self.graph.is_whole(state);
+        if is_end && self.automaton.may_end(control, self.graph.labels())? {
             return Ok(Some(Shown::Until(node)));
         }
         for at in steps {
             let step = self.graph.step(at);
-            for place in 0..self.automaton.moves(walk, step.label, self.graph.labels())? {
-                let made = self.automaton.made(walk, step.label, place);
-                if !self.automaton.is_held(walk, made, state, self.graph)? {
+            for position in 0..self.automaton.moves(control, step.label, self.graph.labels())? {
+                let made = self.automaton.made(control, step.label, position);
+                if !self.automaton.is_held(control, made, state, self.graph)? {
                     continue;
                 }
-                let to = self.automaton.moved_walk(made.to, step.element, self.graph)?;
+                let to = self.automaton.moved_state(made.to, step.element, self.graph)?;
                 let target = (step.target, to);
-                if self.nodes.insert(target, self.automaton.walks()) {
-                    if self.automaton.walk(to).kind == Kind::Any {
+                if self.nodes.insert(target, self.automaton.controls()) {
+                    if self.automaton.control(to).kind == Kind::Accepting {
                         return Ok(Some(Shown::Until(target)));
                     }
                     self.queue.push_back(target);
@@ -179,15 +180,15 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
             if state.is_multiple_of(1 << 12) {
                 self.graph.go_on(self.nodes.count())?;
             }
-            let walks: Vec<u32> = self.nodes.walks(state).collect();
+            let controls: Vec<u32> = self.nodes.controls(state).collect();
             for at in self.graph.steps(state) {
                 let label = self.graph.step(at).label;
                 let mut is_taken = false;
-                for &walk in &walks {
-                    for place in 0..self.automaton.moves(walk, label, self.graph.labels())? {
-                        let made = self.automaton.made(walk, label, place);
+                for &control in &controls {
+                    for position in 0..self.automaton.moves(control, label, self.graph.labels())? {
+                        let made = self.automaton.made(control, label, position);
                         is_taken =
-                            is_taken || self.automaton.is_held(walk, made, state, self.graph)?;
+                            is_taken || self.automaton.is_held(control, made, state, self.graph)?;
                     }
                 }
                 if is_taken {
@@ -199,9 +200,9 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
     }
 
     /// The nodes of an accepted component, if there is one among the nodes found so far.
-    fn round(&mut self) -> Result<Option<Shown>> {
+    fn accepted_component(&mut self) -> Result<Option<Shown>> {
         let Self { graph, automaton, nodes, .. } = self;
         let found = Components::new(*graph, automaton, nodes)?.accepting()?;
-        Ok(found.map(Shown::Round))
+        Ok(found.map(Shown::Cycle))
     }
 }

@@ -6,8 +6,9 @@ use crate::process::linear::stop::Stop;
 #[derive(Debug)]
 pub enum NoPath {
     Stop(Stop),
-    /// There are more than [`MOST_WALKS`](crate::check::fair_paths::automaton::MOST_WALKS) walks.
-    Walks,
+    /// There are more than [`MOST_STATES`](crate::check::fair_paths::automaton::MOST_STATES)
+    /// automaton states.
+    States,
     /// There are more nodes than the limits of the graph allow.
     Nodes,
 }

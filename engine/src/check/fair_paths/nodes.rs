@@ -1,8 +1,8 @@
-//! Sets of nodes: for every state, a bit vector of walks.
+//! Sets of nodes: for every state, a bit vector of automaton states.
 
 use crate::base::ids::Id;
 
-/// A state of a graph and a walk.
+/// A state of a graph and an automaton state.
 pub type Node = (u32, u32);
 
 /// Bits of a word.
@@ -26,18 +26,18 @@ impl Nodes {
         8 * self.bits.capacity()
     }
 
-    /// Adds a node, given the number of walks so far; returns whether it is new.
-    pub fn insert(&mut self, (state, walk): Node, walks: usize) -> bool {
-        let words = walks.div_ceil(WORD);
+    /// Adds a node, given the number of automaton states so far; returns whether it is new.
+    pub fn insert(&mut self, (state, control): Node, controls: usize) -> bool {
+        let words = controls.div_ceil(WORD);
         if words > self.words {
             self.widen(words);
         }
-        let place = state as usize * self.words;
-        if self.bits.len() < place + self.words {
-            self.bits.resize(place + self.words, 0);
+        let position = state as usize * self.words;
+        if self.bits.len() < position + self.words {
+            self.bits.resize(position + self.words, 0);
         }
-        let word = &mut self.bits[place + walk as usize / WORD];
-        let bit = 1 << (walk as usize % WORD);
+        let word = &mut self.bits[position + control as usize / WORD];
+        let bit = 1 << (control as usize % WORD);
         let is_new = *word & bit == 0;
         *word |= bit;
         self.count += usize::from(is_new);
@@ -55,31 +55,31 @@ impl Nodes {
         self.words = words;
     }
 
-    pub fn contains(&self, (state, walk): Node) -> bool {
+    pub fn contains(&self, (state, control): Node) -> bool {
         self.row(state)
-            .get(walk as usize / WORD)
-            .is_some_and(|word| word >> (walk as usize % WORD) & 1 == 1)
+            .get(control as usize / WORD)
+            .is_some_and(|word| word >> (control as usize % WORD) & 1 == 1)
     }
 
-    /// The walks of a state, as a bit vector.
+    /// The automaton states of a state, as a bit vector.
     pub fn row(&self, state: u32) -> &[u64] {
-        let place = state as usize * self.words;
-        self.bits.get(place..place + self.words).unwrap_or_default()
+        let position = state as usize * self.words;
+        self.bits.get(position..position + self.words).unwrap_or_default()
     }
 
-    /// The walks of a state.
-    pub fn walks(&self, state: u32) -> impl Iterator<Item = u32> + '_ {
+    /// The automaton states of a state.
+    pub fn controls(&self, state: u32) -> impl Iterator<Item = u32> + '_ {
         let each = self.row(state).iter().enumerate();
-        each.flat_map(|(place, &word)| {
+        each.flat_map(|(position, &word)| {
             let bits = (0..WORD).filter(move |bit| word >> bit & 1 == 1);
-            bits.map(move |bit| u32::at(place * WORD + bit))
+            bits.map(move |bit| u32::at(position * WORD + bit))
         })
     }
 }
 
-/// A numbering of those nodes of a set that have a selected state and a selected walk.
+/// A numbering of those nodes of a set that have a selected state and a selected automaton state.
 pub struct Numbers {
-    /// The selected walks, as a bit vector.
+    /// The selected automaton states, as a bit vector.
     mask: Vec<u64>,
     /// The number of the first node of each state.
     first: Vec<u32>,
@@ -87,17 +87,17 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// Numbers the nodes whose state satisfies `counts` and whose walk satisfies `stays`; `None` if
-    /// there are too many.
+    /// Numbers the nodes whose state satisfies `counts` and whose automaton state satisfies
+    /// `is_recurrent`; `None` if there are too many.
     pub fn new(
         nodes: &Nodes,
         states: usize,
         counts: impl Fn(u32) -> bool,
-        stays: impl Fn(u32) -> bool,
+        is_recurrent: impl Fn(u32) -> bool,
     ) -> Option<Self> {
         let mut mask = vec![0; nodes.words];
-        for walk in (0..u32::at(nodes.words * WORD)).filter(|&walk| stays(walk)) {
-            mask[walk as usize / WORD] |= 1 << (walk as usize % WORD);
+        for control in (0..u32::at(nodes.words * WORD)).filter(|&control| is_recurrent(control)) {
+            mask[control as usize / WORD] |= 1 << (control as usize % WORD);
         }
         let mut first = Vec::with_capacity(states);
         let mut count = 0;
@@ -117,12 +117,12 @@ impl Numbers {
     }
 
     /// The number of a node, which must be a selected one.
-    pub fn of(&self, nodes: &Nodes, (state, walk): Node) -> usize {
+    pub fn of(&self, nodes: &Nodes, (state, control): Node) -> usize {
         let row = nodes.row(state);
-        let (place, bit) = (walk as usize / WORD, walk as usize % WORD);
-        let before = row[..place].iter().zip(&self.mask);
+        let (position, bit) = (control as usize / WORD, control as usize % WORD);
+        let before = row[..position].iter().zip(&self.mask);
         let before: u32 = before.map(|(word, mask)| (word & mask).count_ones()).sum();
-        let word = row[place] & self.mask[place] & ((1 << bit) - 1);
+        let word = row[position] & self.mask[position] & ((1 << bit) - 1);
         (self.first[state as usize] + before + word.count_ones()) as usize
     }
 }

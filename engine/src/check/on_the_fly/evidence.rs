@@ -7,11 +7,11 @@
 //! a symmetry.
 
 use crate::base::ids::Id;
-use crate::base::row_interner::Rows;
+use crate::base::interner::Interner;
 use crate::check::data_formula::DataFormula;
-use crate::check::on_the_fly::game::{Board, Decision, Game};
+use crate::check::on_the_fly::game::{Decision, Game, Positions};
 use crate::check::on_the_fly::question::Question;
-use crate::check::parity_game::game::{Arena, NO_ROW};
+use crate::check::parity_game::game::{Arena, NO_TRANSITION};
 use crate::check::parity_game::play::{own_play, play};
 use crate::check::parity_game::zielonka::solve;
 use crate::orbits::traces::not_replayed;
@@ -25,16 +25,16 @@ const MOST_MOVES: usize = 1 << 22;
 /// state is 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {
-    pub rows: Vec<(u32, u32, u32)>,
+    pub transitions: Vec<(u32, u32, u32)>,
     pub states: usize,
-    /// The rows of one play, and the index from which they repeat, if a play was requested and
-    /// found.
+    /// The transitions of one play, and the index from which they repeat, if a play was requested
+    /// and found.
     pub path: Option<(Vec<u32>, Option<usize>)>,
     /// What each step of the path is the image of, if orbits were explored.
     pub preimages: Vec<Preimage>,
 }
 
-impl<F: DataFormula, B: Board<F>> Game<'_, F, B> {
+impl<F: DataFormula, B: Positions<F>> Game<'_, F, B> {
     /// The evidence for a decision; `None` if it takes more than `most` pairs.
     pub(crate) fn evidence(
         &mut self,
@@ -42,27 +42,28 @@ impl<F: DataFormula, B: Board<F>> Game<'_, F, B> {
         question: &Question,
         most: usize,
     ) -> Result<Option<Evidence>, Stop> {
-        let width = self.board.width();
+        let width = self.positions.width();
         let winner = u8::from(!decision.holds);
-        let (mut states, mut pairs, mut positions) = (Rows::default(), Rows::default(), vec![0]);
-        let (mut rows, mut arena) = (Vec::new(), Arena::default());
-        let start = self.board.start(self.formula, question.root)?;
+        let (mut states, mut pairs, mut positions) =
+            (Interner::default(), Interner::default(), vec![0]);
+        let (mut transitions, mut arena) = (Vec::new(), Arena::default());
+        let start = self.positions.start(self.formula, question.root)?;
         pairs.intern(&start);
         states.intern(&start[..width]);
         let mut next = 0;
         while next < pairs.len() {
-            self.board.cancel().check()?;
+            self.positions.cancel().check()?;
             let pair = pairs.get(u32::at(next)).to_vec();
             let position: u32 = positions[next];
             next += 1;
             let (source, _) = states.intern(&pair[..width]);
-            let (choices, edges) = self.board.edges(self.formula, &pair)?;
+            let (choices, edges) = self.positions.edges(self.formula, &pair)?;
             let own = choices.owner == winner;
             let chosen =
                 own.then(|| self.arena.targets[decision.solution.choice(position) as usize]);
             let mut played = false;
             for (label, target) in edges {
-                let position = self.board.position(&target)?.ok_or_else(not_replayed)?;
+                let position = self.positions.position(&target)?.ok_or_else(not_replayed)?;
                 if chosen.is_some_and(|chosen| chosen != position) || (own && played) {
                     continue;
                 }
@@ -74,10 +75,11 @@ impl<F: DataFormula, B: Board<F>> Game<'_, F, B> {
                 if pairs.len() > most {
                     return Ok(None);
                 }
-                let row = if label.is_some() { u32::at(rows.len()) } else { NO_ROW };
-                arena.edge(number, row);
+                let transition =
+                    if label.is_some() { u32::at(transitions.len()) } else { NO_TRANSITION };
+                arena.edge(number, transition);
                 if let Some(label) = label {
-                    rows.push((source, label, states.intern(&target[..width]).0));
+                    transitions.push((source, label, states.intern(&target[..width]).0));
                 }
             }
             if own && !played {
@@ -85,29 +87,31 @@ impl<F: DataFormula, B: Board<F>> Game<'_, F, B> {
             }
             arena.close(choices.owner, choices.priority);
         }
-        let solution = solve(&arena, self.board.cancel())?;
+        let solution = solve(&arena, self.positions.cancel())?;
         if solution.winner[0] != winner {
             return Err(not_replayed());
         }
-        let wanted = question.path == Some(decision.holds);
-        let played = wanted.then(|| play(&arena, &solution, true, MOST_MOVES)).flatten();
+        let is_shown = question.path == Some(decision.holds);
+        let played = is_shown.then(|| play(&arena, &solution, true, MOST_MOVES)).flatten();
         let played = if question.path.is_some() { played } else { own_play(&arena, &solution) };
         let mut preimages = Vec::new();
         for &edge in played.iter().flat_map(|play| &play.edges) {
-            self.board.cancel().check()?;
+            self.positions.cancel().check()?;
             let pair = pairs.get(arena.source(edge));
             let target = &pairs.get(arena.targets[edge])[..width];
-            let text = rows[arena.row(edge) as usize].1;
-            preimages.extend(self.board.preimage(pair, text, target)?);
+            let text = transitions[arena.transition(edge) as usize].1;
+            preimages.extend(self.positions.preimage(pair, text, target)?);
         }
         let walked = played.map(|play| {
-            let row = |&edge: &usize| rows[arena.row(edge) as usize];
-            (play.edges.iter().map(row).collect::<Vec<_>>(), play.again)
+            let transition = |&edge: &usize| transitions[arena.transition(edge) as usize];
+            (play.edges.iter().map(transition).collect::<Vec<_>>(), play.again)
         });
-        rows.sort_unstable();
-        rows.dedup();
-        let place = |row: &_| u32::at(rows.binary_search(row).expect("it was sorted in"));
-        let path = walked.map(|(walked, again)| (walked.iter().map(place).collect(), again));
-        Ok(Some(Evidence { rows, states: states.len(), path, preimages }))
+        transitions.sort_unstable();
+        transitions.dedup();
+        let number = |transition: &_| {
+            u32::at(transitions.binary_search(transition).expect("it was sorted in"))
+        };
+        let path = walked.map(|(walked, again)| (walked.iter().map(number).collect(), again));
+        Ok(Some(Evidence { transitions, states: states.len(), path, preimages }))
     }
 }

@@ -3,17 +3,17 @@
 //!
 //! Only what the formula depends on is explored. From time to time the game is solved as far as it
 //! is known: once with all unexplored positions lost for one player, once for the other. A player
-//! who wins the initial position even so wins it in the whole game, and exploration ends. The game
-//! is also solved as soon as a position is found where one player is stuck and to which the other
-//! can steer every play.
+//! who wins the initial position even so wins it in the whole game, and exploration ends.
+//! The game is also solved as soon as a position is found where one player is stuck and to which
+//! the other can steer every play.
 //!
-//! What a position is depends on the *board*: pairs in `state_board`, orbits of pairs in
-//! `orbit_board`.
+//! Positions are numbered by [`Positions`]: pairs in `state_positions`, orbits of pairs in
+//! `orbit_positions`.
 
 use crate::base::cancel::Cancel;
 use crate::base::ids::Id;
 use crate::check::data_formula::{Choices, Coded, DataFormula};
-use crate::check::parity_game::game::{Arena, NO_ROW};
+use crate::check::parity_game::game::{Arena, NO_TRANSITION};
 use crate::check::parity_game::zielonka::{Solution, solve};
 use crate::process::explore::Incomplete;
 use crate::process::goals::Preimage;
@@ -47,7 +47,7 @@ impl<T: Default> Default for Moves<T> {
 }
 
 /// The positions of a game.
-pub(crate) trait Board<F: DataFormula> {
+pub(crate) trait Positions<F: DataFormula> {
     /// The targets of edges before they are numbered.
     type Targets: Default;
 
@@ -58,7 +58,7 @@ pub(crate) trait Board<F: DataFormula> {
     fn width(&self) -> usize;
 
     /// The position of a pair, which is added if it is new.
-    fn place(&mut self, pair: &[u32]) -> Result<u32, Stop>;
+    fn intern(&mut self, pair: &[u32]) -> Result<u32, Stop>;
 
     /// The position of a pair; `None` if it has not been visited.
     fn position(&mut self, pair: &[u32]) -> Result<Option<u32>, Stop>;
@@ -115,7 +115,7 @@ pub(crate) trait Board<F: DataFormula> {
 
 /// A game under exploration.
 pub(crate) struct Game<'a, F: DataFormula, B> {
-    pub board: B,
+    pub positions: B,
     pub formula: &'a mut Coded<F>,
     /// The largest number of positions.
     most: usize,
@@ -135,22 +135,22 @@ pub(crate) struct Decision {
     pub solution: Solution,
 }
 
-impl<'a, F: DataFormula, B: Board<F>> Game<'a, F, B> {
-    pub fn new(board: B, formula: &'a mut Coded<F>, most: usize) -> Self {
+impl<'a, F: DataFormula, B: Positions<F>> Game<'a, F, B> {
+    pub fn new(positions: B, formula: &'a mut Coded<F>, most: usize) -> Self {
         let (arena, steered, is_settled) = (Arena::default(), Vec::new(), false);
-        Self { board, formula, most, arena, steered, is_settled }
+        Self { positions, formula, most, arena, steered, is_settled }
     }
 
     /// Explores until it is decided whether part `root` holds, or a limit is reached.
     pub fn run(&mut self, root: u32) -> Result<Option<Decision>, Stop> {
-        let start = self.board.start(self.formula, root)?;
-        self.board.place(&start)?;
+        let start = self.positions.start(self.formula, root)?;
+        self.positions.intern(&start)?;
         self.steered.push(0b11);
         let mut next = FIRST;
-        while self.arena.len() < self.board.count() && self.board.incomplete().is_none() {
+        while self.arena.len() < self.positions.count() && self.positions.incomplete().is_none() {
             let bytes = self.bytes();
-            self.board.look(self.arena.len(), bytes)?;
-            let moves = self.board.moves(self.formula, self.arena.len())?;
+            self.positions.look(self.arena.len(), bytes)?;
+            let moves = self.positions.moves(self.formula, self.arena.len())?;
             self.absorb(moves)?;
             if self.arena.len() >= next || std::mem::take(&mut self.is_settled) {
                 next = 2 * self.arena.len();
@@ -166,15 +166,15 @@ impl<'a, F: DataFormula, B: Board<F>> Game<'a, F, B> {
     pub fn bytes(&self) -> usize {
         let game =
             5 * self.arena.len() + 8 * self.arena.starts.len() + 4 * self.arena.targets.len();
-        self.board.bytes() + game + self.steered.len()
+        self.positions.bytes() + game + self.steered.len()
     }
 
     /// The decision on the initial position, if it does not depend on unexplored positions.
     fn decide(&mut self) -> Result<Option<Decision>, Stop> {
-        let Self { board, arena, .. } = self;
-        let count = board.count();
+        let Self { positions, arena, .. } = self;
+        let count = positions.count();
         let complete = arena.len() == count;
-        let cancel = board.cancel();
+        let cancel = positions.cancel();
         for player in [0, 1] {
             let solution = arena.with_stuck(count, player, |arena| solve(arena, cancel))?;
             // This player wins although all unexplored positions are lost for it.
@@ -188,21 +188,21 @@ impl<'a, F: DataFormula, B: Board<F>> Game<'a, F, B> {
     /// Adds positions with these moves to the game, and numbers their targets.
     fn absorb(&mut self, moves: Moves<B::Targets>) -> Result<(), Stop> {
         let Moves { choices, degrees, targets, short } = moves;
-        let Self { board, arena, steered, is_settled, most, .. } = self;
-        board.number(targets, &degrees, &mut |board, place, targets| {
-            let choice = &choices[place];
-            targets.iter().for_each(|&target| arena.edge(target, NO_ROW));
+        let Self { positions, arena, steered, is_settled, most, .. } = self;
+        positions.number(targets, &degrees, &mut |positions, at, targets| {
+            let choice = &choices[at];
+            targets.iter().for_each(|&target| arena.edge(target, NO_TRANSITION));
             arena.close(choice.owner, choice.priority);
-            *is_settled |= steer(arena, steered, board.count(), choice.owner);
-            if board.is_full() {
-                board.incomplete().get_or_insert(Incomplete::States);
-            } else if board.count() > *most {
-                board.incomplete().get_or_insert(Incomplete::Found);
+            *is_settled |= steer(arena, steered, positions.count(), choice.owner);
+            if positions.is_full() {
+                positions.incomplete().get_or_insert(Incomplete::States);
+            } else if positions.count() > *most {
+                positions.incomplete().get_or_insert(Incomplete::Found);
             }
-            board.incomplete().is_none()
+            positions.incomplete().is_none()
         })?;
-        if let (Some(summand), None) = (short, *self.board.incomplete()) {
-            *self.board.incomplete() = Some(Incomplete::Values(summand));
+        if let (Some(summand), None) = (short, *self.positions.incomplete()) {
+            *self.positions.incomplete() = Some(Incomplete::Values(summand));
         }
         Ok(())
     }

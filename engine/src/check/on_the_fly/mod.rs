@@ -15,35 +15,35 @@
 //! Without a group the same game is played on numbered pairs, whose steps are computed as in state
 //! space generation.
 //!
-//! Read `question`, then `game` with `state_board` and `orbit_board`, then `evidence`; this file
-//! combines them. For formulas about paths only, a path is searched for instead: `paths`, with
+//! Read `question`, then `game` with `state_positions` and `orbit_positions`, then `evidence`; this
+//! file combines them. For formulas about paths only, a path is searched for instead: `paths`, with
 //! `orbit_graph` and `replay`.
 
 pub mod evidence;
 pub mod game;
 pub mod known_steps;
-pub mod orbit_board;
 pub mod orbit_graph;
+pub mod orbit_positions;
 pub mod paths;
 pub mod question;
 pub mod replay;
-pub mod state_board;
 pub mod state_graph;
+pub mod state_positions;
 
 use crate::base::ids::Label;
 use crate::check::data_formula::{Coded, DataFormula};
 use crate::check::on_the_fly::evidence::Evidence;
-use crate::check::on_the_fly::game::{Board, Game};
-use crate::check::on_the_fly::orbit_board::OrbitBoard;
+use crate::check::on_the_fly::game::{Game, Positions};
+use crate::check::on_the_fly::orbit_positions::OrbitPositions;
 use crate::check::on_the_fly::question::Question;
-use crate::check::on_the_fly::state_board::StateBoard;
 use crate::check::on_the_fly::state_graph::StateGraph;
+use crate::check::on_the_fly::state_positions::StatePositions;
 use crate::data::terms::Term;
 use crate::group::permutation::{Permutation, identity};
 use crate::orbits;
 use crate::orbits::canonical_state::Besides;
 use crate::orbits::statistics::{Broken, Callbacks, GroupStatistics, Options};
-use crate::orbits::symmetric_process::{SymmetricProcess, answer_under, begin};
+use crate::orbits::symmetric_process::{SymmetricProcess, begin, with_proven_group};
 use crate::process::linear::Process;
 use crate::process::linear::stop::Stop;
 use crate::symmetry_of_process::action_on::nodes::Nodes;
@@ -80,40 +80,47 @@ pub fn check<F: DataFormula>(
     formula: &mut Coded<F>,
     question: &Question,
     options: &Options,
-    host: &mut dyn Callbacks,
+    callbacks: &mut dyn Callbacks,
 ) -> Result<Checked, Stop> {
     if symmetry.generators.is_empty() {
         let (_, statistics) = begin(process, &mut symmetry, options)?;
-        return check_alone(process, statistics.into(), formula, question, options, host);
+        return check_alone(process, statistics.into(), formula, question, options, callbacks);
     }
-    answer_under(process, symmetry, options, |checked: &mut Checked, process, group, free| {
-        let ((acting, action), statistics) = (group, &mut checked.statistics);
-        let shapes: Vec<Permutation> = acting.1.iter().map(|_| identity(question.shapes)).collect();
-        let nodes = Nodes::new(&action.group, &shapes, &process.data.cancel)?;
-        let besides = Besides { values: formula.slots(), nodes: Some(nodes) };
-        let system = SymmetricProcess::new(process, acting, action, options, besides, free)?;
-        let board = OrbitBoard { system, host: &mut *host };
-        let mut game = Game::new(board, &mut *formula, question.most);
-        let decision = game.run(question.root)?;
-        checked.holds = decision.as_ref().map(|decision| decision.holds);
-        checked.explored = game.arena.len();
-        statistics.store = game.bytes();
-        let Game { board: OrbitBoard { system, host }, formula, .. } = &mut game;
-        statistics.incomplete = system.incomplete.filter(|_| decision.is_none());
-        statistics.orbits = system.orbits.count();
-        checked.pairs = system.members();
-        let Some(decision) = decision else { return Ok(None) };
-        if let Some(summand) = system.unknown_test()? {
-            return Ok(Some(summand));
-        }
-        let states = system.sampled();
-        certify(system, formula, &states, checked.explored, *host, statistics)?;
-        // All states in the evidence are images of explored ones.
-        if let (Some(most), true) = (question.evidence, statistics.is_certified()) {
-            checked.evidence = game.evidence(&decision, question, most)?;
-        }
-        Ok(None)
-    })
+    with_proven_group(
+        process,
+        symmetry,
+        options,
+        |checked: &mut Checked, process, group, has_tests| {
+            let ((on_values, action), statistics) = (group, &mut checked.statistics);
+            let shapes: Vec<Permutation> =
+                on_values.1.iter().map(|_| identity(question.shapes)).collect();
+            let nodes = Nodes::new(&action.group, &shapes, &process.data.cancel)?;
+            let besides = Besides { values: formula.slots(), nodes: Some(nodes) };
+            let system =
+                SymmetricProcess::new(process, on_values, action, options, besides, has_tests)?;
+            let positions = OrbitPositions { system, callbacks: &mut *callbacks };
+            let mut game = Game::new(positions, &mut *formula, question.most);
+            let decision = game.run(question.root)?;
+            checked.holds = decision.as_ref().map(|decision| decision.holds);
+            checked.explored = game.arena.len();
+            statistics.store = game.bytes();
+            let Game { positions: OrbitPositions { system, callbacks }, formula, .. } = &mut game;
+            statistics.incomplete = system.incomplete.filter(|_| decision.is_none());
+            statistics.orbits = system.orbits.count();
+            checked.pairs = system.members();
+            let Some(decision) = decision else { return Ok(None) };
+            if let Some(summand) = system.unknown_test()? {
+                return Ok(Some(summand));
+            }
+            let states = system.sampled();
+            certify(system, formula, &states, checked.explored, *callbacks, statistics)?;
+            // All states in the evidence are images of explored ones.
+            if let (Some(most), true) = (question.evidence, statistics.is_certified()) {
+                checked.evidence = game.evidence(&decision, question, most)?;
+            }
+            Ok(None)
+        },
+    )
 }
 
 /// Decides whether a formula holds, on pairs, without a group.
@@ -123,20 +130,20 @@ fn check_alone<F: DataFormula>(
     formula: &mut Coded<F>,
     question: &Question,
     options: &Options,
-    host: &mut dyn Callbacks,
+    callbacks: &mut dyn Callbacks,
 ) -> Result<Checked, Stop> {
-    let graph = StateGraph::new(process, options, question, host);
-    let mut game = Game::new(StateBoard::new(graph), formula, question.most);
+    let graph = StateGraph::new(process, options, question, callbacks);
+    let mut game = Game::new(StatePositions::new(graph), formula, question.most);
     let decision = game.run(question.root)?;
-    let orbits = Board::<F>::count(&game.board);
+    let orbits = Positions::<F>::count(&game.positions);
     checked.holds = decision.as_ref().map(|decision| decision.holds);
     checked.explored = game.arena.len();
-    checked.states = game.board.graph.explored();
+    checked.states = game.positions.graph.explored();
     checked.pairs = orbits.into();
     checked.statistics.store = game.bytes();
     checked.statistics.orbits = orbits;
     let Some(decision) = decision else {
-        checked.statistics.incomplete = *Board::<F>::incomplete(&mut game.board);
+        checked.statistics.incomplete = *Positions::<F>::incomplete(&mut game.positions);
         return Ok(checked);
     };
     if let Some(most) = question.evidence {
@@ -152,11 +159,11 @@ pub(crate) fn certify<F: DataFormula>(
     formula: &mut Coded<F>,
     states: &[Term],
     explored: usize,
-    host: &mut dyn Callbacks,
+    callbacks: &mut dyn Callbacks,
     statistics: &mut GroupStatistics,
 ) -> Result<(), Stop> {
     let count = statistics.orbits;
-    let mut report = || host.progress(count, explored);
+    let mut report = || callbacks.progress(count, explored);
     let Some(texts) = orbits::certify(system, states, statistics, &mut report)? else {
         return Ok(());
     };

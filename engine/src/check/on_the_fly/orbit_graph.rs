@@ -24,7 +24,7 @@ use std::ops::Range;
 pub(crate) struct OrbitGraph<'a, 'g> {
     pub system: SymmetricProcess<'a, 'g>,
     question: &'a Question,
-    pub host: &'a mut dyn Callbacks,
+    pub callbacks: &'a mut dyn Callbacks,
     known: Twists,
     initial: (u32, u32),
     /// A sample of the states, taken when the orbits are released.
@@ -112,7 +112,7 @@ impl<'a, 'g> OrbitGraph<'a, 'g> {
     pub fn new(
         mut system: SymmetricProcess<'a, 'g>,
         question: &'a Question,
-        host: &'a mut dyn Callbacks,
+        callbacks: &'a mut dyn Callbacks,
     ) -> Result<Self, Stop> {
         let mut known = Twists {
             steps: KnownSteps::new(),
@@ -121,9 +121,9 @@ impl<'a, 'g> OrbitGraph<'a, 'g> {
             elements: Elements::new(system.canonical.points()),
         };
         let least = system.least(&system.process.initial.clone())?;
-        let orbit = system.place(&least)?;
+        let orbit = system.intern(&least)?;
         let initial = (orbit, known.elements.intern(&least.element));
-        Ok(Self { system, question, host, known, initial, sampled: None, cut: None })
+        Ok(Self { system, question, callbacks, known, initial, sampled: None, cut: None })
     }
 
     /// The states in which what has been proven from the text is tested again.
@@ -167,7 +167,7 @@ impl Graph for OrbitGraph<'_, '_> {
     fn expand(&mut self, states: &[u32]) -> Result<(), Stop> {
         let before = self.explored();
         let mut request = Request { known: &mut self.known, states, before };
-        explore(&mut self.system, &mut request, self.host)?;
+        explore(&mut self.system, &mut request, self.callbacks)?;
         if let Some(Incomplete::Values(_)) = self.system.incomplete {
             self.cut = Some(states[self.explored() - before - 1]);
         }
@@ -215,7 +215,7 @@ impl Graph for OrbitGraph<'_, '_> {
 
     fn go_on(&mut self, nodes: usize) -> Result<bool, Stop> {
         let (explored, bytes) = (self.explored(), self.bytes());
-        self.system.goes_on(self.host, explored, bytes)?;
+        self.system.goes_on(self.callbacks, explored, bytes)?;
         let limits = &self.system.options.limits;
         if nodes > self.question.most {
             self.system.incomplete.get_or_insert(Incomplete::Found);

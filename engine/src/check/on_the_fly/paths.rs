@@ -3,9 +3,9 @@
 
 use crate::base::ids::Id;
 use crate::check::data_formula::Coded;
+use crate::check::fair_paths::automaton_states::AutomatonFormula;
 use crate::check::fair_paths::graph::Graph;
 use crate::check::fair_paths::no_path::NoPath;
-use crate::check::fair_paths::walks::Walks;
 use crate::check::fair_paths::{Outcome, Search};
 use crate::check::on_the_fly::orbit_graph::OrbitGraph;
 use crate::check::on_the_fly::question::Question;
@@ -13,7 +13,7 @@ use crate::check::on_the_fly::state_graph::StateGraph;
 use crate::check::on_the_fly::{Checked, certify};
 use crate::orbits::canonical_state::Besides;
 use crate::orbits::statistics::{Callbacks, Options};
-use crate::orbits::symmetric_process::{Group, SymmetricProcess, answer_under, begin};
+use crate::orbits::symmetric_process::{Group, SymmetricProcess, begin, with_proven_group};
 use crate::process::explore::Incomplete;
 use crate::process::linear::Process;
 use crate::process::linear::stop::Stop;
@@ -21,48 +21,48 @@ use crate::symmetry_of_process::lifting::symmetry::Symmetry;
 use num_bigint::BigUint;
 use rustc_hash::FxHashSet;
 
-/// Like [`check`](super::check), for a `root` that is a walk: the answer is whether there is a
-/// path. `None` if there are too many walks.
-pub fn find_path<F: Walks>(
+/// Like [`check`](super::check), for a `root` that is an automaton state: the answer is whether
+/// there is a path. `None` if there are too many automaton states.
+pub fn find_path<F: AutomatonFormula>(
     process: &mut Process,
     mut symmetry: Symmetry,
     formula: &mut Coded<F>,
     question: &Question,
     options: &Options,
-    host: &mut dyn Callbacks,
+    callbacks: &mut dyn Callbacks,
 ) -> Result<Option<Checked>, Stop> {
     let found = if symmetry.generators.is_empty() {
         let (_, statistics) = begin(process, &mut symmetry, options)?;
-        find_alone(process, statistics.into(), formula, question, options, host)
+        find_alone(process, statistics.into(), formula, question, options, callbacks)
     } else {
-        find_under(process, symmetry, formula, question, options, host)
+        find_under(process, symmetry, formula, question, options, callbacks)
     };
     match found {
         Ok(found) => Ok(Some(found)),
         Err(NoPath::Stop(stop)) => Err(stop),
-        Err(NoPath::Walks | NoPath::Nodes) => Ok(None),
+        Err(NoPath::States | NoPath::Nodes) => Ok(None),
     }
 }
 
 /// Searches among single states, without a group.
-fn find_alone<F: Walks>(
+fn find_alone<F: AutomatonFormula>(
     process: &mut Process,
     mut checked: Checked,
     formula: &mut Coded<F>,
     question: &Question,
     options: &Options,
-    host: &mut dyn Callbacks,
+    callbacks: &mut dyn Callbacks,
 ) -> Result<Checked, NoPath> {
-    let mut graph = StateGraph::new(process, options, question, host);
+    let mut graph = StateGraph::new(process, options, question, callbacks);
     let mut search = Search::new(&mut graph, formula, question.root)?;
     let found = match search.run() {
-        Err(NoPath::Walks) => return Err(NoPath::Walks),
+        Err(NoPath::States) => return Err(NoPath::States),
         Err(_) if search.graph.incomplete.is_some() => Outcome::Stopped,
         found => found?,
     };
     let count = |search: &Search<F, StateGraph>, state| {
-        let walks = search.nodes.row(state).iter().map(|word| word.count_ones() as usize);
-        walks.sum::<usize>()
+        let controls = search.nodes.row(state).iter().map(|word| word.count_ones() as usize);
+        controls.sum::<usize>()
     };
     let known = (0..u32::at(search.graph.states())).filter(|&state| search.graph.is_known(state));
     checked.explored = known.map(|state| count(&search, state)).sum();
@@ -81,75 +81,81 @@ fn find_alone<F: Walks>(
     };
     checked.holds = Some(shown.is_some());
     if let (Some(shown), Some(most)) = (&shown, question.evidence) {
-        let way = search.way(shown)?;
-        checked.evidence = search.walked(&way, question.root, most)?;
+        let lasso = search.lasso(shown)?;
+        checked.evidence = search.walked(&lasso, question.root, most)?;
     }
     Ok(checked)
 }
 
-fn find_under<F: Walks>(
+fn find_under<F: AutomatonFormula>(
     process: &mut Process,
     symmetry: Symmetry,
     formula: &mut Coded<F>,
     question: &Question,
     options: &Options,
-    host: &mut dyn Callbacks,
+    callbacks: &mut dyn Callbacks,
 ) -> Result<Checked, NoPath> {
     let mut limit = None;
-    let mut answer = |checked: &mut Checked, process: &mut Process, group: Group, free: &[bool]| {
-        let (acting, action) = group;
-        let alone = Besides::default();
-        let system = SymmetricProcess::new(process, acting, action, options, alone, free)?;
-        let mut graph = OrbitGraph::new(system, question, &mut *host)?;
-        let mut search = Search::new(&mut graph, &mut *formula, question.root)?;
-        let found = match search.run() {
-            Err(NoPath::Walks) => return Err(NoPath::Walks),
-            Err(_) if search.graph.system.incomplete.is_some() => Outcome::Stopped,
-            found => found?,
-        };
-        checked.count(&mut search)?;
-        let statistics = &mut checked.statistics;
-        let shown = match found {
-            Outcome::Stopped => {
-                let incomplete = search.graph.system.incomplete;
-                statistics.incomplete = incomplete.or(Some(Incomplete::Interrupted));
-                return Ok(None);
+    let mut answer =
+        |checked: &mut Checked, process: &mut Process, group: Group, has_tests: &[bool]| {
+            let (on_values, action) = group;
+            let alone = Besides::default();
+            let system =
+                SymmetricProcess::new(process, on_values, action, options, alone, has_tests)?;
+            let mut graph = OrbitGraph::new(system, question, &mut *callbacks)?;
+            let mut search = Search::new(&mut graph, &mut *formula, question.root)?;
+            let found = match search.run() {
+                Err(NoPath::States) => return Err(NoPath::States),
+                Err(_) if search.graph.system.incomplete.is_some() => Outcome::Stopped,
+                found => found?,
+            };
+            checked.count(&mut search)?;
+            let statistics = &mut checked.statistics;
+            let shown = match found {
+                Outcome::Stopped => {
+                    let incomplete = search.graph.system.incomplete;
+                    statistics.incomplete = incomplete.or(Some(Incomplete::Interrupted));
+                    return Ok(None);
+                }
+                Outcome::Found(shown) => Some(shown),
+                Outcome::Nothing => None,
+            };
+            checked.holds = Some(shown.is_some());
+            if let Some(summand) = search.graph.system.unknown_test()? {
+                return Ok(Some(summand));
             }
-            Outcome::Found(shown) => Some(shown),
-            Outcome::Nothing => None,
-        };
-        checked.holds = Some(shown.is_some());
-        if let Some(summand) = search.graph.system.unknown_test()? {
-            return Ok(Some(summand));
-        }
-        let states = search.graph.sampled();
-        let OrbitGraph { system, host, .. } = &mut *search.graph;
-        let formula = search.automaton.formula();
-        certify(system, formula, &states, checked.explored, *host, statistics)?;
-        if let (Some(shown), Some(most), true) =
-            (&shown, question.evidence, statistics.is_certified())
-        {
-            let way = search.way(shown)?;
-            checked.evidence = search.replayed(&way, question.root, most)?;
-        }
-        Ok(None)
-    };
-    let checked = answer_under(process, symmetry, options, |checked, process, group, free| {
-        match answer(checked, process, group, free) {
-            Err(NoPath::Stop(stop)) => Err(stop),
-            Err(error) => {
-                limit = Some(error);
-                Ok(None)
+            let states = search.graph.sampled();
+            let OrbitGraph { system, callbacks, .. } = &mut *search.graph;
+            let formula = search.automaton.formula();
+            certify(system, formula, &states, checked.explored, *callbacks, statistics)?;
+            if let (Some(shown), Some(most), true) =
+                (&shown, question.evidence, statistics.is_certified())
+            {
+                let lasso = search.lasso(shown)?;
+                checked.evidence = search.replayed(&lasso, question.root, most)?;
             }
-            Ok(summand) => Ok(summand),
-        }
-    })?;
+            Ok(None)
+        };
+    let checked =
+        with_proven_group(process, symmetry, options, |checked, process, group, has_tests| {
+            match answer(checked, process, group, has_tests) {
+                Err(NoPath::Stop(stop)) => Err(stop),
+                Err(error) => {
+                    limit = Some(error);
+                    Ok(None)
+                }
+                Ok(summand) => Ok(summand),
+            }
+        })?;
     limit.map_or(Ok(checked), Err)
 }
 
 impl Checked {
     /// Counts what a search has visited: orbits of pairs, and the pairs that they represent.
-    fn count<F: Walks>(&mut self, search: &mut Search<F, OrbitGraph>) -> Result<(), NoPath> {
+    fn count<F: AutomatonFormula>(
+        &mut self,
+        search: &mut Search<F, OrbitGraph>,
+    ) -> Result<(), NoPath> {
         self.explored = 0;
         self.statistics.store = search.graph.bytes() + search.nodes.bytes();
         (self.statistics.orbits, self.pairs) = (0, BigUint::ZERO);
@@ -178,24 +184,24 @@ impl Checked {
     }
 }
 
-impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
-    /// The walks visited with the state `orbit`: the number of their orbits under the stabiliser of
-    /// the state, and the number of walks in these orbits.
+impl<F: AutomatonFormula> Search<'_, F, OrbitGraph<'_, '_>> {
+    /// The automaton states visited with the state `orbit`: the number of their orbits under the
+    /// stabiliser of the state, and the number of automaton states in these orbits.
     fn orbits_of_walks(&mut self, orbit: u32) -> Result<(usize, usize), NoPath> {
         let fixing = self.graph.system.orbits.stabiliser_of(orbit).images().to_vec();
         let fixing: Vec<u32> = fixing.iter().map(|element| self.graph.intern(element)).collect();
         let (mut visited, mut orbits, mut unchecked) = (FxHashSet::default(), 0, 0);
-        for walk in self.nodes.walks(orbit).collect::<Vec<_>>() {
-            if !visited.insert(walk) {
+        for control in self.nodes.controls(orbit).collect::<Vec<_>>() {
+            if !visited.insert(control) {
                 continue;
             }
             orbits += 1;
-            let mut waiting = vec![walk];
-            while let Some(walk) = waiting.pop() {
+            let mut waiting = vec![control];
+            while let Some(control) = waiting.pop() {
                 let cancel = &self.graph.system.process.data.cancel;
                 cancel.check_every(&mut unchecked, 1 + fixing.len())?;
                 for &element in &fixing {
-                    let image = self.automaton.moved_walk(walk, element, self.graph)?;
+                    let image = self.automaton.moved_state(control, element, self.graph)?;
                     if visited.insert(image) {
                         waiting.push(image);
                     }

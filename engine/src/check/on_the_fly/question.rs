@@ -2,7 +2,7 @@
 
 /// What is to be decided, and how much of it is to be shown.
 pub struct Question {
-    /// The part of the formula whose truth in the initial state is asked for.
+    /// The part of the formula whose truth in the initial state is queried.
     pub root: u32,
     /// The number of shapes of parts, if parts are split into shape and values.
     pub shapes: usize,

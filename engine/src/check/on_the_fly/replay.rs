@@ -1,14 +1,14 @@
 //! Lifts a path of orbits to a path of the system, whose steps are computed anew and checked again.
 
 use crate::base::ids::Id;
-use crate::base::row_interner::Rows;
+use crate::base::interner::Interner;
 use crate::check::fair_paths::Search;
 use crate::check::fair_paths::automaton::Automaton;
+use crate::check::fair_paths::automaton_states::AutomatonFormula;
 use crate::check::fair_paths::conditions::OTHERS;
 use crate::check::fair_paths::graph::Graph;
+use crate::check::fair_paths::lassos::Lasso;
 use crate::check::fair_paths::no_path::NoPath;
-use crate::check::fair_paths::walks::Walks;
-use crate::check::fair_paths::ways::Way;
 use crate::check::on_the_fly::evidence::Evidence;
 use crate::check::on_the_fly::orbit_graph::OrbitGraph;
 use crate::data::terms::Term;
@@ -17,19 +17,19 @@ use crate::orbits::symmetric_process::SymmetricProcess;
 use crate::orbits::traces::not_replayed;
 use crate::process::goals::Preimage;
 
-/// A place on the path: a state, the labels of its steps, and the walk.
-pub(crate) struct Place {
+/// A node on the path: a state, the labels of its steps, and the automaton state.
+pub(crate) struct PathNode {
     pub state: u32,
     pub labels: Vec<u32>,
-    pub walk: u32,
+    pub control: u32,
 }
 
 /// A path of the system with an accepting run of the automaton.
 #[derive(Default)]
 pub(crate) struct Path {
-    pub states: Rows,
-    pub places: Vec<Place>,
-    /// The label of the step from each place to the next, or, from the last one, back to place
+    pub states: Interner,
+    pub nodes: Vec<PathNode>,
+    /// The label of the step from each node to the next, or, from the last one, back to node
     /// `again`.
     pub labels: Vec<u32>,
     pub again: Option<usize>,
@@ -37,11 +37,11 @@ pub(crate) struct Path {
     pub preimages: Vec<Preimage>,
 }
 
-impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
-    /// The path of the system that `way` represents; `None` if it has more than `most` steps.
+impl<F: AutomatonFormula> Search<'_, F, OrbitGraph<'_, '_>> {
+    /// The path of the system that `lasso` represents; `None` if it has more than `most` steps.
     pub(crate) fn replayed(
         &mut self,
-        way: &Way,
+        lasso: &Lasso,
         root: u32,
         most: usize,
     ) -> Result<Option<Evidence>, NoPath> {
@@ -50,7 +50,7 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
         let least = self.graph.system.least(&initial)?;
         // The representative of the state, and the element that maps it to the state.
         let (mut image, mut element) = (least.image, inverse(&least.element));
-        let (mut state, mut walk) = (initial, self.automaton.walk_of(root)?);
+        let (mut state, mut control) = (initial, self.automaton.state_of(root)?);
         let mut node = self.start;
         let mut first = None;
         let mut next = 0;
@@ -59,29 +59,29 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
             let others = steps.short.map(|_| OTHERS);
             let labels: Vec<u32> = steps.texts.iter().copied().chain(others).collect();
             let number = path.states.intern(&state).0;
-            if next == way.steps.len() {
-                let Some(again) = way.again else {
-                    path.places.push(Place { state: number, labels, walk });
+            if next == lasso.steps.len() {
+                let Some(again) = lasso.again else {
+                    path.nodes.push(PathNode { state: number, labels, control });
                     break;
                 };
                 // The group is finite, so the lifted cycle eventually returns to its first state
-                // and walk.
-                if first == Some((number, walk)) {
+                // and automaton state.
+                if first == Some((number, control)) {
                     path.again = Some(again);
                     break;
                 }
                 next = again;
             }
-            if way.again == Some(next) && first.is_none() {
-                first = Some((number, walk));
+            if lasso.again == Some(next) && first.is_none() {
+                first = Some((number, control));
             }
-            path.places.push(Place { state: number, labels, walk });
-            if path.places.len() > most {
+            path.nodes.push(PathNode { state: number, labels, control });
+            if path.nodes.len() > most {
                 return Ok(None);
             }
-            let went = way.steps[next];
+            let edge = lasso.steps[next];
             let own = self.graph.system.all_steps(&image)?;
-            let at = went.at as usize - self.graph.steps(node.0).start;
+            let at = edge.at as usize - self.graph.steps(node.0).start;
             let width = image.len();
             let target: &[Term] = &own.targets[at * width..(at + 1) * width];
             let SymmetricProcess { process, action, carrier, .. } = &mut self.graph.system;
@@ -93,11 +93,11 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
                 return Err(not_replayed().into());
             }
             let by = self.graph.intern(&element);
-            walk = self.automaton.moved_walk(went.to, by, self.graph)?;
+            control = self.automaton.moved_state(edge.to, by, self.graph)?;
             path.labels.push(label);
             path.preimages.push(self.graph.system.preimage_of(&state, key)?);
-            let step = self.graph.step(went.at as usize);
-            let to = self.automaton.moved_walk(went.to, step.element, self.graph)?;
+            let step = self.graph.step(edge.at as usize);
+            let to = self.automaton.moved_state(edge.to, step.element, self.graph)?;
             node = (step.target, to);
             let least = self.graph.system.least(target)?;
             element = compose(&element, &inverse(&least.element));
@@ -112,63 +112,72 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
 }
 
 impl Path {
-    /// Whether the automaton has a run along the path that keeps all promises and does all tasks.
-    pub fn is_fair<F: Walks>(
+    /// Whether the automaton has a run along the path that fulfils all eventualities and meets all
+    /// requirements.
+    pub fn is_fair<F: AutomatonFormula>(
         &self,
         automaton: &mut Automaton<F>,
         graph: &impl Graph,
     ) -> Result<bool, NoPath> {
         let count = self.labels.len();
         let mut open = Vec::with_capacity(count);
-        for (at, place) in self.places.iter().enumerate().take(count) {
+        for (at, node) in self.nodes.iter().enumerate().take(count) {
             let to = match self.again {
                 Some(again) if at + 1 == count => again,
                 _ => at + 1,
             };
-            let (to, label) = (self.places[to].walk, self.labels[at]);
-            match automaton.left_open(place.walk, label, to, &place.labels, graph)? {
+            let (to, label) = (self.nodes[to].control, self.labels[at]);
+            match automaton.left_open(node.control, label, to, &node.labels, graph)? {
                 Some(left) => open.push(left),
                 None => return Ok(false),
             }
         }
         let Some(again) = self.again else {
-            let last = &self.places[count];
-            let ends = last.labels.is_empty() && automaton.may_end(last.walk, graph.labels())?;
-            return Ok(ends || automaton.is_shown_with(last.walk, &last.labels, graph.labels())?);
+            let last = &self.nodes[count];
+            let is_end =
+                last.labels.is_empty() && automaton.may_end(last.control, graph.labels())?;
+            return Ok(
+                is_end || automaton.is_shown_with(last.control, &last.labels, graph.labels())?
+            );
         };
-        let tasks = automaton.walk(self.places[again].walk).tasks.clone();
-        let mut done = vec![false; tasks.len()];
-        let mut instead: Vec<bool> = tasks.iter().map(|&t| automaton.has_instead(t)).collect();
-        for (place, &label) in self.places.iter().zip(&self.labels).skip(again) {
-            if !automaton.stays(place.walk) {
+        let requirements = automaton.control(self.nodes[again].control).requirements.clone();
+        let mut done = vec![false; requirements.len()];
+        let mut instead: Vec<bool> =
+            requirements.iter().map(|&t| automaton.has_instead(t)).collect();
+        for (node, &label) in self.nodes.iter().zip(&self.labels).skip(again) {
+            if !automaton.is_recurrent(node.control) {
                 return Ok(false);
             }
-            for (number, &task) in tasks.iter().enumerate() {
-                done[number] |= automaton.does_with(task, label, &place.labels, graph.labels())?;
+            for (number, &requirement) in requirements.iter().enumerate() {
+                done[number] |=
+                    automaton.does_with(requirement, label, &node.labels, graph.labels())?;
                 instead[number] = instead[number]
-                    && automaton.instead_with(task, &place.labels, graph.labels())?;
+                    && automaton.instead_with(requirement, &node.labels, graph.labels())?;
             }
         }
         let open = open[again..].iter().fold(u64::MAX, |all, open| all & open);
-        let wanted = self.places[again..].iter();
-        let wanted = wanted.fold(0, |all, place| all | automaton.promises(place.walk));
-        Ok(wanted & open == 0 && done.iter().zip(&instead).all(|(&done, &instead)| done || instead))
+        let pending = self.nodes[again..].iter();
+        let pending = pending.fold(0, |all, node| all | automaton.eventualities(node.control));
+        Ok(pending & open == 0
+            && done.iter().zip(&instead).all(|(&done, &instead)| done || instead))
     }
 
     pub fn evidence(self) -> Evidence {
         let to = |at: usize| match self.again {
-            Some(again) if at + 1 == self.labels.len() => self.places[again].state,
-            _ => self.places[at + 1].state,
+            Some(again) if at + 1 == self.labels.len() => self.nodes[again].state,
+            _ => self.nodes[at + 1].state,
         };
         let walked: Vec<(u32, u32, u32)> = (self.labels.iter().enumerate())
-            .map(|(at, &label)| (self.places[at].state, label, to(at)))
+            .map(|(at, &label)| (self.nodes[at].state, label, to(at)))
             .collect();
-        let mut rows = walked.clone();
-        rows.sort_unstable();
-        rows.dedup();
-        let place = |row: &_| u32::at(rows.binary_search(row).expect("it was sorted in"));
-        let path = Some((walked.iter().map(place).collect(), self.again));
+        let mut transitions = walked.clone();
+        transitions.sort_unstable();
+        transitions.dedup();
+        let number = |transition: &_| {
+            u32::at(transitions.binary_search(transition).expect("it was sorted in"))
+        };
+        let path = Some((walked.iter().map(number).collect(), self.again));
         let preimages = self.preimages;
-        Evidence { rows, states: self.states.len(), path, preimages }
+        Evidence { transitions, states: self.states.len(), path, preimages }
     }
 }

@@ -1,8 +1,9 @@
 //! The graph of a process, with steps computed on request by a path search or a game, without a
 //! group.
 //!
-//! The loop over chunks is not shared with `process::explore`: there, states are numbered in sequence
-//! and rows are written; here they are requested in any order. One loop for both would be longer.
+//! The loop over chunks is not shared with `process::explore`: there, states are numbered in
+//! sequence and transitions are written; here they are requested in any order. One loop for both
+//! would be longer.
 
 use crate::base::cancel::Cancel;
 use crate::base::ids::Id;
@@ -10,14 +11,14 @@ use crate::base::ids::NONE;
 use crate::base::label_table::Labels;
 use crate::check::data_formula::{Coded, DataFormula};
 use crate::check::fair_paths::Search;
+use crate::check::fair_paths::automaton_states::AutomatonFormula;
 use crate::check::fair_paths::graph::{Graph, Step};
+use crate::check::fair_paths::lassos::Lasso;
 use crate::check::fair_paths::no_path::NoPath;
-use crate::check::fair_paths::walks::Walks;
-use crate::check::fair_paths::ways::Way;
 use crate::check::on_the_fly::evidence::Evidence;
 use crate::check::on_the_fly::known_steps::KnownSteps;
 use crate::check::on_the_fly::question::Question;
-use crate::check::on_the_fly::replay::{Path, Place};
+use crate::check::on_the_fly::replay::{Path, PathNode};
 use crate::orbits::statistics::{Callbacks, Options};
 use crate::orbits::traces::not_replayed;
 use crate::process::chunk::{Chunk, Obstacle};
@@ -30,16 +31,16 @@ use crate::process::store::Store;
 use std::ops::Range;
 
 /// The number of consecutive states expanded together for each thread; if there are several, they
-/// take them in pieces, `PIECES` for each.
+/// take them in ranges, `CHUNKS` for each.
 const TOGETHER: u32 = 512;
-const PIECES: u32 = 4;
+const CHUNKS: u32 = 4;
 
 /// The states found, and the steps of those requested.
 pub(crate) struct StateGraph<'a> {
     states: States<'a>,
     options: &'a Options,
     question: &'a Question,
-    pub host: &'a mut dyn Callbacks,
+    pub callbacks: &'a mut dyn Callbacks,
     known: KnownSteps,
     /// The labels of the process that occur in steps so far.
     labels: Labels,
@@ -56,15 +57,15 @@ impl<'a> StateGraph<'a> {
         process: &'a mut Process,
         options: &'a Options,
         question: &'a Question,
-        host: &'a mut dyn Callbacks,
+        callbacks: &'a mut dyn Callbacks,
     ) -> Self {
         let (mut states, initial) = States::new(process);
-        states.store.intern_row(&initial);
+        states.store.intern_vector(&initial);
         Self {
             states,
             options,
             question,
-            host,
+            callbacks,
             known: KnownSteps::new(),
             labels: Labels::default(),
             spare: Vec::new(),
@@ -93,7 +94,7 @@ impl<'a> StateGraph<'a> {
 
     /// Reports progress and checks the limits; returns whether to go on.
     fn goes_on(&mut self) -> Result<bool, Stop> {
-        self.host.progress(self.states.store.len(), self.explored());
+        self.callbacks.progress(self.states.store.len(), self.explored());
         let bytes = self.bytes();
         self.look(bytes)?;
         Ok(self.incomplete.is_none())
@@ -134,11 +135,11 @@ impl<'a> StateGraph<'a> {
     /// complete, and the obstacle.
     fn expand_some(&mut self, states: Range<u32>) -> Result<(usize, Option<Obstacle>), Stop> {
         let threads = self.threads();
-        let piece = if threads == 1 { TOGETHER } else { TOGETHER / PIECES };
-        let pieces = states.clone().step_by(piece as usize);
-        let pieces: Vec<_> = pieces.map(|at| at..states.end.min(at + piece)).collect();
-        let others = if pieces.len() == 1 { 0 } else { threads - 1 };
-        let chunks = self.states.find(&pieces, self.cap.now, others, &mut self.spare);
+        let length = if threads == 1 { TOGETHER } else { TOGETHER / CHUNKS };
+        let ranges = states.clone().step_by(length as usize);
+        let ranges: Vec<_> = ranges.map(|at| at..states.end.min(at + length)).collect();
+        let others = if ranges.len() == 1 { 0 } else { threads - 1 };
+        let chunks = self.states.find(&ranges, self.cap.now, others, &mut self.spare);
         let (mut whole, mut obstacle) = (0, None);
         for mut chunk in chunks {
             if obstacle.is_none() {
@@ -247,40 +248,40 @@ impl Graph for StateGraph<'_> {
     }
 
     fn close(&mut self) {
-        self.states.store = Store::new(self.states.store.places());
+        self.states.store = Store::new(self.states.store.positions());
     }
 }
 
-impl<F: Walks> Search<'_, F, StateGraph<'_>> {
-    /// The path that `way` represents, checked again; `None` if it has more than `most` steps.
+impl<F: AutomatonFormula> Search<'_, F, StateGraph<'_>> {
+    /// The path that `lasso` represents, checked again; `None` if it has more than `most` steps.
     pub(crate) fn walked(
         &mut self,
-        way: &Way,
+        lasso: &Lasso,
         root: u32,
         most: usize,
     ) -> Result<Option<Evidence>, NoPath> {
         let mut path = Path::default();
-        let (mut state, mut walk) = (0, self.automaton.walk_of(root)?);
-        for next in 0..=way.steps.len() {
-            let is_last = next == way.steps.len();
-            if let (true, Some(_)) = (is_last, way.again) {
+        let (mut state, mut control) = (0, self.automaton.state_of(root)?);
+        for next in 0..=lasso.steps.len() {
+            let is_last = next == lasso.steps.len();
+            if let (true, Some(_)) = (is_last, lasso.again) {
                 break;
             }
             let labels = self.automaton.labels_of(state, self.graph);
-            path.places.push(Place { state: path.states.intern(&[state]).0, labels, walk });
-            if path.places.len() > most {
+            path.nodes.push(PathNode { state: path.states.intern(&[state]).0, labels, control });
+            if path.nodes.len() > most {
                 return Ok(None);
             }
             if !is_last {
-                let went = way.steps[next];
-                let step = self.graph.step(went.at as usize);
+                let edge = lasso.steps[next];
+                let step = self.graph.step(edge.at as usize);
                 path.labels.push(step.label);
-                (state, walk) = (step.target, went.to);
+                (state, control) = (step.target, edge.to);
             }
         }
-        path.again = way.again;
-        let back = way.again.map(|again| (&path.places[again], path.states.find(&[state])));
-        if back.is_some_and(|(place, end)| end != Some(place.state) || walk != place.walk)
+        path.again = lasso.again;
+        let back = lasso.again.map(|again| (&path.nodes[again], path.states.find(&[state])));
+        if back.is_some_and(|(node, end)| end != Some(node.state) || control != node.control)
             || !path.is_fair(&mut self.automaton, self.graph)?
         {
             return Err(not_replayed().into());

@@ -147,28 +147,28 @@ impl<F: Formula> Parts<F> {
             self.sets.resize(set_at + 1, None);
         }
         let known = &mut self.sets[set_at];
-        let row = match known {
+        let transition = match known {
             Some(Set::Constant(constant)) => return Ok(*constant),
-            Some(Set::Labels(row)) => row,
+            Some(Set::Labels(transition)) => transition,
             None => match self.formula.constant(set)? {
                 Some(constant) => {
                     *known = Some(Set::Constant(constant));
                     return Ok(constant);
                 }
                 None => match known.insert(Set::Labels(Vec::new())) {
-                    Set::Labels(row) => row,
+                    Set::Labels(transition) => transition,
                     Set::Constant(_) => unreachable!("just put there"),
                 },
             },
         };
-        if let Some(&known) = row.get(at).filter(|&&known| known != 0) {
+        if let Some(&known) = transition.get(at).filter(|&&known| known != 0) {
             return Ok(known == 2);
         }
         let found = self.formula.has(set, text)?;
-        if row.len() <= at {
-            row.resize(at + 1, 0);
+        if transition.len() <= at {
+            transition.resize(at + 1, 0);
         }
-        row[at] = 1 + u8::from(found);
+        transition[at] = 1 + u8::from(found);
         Ok(found)
     }
 }

@@ -12,8 +12,8 @@ use crate::check::parity_game::formula::{Formula, Part, Parts};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// The row of an edge that is not a step of the system.
-pub const NO_ROW: u32 = u32::MAX;
+/// The transition of an edge that is not a step of the system.
+pub const NO_TRANSITION: u32 = u32::MAX;
 
 /// A parity game. Player 0 tries to show that the formula holds. A player that cannot move loses;
 /// an infinite play is won by the parity of the greatest priority that occurs infinitely often,
@@ -24,14 +24,15 @@ pub struct Arena {
     pub priority: Vec<u32>,
     pub starts: Vec<usize>,
     pub targets: Vec<u32>,
-    /// For every edge, up to the last that is a step, its row in the system or [`NO_ROW`].
-    rows: Vec<u32>,
+    /// For every edge, up to the last that is a step, its transition in the system or
+    /// [`NO_TRANSITION`].
+    transitions: Vec<u32>,
 }
 
 impl Default for Arena {
     fn default() -> Self {
-        let (owner, priority, targets, rows) = Default::default();
-        Self { owner, priority, starts: vec![0], targets, rows }
+        let (owner, priority, targets, transitions) = Default::default();
+        Self { owner, priority, starts: vec![0], targets, transitions }
     }
 }
 
@@ -46,7 +47,7 @@ impl Arena {
         most: usize,
         cancel: &Cancel,
     ) -> Limited<Self> {
-        let outgoing = Outgoing::rows(lts);
+        let outgoing = Outgoing::of_lts(lts);
         let mut positions = Positions::new(lts.states as usize);
         for state in states {
             positions.number(root, state);
@@ -64,29 +65,29 @@ impl Arena {
             match &part {
                 Part::And(inner) | Part::Or(inner) => {
                     for &inner in inner {
-                        arena.edge(positions.number(inner, state), NO_ROW);
+                        arena.edge(positions.number(inner, state), NO_TRANSITION);
                     }
                 }
                 Part::Can(set, after) | Part::Must(set, after) => {
-                    for &row in outgoing.of(state) {
-                        let label = lts.label[row as usize];
+                    for &transition in outgoing.of(state) {
+                        let label = lts.label[transition as usize];
                         let text = (label, lts.labels.get(label));
                         inner.clear();
                         parts.lead(*set, *after, text, &mut inner)?;
                         for &inner in &inner {
-                            let target = lts.target[row as usize];
-                            arena.edge(positions.number(inner, target), row);
+                            let target = lts.target[transition as usize];
+                            arena.edge(positions.number(inner, target), transition);
                         }
                     }
                 }
                 &Part::OneOf(number) | &Part::EachOf(number) => {
                     let labels = outgoing.of(state).iter();
-                    let labels = labels.map(|&row| lts.label[row as usize].0);
+                    let labels = labels.map(|&transition| lts.label[transition as usize].0);
                     for &inner in parts.here(number, labels, |label| lts.labels.get(label))? {
-                        arena.edge(positions.number(inner, state), NO_ROW);
+                        arena.edge(positions.number(inner, state), NO_TRANSITION);
                     }
                 }
-                Part::Fixed(_, inner) => arena.edge(positions.number(*inner, state), NO_ROW),
+                Part::Fixed(_, inner) => arena.edge(positions.number(*inner, state), NO_TRANSITION),
             }
             arena.close(part.owner(), part.priority());
         }
@@ -94,17 +95,17 @@ impl Arena {
     }
 
     /// Adds an edge of the position to be closed next.
-    pub fn edge(&mut self, target: u32, row: u32) {
-        if row != NO_ROW {
-            self.rows.resize(self.targets.len(), NO_ROW);
-            self.rows.push(row);
+    pub fn edge(&mut self, target: u32, transition: u32) {
+        if transition != NO_TRANSITION {
+            self.transitions.resize(self.targets.len(), NO_TRANSITION);
+            self.transitions.push(transition);
         }
         self.targets.push(target);
     }
 
-    /// The row of an edge in the system, or [`NO_ROW`].
-    pub fn row(&self, edge: usize) -> u32 {
-        self.rows.get(edge).copied().unwrap_or(NO_ROW)
+    /// The transition of an edge in the system, or [`NO_TRANSITION`].
+    pub fn transition(&self, edge: usize) -> u32 {
+        self.transitions.get(edge).copied().unwrap_or(NO_TRANSITION)
     }
 
     /// The position that an edge leaves.
@@ -112,11 +113,11 @@ impl Arena {
         u32::at(self.starts.partition_point(|&start| start <= edge) - 1)
     }
 
-    /// Turns edges into steps, each with its own number as its row.
+    /// Turns edges into steps, each with its own number as its transition.
     #[cfg(test)]
     pub fn steps(&mut self, edges: &[usize]) {
-        self.rows = vec![NO_ROW; self.targets.len()];
-        edges.iter().for_each(|&edge| self.rows[edge] = edge as u32);
+        self.transitions = vec![NO_TRANSITION; self.targets.len()];
+        edges.iter().for_each(|&edge| self.transitions[edge] = edge as u32);
     }
 
     /// Adds a position whose edges are those added since the last call.
@@ -156,8 +157,8 @@ impl Arena {
     }
 }
 
-/// A part gets a row with all states once it has been visited with more than one in `SHARE` of
-/// them.
+/// A part gets a list of all states once it has been visited with more than one in `SHARE`
+/// of them.
 const SHARE: usize = 32;
 
 /// The positions visited so far, as (part, state), and their numbers.
@@ -165,24 +166,24 @@ struct Positions {
     visited: Vec<(u32, State)>,
     /// For every part, the number of states visited with it and, once these are many, their
     /// positions by state.
-    rows: Vec<(usize, Vec<u32>)>,
-    /// The positions of parts without a row, which save memory: a formula may have as many parts as
-    /// the system has states.
+    by_state: Vec<(usize, Vec<u32>)>,
+    /// The positions of parts without such a list, which save memory: a formula may have as many
+    /// parts as the system has states.
     few: FxHashMap<(u32, State), u32>,
     states: usize,
 }
 
 impl Positions {
     fn new(states: usize) -> Self {
-        Self { visited: Vec::new(), rows: Vec::new(), few: FxHashMap::default(), states }
+        Self { visited: Vec::new(), by_state: Vec::new(), few: FxHashMap::default(), states }
     }
 
     fn number(&mut self, part: u32, state: State) -> u32 {
-        if self.rows.len() <= part as usize {
-            self.rows.resize(part as usize + 1, (0, Vec::new()));
+        if self.by_state.len() <= part as usize {
+            self.by_state.resize(part as usize + 1, (0, Vec::new()));
         }
-        let (count, row) = &mut self.rows[part as usize];
-        if let Some(&known) = row.get(state.index()).filter(|&&known| known != NONE) {
+        let (count, positions) = &mut self.by_state[part as usize];
+        if let Some(&known) = positions.get(state.index()).filter(|&&known| known != NONE) {
             return known;
         }
         if let Some(&known) = self.few.get(&(part, state)) {
@@ -191,11 +192,11 @@ impl Positions {
         let new = u32::at(self.visited.len());
         self.visited.push((part, state));
         *count += 1;
-        if row.is_empty() && *count * SHARE > self.states {
-            row.resize(self.states, NONE);
+        if positions.is_empty() && *count * SHARE > self.states {
+            positions.resize(self.states, NONE);
         }
-        match row.get_mut(state.index()) {
-            Some(place) => *place = new,
+        match positions.get_mut(state.index()) {
+            Some(position) => *position = new,
             None => {
                 self.few.insert((part, state), new);
             }

@@ -6,7 +6,7 @@
 //! in turn. It does so after fixed points whose priority is good for the winner. Elsewhere its
 //! choices are conjuncts about the state and, last, a step, which is taken.
 
-use crate::check::parity_game::game::{Arena, NO_ROW};
+use crate::check::parity_game::game::{Arena, NO_TRANSITION};
 use crate::check::parity_game::zielonka::Solution;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -57,14 +57,14 @@ pub fn play(arena: &Arena, solution: &Solution, joined: bool, most: usize) -> Op
             continue;
         } else {
             let last = edges.end - 1;
-            edges.rev().find(|&edge| arena.row(edge) == NO_ROW).unwrap_or(last)
+            edges.rev().find(|&edge| arena.transition(edge) == NO_TRANSITION).unwrap_or(last)
         };
         if let Some(&before) = since.get(&at) {
             play.again = Some(before);
             return (before < play.edges.len()).then_some(play);
         }
         since.insert(at, play.edges.len());
-        if arena.row(edge) != NO_ROW {
+        if arena.transition(edge) != NO_TRANSITION {
             play.edges.push(edge);
         }
         at = arena.targets[edge];
@@ -88,10 +88,10 @@ pub fn own_play(arena: &Arena, solution: &Solution) -> Option<Play> {
         let edge = match edges.len() {
             _ if arena.owner[at as usize] == winner => solution.choice(at) as usize,
             0 => return (!play.edges.is_empty()).then_some(play),
-            1 if arena.row(edges.start) == NO_ROW => edges.start,
+            1 if arena.transition(edges.start) == NO_TRANSITION => edges.start,
             _ => return None,
         };
-        if arena.row(edge) != NO_ROW {
+        if arena.transition(edge) != NO_TRANSITION {
             play.edges.push(edge);
         }
         at = arena.targets[edge];
@@ -108,7 +108,7 @@ fn responses(arena: &Arena, winner: u8, at: u32) -> Vec<u32> {
         }
         let edges = arena.edges(position);
         let can_choose = arena.owner[position as usize] != winner && !edges.is_empty();
-        if can_choose && edges.clone().all(|edge| arena.row(edge) == NO_ROW) {
+        if can_choose && edges.clone().all(|edge| arena.transition(edge) == NO_TRANSITION) {
             waiting.extend(edges.rev().map(|edge| arena.targets[edge]));
         } else {
             found.push(position);
@@ -127,7 +127,7 @@ mod tests {
     fn arena(positions: &[(u8, u32, &[u32])]) -> Arena {
         let mut arena = Arena::default();
         for &(owner, priority, targets) in positions {
-            targets.iter().for_each(|&target| arena.edge(target, NO_ROW));
+            targets.iter().for_each(|&target| arena.edge(target, NO_TRANSITION));
             arena.close(owner, priority);
         }
         arena
@@ -135,9 +135,9 @@ mod tests {
 
     #[test]
     fn a_play_of_one_player_ends_repeats_or_is_none() {
-        let found = |positions: &[(u8, u32, &[u32])], rows: &[usize]| {
+        let found = |positions: &[(u8, u32, &[u32])], transitions: &[usize]| {
             let mut arena = arena(positions);
-            arena.steps(rows);
+            arena.steps(transitions);
             let solution = solve(&arena, &Cancel::never()).expect("nobody stops it");
             own_play(&arena, &solution).map(|play| (play.edges, play.again))
         };

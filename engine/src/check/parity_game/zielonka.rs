@@ -7,7 +7,7 @@ use crate::base::csr::grouped::Grouped;
 use crate::base::ids::Id;
 use crate::base::ids::NONE;
 use crate::base::stages::Measure;
-use crate::check::parity_game::game::{Arena, NO_ROW};
+use crate::check::parity_game::game::{Arena, NO_TRANSITION};
 
 /// The winner of every position, and winning strategies.
 pub struct Solution {
@@ -59,13 +59,13 @@ pub fn solve(arena: &Arena, cancel: &Cancel) -> Result<Solution> {
     Ok(Solution { winner: solver.winner, strategy: solver.strategy })
 }
 
-/// The rows of the system that occur in plays from the initial position by the winner's strategy,
-/// for all moves of the other player; sorted.
+/// The transitions of the system that occur in plays from the initial position by the winner's
+/// strategy, for all moves of the other player; sorted.
 pub fn evidence(arena: &Arena, solution: &Solution) -> Vec<u32> {
     let winner = solution.winner[0];
     let mut visited = vec![false; arena.len()];
     visited[0] = true;
-    let (mut waiting, mut rows) = (vec![0], Vec::new());
+    let (mut waiting, mut transitions) = (vec![0], Vec::new());
     while let Some(position) = waiting.pop() {
         let mut edges = arena.edges(position);
         if arena.owner[position as usize] == winner {
@@ -73,8 +73,8 @@ pub fn evidence(arena: &Arena, solution: &Solution) -> Vec<u32> {
             edges = chosen..chosen + 1;
         }
         for edge in edges {
-            if arena.row(edge) != NO_ROW {
-                rows.push(arena.row(edge));
+            if arena.transition(edge) != NO_TRANSITION {
+                transitions.push(arena.transition(edge));
             }
             let target = arena.targets[edge];
             if !std::mem::replace(&mut visited[target as usize], true) {
@@ -82,9 +82,9 @@ pub fn evidence(arena: &Arena, solution: &Solution) -> Vec<u32> {
             }
         }
     }
-    rows.sort_unstable();
-    rows.dedup();
-    rows
+    transitions.sort_unstable();
+    transitions.dedup();
+    transitions
 }
 
 struct Solver<'a> {

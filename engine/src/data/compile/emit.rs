@@ -14,7 +14,7 @@ pub(crate) struct Emitter<'a> {
     pub(crate) automaton: &'a Automaton,
     pub(crate) program: &'a mut Program,
     /// The address of each node whose code was emitted.
-    pub(crate) places: FxHashMap<NodeId, u32>,
+    pub(crate) addresses: FxHashMap<NodeId, u32>,
     /// Nodes to be emitted, with the lazy arguments not evaluated yet, and the reference to be set
     /// to the node's address.
     pub(crate) waiting: Vec<(NodeId, u64, Patch)>,
@@ -47,24 +47,24 @@ impl Emitter<'_> {
         }
         self.waiting.push((self.automaton.root, lazy, entry));
         while let Some((node, pending, patch)) = self.waiting.pop() {
-            let place = match self.places.get(&node) {
-                Some(&place) => place,
+            let address = match self.addresses.get(&node) {
+                Some(&address) => address,
                 None => {
-                    let place = u32::at(self.program.ops.len());
-                    self.places.insert(node, place);
+                    let address = u32::at(self.program.ops.len());
+                    self.addresses.insert(node, address);
                     // For a node with several predecessors it is unknown which arguments are
                     // evaluated.
                     let shared = node == STUCK;
                     self.node(node, if shared { lazy } else { pending });
-                    place
+                    address
                 }
             };
             match patch {
-                Patch::Entry => self.program.entries[self.symbol as usize] = place,
-                Patch::Jump(op) => self.program.ops[op] = Op::Jump(place),
-                Patch::Case(case) => self.program.cases[case].1 = place,
-                Patch::Other(table) => self.program.tables[table].other = place,
-                Patch::Open(table) => self.program.tables[table].open = place,
+                Patch::Entry => self.program.entries[self.symbol as usize] = address,
+                Patch::Jump(op) => self.program.ops[op] = Op::Jump(address),
+                Patch::Case(case) => self.program.cases[case].1 = address,
+                Patch::Other(table) => self.program.tables[table].other = address,
+                Patch::Open(table) => self.program.tables[table].open = address,
             }
         }
     }
@@ -126,8 +126,8 @@ impl Emitter<'_> {
                 self.op(Op::Switch { register: *register, table: u32::at(table) });
                 for case in cases {
                     // The loads of a case precede the code of its node.
-                    let place = u32::at(self.program.ops.len());
-                    self.program.cases.push((case.symbol, place));
+                    let address = u32::at(self.program.ops.len());
+                    self.program.cases.push((case.symbol, address));
                     for &child in &case.loads {
                         self.op(Op::Load { register: *register, child });
                     }

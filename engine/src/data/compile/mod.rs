@@ -57,7 +57,7 @@ impl Program {
                     symbol: u32::at(symbol),
                     automaton,
                     program: &mut program,
-                    places: FxHashMap::default(),
+                    addresses: FxHashMap::default(),
                     waiting: Vec::new(),
                 }
                 .emit();

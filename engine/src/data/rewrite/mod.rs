@@ -18,7 +18,7 @@ pub mod unfinished;
 pub mod waiting;
 
 use crate::base::cancel::Cancel;
-use crate::base::put_away::Pass;
+use crate::base::spill::Transfer;
 use crate::data::compile::program::Program;
 use crate::data::logic::{Enumeration, Logic};
 use crate::data::memo::Memo;
@@ -109,10 +109,10 @@ enum Frame {
 }
 
 impl Data {
-    /// Visits the columns of terms to be put away or brought back.
-    pub fn columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
-        self.terms.columns(pass)?;
-        pass.any(&mut self.normal)
+    /// Visits the arrays of terms to be spilled or read back.
+    pub fn transfer(&mut self, transfer: &mut Transfer<'_>) -> io::Result<()> {
+        self.terms.transfer(transfer)?;
+        transfer.any(&mut self.normal)
     }
 
     pub(crate) fn with(terms: Terms, program: Program) -> Self {

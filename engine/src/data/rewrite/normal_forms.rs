@@ -13,7 +13,7 @@ impl Data {
         for (symbol, part) in self.terms.applied_maps(value) {
             let text = self.terms.show_short(part).into_bytes();
             let known = self.normal_forms.entry(symbol).or_insert_with(|| text.clone());
-            // The order of values depends on threads, so the smallest text is kept.
+            // The order of values depends on threads, so the smallest text is stored.
             if (text.len(), &text) < (known.len(), known) {
                 *known = text;
             }

@@ -22,7 +22,7 @@ impl Data {
         if !arguments.iter().all(|&a| self.terms.is_ground(a)) {
             return Ok(NONE);
         }
-        // An error rather than `NONE`, which would be kept as the value wherever it is asked for.
+        // An error rather than `NONE`, which would be stored as the value wherever it is requested.
         if self.nested >= MOST_NESTED {
             return Err(Unfinished::Nested { most: MOST_NESTED });
         }

@@ -13,8 +13,8 @@ impl Data {
         if entry != NONE && matches!(ops[entry as usize], Op::Native { .. }) {
             entry += 1;
         }
-        let gives = |place: u32, value: Term| {
-            let code = ops.get(place as usize..).unwrap_or_default();
+        let gives = |position: u32, value: Term| {
+            let code = ops.get(position as usize..).unwrap_or_default();
             matches!(code, [Op::Step(_), Op::Constant(c), Op::Return, ..] if *c == value)
         };
         if entry != NONE

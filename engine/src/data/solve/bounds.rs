@@ -68,9 +68,9 @@ impl Interval {
             && let Self { least: Some(c), most: Some(d) } = other
         {
             let products = [(a, c), (a, d), (b, c), (b, d)].map(|(x, y)| near(x.checked_mul(y)));
-            let ends = products.into_iter().collect::<Option<Vec<i64>>>();
-            return ends.map_or(Self::ALL, |ends| {
-                Self::new(ends.iter().min().copied(), ends.iter().max().copied())
+            let endpoints = products.into_iter().collect::<Option<Vec<i64>>>();
+            return endpoints.map_or(Self::ALL, |endpoints| {
+                Self::new(endpoints.iter().min().copied(), endpoints.iter().max().copied())
             });
         }
         match (self.least, other.least) {
@@ -288,8 +288,8 @@ impl Bounds<'_> {
         let result = kind_of(self.data, declared.sort)?;
         let Some(operation) = declared.native else {
             let number = self.data.terms.number_sorts().iter().find(|s| s.sort == declared.sort)?;
-            let place = number.constructors.iter().position(|&c| c == symbol)?;
-            return match (number.kind, place, kinds.len()) {
+            let position = number.constructors.iter().position(|&c| c == symbol)?;
+            return match (number.kind, position, kinds.len()) {
                 (Kind::Integer, 0, 1) => Some(Reading::Same),
                 (Kind::Integer, _, 1) => Some(Reading::Negated),
                 (_, 1, 1) => Some(Reading::Shifted(1)),

@@ -26,19 +26,20 @@ impl Search<'_> {
             });
         }
         // Compose the values of variables, from this case up to the first one.
-        let mut row: Vec<Term> = Vec::new();
+        let mut solution: Vec<Term> = Vec::new();
         let mut at = case;
         loop {
             let values = self.cases[at].values.clone();
-            row = values.iter().map(|&value| self.data.terms.substitute(value, &row)).collect();
-            self.way += 1;
+            solution =
+                values.iter().map(|&value| self.data.terms.substitute(value, &solution)).collect();
+            self.composed += 1;
             if self.cases[at].above == at {
                 break;
             }
             at = self.cases[at].above;
         }
         let mut free = Vec::new();
-        for &value in &row {
+        for &value in &solution {
             self.data.terms.variables(value, &mut free);
         }
         let needed =
@@ -62,10 +63,10 @@ impl Search<'_> {
             }
             self.look()?;
             let from = solutions.len();
-            for &value in &row {
+            for &value in &solution {
                 let term = self.data.terms.substitute_by(value, |v| {
-                    let place = free.iter().position(|&f| f == v).expect("all were found");
-                    choices[place][chosen[place]]
+                    let position = free.iter().position(|&f| f == v).expect("all were found");
+                    choices[position][chosen[position]]
                 });
                 let value = self.data.normalise(term)?;
                 if !self.data.terms.is_value(value) {
@@ -73,9 +74,9 @@ impl Search<'_> {
                 }
                 solutions.push(value);
             }
-            if self.equalities.were_taken && !self.is_solution(&solutions[from..])? {
+            if self.equalities.oriented && !self.is_solution(&solutions[from..])? {
                 solutions.truncate(from);
-                if self.equalities.misled {
+                if self.equalities.unsound {
                     return Ok(false);
                 }
             } else {
@@ -105,9 +106,9 @@ impl Search<'_> {
             );
         }
         for (&value, &sort) in values.iter().zip(self.problem.sorts) {
-            self.equalities.misled |= !self.is_of_sort(value, sort)?;
+            self.equalities.unsound |= !self.is_of_sort(value, sort)?;
         }
-        Ok(!self.equalities.misled)
+        Ok(!self.equalities.unsound)
     }
 
     /// Whether a normal form is one that constructor terms reduce to, as far as is known.

@@ -121,7 +121,7 @@ pub struct Problem<'a> {
     pub undecided: Option<Term>,
 }
 
-/// Appends all solutions to `solutions`, in a fixed order, each a row of `problem.sorts.len()`
+/// Appends all solutions to `solutions`, in a fixed order, each a vector of `problem.sorts.len()`
 /// values. Returns false if some are missing, because there are infinitely many, or more than
 /// `cap`, or finding them takes more than `cap` cases.
 pub fn solve(
@@ -145,7 +145,7 @@ fn search(
     let mut search = Search::new(data, problem, cap, alone);
     let found = search.run(solutions);
     let is_open = matches!(found, Err(Unsolvable::Stuck(_) | Unsolvable::Undecided(_)));
-    if !is_open && !search.equalities.misled {
+    if !is_open && !search.equalities.unsound {
         return found;
     }
     solutions.truncate(before);
@@ -186,7 +186,7 @@ struct Search<'a> {
     /// The number of cases that try a number within bounds.
     ranged: usize,
     /// The number of cases visited on the way from solutions up to the first case.
-    way: usize,
+    composed: usize,
     /// The number of subterms visited by substitution before this search.
     visited: usize,
     cap: usize,
@@ -210,7 +210,7 @@ enum Choice {
 impl<'a> Search<'a> {
     fn new(data: &'a mut Data, problem: &'a Problem<'a>, cap: usize, alone: bool) -> Self {
         let (cases, free) = (Vec::new(), Vec::new());
-        let (work, tried, ranged, way) = (0, 0, 0, 0);
+        let (work, tried, ranged, composed) = (0, 0, 0, 0);
         let (has_given_up, visited) = (false, data.terms.visited);
         Self {
             data,
@@ -221,7 +221,7 @@ impl<'a> Search<'a> {
             work,
             tried,
             ranged,
-            way,
+            composed,
             visited,
             cap,
             alone,
@@ -287,7 +287,7 @@ impl<'a> Search<'a> {
             || self.work > self.cap
             || self.ranged > MOST_RANGED
             || self.tried - self.ranged > most(1, 4)
-            || self.way > most(1000, 50)
+            || self.composed > most(1000, 50)
             || self.data.terms.visited - self.visited > most(200, 200)
     }
 

@@ -310,13 +310,13 @@ fn parts_that_a_value_has_many_times_are_looked_at_once() {
     let (x, y, z) = (data.terms.variable(0), data.terms.variable(1), number(&mut data, 0));
     let function = |data: &mut Data, term| data.terms.apply(8, &[term]);
     for inside in [function(&mut data, z), function(&mut data, y), y] {
-        let mut wide = inside;
-        let mut row = data.terms.apply(11, &[wide]);
+        let mut shared = inside;
+        let mut row = data.terms.apply(11, &[shared]);
         for _ in 0..60 {
-            wide = data.terms.apply(9, &[wide, wide]);
+            shared = data.terms.apply(9, &[shared, shared]);
             row = data.terms.apply(10, &[row, row]);
         }
-        for (equality, sort, large) in [(5, 1, wide), (12, 2, row)] {
+        for (equality, sort, large) in [(5, 1, shared), (12, 2, row)] {
             let condition = data.terms.apply(equality, &[x, large]);
             let one = number(&mut data, 1);
             let below = data.terms.apply(4, &[y, one]);
@@ -326,8 +326,8 @@ fn parts_that_a_value_has_many_times_are_looked_at_once() {
             // Any result will do, if it comes soon.
             let _ = solve(&mut data, &problem, 100, &mut Vec::new());
         }
-        if data.terms.is_ground(wide) {
-            data.note_value(wide);
+        if data.terms.is_ground(shared) {
+            data.note_value(shared);
             assert_eq!(data.normal_forms.len(), 2);
         }
     }
@@ -405,10 +405,10 @@ fn equality_is_seen_in_the_rules() {
     assert_eq!(data.truth_table(4), None);
 }
 
-/// Equality of rows of three numbers is recognised if each position is compared with its own
+/// Equality of vectors of three numbers is recognised if each position is compared with its own
 /// counterpart, in any order and possibly twice.
 #[test]
-fn equality_of_rows_is_that_of_all_places() {
+fn equality_of_vectors_is_that_of_all_components() {
     let (and, eq, row, same) = (6, 5, 8, 9);
     let left = [same, row, -1, -2, -3, row, -4, -5, -6];
     let pair = |i: i64, j: i64| [eq, -1 - i, -1 - j];

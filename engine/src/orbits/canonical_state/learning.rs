@@ -64,18 +64,18 @@ impl Canonical<'_> {
         }
     }
 
-    /// The concatenated representatives of some orbits: if rows are requested the members that were
-    /// visited first, else the canonical images.
+    /// The concatenated representatives of some orbits: if the quotient is stored the members that
+    /// were visited first, else the canonical images.
     pub fn representatives(
         &mut self,
         process: &mut Process,
         generators: &mut [Generator],
         orbits: &mut Orbits,
-        (range, rows): (Range<u32>, bool),
+        (range, with_quotient): (Range<u32>, bool),
         scratch: &mut Scratch,
     ) -> Result<Vec<Term>, Stop> {
         let mut states = Vec::with_capacity(range.len() * process.parameters);
-        if !rows {
+        if !with_quotient {
             orbits.images(range, &mut Block::default(), &mut states);
             return Ok(states);
         }

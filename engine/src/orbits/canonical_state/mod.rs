@@ -260,9 +260,9 @@ impl<'a> Canonical<'a> {
         .then_some([owners, support])
     }
 
-    /// The points that occur in a value that is in no parameter, such as an argument of a label: their
-    /// images determine its image. Error if they are not known, with what has to be learned, or are
-    /// most points.
+    /// The points that occur in a value that is in no parameter, such as an argument of a label:
+    /// their images determine its image. Error if they are not known, with what has to be learned,
+    /// or are most points.
     pub(crate) fn points_in(&self, value: Term) -> Result<&[u32], Option<Missing>> {
         self.values.facts(value).ok_or(Some(Missing::Value(value)))?;
         Some(self.values.support(value)).filter(|points| self.are_few(points.len())).ok_or(None)
@@ -275,7 +275,7 @@ impl<'a> Canonical<'a> {
 
     /// The position of the image of a parameter under an element, of which only the images of the
     /// points that occur in the position matter.
-    pub(crate) fn place(&self, parameter: u32, element: &[u32]) -> u32 {
+    pub(crate) fn position(&self, parameter: u32, element: &[u32]) -> u32 {
         self.positions.image(self.group, element, parameter, &mut None)
     }
 
@@ -363,7 +363,7 @@ impl<'a> Canonical<'a> {
                 continue;
             }
             let kind = quick(self.positions.kind(parameter), shape);
-            let mut note = |relation: u64, row: &[u32]| match (owners, row) {
+            let mut note = |relation: u64, occurrence: &[u32]| match (owners, occurrence) {
                 (&[point], []) | ([], &[point]) => {
                     let colour = &mut colours[point as usize];
                     *colour = colour.wrapping_add(quick(relation, 1));
@@ -371,7 +371,7 @@ impl<'a> Canonical<'a> {
                 _ => {
                     let begin = u32::at(points.len());
                     points.extend_from_slice(owners);
-                    points.extend_from_slice(row);
+                    points.extend_from_slice(occurrence);
                     facts.push((relation, begin, u32::at(points.len())));
                 }
             };
@@ -383,14 +383,14 @@ impl<'a> Canonical<'a> {
             }
         }
         if let Some((nodes, node)) = node {
-            nodes.note(node, |relation, row| match row {
+            nodes.note(node, |relation, occurrence| match occurrence {
                 &[point] => {
                     let colour = &mut colours[point as usize];
                     *colour = colour.wrapping_add(quick(relation, 1));
                 }
                 _ => {
                     let begin = u32::at(points.len());
-                    points.extend_from_slice(row);
+                    points.extend_from_slice(occurrence);
                     facts.push((relation, begin, u32::at(points.len())));
                 }
             });

@@ -67,10 +67,11 @@ impl Object for State<'_, '_> {
             sums.clear();
             sums.resize(colours.len(), 0);
             for &(relation, begin, end) in &*facts {
-                let row = &points[begin as usize..end as usize];
-                let all = row.iter().fold(relation, |all, &x| quick(all, colours[x as usize]));
-                for (place, &x) in (1..).zip(row) {
-                    sums[x as usize] = sums[x as usize].wrapping_add(quick(all, place));
+                let occurrence = &points[begin as usize..end as usize];
+                let all =
+                    occurrence.iter().fold(relation, |all, &x| quick(all, colours[x as usize]));
+                for (position, &x) in (1..).zip(occurrence) {
+                    sums[x as usize] = sums[x as usize].wrapping_add(quick(all, position));
                 }
             }
             for (colour, &sum) in colours.iter_mut().zip(&*sums) {

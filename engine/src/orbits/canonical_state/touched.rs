@@ -15,8 +15,8 @@ pub(super) struct Touched {
 }
 
 impl Touched {
-    /// Collects the parameters of a state with these values, for `count` points. Error if a value has
-    /// to be learned first.
+    /// Collects the parameters of a state with these values, for `count` points. Error if a value
+    /// has to be learned first.
     pub fn collect(
         &mut self,
         count: usize,

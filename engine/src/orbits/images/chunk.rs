@@ -7,7 +7,7 @@ use crate::group::canonical_image::Least;
 use crate::group::compact_permutation::CompactPermutation;
 use crate::orbits::images::firsts::hash;
 use crate::orbits::images::image::Image;
-use crate::orbits::orbit_table::{Canon, Fresh, Orbits, View, of_image};
+use crate::orbits::orbit_table::{Canon, NewImage, Orbits, View, of_image};
 use std::ops::Range;
 
 /// Images in columns, so that memory allocated by one thread is not freed by another.
@@ -42,8 +42,8 @@ impl Chunk {
         self.images[at * width..(at + 1) * width].copy_from_slice(&least.image);
         self.elements[at * points..(at + 1) * points].copy_from_slice(&least.element);
         if !least.stabiliser.is_empty() {
-            let place = self.stabilisers.partition_point(|&(other, _)| other < at);
-            self.stabilisers.insert(place, (at, least.stabiliser));
+            let position = self.stabilisers.partition_point(|&(other, _)| other < at);
+            self.stabilisers.insert(position, (at, least.stabiliser));
         }
         if !least.is_exact {
             self.approximate.push(at);
@@ -69,7 +69,7 @@ impl Chunk {
     }
 
     /// The positions of the images.
-    pub(super) fn places(&self) -> Range<usize> {
+    pub(super) fn positions(&self) -> Range<usize> {
         0..self.hashes.len()
     }
 
@@ -83,7 +83,7 @@ impl Chunk {
         let FoundOut { orbits, nodes, stabilisers: moved, same, shape } = found;
         let mut stabilisers = self.stabilisers.iter().peekable();
         let mut moved = moved.iter();
-        let fresh = orbits.iter().filter(|&&orbit| orbit == FRESH).count();
+        let fresh = orbits.iter().filter(|&&orbit| orbit == NEW).count();
         let size = nodes.len() / fresh.max(1);
         let mut nodes = nodes.chunks_exact(size.max(1));
         let mut same = same.iter();
@@ -98,16 +98,16 @@ impl Chunk {
                 Canon { image: self.image(at), element, stabiliser, is_exact }
             };
             let image = match orbit {
-                MISSING => Image::Missing,
-                FOUND => Image::Found(canon()),
-                FRESH => {
+                UNLEARNED => Image::Unlearned,
+                COMPUTED => Image::Computed(canon()),
+                NEW => {
                     let stabiliser = moved.next().expect("each has one");
                     let nodes = nodes.next().expect("each has some");
                     let (image, is_exact) = (self.image(at), !self.approximate.contains(&at));
-                    let fresh = Fresh { image, stabiliser, is_exact, nodes, shape: *shape };
-                    Image::Fresh(fresh, element)
+                    let fresh = NewImage { image, stabiliser, is_exact, nodes, shape: *shape };
+                    Image::New(fresh, element)
                 }
-                SAME => Image::Same(*same.next().expect("each has one"), element),
+                SAME_AS => Image::SameAs(*same.next().expect("each has one"), element),
                 orbit => Image::Known(orbit, element),
             };
             (at, image)
@@ -117,13 +117,13 @@ impl Chunk {
 
 /// Special orbit numbers: something has to be learned first; the image is computed; the image was
 /// looked up, and its orbit is new; the image equals an earlier one.
-const MISSING: u32 = NONE;
-const FOUND: u32 = NONE - 1;
-pub(super) const FRESH: u32 = NONE - 2;
-const SAME: u32 = NONE - 3;
+const UNLEARNED: u32 = NONE;
+const COMPUTED: u32 = NONE - 1;
+pub(super) const NEW: u32 = NONE - 2;
+const SAME_AS: u32 = NONE - 3;
 
 /// The most orbits.
-pub const MOST: usize = SAME as usize - 1;
+pub const MOST: usize = SAME_AS as usize - 1;
 
 /// The orbits that were found for the images of a chunk.
 #[derive(Default)]
@@ -142,7 +142,8 @@ impl FoundOut {
     /// Resets to the state before lookups.
     pub(super) fn begin(&mut self, chunk: &Chunk) {
         self.orbits.clear();
-        let states = chunk.hashes.iter().map(|hash| if hash.is_some() { FOUND } else { MISSING });
+        let states =
+            chunk.hashes.iter().map(|hash| if hash.is_some() { COMPUTED } else { UNLEARNED });
         self.orbits.extend(states);
         self.nodes.clear();
         self.stabilisers.clear();
@@ -159,15 +160,15 @@ impl FoundOut {
     ) {
         let mut view = View::default();
         let mut own = chunk.stabilisers.iter().peekable();
-        for at in chunk.places() {
+        for at in chunk.positions() {
             let Some(hash) = chunk.hash(at) else { continue };
             if let Some(first) = first(at, hash) {
-                self.orbits[at] = SAME;
+                self.orbits[at] = SAME_AS;
                 self.same.push(first);
                 continue;
             }
-            self.orbits[at] = known.look_up(chunk.image(at), &mut view).unwrap_or(FRESH);
-            if self.orbits[at] == FRESH {
+            self.orbits[at] = known.look_up(chunk.image(at), &mut view).unwrap_or(NEW);
+            if self.orbits[at] == NEW {
                 self.nodes.extend_from_slice(&view.nodes);
                 while own.next_if(|&&(other, _)| other < at).is_some() {}
                 let own = own.next_if(|&&(other, _)| other == at);
@@ -185,9 +186,9 @@ impl FoundOut {
         at: usize,
         find: impl FnOnce() -> Result<Least, E>,
     ) -> Result<(), E> {
-        if self.orbits[at] == MISSING {
+        if self.orbits[at] == UNLEARNED {
             chunk.put(at, find()?);
-            self.orbits[at] = FOUND;
+            self.orbits[at] = COMPUTED;
         }
         Ok(())
     }

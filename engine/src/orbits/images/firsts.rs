@@ -15,7 +15,7 @@ pub struct Firsts(Vec<AtomicU64>);
 
 const FREE: u64 = u64::MAX;
 /// The bits of a slot for the position.
-const PLACE: u64 = u32::MAX as u64;
+const POSITION: u64 = u32::MAX as u64;
 
 impl Firsts {
     /// Clears the table, with space for `count` positions.
@@ -26,8 +26,8 @@ impl Firsts {
     }
 
     /// Adds a position with this hash.
-    pub fn note(&self, hash: u64, place: usize) {
-        let word = hash & !PLACE | place as u64;
+    pub fn note(&self, hash: u64, position: usize) {
+        let word = hash & !POSITION | position as u64;
         let mut slot = self.slot(hash);
         loop {
             let found = self.0[slot].load(Ordering::Relaxed);
@@ -43,7 +43,7 @@ impl Firsts {
                 },
                 found => found,
             };
-            if (found ^ word) & !PLACE == 0 {
+            if (found ^ word) & !POSITION == 0 {
                 self.0[slot].fetch_min(word, Ordering::Relaxed);
                 return;
             }
@@ -56,8 +56,8 @@ impl Firsts {
         let mut slot = self.slot(hash);
         loop {
             let found = self.0[slot].load(Ordering::Relaxed);
-            if (found ^ hash) & !PLACE == 0 {
-                return (found & PLACE) as usize;
+            if (found ^ hash) & !POSITION == 0 {
+                return (found & POSITION) as usize;
             }
             slot = (slot + 1) & (self.0.len() - 1);
         }
@@ -71,5 +71,5 @@ impl Firsts {
 /// The hash of an image; its upper bits are never all set.
 pub fn hash(image: &[Term]) -> u64 {
     let hash = image.iter().fold(0, |hash, &value| quick(hash, value.into()));
-    if hash | PLACE == FREE { hash ^ 1 << 63 } else { hash }
+    if hash | POSITION == FREE { hash ^ 1 << 63 } else { hash }
 }

@@ -15,7 +15,7 @@ use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
 use crate::group::schreier_sims::NoGroup;
 use crate::orbits::canonical_state::{Canonical, Scratch};
-use crate::orbits::images::chunk::{Chunk, FRESH, FoundOut};
+use crate::orbits::images::chunk::{Chunk, FoundOut, NEW};
 use crate::orbits::images::firsts::Firsts;
 use crate::orbits::orbit_table::Orbits;
 use std::sync::Mutex;
@@ -44,10 +44,10 @@ impl<'i, I: Iterator<Item = (usize, Image<'i>)>> OrbitNumbers<I> {
         let (_, image) = self.images.next().expect("there are as many as states");
         let placed = match image {
             Image::Known(orbit, element) => (orbit, element),
-            Image::Same(first, element) => (self.orbits[first as usize], element),
-            Image::Found(canon) => (orbits.place(canon, cancel)?, canon.element),
-            Image::Fresh(fresh, element) => (orbits.place_looked_up(fresh, cancel)?, element),
-            Image::Missing => unreachable!("what is missing was learned"),
+            Image::SameAs(first, element) => (self.orbits[first as usize], element),
+            Image::Computed(canon) => (orbits.intern(canon, cancel)?, canon.element),
+            Image::New(fresh, element) => (orbits.intern_looked_up(fresh, cancel)?, element),
+            Image::Unlearned => unreachable!("what is missing was learned"),
         };
         self.orbits.push(placed.0);
         Ok(placed)
@@ -55,10 +55,10 @@ impl<'i, I: Iterator<Item = (usize, Image<'i>)>> OrbitNumbers<I> {
 }
 
 /// Additional work in chunks: their number, and a function that does one of them.
-pub type Pieces<'a> = (usize, &'a (dyn Fn(usize) + Sync));
+pub type Tasks<'a> = (usize, &'a (dyn Fn(usize) + Sync));
 
 /// No additional work.
-pub const NOTHING: Pieces<'static> = (0, &|_| {});
+pub const NOTHING: Tasks<'static> = (0, &|_| {});
 
 /// Images of states, in order.
 #[derive(Default)]
@@ -89,15 +89,15 @@ impl Images {
             let mut scratch = Scratch::default();
             while let Some(task) = claim() {
                 let mut chunk = chunks[task].locked();
-                let places = task * CHUNK..count.min((task + 1) * CHUNK);
-                chunk.begin(places.len(), width, points);
-                for (at, place) in places.enumerate() {
-                    let state = &states[place * width..(place + 1) * width];
+                let positions = task * CHUNK..count.min((task + 1) * CHUNK);
+                chunk.begin(positions.len(), width, points);
+                for (at, position) in positions.enumerate() {
+                    let state = &states[position * width..(position + 1) * width];
                     if cancel.check().is_err() {
                         break;
                     }
                     if let Ok(least) = canonical.find(state, &mut scratch, cancel) {
-                        firsts.note(chunk.put(at, least), place);
+                        firsts.note(chunk.put(at, least), position);
                     }
                 }
             }
@@ -113,7 +113,7 @@ impl Images {
 
     /// Looks up images in the `known` orbits, if given; the chunks of `besides` are done at the
     /// same time.
-    pub fn look_up(&mut self, known: Option<&Orbits>, threads: usize, besides: Pieces) {
+    pub fn look_up(&mut self, known: Option<&Orbits>, threads: usize, besides: Tasks) {
         let Self { chunks, found, firsts } = self;
         let found: Vec<Mutex<&mut FoundOut>> = found.iter_mut().map(Mutex::new).collect();
         let count = if known.is_some() { chunks.len() } else { 0 };
@@ -144,7 +144,7 @@ impl Images {
         mut find: impl FnMut(usize) -> Result<Least, E>,
     ) -> Result<(), E> {
         for (task, (chunk, found)) in self.chunks.iter_mut().zip(&mut self.found).enumerate() {
-            for at in chunk.places() {
+            for at in chunk.positions() {
                 found.complete(chunk, at, || find(task * CHUNK + at))?;
             }
         }
@@ -157,8 +157,8 @@ impl Images {
     }
 
     /// The results for images of new orbits, each image once.
-    pub fn fresh(&self) -> impl Iterator<Item = (usize, Image<'_>)> {
-        self.from(FRESH)
+    pub fn new_images(&self) -> impl Iterator<Item = (usize, Image<'_>)> {
+        self.from(NEW)
     }
 
     /// An iterator that numbers the orbits of all images.

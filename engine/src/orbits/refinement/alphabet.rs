@@ -61,7 +61,8 @@ impl Alphabet {
         };
         for text in self.meanings.len()..labels.len() {
             let text = labels.get(Label(u32::at(text)));
-            // A visible label with the text of the specification's internal label is not that label.
+            // A visible label with the text of the specification's internal label is not that
+            // label.
             let visible = |text| {
                 known(specification.find(text).filter(|&label| Some(label) != normal.internal()))
             };

@@ -27,12 +27,12 @@ const CHUNK: usize = 1 << 12;
 
 impl Product<'_, '_> {
     /// Counts the states of the visited pairs, and of the pairs that their orbits contain.
-    pub fn halves(&mut self, free: &[bool]) -> Result<Halves, Stop> {
+    pub fn halves(&mut self, has_tests: &[bool]) -> Result<Halves, Stop> {
         let system = &mut self.system;
         let SymmetricProcess { process, carrier, generators, action, options, .. } = system;
         let (pairs, group) = (&system.orbits, (*carrier, &mut **generators));
         let mut states =
-            SymmetricProcess::new(process, group, action, options, Besides::default(), free)?;
+            SymmetricProcess::new(process, group, action, options, Besides::default(), has_tests)?;
         let width = states.process.parameters;
         let (mut block, mut both, mut found) = (Block::default(), Vec::new(), Halves::default());
         let count = pairs.count();

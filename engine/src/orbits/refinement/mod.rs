@@ -6,8 +6,8 @@
 //! what a node allows to what its image allows, a pair violates the specification if and only if
 //! its image does; so one pair of each orbit is explored.
 //!
-//! Read `alphabet`, then `product`, then `counterexample`; `halves` counts the states of the visited
-//! pairs, and this file combines them.
+//! Read `alphabet`, then `product`, then `counterexample`; `halves` counts the states of the
+//! visited pairs, and this file combines them.
 
 pub mod alphabet;
 pub mod counterexample;
@@ -23,7 +23,7 @@ use crate::orbits::refinement::counterexample::Counterexample;
 use crate::orbits::refinement::halves::Halves;
 use crate::orbits::refinement::product::Product;
 use crate::orbits::statistics::{Broken, Callbacks, GroupStatistics, Options};
-use crate::orbits::symmetric_process::{SymmetricProcess, answer_under};
+use crate::orbits::symmetric_process::{SymmetricProcess, with_proven_group};
 use crate::process::explore::Incomplete;
 use crate::process::linear::Process;
 use crate::process::linear::stop::Stop;
@@ -61,58 +61,64 @@ pub fn refine(
     symmetry: Symmetry,
     specification: &Specification,
     options: &Options,
-    host: &mut dyn Callbacks,
+    callbacks: &mut dyn Callbacks,
 ) -> Result<Refined, Stop> {
-    answer_under(process, symmetry, options, |refined: &mut Refined, process, group, free| {
-        let ((acting, action), statistics) = (group, &mut refined.statistics);
-        let labels = specification.images(process, acting.1)?;
-        let mut nodes: Vec<Permutation> = Vec::new();
-        for (which, images) in labels.iter().enumerate() {
-            match specification.normal.permuted(cast_slice(images), &process.data.cancel)? {
-                Ok(permutation) => nodes.push(permutation),
-                Err(asymmetry) => {
-                    statistics.broken = Some((which, Broken::Specification(asymmetry)));
+    with_proven_group(
+        process,
+        symmetry,
+        options,
+        |refined: &mut Refined, process, group, has_tests| {
+            let ((on_values, action), statistics) = (group, &mut refined.statistics);
+            let labels = specification.images(process, on_values.1)?;
+            let mut nodes: Vec<Permutation> = Vec::new();
+            for (which, images) in labels.iter().enumerate() {
+                match specification.normal.permuted(cast_slice(images), &process.data.cancel)? {
+                    Ok(permutation) => nodes.push(permutation),
+                    Err(asymmetry) => {
+                        statistics.broken = Some((which, Broken::Specification(asymmetry)));
+                        return Ok(None);
+                    }
+                }
+            }
+            let nodes = Nodes::new(&action.group, &nodes, &process.data.cancel)?;
+            let besides = Besides { values: 0, nodes: Some(nodes) };
+            let system =
+                SymmetricProcess::new(process, on_values, action, options, besides, has_tests)?;
+            let mut product = Product::new(system, specification);
+            product.run(&mut *callbacks)?;
+            let Product { system, pairs } = &mut product;
+            (refined.explored, refined.spared) = (pairs.explored > 0, pairs.spared);
+            (statistics.incomplete, statistics.orbits) = (system.incomplete, system.orbits.count());
+            statistics.store = system.orbits.bytes();
+            refined.pairs = system.members();
+            if !matches!(statistics.incomplete, None | Some(Incomplete::Found)) {
+                return Ok(None);
+            }
+            if let Some(summand) = system.unknown_test()? {
+                return Ok(Some(summand));
+            }
+            let (count, states) = (statistics.orbits, system.sampled());
+            let mut report = || callbacks.progress(count, count);
+            let Some(texts) = certify(system, &states, statistics, &mut report)? else {
+                return Ok(None);
+            };
+            let process = &mut *system.process;
+            pairs.alphabet.extend(process, specification);
+            for (which, (texts, images)) in texts.iter().zip(&labels).enumerate() {
+                if let Some((one, other)) = pairs.alphabet.torn(texts, images) {
+                    let [one, other] =
+                        [one, other].map(|text| process.labels.labels.get(Label(text)).to_vec());
+                    statistics.broken = Some((which, Broken::Labels(one, other)));
                     return Ok(None);
                 }
             }
-        }
-        let nodes = Nodes::new(&action.group, &nodes, &process.data.cancel)?;
-        let besides = Besides { values: 0, nodes: Some(nodes) };
-        let system = SymmetricProcess::new(process, acting, action, options, besides, free)?;
-        let mut product = Product::new(system, specification);
-        product.run(&mut *host)?;
-        let Product { system, pairs } = &mut product;
-        (refined.explored, refined.spared) = (pairs.explored > 0, pairs.spared);
-        (statistics.incomplete, statistics.orbits) = (system.incomplete, system.orbits.count());
-        statistics.store = system.orbits.bytes();
-        refined.pairs = system.members();
-        if !matches!(statistics.incomplete, None | Some(Incomplete::Found)) {
-            return Ok(None);
-        }
-        if let Some(summand) = system.unknown_test()? {
-            return Ok(Some(summand));
-        }
-        let (count, states) = (statistics.orbits, system.sampled());
-        let mut report = || host.progress(count, count);
-        let Some(texts) = certify(system, &states, statistics, &mut report)? else {
-            return Ok(None);
-        };
-        let process = &mut *system.process;
-        pairs.alphabet.extend(process, specification);
-        for (which, (texts, images)) in texts.iter().zip(&labels).enumerate() {
-            if let Some((one, other)) = pairs.alphabet.torn(texts, images) {
-                let [one, other] =
-                    [one, other].map(|text| process.labels.labels.get(Label(text)).to_vec());
-                statistics.broken = Some((which, Broken::Labels(one, other)));
-                return Ok(None);
+            // A shortest counterexample of the process itself, as the part explored before it is
+            // certified.
+            if let Some(goal) = product.pairs.goal {
+                refined.counterexample = Some(product.counterexample(goal)?);
             }
-        }
-        // A shortest counterexample of the process itself, as the part explored before it is
-        // certified.
-        if let Some(goal) = product.pairs.goal {
-            refined.counterexample = Some(product.counterexample(goal)?);
-        }
-        refined.halves = product.halves(free)?;
-        Ok(None)
-    })
+            refined.halves = product.halves(has_tests)?;
+            Ok(None)
+        },
+    )
 }

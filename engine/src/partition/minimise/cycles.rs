@@ -7,8 +7,8 @@ use crate::base::ids::Id;
 use crate::base::memory;
 use crate::bisimulation::tau_scc::components;
 use crate::partition::minimise::Failure;
-use crate::partition::minimise::places::Places;
-use crate::partition::minimise::rows::{Row, Rows};
+use crate::partition::minimise::counting_sort::CountingSort;
+use crate::partition::minimise::transitions::{Transition, Transitions};
 use bytemuck::cast_vec;
 use std::ops::Range;
 
@@ -22,38 +22,38 @@ pub struct Nodes {
 /// The nodes for own states: one for all states on a cycle of internal steps, which have the label
 /// `tau`. Internal steps lead to nodes of the same or a smaller number.
 pub fn nodes(
-    rows: &mut Rows,
+    transitions: &mut Transitions,
     states: &Range<u64>,
     tau: u32,
     cancel: &Cancel,
 ) -> Result<Nodes, Failure> {
     let own = u32::at(states.end - states.start);
-    let inner = |row: &Row| {
-        let is_inner = row.label == tau && states.contains(&row.target);
-        is_inner.then(|| u32::at(row.target - states.start))
+    let inner = |transition: &Transition| {
+        let is_inner = transition.label == tau && states.contains(&transition.target);
+        is_inner.then(|| u32::at(transition.target - states.start))
     };
-    let mut places = Places::new(own as usize);
+    let mut counting_sort = CountingSort::new(own as usize);
     let mut goes_up = false;
-    rows.each(|row| {
-        if let Some(target) = inner(&row) {
-            places.count(row.source);
-            goes_up |= target >= row.source;
+    transitions.each(|transition| {
+        if let Some(target) = inner(&transition) {
+            counting_sort.count(transition.source);
+            goes_up |= target >= transition.source;
         }
         true
     })?;
     if !goes_up {
         return Ok(Nodes { of: (0..own).collect(), count: own });
     }
-    let count = places.counted()?;
+    let count = counting_sort.counted()?;
     let mut targets = memory::zeroed(count);
-    rows.each(|row| {
-        if let Some(target) = inner(&row) {
-            targets[places.next(row.source)] = target;
+    transitions.each(|transition| {
+        if let Some(target) = inner(&transition) {
+            targets[counting_sort.next(transition.source)] = target;
         }
         true
     })?;
     // All labels are equal: zeroed memory that is only read is not allocated.
-    let graph = Forward::of_numbers(places.starts(), memory::zeroed(count), targets);
+    let graph = Forward::of_numbers(counting_sort.starts(), memory::zeroed(count), targets);
     let (of, count) = components(&graph, &[true], cancel)?;
     Ok(Nodes { of: cast_vec::<Block, u32>(of), count })
 }

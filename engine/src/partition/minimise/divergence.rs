@@ -2,7 +2,7 @@
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::Cancel;
-use crate::base::put_away::InGroups;
+use crate::base::spill::Spillable;
 use crate::partition::minimise::part::{GRAPH, Part};
 use crate::partition::minimise::{Batches, Failure};
 
@@ -17,8 +17,8 @@ impl Part {
         batches: &[impl AsRef<[u8]>],
         cancel: &Cancel,
     ) -> Result<(u64, Batches), Failure> {
-        self.hear(batches)?;
-        self.have(&[GRAPH])?;
+        self.receive_updates(batches)?;
+        self.read_back(&[GRAPH])?;
         let (mut unchecked, mut dead) = (0, Bits::default());
         // Internal steps lead to smaller own nodes, so one sweep suffices within a partition.
         for node in 0..self.own {
@@ -26,7 +26,7 @@ impl Part {
                 continue;
             }
             cancel.check_every(&mut unchecked, 1 + self.graph.range(node).len())?;
-            let goes_on = self.graph.rows(node).any(|(label, to)| {
+            let goes_on = self.graph.steps(node).any(|(label, to)| {
                 // A cycle within the partition has become a loop labelled `delta`.
                 label.0 == self.options.delta
                     || (self.is_inert(node, label, to) && self.endless.has(to.0))

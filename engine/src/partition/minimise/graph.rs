@@ -4,13 +4,13 @@
 use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
 use crate::base::memory;
-use crate::base::put_away::Pass;
+use crate::base::spill::Transfer;
 use std::io::Result;
 use std::ops::Range;
 
-/// Rows (label, target), sorted by source.
+/// Transitions (label, target), sorted by source.
 ///
-/// Invariant: the rows of node `n` are `starts[n]..starts[n + 1]`.
+/// Invariant: the transitions of node `n` are `starts[n]..starts[n + 1]`.
 #[derive(Default)]
 pub struct Graph {
     pub starts: Vec<u32>,
@@ -20,24 +20,24 @@ pub struct Graph {
 
 /// A column of labels of one, two or four bytes.
 enum Labels {
-    Narrow(Vec<u8>),
-    Middle(Vec<u16>),
-    Wide(Vec<u32>),
+    OneByte(Vec<u8>),
+    TwoBytes(Vec<u16>),
+    FourBytes(Vec<u32>),
 }
 
 impl Default for Labels {
     fn default() -> Self {
-        Self::Narrow(Vec::new())
+        Self::OneByte(Vec::new())
     }
 }
 
 impl Labels {
     #[inline]
-    fn get(&self, row: usize) -> u32 {
+    fn get(&self, transition: usize) -> u32 {
         match self {
-            Self::Narrow(column) => column[row].into(),
-            Self::Middle(column) => column[row].into(),
-            Self::Wide(column) => column[row],
+            Self::OneByte(column) => column[transition].into(),
+            Self::TwoBytes(column) => column[transition].into(),
+            Self::FourBytes(column) => column[transition],
         }
     }
 
@@ -46,11 +46,11 @@ impl Labels {
         clippy::cast_possible_truncation,
         reason = "the column was chosen by the number of labels"
     )]
-    fn set(&mut self, row: usize, label: u32) {
+    fn set(&mut self, transition: usize, label: u32) {
         match self {
-            Self::Narrow(column) => column[row] = label as u8,
-            Self::Middle(column) => column[row] = label as u16,
-            Self::Wide(column) => column[row] = label,
+            Self::OneByte(column) => column[transition] = label as u8,
+            Self::TwoBytes(column) => column[transition] = label as u16,
+            Self::FourBytes(column) => column[transition] = label,
         }
     }
 }
@@ -65,15 +65,15 @@ pub fn label_bytes(kinds: u32) -> usize {
 }
 
 impl Graph {
-    /// A graph with space for `rows` rows, given where those of each node start and the bytes of a
-    /// label.
-    pub fn new(starts: Vec<u32>, rows: usize, label_bytes: usize) -> Self {
+    /// A graph with space for this number of transitions, given where those of each node start and
+    /// the bytes of a label.
+    pub fn new(starts: Vec<u32>, transitions: usize, label_bytes: usize) -> Self {
         let label = match label_bytes {
-            1 => Labels::Narrow(memory::zeroes(rows)),
-            2 => Labels::Middle(memory::zeroes(rows)),
-            _ => Labels::Wide(memory::zeroes(rows)),
+            1 => Labels::OneByte(memory::zeroes(transitions)),
+            2 => Labels::TwoBytes(memory::zeroes(transitions)),
+            _ => Labels::FourBytes(memory::zeroes(transitions)),
         };
-        Self { starts, label, target: memory::zeroes(rows) }
+        Self { starts, label, target: memory::zeroes(transitions) }
     }
 
     /// The number of nodes.
@@ -81,50 +81,50 @@ impl Graph {
         self.starts.len() - 1
     }
 
-    /// A row by its index.
+    /// A transition by its index.
     #[inline]
-    pub fn row(&self, row: usize) -> (Label, State) {
-        (Label(self.label.get(row)), State(self.target[row]))
+    pub fn transition(&self, transition: usize) -> (Label, State) {
+        (Label(self.label.get(transition)), State(self.target[transition]))
     }
 
-    /// Replaces the row at an index.
+    /// Replaces the transition at an index.
     #[inline]
-    pub fn set(&mut self, row: usize, (label, target): (u32, u32)) {
-        self.label.set(row, label);
-        self.target[row] = target;
+    pub fn set(&mut self, transition: usize, (label, target): (u32, u32)) {
+        self.label.set(transition, label);
+        self.target[transition] = target;
     }
 
-    /// The indices of the rows of a node.
+    /// The indices of the transitions of a node.
     #[inline]
     pub fn range(&self, node: u32) -> Range<usize> {
         self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize
     }
 
-    /// The labels and targets of a node's rows.
+    /// The labels and targets of a node's transitions.
     #[inline]
-    pub fn rows(&self, node: u32) -> impl ExactSizeIterator<Item = (Label, State)> {
-        self.range(node).map(|row| self.row(row))
+    pub fn steps(&self, node: u32) -> impl ExactSizeIterator<Item = (Label, State)> {
+        self.range(node).map(|transition| self.transition(transition))
     }
 
-    /// The labels and targets of all rows.
+    /// The labels and targets of all transitions.
     pub fn all(&self) -> impl ExactSizeIterator<Item = (Label, State)> {
-        (0..self.target.len()).map(|row| self.row(row))
+        (0..self.target.len()).map(|transition| self.transition(transition))
     }
 
-    /// Removes duplicate rows of each node for which `is_one` holds and which has at most `most`
-    /// rows.
+    /// Removes duplicate transitions of each node for which `is_one` holds and which has at most
+    /// `most` transitions.
     pub fn drop_repeated(&mut self, most: usize, is_one: impl Fn(u32) -> bool) {
         let (mut end, mut first) = (0, 0);
         let mut own = Vec::new();
         for node in 0..u32::at(self.nodes()) {
-            // Rows are moved to the front, so none is overwritten before it is read.
+            // Transitions are moved to the front, so none is overwritten before it is read.
             let last = self.starts[node as usize + 1] as usize;
-            let rows = first..last;
+            let transitions = first..last;
             first = last;
             self.starts[node as usize] = u32::at(end);
-            if rows.len() <= most && is_one(node) {
+            if transitions.len() <= most && is_one(node) {
                 own.clear();
-                own.extend(rows.map(|row| self.row(row)));
+                own.extend(transitions.map(|transition| self.transition(transition)));
                 own.sort_unstable();
                 own.dedup();
                 for &(label, target) in &own {
@@ -132,8 +132,8 @@ impl Graph {
                     end += 1;
                 }
             } else {
-                for row in rows {
-                    let (label, target) = self.row(row);
+                for transition in transitions {
+                    let (label, target) = self.transition(transition);
                     self.set(end, (label.0, target.0));
                     end += 1;
                 }
@@ -141,9 +141,9 @@ impl Graph {
         }
         *self.starts.last_mut().expect("one at least") = u32::at(end);
         match &mut self.label {
-            Labels::Narrow(column) => column.truncate(end),
-            Labels::Middle(column) => column.truncate(end),
-            Labels::Wide(column) => column.truncate(end),
+            Labels::OneByte(column) => column.truncate(end),
+            Labels::TwoBytes(column) => column.truncate(end),
+            Labels::FourBytes(column) => column.truncate(end),
         }
         self.target.truncate(end);
     }
@@ -151,22 +151,22 @@ impl Graph {
     /// Bytes in use.
     pub fn bytes(&self) -> usize {
         let labels = match &self.label {
-            Labels::Narrow(column) => column.len(),
-            Labels::Middle(column) => 2 * column.len(),
-            Labels::Wide(column) => 4 * column.len(),
+            Labels::OneByte(column) => column.len(),
+            Labels::TwoBytes(column) => 2 * column.len(),
+            Labels::FourBytes(column) => 4 * column.len(),
         };
         labels + 4 * (self.starts.len() + self.target.len())
     }
 
-    /// Visits all columns, to spill or restore them; they never change.
-    pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
-        pass.changing(false, &mut self.starts)?;
+    /// Visits all arrays, to spill them or read them back; they never change.
+    pub fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Result<()> {
+        transfer.changing(false, &mut self.starts)?;
         match &mut self.label {
-            Labels::Narrow(column) => pass.changing(false, column)?,
-            Labels::Middle(column) => pass.changing(false, column)?,
-            Labels::Wide(column) => pass.changing(false, column)?,
+            Labels::OneByte(column) => transfer.changing(false, column)?,
+            Labels::TwoBytes(column) => transfer.changing(false, column)?,
+            Labels::FourBytes(column) => transfer.changing(false, column)?,
         }
-        pass.changing(false, &mut self.target)
+        transfer.changing(false, &mut self.target)
     }
 }
 
@@ -177,27 +177,27 @@ mod tests {
 
     proptest! {
         #[test]
-        fn rows_are_what_they_were(
-            rows in prop::collection::vec(prop::collection::vec((0u32..4, 0u32..4), 0..8), 1..9),
+        fn transitions_are_what_they_were(
+            transitions in prop::collection::vec(prop::collection::vec((0u32..4, 0u32..4), 0..8), 1..9),
             kinds in prop::sample::select(vec![4, 0xff, 0x100, 0xffff, 0x1_0000, u32::MAX - 1]),
             several in prop::collection::vec(any::<bool>(), 9),
         ) {
             // Also with large labels.
             let label = |label: u32| if label == 3 { kinds } else { label };
             let mut starts = vec![0];
-            starts.extend(rows.iter().scan(0, |sum, own| {
+            starts.extend(transitions.iter().scan(0, |sum, own| {
                 *sum += own.len() as u32;
                 Some(*sum)
             }));
-            let count = rows.iter().map(Vec::len).sum();
+            let count = transitions.iter().map(Vec::len).sum();
             let mut graph = Graph::new(starts, count, label_bytes(kinds));
-            for (at, &(own, target)) in rows.iter().flatten().enumerate() {
+            for (at, &(own, target)) in transitions.iter().flatten().enumerate() {
                 graph.set(at, (label(own), target));
             }
             let shown = |graph: &Graph, node: usize| -> Vec<(u32, u32)> {
-                graph.rows(node as u32).map(|(label, target)| (label.0, target.0)).collect()
+                graph.steps(node as u32).map(|(label, target)| (label.0, target.0)).collect()
             };
-            let expected: Vec<Vec<(u32, u32)>> = (rows.iter())
+            let expected: Vec<Vec<(u32, u32)>> = (transitions.iter())
                 .map(|own| own.iter().map(|&(own, target)| (label(own), target)).collect())
                 .collect();
             for (node, own) in expected.iter().enumerate() {
@@ -212,7 +212,7 @@ mod tests {
                 }
                 prop_assert_eq!(shown(&graph, node), own);
             }
-            let all: usize = (0..rows.len() as u32).map(|node| graph.rows(node).len()).sum();
+            let all: usize = (0..transitions.len() as u32).map(|node| graph.steps(node).len()).sum();
             prop_assert_eq!(graph.all().len(), all);
         }
     }

@@ -4,7 +4,7 @@
 use crate::base::bitset::{Bits, States};
 use crate::base::ids::Id;
 use crate::base::ids::{NONE, State};
-use crate::base::put_away::InGroups;
+use crate::base::spill::Spillable;
 use crate::partition::minimise::part::{NODES, Part, Watched};
 use crate::partition::minimise::{Batches, Failure};
 use crate::partition::wire::{Incoming, put_bytes, put_words};
@@ -45,7 +45,7 @@ impl Part {
 
     /// Stores which of the own states each partner watches.
     pub fn link(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(), Failure> {
-        self.have(&[NODES])?;
+        self.read_back(&[NODES])?;
         self.watched.clear();
         for batch in batches {
             let mut watched = Watched::default();
@@ -55,9 +55,9 @@ impl Part {
                     let node = *self.node.get(state as usize).ok_or(Failure::Unreadable)?;
                     watched.nodes.push(node);
                 }
-                for (place, &internal) in (0..).zip(batch.bytes()?) {
+                for (position, &internal) in (0..).zip(batch.bytes()?) {
                     if internal != 0 {
-                        watched.internal.add(place);
+                        watched.internal.add(position);
                     }
                 }
             }
@@ -68,30 +68,30 @@ impl Part {
     }
 
     /// The node for a position in the own list of a partner's states.
-    pub(super) fn other(&self, partner: usize, place: u32) -> Result<u32, Failure> {
-        if place >= self.first[partner + 1] - self.first[partner] {
+    pub(super) fn other(&self, partner: usize, position: u32) -> Result<u32, Failure> {
+        if position >= self.first[partner + 1] - self.first[partner] {
             return Err(Failure::Unreadable);
         }
-        Ok(self.own + self.first[partner] + place)
+        Ok(self.own + self.first[partner] + position)
     }
 
     /// Updates for the partners that watch them: the blocks of `moved` nodes, and the nodes that
     /// are no longer divergent (`dead`).
     pub(super) fn batches(&self, moved: &Bits, dead: &Bits) -> Batches {
         let batches = |watched: &Watched| {
-            let (mut places, mut blocks, mut gone) = (Vec::new(), Vec::new(), Vec::new());
-            for (place, &node) in (0..).zip(&watched.nodes) {
+            let (mut positions, mut blocks, mut gone) = (Vec::new(), Vec::new(), Vec::new());
+            for (position, &node) in (0..).zip(&watched.nodes) {
                 if moved.has(node) {
-                    places.push(place);
+                    positions.push(position);
                     blocks.push(self.block[node as usize]);
                 }
                 if dead.has(node) {
-                    gone.push(place);
+                    gone.push(position);
                 }
             }
             let mut batch = Vec::new();
-            if !places.is_empty() || !gone.is_empty() {
-                put_words(&mut batch, places.into_iter());
+            if !positions.is_empty() || !gone.is_empty() {
+                put_words(&mut batch, positions.into_iter());
                 put_words(&mut batch, blocks.into_iter());
                 put_words(&mut batch, gone.into_iter());
             }
@@ -101,21 +101,21 @@ impl Part {
     }
 
     /// Takes updates from partners about their states.
-    pub fn hear(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(), Failure> {
-        self.have(&[NODES])?;
+    pub fn receive_updates(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(), Failure> {
+        self.read_back(&[NODES])?;
         for (partner, batch) in batches.iter().enumerate() {
             let mut batch = Incoming::new(batch.as_ref());
             if batch.is_empty() {
                 continue;
             }
-            let (places, blocks) = (batch.words()?, batch.words()?);
-            for (place, block) in places.zip(blocks) {
-                let node = self.other(partner, place)?;
+            let (positions, blocks) = (batch.words()?, batch.words()?);
+            for (position, block) in positions.zip(blocks) {
+                let node = self.other(partner, position)?;
                 self.block[node as usize] = block;
                 self.changed.add(node);
             }
-            for place in batch.words()? {
-                let node = self.other(partner, place)?;
+            for position in batch.words()? {
+                let node = self.other(partner, position)?;
                 self.endless.remove(node);
                 self.changed.add(node);
             }

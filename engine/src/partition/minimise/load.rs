@@ -7,19 +7,19 @@ use crate::base::ids::Id;
 use crate::base::ids::NONE;
 use crate::base::ids::as_index;
 use crate::base::memory;
+use crate::partition::minimise::counting_sort::CountingSort;
 use crate::partition::minimise::cycles::{Nodes, nodes};
 use crate::partition::minimise::graph::{Graph, label_bytes};
-use crate::partition::minimise::places::Places;
-use crate::partition::minimise::rows::{Row, Rows};
+use crate::partition::minimise::transitions::{Transition, Transitions};
 use crate::partition::minimise::{Batches, Failure};
 use crate::partition::wire::{Incoming, put_longs, put_words};
 use hashbrown::HashTable;
 use std::ops::Range;
 use std::path::Path;
 
-/// Duplicates are removed from nodes of several states with at most this many rows: merged states
-/// often have the same transitions.
-const FEW_ROWS: usize = if cfg!(test) { 4 } else { 64 };
+/// Duplicates are removed from nodes of several states with at most this many transitions: merged
+/// states often have the same transitions.
+const FEW_TRANSITIONS: usize = if cfg!(test) { 4 } else { 64 };
 
 /// The options of a partition.
 #[derive(Clone)]
@@ -57,15 +57,15 @@ impl Options {
     }
 }
 
-/// The rows received so far.
+/// The transitions received so far.
 pub struct Loading {
     options: Options,
     own: u32,
-    rows: Rows,
+    transitions: Transitions,
 }
 
-/// The rows sorted by source, as a graph: own nodes are followed by the states of other partitions,
-/// in order.
+/// The transitions sorted by source, as a graph: own nodes are followed by the states of other
+/// partitions, in order.
 pub struct Loaded {
     pub options: Options,
     /// The nodes for own states.
@@ -75,15 +75,16 @@ pub struct Loaded {
 }
 
 impl Loading {
-    /// No rows yet. They are stored in a file at this path, if given, until loading is finished.
+    /// No transitions yet. They are stored in a file at this path, if given, until loading is
+    /// finished.
     pub fn new(options: Options, path: Option<&Path>) -> Result<Self, Failure> {
         let range = options.states_of(options.index);
         let own = u32::try_from(range.end - range.start).map_err(|_| Failure::Full)?;
-        Ok(Self { options, own, rows: Rows::new(path)? })
+        Ok(Self { options, own, transitions: Transitions::new(path)? })
     }
 
-    /// Batches of rows for the owners of their sources. The columns have 64, 32 and 64 bits per
-    /// entry, little-endian.
+    /// Batches of transitions for the owners of their sources. The columns have 64, 32 and 64 bits
+    /// per entry, little-endian.
     pub fn scatter(&self, source: &[u8], label: &[u8], target: &[u8]) -> Result<Batches, Failure> {
         let options = &self.options;
         let (source, target) = (source.as_chunks::<8>().0, target.as_chunks::<8>().0);
@@ -91,7 +92,7 @@ impl Loading {
         if source.len() != label.len() || label.len() != target.len() {
             return Err(Failure::Unreadable);
         }
-        let mut rows = vec![(Vec::new(), Vec::new(), Vec::new()); options.partitions];
+        let mut transitions = vec![(Vec::new(), Vec::new(), Vec::new()); options.partitions];
         for ((source, label), target) in source.iter().zip(label).zip(target) {
             let (source, target) = (u64::from_le_bytes(*source), u64::from_le_bytes(*target));
             let label = options.labels.get(u32::from_le_bytes(*label) as usize);
@@ -99,7 +100,7 @@ impl Loading {
             if source.max(target) >= options.states {
                 return Err(Failure::Unreadable);
             }
-            let to = &mut rows[options.owner(source)];
+            let to = &mut transitions[options.owner(source)];
             to.0.push(source);
             to.1.push(label);
             to.2.push(target);
@@ -113,10 +114,10 @@ impl Loading {
             }
             batch
         };
-        Ok(rows.into_iter().map(batch).collect())
+        Ok(transitions.into_iter().map(batch).collect())
     }
 
-    /// Takes batches of rows with own sources.
+    /// Takes batches of transitions with own sources.
     pub fn accept(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(), Failure> {
         let range = self.options.states_of(self.options.index);
         for batch in batches {
@@ -129,58 +130,64 @@ impl Loading {
                 if !range.contains(&source) {
                     return Err(Failure::Unreadable);
                 }
-                self.rows.push(Row { source: u32::at(source - range.start), label, target })?;
+                self.transitions.push(Transition {
+                    source: u32::at(source - range.start),
+                    label,
+                    target,
+                })?;
             }
         }
-        if self.rows.len() < u32::MAX as usize { Ok(()) } else { Err(Failure::Full) }
+        if self.transitions.len() < u32::MAX as usize { Ok(()) } else { Err(Failure::Full) }
     }
 
     /// Writes everything to the file that can be.
-    pub fn put_away(&mut self) -> Result<(), Failure> {
-        self.rows.flush()?;
+    pub fn spill(&mut self) -> Result<(), Failure> {
+        self.transitions.flush()?;
         memory::give_back();
         Ok(())
     }
 
     /// The approximate memory in bytes that finishing needs.
     pub fn bytes_at_the_end(&self) -> u64 {
-        let (rows, own) = (self.rows.len() as u64, u64::from(self.own));
+        let (transitions, own) = (self.transitions.len() as u64, u64::from(self.own));
         // The number of states of other partitions is not known yet: an estimate.
         let others = own / 2;
-        let graph = rows * (4 + label_bytes(self.options.kinds) as u64) + 4 * own;
-        let cycles = if self.options.tau == NONE { 0 } else { 4 * rows + 28 * own };
+        let graph = transitions * (4 + label_bytes(self.options.kinds) as u64) + 4 * own;
+        let cycles = if self.options.tau == NONE { 0 } else { 4 * transitions + 28 * own };
         16 * others + cycles.max(graph + 12 * (own + others))
     }
 
-    /// Sorts the rows by source, after all were received.
+    /// Sorts the transitions by source, after all were received.
     pub fn finish(self, cancel: &Cancel) -> Result<Loaded, Failure> {
-        let Self { options, own, mut rows } = self;
+        let Self { options, own, mut transitions } = self;
         let range = options.states_of(options.index);
         let nodes = match options.tau {
             NONE => Nodes { of: (0..own).collect(), count: own },
-            tau => nodes(&mut rows, &range, tau, cancel)?,
+            tau => nodes(&mut transitions, &range, tau, cancel)?,
         };
-        let others = others(&mut rows, &range)?;
+        let others = others(&mut transitions, &range)?;
         let count = nodes.count as usize + others.len();
         if count >= u32::MAX as usize {
             return Err(Failure::Full);
         }
-        let mut places = HashTable::with_capacity(others.len());
-        for (place, &other) in (0u32..).zip(&others) {
-            places.insert_unique(mix(other, 0), place, |&place| mix(others[place as usize], 0));
+        let mut positions = HashTable::with_capacity(others.len());
+        for (position, &other) in (0u32..).zip(&others) {
+            positions.insert_unique(mix(other, 0), position, |&position| {
+                mix(others[position as usize], 0)
+            });
         }
-        let is_inner = |row: &Row, source: u32| {
-            row.label == options.tau
-                && range.contains(&row.target)
-                && nodes.of[as_index(row.target - range.start)] == source
+        let is_inner = |transition: &Transition, source: u32| {
+            transition.label == options.tau
+                && range.contains(&transition.target)
+                && nodes.of[as_index(transition.target - range.start)] == source
         };
-        let mut at = Places::new(count);
+        let mut at = CountingSort::new(count);
         let mut loops = Bits::default();
-        rows.each(|row| {
-            let source = nodes.of[row.source as usize];
-            // If divergence is observed, a node with internal steps inside it gets one row for
-            // them.
-            if !is_inner(&row, source) || options.delta != NONE && loops.add(source) {
+        transitions.each(|transition| {
+            let source = nodes.of[transition.source as usize];
+            // If divergence is observed, a node with internal steps inside it gets one transition
+            // for them.
+            if !is_inner(&transition, source) || options.delta != NONE && loops.add(source) {
                 at.count(source);
             }
             true
@@ -190,19 +197,19 @@ impl Loading {
             graph.set(at.next(node), (options.delta, node));
         }
         let (mut unchecked, mut going) = (0, Ok(()));
-        rows.each(|row| {
-            let source = nodes.of[row.source as usize];
-            if is_inner(&row, source) {
+        transitions.each(|transition| {
+            let source = nodes.of[transition.source as usize];
+            if is_inner(&transition, source) {
                 return true;
             }
-            let target = if range.contains(&row.target) {
-                nodes.of[as_index(row.target - range.start)]
+            let target = if range.contains(&transition.target) {
+                nodes.of[as_index(transition.target - range.start)]
             } else {
-                let is_it = |&place: &u32| others[place as usize] == row.target;
-                let place = places.find(mix(row.target, 0), is_it);
-                nodes.count + place.expect("all were looked at")
+                let is_it = |&position: &u32| others[position as usize] == transition.target;
+                let position = positions.find(mix(transition.target, 0), is_it);
+                nodes.count + position.expect("all were looked at")
             };
-            graph.set(at.next(source), (row.label, target));
+            graph.set(at.next(source), (transition.label, target));
             going = cancel.check_every(&mut unchecked, 1);
             going.is_ok()
         })?;
@@ -215,20 +222,20 @@ impl Loading {
                     again.add(node);
                 }
             }
-            graph.drop_repeated(FEW_ROWS, |node| again.has(node));
+            graph.drop_repeated(FEW_TRANSITIONS, |node| again.has(node));
         }
         Ok(Loaded { options, nodes, graph, others })
     }
 }
 
-/// The states of other partitions that rows lead to, in ascending order, and so sorted by
+/// The states of other partitions that transitions lead to, in ascending order, and so sorted by
 /// partition.
-fn others(rows: &mut Rows, own: &Range<u64>) -> Result<Vec<u64>, Failure> {
+fn others(transitions: &mut Transitions, own: &Range<u64>) -> Result<Vec<u64>, Failure> {
     const FEW: usize = 1 << 16;
     let (mut others, mut distinct) = (Vec::new(), 0);
-    rows.each(|row| {
-        if !own.contains(&row.target) {
-            others.push(row.target);
+    transitions.each(|transition| {
+        if !own.contains(&transition.target) {
+            others.push(transition.target);
             // Remove duplicates regularly, so that the list is never much longer than needed.
             if others.len() > 2 * distinct + FEW {
                 others.sort_unstable();

@@ -9,15 +9,16 @@
 //! hashes. So a round in which all blocks were visited and none was split proves that they are a
 //! bisimulation.
 //!
-//! To save memory, a round may be done in pieces, each for some of the blocks. Later pieces use the
+//! To save memory, a round may be done in chunks, each for some of the blocks. Later chunks use the
 //! blocks that earlier ones have split, which does not change the result.
 //!
-//! Read `load` (transitions as they are received, in `rows`, then as a `graph` without own
-//! `cycles`), `part` (the data of a partition), `links` (updates between partitions), then a round:
-//! `touch`, `sets` and `sign`, `owners`, `apply`. `divergence` handles infinite runs of internal
-//! steps, `spill` saves memory. The caller of the methods routes the batches.
+//! Read `load` (transitions as they are received, in the file of `transitions`, then as a `graph`
+//! without own `cycles`), `part` (the data of a partition), `links` (updates between partitions),
+//! then a round: `touch`, `sets` and `sign`, `owners`, `apply`. `divergence` handles infinite runs
+//! of internal steps, `spill` saves memory. The caller of the methods routes the batches.
 
 pub mod apply;
+pub mod counting_sort;
 pub mod cycles;
 pub mod divergence;
 pub mod graph;
@@ -25,12 +26,11 @@ pub mod links;
 pub mod load;
 pub mod owners;
 pub mod part;
-pub mod places;
-pub mod rows;
 pub mod sets;
 pub mod sign;
 pub mod spill;
 pub mod touch;
+pub mod transitions;
 
 pub use crate::partition::Batches;
 pub use crate::partition::supersteps::Failure;

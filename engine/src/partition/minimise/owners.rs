@@ -2,16 +2,16 @@
 //! number.
 
 use crate::base::ids::Id;
-use crate::base::put_away::Pass;
-use crate::base::row_interner::Rows;
+use crate::base::interner::Interner;
+use crate::base::spill::Transfer;
 use crate::partition::minimise::{Batches, Failure};
 use crate::partition::wire::{Incoming, put_longs, put_words};
 use std::cmp::Reverse;
 use std::io;
 
-/// Columns of 32 bits: blocks; lengths of their sets in words; and the sets, as labels and blocks
-/// in turn.
-pub type Columns = [Vec<u32>; 3];
+/// Signatures as columns of 32 bits: blocks; lengths of their sets in words; and the sets, as
+/// labels and blocks in turn.
+pub type FlatSignatures = [Vec<u32>; 3];
 
 /// The signatures and blocks that a partition owns.
 ///
@@ -22,8 +22,8 @@ pub struct Owner {
     partitions: usize,
     /// For every own block the number of its nodes in all partitions.
     sizes: Vec<u64>,
-    /// The signatures of this piece of the round: the block, followed by the set.
-    rows: Rows,
+    /// The signatures of this chunk of the round: the block, followed by the set.
+    signatures: Interner,
     counts: Vec<u64>,
     /// For every partition the signatures that it sent, in order.
     queried: Vec<Vec<u32>>,
@@ -34,22 +34,31 @@ pub struct Owner {
 impl Owner {
     /// An owner of nothing.
     pub fn new(index: usize, partitions: usize) -> Self {
-        let (sizes, rows, counts) = (Vec::new(), Rows::default(), Vec::new());
-        Self { index, partitions, sizes, rows, counts, queried: Vec::new(), answered: Vec::new() }
+        let (sizes, signatures, counts) = (Vec::new(), Interner::default(), Vec::new());
+        Self {
+            index,
+            partitions,
+            sizes,
+            signatures,
+            counts,
+            queried: Vec::new(),
+            answered: Vec::new(),
+        }
     }
 
-    /// Visits all columns, to spill or restore them.
-    pub fn columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
-        pass.any(&mut self.sizes)?;
-        self.rows.columns(pass)?;
-        pass.any(&mut self.counts)?;
+    /// Visits all arrays, to spill them or read them back.
+    pub fn transfer(&mut self, transfer: &mut Transfer<'_>) -> io::Result<()> {
+        transfer.any(&mut self.sizes)?;
+        self.signatures.transfer(transfer)?;
+        transfer.any(&mut self.counts)?;
         let lists = self.queried.iter_mut().chain(&mut self.answered);
-        lists.into_iter().try_for_each(|list| pass.any(list))
+        lists.into_iter().try_for_each(|list| transfer.any(list))
     }
 
-    fn place(&self, block: u32) -> Result<usize, Failure> {
-        let (place, owner) = (block as usize / self.partitions, block as usize % self.partitions);
-        if owner == self.index { Ok(place) } else { Err(Failure::Unreadable) }
+    fn position(&self, block: u32) -> Result<usize, Failure> {
+        let (position, owner) =
+            (block as usize / self.partitions, block as usize % self.partitions);
+        if owner == self.index { Ok(position) } else { Err(Failure::Unreadable) }
     }
 
     /// Takes the sizes of own blocks.
@@ -59,11 +68,11 @@ impl Owner {
             let mut batch = Incoming::new(batch.as_ref());
             let (blocks, sizes) = (batch.words()?, batch.longs()?);
             for (block, size) in blocks.zip(sizes) {
-                let place = self.place(block)?;
-                if place >= self.sizes.len() {
-                    self.sizes.resize(place + 1, 0);
+                let position = self.position(block)?;
+                if position >= self.sizes.len() {
+                    self.sizes.resize(position + 1, 0);
                 }
-                self.sizes[place] += size;
+                self.sizes[position] += size;
             }
         }
         Ok(())
@@ -79,7 +88,7 @@ impl Owner {
                 continue;
             }
             for block in batch.words()? {
-                if *self.sizes.get(self.place(block)?).ok_or(Failure::Unreadable)? > 1 {
+                if *self.sizes.get(self.position(block)?).ok_or(Failure::Unreadable)? > 1 {
                     chosen.push(block);
                 }
             }
@@ -96,10 +105,10 @@ impl Owner {
     /// Takes signatures from all partitions, and returns for the owners of blocks how many nodes
     /// have each.
     pub fn merge(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<Batches, Failure> {
-        self.rows = Rows::default();
+        self.signatures = Interner::default();
         self.counts.clear();
         self.queried.clear();
-        let mut row = Vec::new();
+        let mut signature = Vec::new();
         for batch in batches {
             let mut queried = Vec::new();
             let mut batch = Incoming::new(batch.as_ref());
@@ -107,10 +116,10 @@ impl Owner {
                 let (blocks, counts, lengths) = (batch.words()?, batch.longs()?, batch.words()?);
                 let mut words = batch.words()?;
                 for ((block, count), length) in blocks.zip(counts).zip(lengths) {
-                    row.clear();
-                    row.push(block);
-                    row.extend(words.by_ref().take(length as usize));
-                    let (id, new) = self.rows.intern(&row);
+                    signature.clear();
+                    signature.push(block);
+                    signature.extend(words.by_ref().take(length as usize));
+                    let (id, new) = self.signatures.intern(&signature);
                     if new {
                         self.counts.push(0);
                     }
@@ -121,14 +130,14 @@ impl Owner {
             self.queried.push(queried);
         }
         self.answered = vec![Vec::new(); self.partitions];
-        for id in 0..u32::at(self.rows.len()) {
-            let block = self.rows.get(id)[0] as usize;
+        for id in 0..u32::at(self.signatures.len()) {
+            let block = self.signatures.get(id)[0] as usize;
             self.answered[block % self.partitions].push(id);
         }
         let batch = |answered: &Vec<u32>| {
             let mut batch = Vec::new();
             if !answered.is_empty() {
-                put_words(&mut batch, answered.iter().map(|&id| self.rows.get(id)[0]));
+                put_words(&mut batch, answered.iter().map(|&id| self.signatures.get(id)[0]));
                 put_longs(&mut batch, answered.iter().map(|&id| self.counts[id as usize]));
             }
             batch
@@ -150,7 +159,7 @@ impl Owner {
             let (blocks, counts) = (batch.words()?, batch.longs()?);
             numbers[from] = vec![0; blocks.len()];
             for (at, (block, count)) in blocks.zip(counts).enumerate() {
-                self.place(block)?;
+                self.position(block)?;
                 parts.push((block, Reverse(count), from, at));
             }
         }
@@ -161,8 +170,8 @@ impl Owner {
             if last == Some(block) {
                 let next = self.sizes.len() * self.partitions + self.index;
                 number = u32::try_from(next).map_err(|_| Failure::Full)?;
-                let place = self.place(block)?;
-                self.sizes[place] -= count;
+                let position = self.position(block)?;
+                self.sizes[position] -= count;
                 self.sizes.push(count);
                 new += 1;
             }
@@ -181,7 +190,7 @@ impl Owner {
 
     /// Answers every partition with the block numbers for the signatures that it sent.
     pub fn answer(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<Batches, Failure> {
-        let mut numbers = vec![0; self.rows.len()];
+        let mut numbers = vec![0; self.signatures.len()];
         for (answered, batch) in self.answered.iter().zip(batches) {
             if answered.is_empty() {
                 continue;
@@ -205,14 +214,14 @@ impl Owner {
     }
 
     /// The own signatures of the previous round.
-    pub fn signatures(&self) -> Columns {
-        let mut columns = Columns::default();
-        for id in 0..u32::at(self.rows.len()) {
-            let row = self.rows.get(id);
-            columns[0].push(row[0]);
-            columns[1].push(u32::at(row.len()) - 1);
-            columns[2].extend_from_slice(&row[1..]);
+    pub fn signatures(&self) -> FlatSignatures {
+        let mut found = FlatSignatures::default();
+        for id in 0..u32::at(self.signatures.len()) {
+            let signature = self.signatures.get(id);
+            found[0].push(signature[0]);
+            found[1].push(u32::at(signature.len()) - 1);
+            found[2].extend_from_slice(&signature[1..]);
         }
-        columns
+        found
     }
 }

@@ -5,7 +5,7 @@ use crate::base::bitset::Bits;
 use crate::base::ids::as_index;
 use crate::base::ids::{Label, NONE, State};
 use crate::base::memory;
-use crate::base::put_away::{InGroups, Storage};
+use crate::base::spill::{Spillable, Storage};
 use crate::partition::minimise::Failure;
 use crate::partition::minimise::cycles::Nodes;
 use crate::partition::minimise::graph::Graph;
@@ -24,7 +24,8 @@ pub struct Watched {
 /// A partition of a system that is being minimised.
 ///
 /// Invariant: a node is an own state, several own states on a cycle of internal steps, or a state
-/// of another partition, which has no rows. Internal steps between own nodes lead to smaller ones.
+/// of another partition, which has no transitions. Internal steps between own nodes lead to smaller
+/// ones.
 pub struct Part {
     pub(super) options: Options,
     pub(super) graph: Graph,
@@ -46,13 +47,13 @@ pub struct Part {
     /// Nodes that may have an infinite run of inert steps: an overestimate that [`Part::trim`]
     /// reduces.
     pub(super) endless: Bits,
-    /// The blocks that are visited in this round; those of them in this piece; and for each node
-    /// the number of its set, and then of its row.
+    /// The blocks that are visited in this round; those of them in this chunk; and for each node
+    /// the number of its set, and then of its signature.
     pub(super) chosen: Bits,
     pub(super) active: Bits,
     pub(super) value: Vec<u32>,
     pub(super) sets: Sets,
-    /// For each owner of signatures the rows that were sent to it.
+    /// For each owner of signatures those that were sent to it.
     pub(super) sent: Vec<Vec<u32>>,
     pub(super) owner: Owner,
     /// The file of a spilled partition.
@@ -104,7 +105,7 @@ impl Part {
 
     /// The blocks and signatures that the partition owns.
     pub fn owner(&mut self) -> Result<&mut Owner, Failure> {
-        self.have(&[OWNER])?;
+        self.read_back(&[OWNER])?;
         Ok(&mut self.owner)
     }
 
@@ -115,7 +116,7 @@ impl Part {
 
     /// The block of the initial state, if this partition owns that.
     pub fn initial_block(&mut self) -> Result<Option<u32>, Failure> {
-        self.have(&[NODES])?;
+        self.read_back(&[NODES])?;
         Ok(self.initial.map(|node| self.block[node as usize]))
     }
 

@@ -1,8 +1,8 @@
 //! Numbered sets of pairs of a label and a block.
 
 use crate::base::hash::low_half;
-use crate::base::put_away::Pass;
-use crate::base::row_interner::Rows;
+use crate::base::interner::Interner;
+use crate::base::spill::Transfer;
 use std::io::Result;
 
 /// The number of every set that is too large.
@@ -21,7 +21,7 @@ pub fn pair(label: u32, block: u32) -> Pair {
 /// The sets of a round, each once. A set with more than `most` pairs is `TOP`.
 #[derive(Default)]
 pub struct Sets {
-    rows: Rows,
+    interned: Interner,
     most: usize,
     flat: Vec<u32>,
 }
@@ -30,13 +30,13 @@ impl Sets {
     /// Removes all sets.
     pub fn clear(&mut self, most: usize) {
         *self = Self { most, ..Self::default() };
-        self.rows.intern(&[u32::MAX]); // no real set, as those have two words per pair
-        self.rows.intern(&[]);
+        self.interned.intern(&[u32::MAX]); // no real set, as those have two words per pair
+        self.interned.intern(&[]);
     }
 
-    /// Visits all columns, to spill or restore them.
-    pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
-        self.rows.columns(pass)
+    /// Visits all arrays, to spill them or read them back.
+    pub fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Result<()> {
+        self.interned.transfer(transfer)
     }
 
     /// The number of a set, given by its pairs, which are sorted here.
@@ -48,12 +48,12 @@ impl Sets {
         }
         self.flat.clear();
         self.flat.extend(pairs.iter().flat_map(|&pair| [(pair >> 32) as u32, low_half(pair)]));
-        self.rows.intern(&self.flat).0
+        self.interned.intern(&self.flat).0
     }
 
     /// A set as labels and blocks in turn.
     pub fn get(&self, set: u32) -> &[u32] {
-        self.rows.get(set)
+        self.interned.get(set)
     }
 
     /// The pairs of a set, sorted.

@@ -13,7 +13,7 @@ use crate::base::hash::mix;
 use crate::base::ids::Id;
 use crate::base::ids::as_index;
 use crate::base::ids::{Label, NONE, State};
-use crate::base::put_away::InGroups;
+use crate::base::spill::Spillable;
 use crate::partition::minimise::part::{GRAPH, NODES, Part, SETS};
 use crate::partition::minimise::sets::{EMPTY, Pair, Sets, TOP, pair};
 use crate::partition::minimise::{Batches, Failure};
@@ -26,7 +26,7 @@ const TOO_LARGE: u32 = u32::MAX;
 
 /// Scratch memory for the pairs and sets of one node.
 #[derive(Default)]
-struct Room {
+struct Scratch {
     own: Vec<Pair>,
     below: Vec<u32>,
 }
@@ -36,44 +36,44 @@ impl Part {
     /// partners' nodes are not needed. A set of more than `most` pairs is only recorded as too
     /// large.
     ///
-    /// A round has `pieces` calls, of which this is number `piece`. In the first one, `batches`
+    /// A round has `chunks` calls, of which this is number `chunk`. In the first one, `batches`
     /// contain the blocks for all of them.
     pub fn sign(
         &mut self,
         batches: &[impl AsRef<[u8]>],
         all: bool,
         most: usize,
-        (piece, pieces): (u32, u32),
+        (chunk, chunks): (u32, u32),
         cancel: &Cancel,
     ) -> Result<Batches, Failure> {
-        self.have(&[GRAPH, NODES, SETS])?;
-        if piece == 0 {
+        self.read_back(&[GRAPH, NODES, SETS])?;
+        if chunk == 0 {
             self.choose(batches, all)?;
         }
         self.active.clear();
         let partitions = u32::at(self.options.partitions);
         for block in self.chosen.iter() {
-            // Each partition owns about equally many blocks of every piece.
-            if block / partitions % pieces == piece {
+            // Each partition owns about equally many blocks of every chunk.
+            if block / partitions % chunks == chunk {
                 self.active.add(block);
             }
         }
         self.sets.clear(most);
         self.value.fill(EMPTY);
-        let (mut unchecked, mut room) = (0, Room::default());
+        let (mut unchecked, mut scratch) = (0, Scratch::default());
         let mut fresh = Bits::new(self.block.len());
         for node in 0..self.own {
             if !self.active.has(self.block[node as usize]) {
                 continue;
             }
-            let rows = self.graph.range(node).len();
-            cancel.check_every(&mut unchecked, 1 + rows)?;
-            self.value[node as usize] = self.set(node, &mut room);
+            let degree = self.graph.range(node).len();
+            cancel.check_every(&mut unchecked, 1 + degree)?;
+            self.value[node as usize] = self.set(node, &mut scratch);
             if self.value[node as usize] != EMPTY {
                 fresh.add(node);
             }
         }
-        Ok(self.show(&fresh))
+        Ok(self.send_sets(&fresh))
     }
 
     /// Begins a round in which these blocks are visited, or all.
@@ -101,12 +101,12 @@ impl Part {
         batches: &[impl AsRef<[u8]>],
         cancel: &Cancel,
     ) -> Result<(u64, Batches), Failure> {
-        self.have(&[GRAPH, NODES, SETS])?;
+        self.read_back(&[GRAPH, NODES, SETS])?;
         let mut fresh = Bits::new(self.block.len());
         for (partner, batch) in batches.iter().enumerate() {
             self.take_sets(partner, batch.as_ref(), &mut fresh)?;
         }
-        let (mut unchecked, mut room) = (0, Room::default());
+        let (mut unchecked, mut scratch) = (0, Scratch::default());
         let mut found = Bits::new(self.block.len());
         for node in 0..self.own {
             let at = node as usize;
@@ -116,8 +116,8 @@ impl Part {
             cancel.check_every(&mut unchecked, 1 + self.graph.range(node).len())?;
             let is_fresh =
                 |(label, to): (Label, State)| fresh.has(to.0) && self.is_inert(node, label, to);
-            if self.graph.rows(node).any(is_fresh) {
-                let set = self.set(node, &mut room);
+            if self.graph.steps(node).any(is_fresh) {
+                let set = self.set(node, &mut scratch);
                 if set != self.value[at] {
                     self.value[at] = set;
                     fresh.add(node);
@@ -126,18 +126,18 @@ impl Part {
             }
         }
         let counts = self.watched.iter().map(|watched| {
-            let watched = watched.internal.iter().map(|place| watched.nodes[place as usize]);
+            let watched = watched.internal.iter().map(|position| watched.nodes[position as usize]);
             watched.filter(|&node| found.has(node)).count() as u64
         });
-        Ok((counts.sum(), self.show(&found)))
+        Ok((counts.sum(), self.send_sets(&found)))
     }
 
     /// The set of a node, from the sets of the targets of its inert steps.
-    fn set(&mut self, node: u32, room: &mut Room) -> u32 {
-        let Room { own, below } = room;
+    fn set(&mut self, node: u32, scratch: &mut Scratch) -> u32 {
+        let Scratch { own, below } = scratch;
         own.clear();
         below.clear();
-        for (label, to) in self.graph.rows(node) {
+        for (label, to) in self.graph.steps(node) {
             if self.is_inert(node, label, to) {
                 match self.value[to] {
                     TOP => return TOP,
@@ -165,14 +165,14 @@ impl Part {
     }
 
     /// The sets of these nodes, for partners with internal steps to them.
-    fn show(&self, nodes: &Bits) -> Batches {
+    fn send_sets(&self, nodes: &Bits) -> Batches {
         let mut batches = Vec::new();
         for watched in &self.watched {
             let mut known: HashMap<u32, u32, FxBuildHasher> = HashMap::default();
-            let (mut places, mut sets) = (Vec::new(), Vec::new());
+            let (mut positions, mut sets) = (Vec::new(), Vec::new());
             let (mut lengths, mut words) = (Vec::new(), Vec::new());
-            for place in watched.internal.iter() {
-                let node = watched.nodes[place as usize];
+            for position in watched.internal.iter() {
+                let node = watched.nodes[position as usize];
                 if !nodes.has(node) {
                     continue;
                 }
@@ -187,11 +187,11 @@ impl Part {
                     }
                     next
                 }));
-                places.push(place);
+                positions.push(position);
             }
             let mut batch = Vec::new();
-            if !places.is_empty() {
-                for column in [places, sets, lengths, words] {
+            if !positions.is_empty() {
+                for column in [positions, sets, lengths, words] {
                     put_words(&mut batch, column.into_iter());
                 }
             }
@@ -206,7 +206,7 @@ impl Part {
         if batch.is_empty() {
             return Ok(());
         }
-        let (places, sets, lengths) = (batch.words()?, batch.words()?, batch.words()?);
+        let (positions, sets, lengths) = (batch.words()?, batch.words()?, batch.words()?);
         let mut words = batch.words()?;
         let (mut numbers, mut pairs) = (Vec::new(), Vec::new());
         for length in lengths {
@@ -222,8 +222,8 @@ impl Part {
             }
             numbers.push(self.sets.number(&mut pairs));
         }
-        for (place, set) in places.zip(sets) {
-            let node = self.other(partner, place)?;
+        for (position, set) in positions.zip(sets) {
+            let node = self.other(partner, position)?;
             let set = *numbers.get(set as usize).ok_or(Failure::Unreadable)?;
             if self.value[node as usize] != set {
                 self.value[node as usize] = set;
@@ -236,7 +236,7 @@ impl Part {
     /// Sends each signature, a pair of a block and a set, to its owner, with the number of its
     /// nodes. Also returns how many nodes have sets that are too large.
     pub fn offer(&mut self, cancel: &Cancel) -> Result<(u64, Batches), Failure> {
-        self.have(&[NODES, SETS])?;
+        self.read_back(&[NODES, SETS])?;
         let partitions = self.options.partitions;
         let mut known: HashMap<u64, u32, FxBuildHasher> = HashMap::default();
         let (mut counts, mut large): (Vec<u64>, u64) = (Vec::new(), 0);
@@ -249,32 +249,36 @@ impl Part {
             cancel.check_every(&mut unchecked, 1)?;
             let set = self.value[node as usize];
             large += u64::from(set == TOP);
-            let row = *known.entry(pair(block, set)).or_insert_with(|| {
+            let signature = *known.entry(pair(block, set)).or_insert_with(|| {
                 counts.push(0);
                 u32::at(counts.len()) - 1
             });
-            counts[row as usize] += 1;
-            self.value[node as usize] = row;
+            counts[signature as usize] += 1;
+            self.value[node as usize] = signature;
         }
-        let mut rows = vec![(0, 0); counts.len()];
-        for (key, row) in known {
-            rows[row as usize] = ((key >> 32) as u32, low_half(key));
+        let mut signatures = vec![(0, 0); counts.len()];
+        for (key, signature) in known {
+            signatures[signature as usize] = ((key >> 32) as u32, low_half(key));
         }
         self.sent = vec![Vec::new(); partitions];
-        for (row, &(block, set)) in (0..).zip(&rows) {
+        for (signature, &(block, set)) in (0..).zip(&signatures) {
             let words = self.sets.get(set).iter();
             let hash = words.fold(u64::from(block), |hash, &word| mix(hash, u64::from(word)));
-            self.sent[as_index(hash % partitions as u64)].push(row);
+            self.sent[as_index(hash % partitions as u64)].push(signature);
         }
         let batches = self.sent.iter().map(|sent| {
-            let own = || sent.iter().map(|&row| rows[row as usize]);
+            let own = || sent.iter().map(|&signature| signatures[signature as usize]);
             let mut batch = Vec::new();
             if !sent.is_empty() {
-                put_words(&mut batch, own().map(|row| row.0));
-                put_longs(&mut batch, sent.iter().map(|&row| counts[row as usize]));
-                put_words(&mut batch, own().map(|row| u32::at(self.sets.get(row.1).len())));
-                let words: Vec<u32> =
-                    own().flat_map(|row| self.sets.get(row.1).iter().copied()).collect();
+                put_words(&mut batch, own().map(|signature| signature.0));
+                put_longs(&mut batch, sent.iter().map(|&signature| counts[signature as usize]));
+                put_words(
+                    &mut batch,
+                    own().map(|signature| u32::at(self.sets.get(signature.1).len())),
+                );
+                let words: Vec<u32> = own()
+                    .flat_map(|signature| self.sets.get(signature.1).iter().copied())
+                    .collect();
                 put_words(&mut batch, words.into_iter());
             }
             batch

@@ -1,11 +1,11 @@
 //! Spilling: when memory is needed elsewhere, the columns of a partition are written to a file, in
 //! groups. A superstep reads the groups that it needs.
 
-use crate::base::put_away::{InGroups, Pass, Storage};
+use crate::base::spill::{Spillable, Storage, Transfer};
 use crate::partition::minimise::part::{GRAPH, GROUPS, NODES, Part, SETS};
 use std::io::Result;
 
-impl InGroups for Part {
+impl Spillable for Part {
     const GROUPS: usize = GROUPS;
 
     fn storage(&self) -> &Option<Storage> {
@@ -16,28 +16,28 @@ impl InGroups for Part {
         &mut self.storage
     }
 
-    fn columns(&mut self, group: usize, pass: &mut Pass<'_>) -> Result<()> {
+    fn transfer(&mut self, group: usize, transfer: &mut Transfer<'_>) -> Result<()> {
         match group {
-            GRAPH => self.graph.columns(pass),
+            GRAPH => self.graph.transfer(transfer),
             NODES => {
                 for column in [&mut self.first, &mut self.node] {
-                    pass.changing(false, column)?;
+                    transfer.changing(false, column)?;
                 }
                 for watched in &mut self.watched {
-                    pass.changing(false, &mut watched.nodes)?;
-                    pass.changing(false, watched.internal.words_mut())?;
+                    transfer.changing(false, &mut watched.nodes)?;
+                    transfer.changing(false, watched.internal.words_mut())?;
                 }
-                pass.any(&mut self.block)?;
-                pass.any(&mut self.value)?;
+                transfer.any(&mut self.block)?;
+                transfer.any(&mut self.value)?;
                 let sets =
                     [&mut self.changed, &mut self.endless, &mut self.chosen, &mut self.active];
-                sets.into_iter().try_for_each(|set| pass.any(set.words_mut()))
+                sets.into_iter().try_for_each(|set| transfer.any(set.words_mut()))
             }
             SETS => {
-                self.sets.columns(pass)?;
-                self.sent.iter_mut().try_for_each(|sent| pass.any(sent))
+                self.sets.transfer(transfer)?;
+                self.sent.iter_mut().try_for_each(|sent| transfer.any(sent))
             }
-            _ => self.owner.columns(pass),
+            _ => self.owner.transfer(transfer),
         }
     }
 }

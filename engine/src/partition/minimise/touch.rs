@@ -3,7 +3,7 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::Cancel;
 use crate::base::ids::NONE;
-use crate::base::put_away::InGroups;
+use crate::base::spill::Spillable;
 use crate::partition::minimise::part::{GRAPH, Part};
 use crate::partition::minimise::{Batches, Failure};
 use crate::partition::wire::put_words;
@@ -17,8 +17,8 @@ impl Part {
         batches: &[impl AsRef<[u8]>],
         cancel: &Cancel,
     ) -> Result<Batches, Failure> {
-        self.hear(batches)?;
-        self.have(&[GRAPH])?;
+        self.receive_updates(batches)?;
+        self.read_back(&[GRAPH])?;
         let follows = self.options.tau != NONE;
         let (mut unchecked, mut blocks) = (0, Bits::default());
         for node in 0..self.own {
@@ -28,7 +28,7 @@ impl Part {
                 continue;
             }
             if (follows && self.changed.has(node))
-                || self.graph.rows(node).any(|(_, to)| self.changed.has(to.0))
+                || self.graph.steps(node).any(|(_, to)| self.changed.has(to.0))
             {
                 blocks.add(block);
             }

@@ -7,7 +7,7 @@
 //! would not be used again, so checkpoints contain them.
 
 use crate::base::ids::Id;
-use crate::base::put_away::InGroups;
+use crate::base::spill::Spillable;
 use crate::data::terms::Term;
 use crate::orbits::batch::{LOOKED_UP, reach};
 use crate::orbits::canonical_state::Missing;
@@ -20,15 +20,15 @@ use crate::process::linear::stop::Stop;
 impl OrbitPart<'_> {
     /// Adds an orbit, given the element that maps its first member to the image.
     pub(super) fn note(&mut self, image: &[Term], element: &[u32], stabiliser: u32, number: u64) {
-        let rows = self.has_rows();
+        let with_quotient = self.with_quotient();
         let Self { system: SymmetricProcess { orbits, process, .. }, saved, .. } = self;
         let known = &mut saved.known;
-        if rows {
+        if with_quotient {
             orbits.note(image, element, stabiliser);
             let element = orbits.elements.intern(element);
             saved.elements.push(known.element(orbits, element));
         } else {
-            orbits.place_image(image, stabiliser);
+            orbits.intern_image(image, stabiliser);
         }
         saved.images.extend(image.iter().map(|&value| known.value(&process.data, value)));
         saved.groups.push(known.group(orbits, stabiliser));
@@ -37,7 +37,7 @@ impl OrbitPart<'_> {
     }
 
     /// The data added since the last checkpoint; called after a level is complete. Renumbers the
-    /// shifts of rows like the elements in the checkpoint.
+    /// shifts of stored transitions like the elements in the checkpoint.
     pub fn save(&mut self) -> Result<Vec<u8>, Failure> {
         let Self { saved, system, transitions, .. } = self;
         let SymmetricProcess { orbits, process, canonical, .. } = system;
@@ -48,8 +48,8 @@ impl OrbitPart<'_> {
         let (mut used, mut moved) = (Vec::new(), Vec::new());
         let values = canonical.values();
         for (value, points, image) in values.used_images(saved.used) {
-            let ends = [value, image].map(|value| known.value(&process.data, value));
-            used.extend([ends[0], ends[1], u32::at(points.len())]);
+            let both = [value, image].map(|value| known.value(&process.data, value));
+            used.extend([both[0], both[1], u32::at(points.len())]);
             moved.extend_from_slice(points);
         }
         saved.used = values.used();
@@ -57,8 +57,8 @@ impl OrbitPart<'_> {
         known.news(&mut checkpoint);
         put_longs(&mut checkpoint, std::mem::take(&mut saved.numbers).into_iter());
         let (images, elements) = (&mut saved.images, &mut saved.elements);
-        let columns = [images, elements, &mut saved.groups, &mut used, &mut moved];
-        for column in columns {
+        let lists = [images, elements, &mut saved.groups, &mut used, &mut moved];
+        for column in lists {
             put_words(&mut checkpoint, std::mem::take(column).into_iter());
         }
         Ok(checkpoint)
@@ -74,7 +74,7 @@ impl OrbitPart<'_> {
         let mut column = || checkpoint.words().map(Iterator::collect::<Vec<u32>>);
         let (images, elements, groups) = (column()?, column()?, column()?);
         let (used, moved) = (column()?, column()?);
-        let firsts = if self.has_rows() { numbers.len() } else { 0 };
+        let firsts = if self.with_quotient() { numbers.len() } else { 0 };
         if images.len() != width * numbers.len()
             || elements.len() != firsts
             || groups.len() != numbers.len()
@@ -96,12 +96,12 @@ impl OrbitPart<'_> {
                 image.push(known.value(value)?);
             }
             let group = known.group(groups[at])?;
-            if self.has_rows() {
+            if self.with_quotient() {
                 let element =
                     self.system.orbits.elements.get(known.element(elements[at])?).to_vec();
                 self.system.orbits.note(&image, &element, group);
             } else {
-                self.system.orbits.place_image(&image, group);
+                self.system.orbits.intern_image(&image, group);
             }
             self.numbers.push(number);
             expect(self.system.orbits.count() == self.numbers.len())?;
@@ -121,7 +121,7 @@ impl OrbitPart<'_> {
     /// Continues with the orbits whose numbers are `start` or more, after all checkpoints are
     /// loaded. Visits everything that expanding the earlier ones had visited.
     pub fn resume(&mut self, start: u64) -> Result<(), Failure> {
-        self.have(&[IMAGES, ORBITS])?;
+        self.read_back(&[IMAGES, ORBITS])?;
         let Self { saved, system: SymmetricProcess { canonical, .. }, .. } = self;
         (saved.images, saved.elements, saved.groups, saved.numbers) = Default::default();
         saved.used = canonical.values().used();

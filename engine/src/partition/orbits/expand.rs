@@ -6,7 +6,7 @@
 //! visitor for that loop would also be longer than this loop.
 
 use crate::base::ids::Id;
-use crate::base::put_away::InGroups;
+use crate::base::spill::Spillable;
 use crate::data::terms::Term;
 use crate::orbits::batch::{Batch, LOOKED_UP, reach};
 use crate::orbits::images::{Image, NOTHING};
@@ -23,9 +23,10 @@ use crate::process::store::NONE;
 impl OrbitPart<'_> {
     /// Expands the orbits of the level: those not expanded yet with numbers below `until`. Returns
     /// statistics, and for every partition a batch of what it owns: images with the keys of their
-    /// first visits, and with rows the pairs of an image and an element that represent states.
+    /// first visits, and if the quotient is stored the pairs of an image and an element that
+    /// represent states.
     pub fn expand(&mut self, until: u64) -> Result<(Expanded, Batches), Failure> {
-        self.have(&[IMAGES, ORBITS, FOUND])?;
+        self.read_back(&[IMAGES, ORBITS, FOUND])?;
         let mut expanded = Expanded::default();
         let count = self.options.partitions;
         let level = &mut self.level;
@@ -56,7 +57,8 @@ impl OrbitPart<'_> {
         let batches = (0..count).map(|owner| self.batch(owner)).collect();
         let level = &mut self.level;
         level.sizes = (level.visited.images.len(), level.pairs.len());
-        level.places = (0..u32::at(level.sizes.1)).map(|pair| level.pairs.get(pair)[0]).collect();
+        level.positions =
+            (0..u32::at(level.sizes.1)).map(|pair| level.pairs.get(pair)[0]).collect();
         (level.visited, level.pairs, level.owners) = Default::default();
         // Other states need other results, and shared ones are in the tables.
         self.system.process.data.memo.forget();
@@ -66,18 +68,19 @@ impl OrbitPart<'_> {
     /// Adds the steps of a batch to the level. If the last state will be expanded `again`, only the
     /// targets of its steps are added.
     fn absorb(&mut self, batch: &Batch, again: bool, expanded: &mut Expanded) -> Result<(), Stop> {
-        let (rows, threads) = (self.has_rows(), self.options.exploring.threads);
+        let (with_quotient, threads) = (self.with_quotient(), self.options.exploring.threads);
         let mut found = self.system.images(&batch.targets, batch.labels.len());
-        // A row also needs the element that leads to the image, so orbits are not looked up.
-        found.look_up((!rows).then_some(&self.system.orbits), threads, NOTHING);
+        // A stored transition also needs the element that leads to the image, so orbits are not
+        // looked up.
+        found.look_up((!with_quotient).then_some(&self.system.orbits), threads, NOTHING);
         self.system.complete(&mut found, &batch.targets)?;
-        if rows {
+        if with_quotient {
             self.note_steps(batch, found.each(), again, expanded)?;
         } else {
-            self.note_steps(batch, found.fresh(), again, expanded)?;
+            self.note_steps(batch, found.new_images(), again, expanded)?;
         }
         self.system.spare = found;
-        if !rows {
+        if !with_quotient {
             let cancel = self.system.process.data.cancel.clone();
             let distinct = batch.chunks().flat_map(|chunk| batch.distinct(chunk, &cancel));
             let known = batch.degrees.len() - usize::from(again);
@@ -88,7 +91,8 @@ impl OrbitPart<'_> {
         Ok(())
     }
 
-    /// Adds the targets of the steps of a batch, as far as needed, and with rows the steps.
+    /// Adds the targets of the steps of a batch, as far as needed, and the steps if the quotient is
+    /// stored.
     fn note_steps<'i>(
         &mut self,
         batch: &Batch,
@@ -96,7 +100,7 @@ impl OrbitPart<'_> {
         again: bool,
         expanded: &mut Expanded,
     ) -> Result<(), Stop> {
-        let rows = self.has_rows();
+        let with_quotient = self.with_quotient();
         let mut images = images.peekable();
         let mut end = 0;
         for (orbit, &degree) in batch.positions.clone().zip(&batch.degrees) {
@@ -107,10 +111,10 @@ impl OrbitPart<'_> {
             while let Some((at, image)) = images.next_if(|&(at, _)| at < end) {
                 let key = (source, u32::at(at - begin));
                 match image {
-                    Image::Found(canon) => {
-                        let place = self.visit(canon.image, key, |part| part.first(canon))?;
-                        if rows && is_whole {
-                            let pair = self.pair(place, canon.element);
+                    Image::Computed(canon) => {
+                        let position = self.visit(canon.image, key, |part| part.first(canon))?;
+                        if with_quotient && is_whole {
+                            let pair = self.pair(position, canon.element);
                             self.level.labels.push(batch.labels[at]);
                             self.level.targets.push(pair);
                             if self.labels.is_new(batch.texts[at]) {
@@ -118,29 +122,32 @@ impl OrbitPart<'_> {
                             }
                         }
                     }
-                    Image::Fresh(fresh, _) => {
+                    Image::New(fresh, _) => {
                         self.visit(fresh.image, key, |part| {
                             let SymmetricProcess { orbits, process, .. } = &mut part.system;
                             let (known, cancel) = (&mut orbits.stabilisers, &process.data.cancel);
                             Ok((0, known.intern_sorted(fresh.stabiliser, cancel)?))
                         })?;
                     }
-                    Image::Known(..) | Image::Same(..) | Image::Missing => {}
+                    Image::Known(..) | Image::SameAs(..) | Image::Unlearned => {}
                 }
             }
-            if rows && is_whole {
+            if with_quotient && is_whole {
                 self.level.degrees.push(degree);
             }
         }
         Ok(())
     }
 
-    /// The element that maps a state to its image, if there are rows, and the number of the
+    /// The element that maps a state to its image, if the quotient is stored, and the number of the
     /// stabiliser.
     fn first(&mut self, canon: Canon<'_>) -> Result<(u32, u32), Stop> {
         let stabiliser = self.stabiliser_of(canon)?;
-        let element =
-            if self.has_rows() { self.system.orbits.elements.intern(canon.element) } else { 0 };
+        let element = if self.with_quotient() {
+            self.system.orbits.elements.intern(canon.element)
+        } else {
+            0
+        };
         Ok((element, stabiliser))
     }
 
@@ -169,24 +176,24 @@ impl OrbitPart<'_> {
         first: impl FnOnce(&mut Self) -> Result<(u32, u32), Stop>,
     ) -> Result<u32, Stop> {
         // Keys ascend, so the first visit has the least.
-        if let Some(place) = self.level.visited.images.find(image) {
-            return Ok(place);
+        if let Some(position) = self.level.visited.images.find(image) {
+            return Ok(position);
         }
         let owner = self.owner(image)?;
         let first = first(self)?;
         let level = &mut self.level;
-        let (place, _) = level.visited.visit(image, key, first);
+        let (position, _) = level.visited.visit(image, key, first);
         level.owners.push((u32::at(owner), u32::at(level.images_of[owner].len())));
-        level.images_of[owner].push(place);
-        Ok(place)
+        level.images_of[owner].push(position);
+        Ok(position)
     }
 
     /// The position of a state among the visited ones, given the position of its image.
-    fn pair(&mut self, place: u32, element: &[u32]) -> u32 {
+    fn pair(&mut self, position: u32, element: &[u32]) -> u32 {
         let element = self.system.orbits.elements.intern(element);
-        let (pair, new) = self.level.pairs.intern(&[place, element]);
+        let (pair, new) = self.level.pairs.intern(&[position, element]);
         if new {
-            let (owner, _) = self.level.owners[place as usize];
+            let (owner, _) = self.level.owners[position as usize];
             self.level.pairs_of[owner as usize].push(pair);
         }
         pair
@@ -197,12 +204,12 @@ impl OrbitPart<'_> {
         let Self { level, partners, system: SymmetricProcess { process, orbits, .. }, .. } = self;
         let (partner, data) = (&mut partners[owner], &process.data);
         let Visited { images, keys, elements, stabilisers } = &level.visited;
-        let places = &level.images_of[owner];
-        let mut values: Vec<u32> = Vec::with_capacity(places.len() * process.parameters);
+        let positions = &level.images_of[owner];
+        let mut values: Vec<u32> = Vec::with_capacity(positions.len() * process.parameters);
         let (mut firsts, mut groups) = (Vec::new(), Vec::new());
-        for &place in places {
-            let (element, group) = (elements[place as usize], stabilisers[place as usize]);
-            let image = images.get(place).iter().copied();
+        for &position in positions {
+            let (element, group) = (elements[position as usize], stabilisers[position as usize]);
+            let image = images.get(position).iter().copied();
             if is_own {
                 values.extend(image);
                 firsts.push(element);
@@ -215,13 +222,13 @@ impl OrbitPart<'_> {
         }
         let (mut owners, mut leading) = (Vec::new(), Vec::new());
         for &pair in &level.pairs_of[owner] {
-            let &[place, element] = level.pairs.get(pair) else { unreachable!("it is a pair") };
-            owners.push(level.owners[place as usize].1);
+            let &[position, element] = level.pairs.get(pair) else { unreachable!("it is a pair") };
+            owners.push(level.owners[position as usize].1);
             leading.push(if is_own { element } else { partner.element(orbits, element) });
         }
         let mut batch = Vec::new();
         partner.news(&mut batch);
-        let keys = || places.iter().map(|&place| keys[place as usize]);
+        let keys = || positions.iter().map(|&position| keys[position as usize]);
         put_longs(&mut batch, keys().map(|(source, _)| source));
         put_words(&mut batch, keys().map(|(_, index)| index));
         for column in [values, firsts, groups, owners, leading] {

@@ -1,6 +1,7 @@
-//! The last superstep of a level: with rows, the rows of its representatives are completed.
+//! The last superstep of a level: if the quotient is stored, the transitions of its
+//! representatives are completed.
 
-use crate::base::put_away::InGroups;
+use crate::base::spill::Spillable;
 use crate::orbits::first_steps::Step;
 use crate::orbits::symmetric_process::SymmetricProcess;
 use crate::partition::Key;
@@ -21,15 +22,15 @@ impl OrbitPart<'_> {
         cut: Option<Key>,
     ) -> Result<Counts, Failure> {
         self.labels.take(labels)?;
-        self.have(&[ORBITS, FOUND])?;
-        if self.has_rows() && cut.is_none() {
+        self.read_back(&[ORBITS, FOUND])?;
+        if self.with_quotient() && cut.is_none() {
             self.complete(batches)?;
         }
         let level = &mut self.level;
         level.states.start = level.states.end;
         let counts = std::mem::take(&mut level.counts);
         (level.degrees, level.labels, level.targets) = Default::default();
-        (level.places, level.images_of, level.pairs_of) = Default::default();
+        (level.positions, level.images_of, level.pairs_of) = Default::default();
         Ok(counts)
     }
 
@@ -45,17 +46,17 @@ impl OrbitPart<'_> {
                 self;
             let known = partners[from].learn(&mut process.data, orbits, points, &mut batch)?;
             let known = Some(known).filter(|_| from != self.options.index);
-            let (places, leading) = (&level.images_of[from], &level.pairs_of[from]);
+            let (positions, leading) = (&level.images_of[from], &level.pairs_of[from]);
             let (found, groups, moved) = (batch.longs()?, batch.words()?, batch.words()?);
-            if [found.len(), groups.len()] != [places.len(); 2]
+            if [found.len(), groups.len()] != [positions.len(); 2]
                 || moved.len() != leading.len()
                 || !batch.is_empty()
             {
                 return Err(Failure::Unreadable);
             }
-            for ((number, group), &place) in found.zip(groups).zip(places) {
-                numbers[place as usize] = number;
-                stabilisers[place as usize] = own(known, group, Known::group)?;
+            for ((number, group), &position) in found.zip(groups).zip(positions) {
+                numbers[position as usize] = number;
+                stabilisers[position as usize] = own(known, group, Known::group)?;
             }
             for (shift, &pair) in moved.zip(leading) {
                 shifts[pair as usize] = own(known, shift, Known::element)?;
@@ -68,12 +69,12 @@ impl OrbitPart<'_> {
             let source = self.numbers.at(orbit as usize);
             for at in from..from + degree as usize {
                 let pair = self.level.targets[at] as usize;
-                let place = self.level.places[pair] as usize;
+                let position = self.level.positions[pair] as usize;
                 let step = Step {
                     step: self.level.labels[at],
                     shift: shifts[pair],
-                    target: numbers[place],
-                    stabiliser: stabilisers[place],
+                    target: numbers[position],
+                    stabiliser: stabilisers[position],
                 };
                 let numbered = &mut self.system.split().1;
                 if self.first_steps.is_first(step, orbit, numbered)? {

@@ -6,12 +6,12 @@
 //! it is computed: values are compared by content, not by number. Levels have the same supersteps
 //! as those of a generation, and orbits get the same numbers as on one machine.
 //!
-//! If orbits are only counted, canonical images represent them, and nothing is sent back. With
-//! *rows*, an orbit is represented by the state that was visited first, as on one machine. For each
-//! image its owner is sent the key and the state of the first visit, and the elements that lead
-//! from the image to the other visited states; it answers with the number of the orbit, its
-//! stabiliser, and the least element of each coset. So the partition that expanded a state has its
-//! transitions.
+//! If orbits are only counted, canonical images represent them, and nothing is sent back. If the
+//! quotient is stored, an orbit is represented by the state that was visited first, as on one
+//! machine. For each image its owner is sent the key and the state of the first visit, and the
+//! elements that lead from the image to the other visited states; it answers with the number of the
+//! orbit, its stabiliser, and the least element of each coset. So the partition that expanded a
+//! state has its transitions.
 //!
 //! Certificates need no exchange. They are about single local situations, values of tests and
 //! values of data, each closed under the generators. A partition certifies all that its own states

@@ -3,14 +3,14 @@
 use crate::base::hash;
 use crate::base::ids::Label;
 use crate::base::ids::as_index;
-use crate::base::put_away::Storage;
-use crate::base::row_interner::Rows;
+use crate::base::interner::Interner;
+use crate::base::spill::Storage;
 use crate::data::terms::Term;
 use crate::orbits::Options as Exploring;
 use crate::orbits::canonical_state::Besides;
 use crate::orbits::first_steps::FirstSteps;
 use crate::orbits::orbit_table::Canon;
-use crate::orbits::symmetric_process::{SymmetricProcess, bind};
+use crate::orbits::symmetric_process::{SymmetricProcess, disable_tests};
 use crate::partition::Key;
 use crate::partition::numbers::Numbers;
 use crate::partition::orbits::partner::{Partner, Saved};
@@ -30,7 +30,7 @@ pub struct Options {
     /// The index of this partition, and the number of partitions.
     pub index: usize,
     pub partitions: usize,
-    /// Limits, threads, whether there are rows, and which summands are proven.
+    /// Limits, threads, whether the quotient is stored, and which summands are proven.
     pub exploring: Exploring,
     /// Summands without tests, as these are not known to correspond to those of their images.
     pub bound: Vec<u32>,
@@ -52,7 +52,7 @@ pub(super) const GROUPS: usize = 4;
 /// The set of images visited in a level, with the data of their first visits.
 #[derive(Default)]
 pub(super) struct Visited {
-    pub(super) images: Rows,
+    pub(super) images: Interner,
     pub(super) keys: Vec<Key>,
     /// For the state visited first, the element that leads to the image, and its stabiliser.
     pub(super) elements: Vec<u32>,
@@ -68,38 +68,38 @@ impl Visited {
         key: Key,
         (element, stabiliser): (u32, u32),
     ) -> (u32, bool) {
-        let (place, new) = self.images.intern(image);
+        let (position, new) = self.images.intern(image);
         if new {
             self.keys.push(key);
             self.elements.push(element);
             self.stabilisers.push(stabiliser);
-        } else if key < self.keys[place as usize] {
-            self.keys[place as usize] = key;
-            self.elements[place as usize] = element;
-            self.stabilisers[place as usize] = stabiliser;
+        } else if key < self.keys[position as usize] {
+            self.keys[position as usize] = key;
+            self.elements[position as usize] = element;
+            self.stabilisers[position as usize] = stabiliser;
         }
-        (place, new)
+        (position, new)
     }
 }
 
-/// The current level, or a piece of it.
+/// The current level, or a chunk of it.
 #[derive(Default)]
 pub(crate) struct Level {
     /// Its orbits, by their numbers in this partition.
     pub(super) states: Range<u32>,
-    /// With rows, the number of steps of each orbit; and for each step its label, and the position
-    /// of its target among the visited ones.
+    /// If the quotient is stored, the number of steps of each orbit; and for each step its label,
+    /// and the position of its target among the visited ones.
     pub(super) degrees: Vec<u32>,
     pub(super) labels: Vec<u32>,
     pub(super) targets: Vec<u32>,
-    /// The visited images, until they are sent to their owners; with rows, also the pairs of an
-    /// image and an element.
+    /// The visited images, until they are sent to their owners; if the quotient is stored, also the
+    /// pairs of an image and an element.
     pub(super) visited: Visited,
-    pub(super) pairs: Rows,
+    pub(super) pairs: Interner,
     /// For every image its owner, and its position among the images for that owner.
     pub(super) owners: Vec<(u32, u32)>,
     /// For every pair the position of its image.
-    pub(super) places: Vec<u32>,
+    pub(super) positions: Vec<u32>,
     /// For every partition the images and the pairs that it owns; and the numbers of all images and
     /// pairs.
     pub(super) images_of: Vec<Vec<u32>>,
@@ -119,7 +119,7 @@ pub(crate) struct Level {
 #[derive(Default)]
 pub(super) struct Request {
     pub(super) orbits: Vec<u64>,
-    pub(super) places: Vec<u32>,
+    pub(super) positions: Vec<u32>,
     pub(super) elements: Vec<u32>,
 }
 
@@ -151,11 +151,15 @@ impl<'a> OrbitPart<'a> {
         options: &'a Options,
         is_refused: bool,
     ) -> Result<Self, Stop> {
-        let mut free = process.steps();
-        options.bound.iter().for_each(|&summand| bind(&mut free, generators, summand));
+        let mut has_tests = process.steps();
+        options
+            .bound
+            .iter()
+            .for_each(|&summand| disable_tests(&mut has_tests, generators, summand));
         let (exploring, alone) = (&options.exploring, Besides::default());
-        let acting = (carrier, generators);
-        let mut system = SymmetricProcess::new(process, acting, action, exploring, alone, &free)?;
+        let on_values = (carrier, generators);
+        let mut system =
+            SymmetricProcess::new(process, on_values, action, exploring, alone, &has_tests)?;
         system.canonical.rank_by_content();
         let mut part = Self {
             system,
@@ -186,19 +190,19 @@ impl<'a> OrbitPart<'a> {
         self.system.process
     }
 
-    /// Whether there are rows: then representatives are the members that were visited first, else
-    /// the canonical images.
-    pub(super) fn has_rows(&self) -> bool {
-        self.options.exploring.rows
+    /// Whether the quotient is stored: then representatives are the members that were visited
+    /// first, else the canonical images.
+    pub(super) fn with_quotient(&self) -> bool {
+        self.options.exploring.with_quotient
     }
 
     /// The number of the representative's stabiliser, if the state is the first visited member of
     /// its orbit.
     pub(super) fn stabiliser_of(&mut self, canon: Canon<'_>) -> Result<u32, Stop> {
-        let rows = self.has_rows();
+        let with_quotient = self.with_quotient();
         let SymmetricProcess { orbits, process, .. } = &mut self.system;
         let cancel = &process.data.cancel;
-        Ok(if rows {
+        Ok(if with_quotient {
             orbits.stabilisers.intern(canon.stabiliser.to_vec(), cancel)?
         } else {
             orbits.stabiliser_of_image(canon, cancel)?
@@ -209,14 +213,14 @@ impl<'a> OrbitPart<'a> {
     #[expect(clippy::cast_possible_truncation, reason = "less than the number of partitions")]
     pub(super) fn owner(&mut self, image: &[Term]) -> Result<usize, Stop> {
         let mut sum = 0u64;
-        for (place, &value) in (0..).zip(image) {
+        for (position, &value) in (0..).zip(image) {
             let rank = loop {
                 match self.system.canonical.rank(value) {
                     Ok(rank) => break rank,
                     Err(missing) => self.system.learn(missing)?,
                 }
             };
-            sum = sum.wrapping_add(hash::mix(place, rank));
+            sum = sum.wrapping_add(hash::mix(position, rank));
         }
         // The upper half of the product is evenly distributed over the partitions.
         let product = u128::from(hash::mix(sum, 0)) * self.options.partitions as u128;
@@ -232,8 +236,8 @@ impl<'a> OrbitPart<'a> {
 
     /// The bytes of the orbits, including spilled ones, and of tables, of which there are none.
     pub fn bytes(&self) -> (usize, usize) {
-        let away = |group| self.storage.as_ref().map_or(0, |storage| storage.group_bytes(group));
+        let spilled = |group| self.storage.as_ref().map_or(0, |storage| storage.group_bytes(group));
         let own = self.system.orbits.bytes() + self.numbers.bytes();
-        (own + as_index(away(IMAGES) + away(ORBITS)), 0)
+        (own + as_index(spilled(IMAGES) + spilled(ORBITS)), 0)
     }
 }

@@ -129,7 +129,7 @@ impl Known {
 /// The contents of checkpoints so far, and the data for the next one.
 #[derive(Default)]
 pub struct Saved {
-    /// The numbering of values, stabilisers and elements in checkpoints and rows.
+    /// The numbering of values, stabilisers and elements in checkpoints and stored transitions.
     pub(super) known: Partner,
     /// For new orbits: images, the elements that map the first members to these, stabilisers, and
     /// numbers.
@@ -172,13 +172,13 @@ struct Sent {
 }
 
 impl Sent {
-    /// The number of an object; for a new one `tell` appends its encoding.
-    fn number(&mut self, own: u32, tell: impl FnOnce(&mut Vec<u8>)) -> u32 {
+    /// The number of an object; for a new one `encode` appends its encoding.
+    fn number(&mut self, own: u32, encode: impl FnOnce(&mut Vec<u8>)) -> u32 {
         let next = u32::at(self.sent.len());
         let number = *self.numbers.entry(own).or_insert(next);
         if number == next {
             self.sent.push(own);
-            tell(&mut self.news);
+            encode(&mut self.news);
         }
         number
     }

@@ -1,6 +1,6 @@
 //! The proof of the symmetry on everything that this partition visited, after all is expanded.
 
-use crate::base::put_away::InGroups;
+use crate::base::spill::Spillable;
 use crate::orbits::statistics::GroupStatistics;
 use crate::partition::orbits::orbit_part::{IMAGES, ORBITS, OrbitPart};
 use crate::partition::supersteps::Failure;
@@ -10,7 +10,7 @@ impl OrbitPart<'_> {
     /// Or returns a summand whose tests are not known to correspond to those of its images: then
     /// everything has to be explored again, with that one in `bound`.
     pub fn prove(&mut self) -> Result<Result<GroupStatistics, u32>, Failure> {
-        self.have(&[IMAGES, ORBITS])?;
+        self.read_back(&[IMAGES, ORBITS])?;
         let system = &mut self.system;
         let strategy = system.options.strategy_for(system.action);
         let mut statistics = GroupStatistics::of(system.action.group.order(), strategy);
@@ -19,7 +19,7 @@ impl OrbitPart<'_> {
         }
         if system.prove(&mut statistics, &mut || ())? {
             let states = system.sampled();
-            system.look_again(&states, &mut statistics)?;
+            system.spot_check(&states, &mut statistics)?;
         }
         Ok(Ok(statistics))
     }

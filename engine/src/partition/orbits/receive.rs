@@ -2,7 +2,7 @@
 //! the keys of new ones to be ranked, number them, and answer.
 
 use crate::base::ids::Id;
-use crate::base::put_away::InGroups;
+use crate::base::spill::Spillable;
 use crate::orbits::orbit_table::View;
 use crate::orbits::symmetric_process::SymmetricProcess;
 use crate::partition::orbits::orbit_part::{
@@ -24,7 +24,7 @@ impl OrbitPart<'_> {
         batches: &[impl AsRef<[u8]>],
         sources: Range<u64>,
     ) -> Result<Batches, Failure> {
-        self.have(&[IMAGES, REQUESTED])?;
+        self.read_back(&[IMAGES, REQUESTED])?;
         self.level.requests.clear();
         for (partner, batch) in batches.iter().enumerate() {
             let request = self.look_up(partner, batch.as_ref())?;
@@ -44,15 +44,15 @@ impl OrbitPart<'_> {
         let known = partners[from].learn(&mut process.data, orbits, points, &mut batch)?;
         let known = Some(known).filter(|_| from != self.options.index);
         let keys: Vec<Key> = batch.longs()?.zip(batch.words()?).collect();
-        let mut columns = (0..5).map(|_| Ok(batch.words()?.collect()));
-        let mut next = || columns.next().expect("there are five");
-        let [values, elements, groups, places, leading]: [Result<Vec<u32>, Unreadable>; 5] =
+        let mut lists = (0..5).map(|_| Ok(batch.words()?.collect()));
+        let mut next = || lists.next().expect("there are five");
+        let [values, elements, groups, positions, leading]: [Result<Vec<u32>, Unreadable>; 5] =
             std::array::from_fn(|_| next());
-        let (values, elements, groups, places) = (values?, elements?, groups?, places?);
+        let (values, elements, groups, positions) = (values?, elements?, groups?, positions?);
         if values.len() != width * keys.len()
             || elements.len() != keys.len()
             || groups.len() != keys.len()
-            || places.iter().any(|&place| place as usize >= keys.len())
+            || positions.iter().any(|&position| position as usize >= keys.len())
             || !batch.is_empty()
         {
             return Err(Failure::Unreadable);
@@ -60,7 +60,7 @@ impl OrbitPart<'_> {
         let mut view = View::default();
         let mut image = Vec::with_capacity(width);
         let mut request =
-            Request { orbits: Vec::with_capacity(keys.len()), places, ..Request::default() };
+            Request { orbits: Vec::with_capacity(keys.len()), positions, ..Request::default() };
         for (at, &key) in keys.iter().enumerate() {
             image.clear();
             for &value in &values[at * width..(at + 1) * width] {
@@ -78,7 +78,7 @@ impl OrbitPart<'_> {
         for element in leading? {
             request.elements.push(own(known, element, Known::element)?);
         }
-        if request.elements.len() != request.places.len() {
+        if request.elements.len() != request.positions.len() {
             return Err(Failure::Unreadable);
         }
         Ok(request)
@@ -86,14 +86,14 @@ impl OrbitPart<'_> {
 
     /// Takes a batch of ranks from every partition; `firsts` has for each the number of its orbit
     /// with rank 0. Orbits visited at `cut` or later are left out. Returns the number of own
-    /// orbits, and with rows for every partition a batch of answers.
+    /// orbits, and if the quotient is stored, for every partition a batch of answers.
     pub fn number(
         &mut self,
         batches: &[impl AsRef<[u8]>],
         firsts: &[u64],
         cut: Option<Key>,
     ) -> Result<(usize, Batches), Failure> {
-        self.have(&[IMAGES, ORBITS, REQUESTED])?;
+        self.read_back(&[IMAGES, ORBITS, REQUESTED])?;
         let Level { ranking, new, .. } = &mut self.level;
         let (numbers, count) = ranking.numbers(&new.keys, batches, firsts, cut)?;
         let (order, new) = (std::mem::take(ranking).order, std::mem::take(new));
@@ -102,15 +102,15 @@ impl OrbitPart<'_> {
         }
         let mut orbits = vec![NONE; numbers.len()];
         let Visited { images, elements, stabilisers, .. } = new;
-        for &place in &order[..count] {
-            orbits[place as usize] = u32::at(self.numbers.len());
-            let at = place as usize;
+        for &position in &order[..count] {
+            orbits[position as usize] = u32::at(self.numbers.len());
+            let at = position as usize;
             let element = self.system.orbits.elements.get(elements[at]).to_vec();
-            self.note(images.get(place), &element, stabilisers[at], numbers[at]);
+            self.note(images.get(position), &element, stabilisers[at], numbers[at]);
         }
         let request = std::mem::take(&mut self.level.requests);
         let answers = request.into_iter().enumerate();
-        let answers = match self.has_rows() && cut.is_none() {
+        let answers = match self.with_quotient() && cut.is_none() {
             true => {
                 answers.map(|(partner, request)| self.answer(partner, request, &orbits)).collect()
             }
@@ -135,10 +135,10 @@ impl OrbitPart<'_> {
             let group = orbits.stabiliser[orbit as usize];
             groups.push(if is_own { group } else { partner.group(orbits, group) });
         }
-        let mut shifts = Vec::with_capacity(request.places.len());
-        for (&place, &element) in request.places.iter().zip(&request.elements) {
+        let mut shifts = Vec::with_capacity(request.positions.len());
+        for (&position, &element) in request.positions.iter().zip(&request.elements) {
             let element = orbits.elements.get(element).to_vec();
-            let shift = orbits.shift(&element, found[place as usize]);
+            let shift = orbits.shift(&element, found[position as usize]);
             shifts.push(if is_own { shift } else { partner.element(orbits, shift) });
         }
         let mut batch = Vec::new();

@@ -1,6 +1,6 @@
 //! The contribution of a partition to the quotient, after everything is proven.
 
-use crate::base::put_away::InGroups;
+use crate::base::spill::Spillable;
 use crate::group::permutation::Permutation;
 use crate::orbits::label_permutations;
 use crate::orbits::symmetric_process::SymmetricProcess;
@@ -14,7 +14,7 @@ use crate::symmetry_of_process::witness::Witness;
 pub struct OwnOrbits {
     pub numbers: Vec<u64>,
     pub stabilisers: Vec<u32>,
-    /// The generators of each stabiliser, and the elements used as shifts in rows.
+    /// The generators of each stabiliser, and the elements used as shifts of stored transitions.
     pub groups: Vec<Vec<Permutation>>,
     pub elements: Vec<Permutation>,
 }
@@ -26,7 +26,7 @@ pub type Labels = Result<(Vec<Vec<u8>>, Vec<Permutation>), (usize, Witness)>;
 impl OrbitPart<'_> {
     /// The orbits that this partition owns.
     pub fn own_orbits(&mut self) -> Result<OwnOrbits, Failure> {
-        self.have(&[ORBITS])?;
+        self.read_back(&[ORBITS])?;
         let Self { system: SymmetricProcess { orbits, .. }, saved, numbers, .. } = self;
         let stabilisers = orbits.stabiliser.iter();
         let stabilisers = stabilisers.map(|&number| saved.known.group(orbits, number)).collect();

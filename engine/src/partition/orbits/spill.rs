@@ -2,13 +2,13 @@
 //! file, in groups. A superstep reads the groups that it needs. The tables of the process and the
 //! group stay in memory.
 
-use crate::base::put_away::{InGroups, Pass, Storage};
+use crate::base::spill::{Spillable, Storage, Transfer};
 use crate::partition::orbits::orbit_part::{
     FOUND, GROUPS, IMAGES, ORBITS, OrbitPart, REQUESTED, Visited,
 };
 use std::io::Result;
 
-impl InGroups for OrbitPart<'_> {
+impl Spillable for OrbitPart<'_> {
     const GROUPS: usize = GROUPS;
 
     fn storage(&self) -> &Option<Storage> {
@@ -19,30 +19,30 @@ impl InGroups for OrbitPart<'_> {
         &mut self.storage
     }
 
-    fn columns(&mut self, group: usize, pass: &mut Pass<'_>) -> Result<()> {
+    fn transfer(&mut self, group: usize, transfer: &mut Transfer<'_>) -> Result<()> {
         let level = &mut self.level;
         match group {
-            IMAGES => self.system.orbits.image_columns(pass),
+            IMAGES => self.system.orbits.transfer_images(transfer),
             ORBITS => {
-                self.system.orbits.orbit_columns(pass)?;
-                self.numbers.columns(pass)
+                self.system.orbits.transfer_orbits(transfer)?;
+                self.numbers.transfer(transfer)
             }
             FOUND => {
                 for column in [&mut level.degrees, &mut level.labels, &mut level.targets] {
-                    pass.any(column)?;
+                    transfer.any(column)?;
                 }
-                pass.any(&mut level.places)?;
+                transfer.any(&mut level.positions)?;
                 let owned = level.images_of.iter_mut().chain(&mut level.pairs_of);
-                owned.into_iter().try_for_each(|column| pass.any(column))
+                owned.into_iter().try_for_each(|column| transfer.any(column))
             }
             _ => {
                 debug_assert_eq!(group, REQUESTED);
-                level.new.columns(pass)?;
-                level.ranking.columns(pass)?;
+                level.new.transfer(transfer)?;
+                level.ranking.transfer(transfer)?;
                 level.requests.iter_mut().try_for_each(|request| {
-                    pass.any(&mut request.orbits)?;
-                    pass.any(&mut request.places)?;
-                    pass.any(&mut request.elements)
+                    transfer.any(&mut request.orbits)?;
+                    transfer.any(&mut request.positions)?;
+                    transfer.any(&mut request.elements)
                 })
             }
         }
@@ -50,10 +50,10 @@ impl InGroups for OrbitPart<'_> {
 }
 
 impl Visited {
-    fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
-        self.images.columns(pass)?;
-        pass.pairs_any(&mut self.keys)?;
-        pass.any(&mut self.elements)?;
-        pass.any(&mut self.stabilisers)
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Result<()> {
+        self.images.transfer(transfer)?;
+        transfer.pairs_any(&mut self.keys)?;
+        transfer.any(&mut self.elements)?;
+        transfer.any(&mut self.stabilisers)
     }
 }

@@ -110,7 +110,7 @@ pub fn minimise(
 fn without_little_brothers(graph: &Graph, order: &Preorder, cancel: &Cancel) -> Result<Graph> {
     let mut unchecked = 0;
     let full = graph.quotient(&order.block, order.above.len(), cancel)?;
-    let mut kept = Vec::new();
+    let mut transitions = Vec::new();
     for state in full.each_state() {
         let steps: Vec<(Label, State)> = full.steps(state).collect();
         for group in steps.chunk_by(|x, y| x.0 == y.0) {
@@ -118,11 +118,11 @@ fn without_little_brothers(graph: &Graph, order: &Preorder, cancel: &Cancel) -> 
                 cancel.check_every(&mut unchecked, group.len())?;
                 let above = &order.above[target];
                 if !group.iter().any(|&(_, other)| other != target && above.has(Block(other.0))) {
-                    kept.push((state, label, target));
+                    transitions.push((state, label, target));
                 }
             }
         }
     }
-    let (ends, labels) = ((full.initial, full.states), (full.labels, full.tau));
-    Graph::from_transitions(ends, labels, &kept, cancel)
+    let (states, labels) = ((full.initial, full.states), (full.labels, full.tau));
+    Graph::from_transitions(states, labels, &transitions, cancel)
 }

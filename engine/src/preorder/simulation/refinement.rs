@@ -5,8 +5,8 @@ use crate::base::cancel::{Cancel, Limited, NoResult, Result};
 use crate::base::csr::graph::Graph;
 use crate::base::csr::incoming::Incoming;
 use crate::base::ids::{Block, Id, Label, State};
+use crate::base::interner::Interner;
 use crate::base::partition::{Partition, Refinable};
-use crate::base::row_interner::Rows;
 use crate::preorder::formula_of_removal::Log;
 use crate::preorder::subset::is_subset;
 
@@ -44,7 +44,7 @@ impl<'a> Refinement<'a> {
         max_blocks: usize,
         cancel: &'a Cancel,
     ) -> Limited<Self> {
-        let mut offers = Rows::default();
+        let mut offers = Interner::default();
         let mut sources = vec![Vec::new(); graph.labels];
         let mut offered = Vec::new();
         let block: Vec<Block> = graph

@@ -28,7 +28,7 @@ pub fn unsimulated(
     let mut log = log.unwrap_or_default();
     log.finish();
     let node = log.node(blocks.of(low));
-    let mut removed = Removed { graph, kind, log, place: blocks.into_positions() };
+    let mut removed = Removed { graph, kind, log, position: blocks.into_positions() };
     let first = Pair { why: removed.why(node, low, high), right: high };
     Ok(formula_of_removal::explain(&mut removed, first, cancel)?)
 }
@@ -38,13 +38,13 @@ struct Removed<'a> {
     graph: &'a Graph,
     kind: Simulation,
     log: Log,
-    place: Vec<u32>,
+    position: Vec<u32>,
 }
 
 impl Removed<'_> {
     /// The reason why a state is not above a block with the member `member`.
     fn why(&self, node: u32, member: State, state: State) -> Why {
-        if let Some(event) = self.log.removed(node, self.place[state]) {
+        if let Some(event) = self.log.removed(node, self.position[state]) {
             return Why::Event(event);
         }
         let lacks =

@@ -1,15 +1,15 @@
-//! Output of transitions: to the host as text, or into columns.
+//! Output of transitions: to the callbacks as text, or into columns.
 
 use crate::base::ids::Id;
 use crate::base::ids::Label;
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
 use crate::process::explore::statistics::{Callbacks, Output};
-use crate::process::output::Rows;
+use crate::process::output::Transitions;
 use crate::process::store::NONE;
 use std::sync::Arc;
 
-/// The number of bytes of text from which it is handed to the host.
+/// The number of bytes of text from which it is handed to the callbacks.
 const BLOCK: usize = 1 << 15;
 
 /// Passes transitions on as text, or collects them in columns.
@@ -35,38 +35,40 @@ impl Delivery {
         }
     }
 
-    /// Accepts rows, in order.
-    pub fn deliver(&mut self, ready: &[Rows], host: &mut dyn Callbacks) {
+    /// Accepts transitions, in order.
+    pub fn deliver(&mut self, ready: &[Transitions], callbacks: &mut dyn Callbacks) {
         match self.output {
             Output::Nothing => {}
-            Output::Text => ready.iter().for_each(|rows| self.write(rows.text(), host)),
-            Output::Columns => ready.iter().for_each(|rows| self.append(rows)),
+            Output::Text => {
+                ready.iter().for_each(|transitions| self.write(transitions.text(), callbacks))
+            }
+            Output::Columns => ready.iter().for_each(|transitions| self.append(transitions)),
         }
     }
 
     /// Hands over the buffered text.
-    pub fn finish(&mut self, host: &mut dyn Callbacks) {
+    pub fn finish(&mut self, callbacks: &mut dyn Callbacks) {
         if !self.block.is_empty() {
-            host.write(&std::mem::take(&mut self.block));
+            callbacks.write(&std::mem::take(&mut self.block));
         }
     }
 
     /// Writes text; it is copied at most once, and soon, while it is in the cache.
-    fn write(&mut self, text: &[u8], host: &mut dyn Callbacks) {
+    fn write(&mut self, text: &[u8], callbacks: &mut dyn Callbacks) {
         if self.block.is_empty() && text.len() > BLOCK {
-            return host.write(text);
+            return callbacks.write(text);
         }
         self.block.extend_from_slice(text);
         if self.block.len() > BLOCK {
-            host.write(&self.block);
+            callbacks.write(&self.block);
             self.block.clear();
         }
     }
 
-    fn append(&mut self, rows: &Rows) {
-        self.columns[0].extend_from_slice(&rows.source);
-        self.columns[2].extend_from_slice(&rows.target);
-        for &label in &rows.label {
+    fn append(&mut self, transitions: &Transitions) {
+        self.columns[0].extend_from_slice(&transitions.source);
+        self.columns[2].extend_from_slice(&transitions.target);
+        for &label in &transitions.label {
             if self.numbers.len() <= label as usize {
                 self.numbers.resize(label as usize + 1, NONE);
             }
@@ -80,7 +82,7 @@ impl Delivery {
     }
 
     /// The LTS made of the columns, if columns were requested; `all` are the labels as numbered in
-    /// the rows.
+    /// the transitions.
     pub fn lts(self, all: &Labels, states: u32) -> Option<Lts> {
         if self.output != Output::Columns {
             return None;

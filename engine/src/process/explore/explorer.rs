@@ -1,4 +1,4 @@
-//! The state of an exploration, and its reports to the host.
+//! The state of an exploration, and its reports to the callbacks.
 
 use crate::base::cancel::{Cancel, Result, Stage};
 use crate::base::ids::Label;
@@ -16,9 +16,9 @@ use std::time::Instant;
 /// A running exploration.
 pub(crate) struct Explorer<'a, 'p> {
     pub(crate) options: &'a Options,
-    /// The host. It is behind a lock because any thread may hand over rows, while another numbers
-    /// new states.
-    pub(crate) host: &'a Mutex<&'a mut dyn Callbacks>,
+    /// The callbacks. They are behind a lock because any thread may hand over transitions, while
+    /// another numbers new states.
+    pub(crate) callbacks: &'a Mutex<&'a mut dyn Callbacks>,
     pub(crate) states: States<'p>,
     pub(crate) search: Option<Search>,
     pub(crate) statistics: Statistics,
@@ -32,7 +32,7 @@ pub(crate) struct Explorer<'a, 'p> {
     pub(crate) cancel: Cancel,
     /// The stage in which states are found.
     pub(crate) found: Stage,
-    /// When the host was last told of the progress.
+    /// When the progress was last reported.
     pub(crate) reported: Instant,
 }
 
@@ -40,20 +40,20 @@ impl<'a, 'p> Explorer<'a, 'p> {
     pub(crate) fn new(
         process: &'p mut Process,
         options: &'a Options,
-        host: &'a Mutex<&'a mut dyn Callbacks>,
+        callbacks: &'a Mutex<&'a mut dyn Callbacks>,
     ) -> Self {
         let begun = Instant::now();
         let cancel = process.data.cancel.clone();
         process.data.begin(cancel.within(options.limits.time));
         let (mut states, initial) = States::new(process);
-        states.store.intern_row(&initial);
-        let wanted = options.wanted;
+        states.store.intern_vector(&initial);
+        let query = options.query;
         let most = options.limits.states.unwrap_or(usize::MAX);
         Self {
             options,
-            host,
+            callbacks,
             states,
-            search: (wanted.deadlocks || wanted.actions).then(|| Search::new(wanted)),
+            search: (query.deadlocks || query.actions).then(|| Search::new(query)),
             statistics: Statistics { levels: 1, ..Statistics::default() },
             incomplete: None,
             level_end: 1,
@@ -72,8 +72,8 @@ impl<'a, 'p> Explorer<'a, 'p> {
         self.states.process().data.cancel.check()
     }
 
-    pub(crate) fn host(&self) -> MutexGuard<'a, &'a mut dyn Callbacks> {
-        self.host.locked()
+    pub(crate) fn callbacks(&self) -> MutexGuard<'a, &'a mut dyn Callbacks> {
+        self.callbacks.locked()
     }
 
     /// Updates the statistics.

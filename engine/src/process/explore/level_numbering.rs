@@ -59,7 +59,7 @@ impl Explorer<'_, '_> {
     /// Numbers the new states of one chunk; `cut` if the steps of the last state are incomplete.
     fn number_chunk(&mut self, chunk: &mut Chunk, cut: bool) {
         let most = self.options.limits.states.unwrap_or(usize::MAX).min(NONE as usize - 1);
-        let actions = self.options.wanted.actions;
+        let actions = self.options.query.actions;
         self.states.complete(chunk);
         self.states.store.fetch(&chunk.roots, &chunk.targets);
         let mut step = 0;
@@ -125,7 +125,7 @@ impl Explorer<'_, '_> {
     fn is_enough(&mut self, state: u32, label: u32, target: u32) -> bool {
         let Some(search) = &mut self.search else { return false };
         let labels = &self.states.process().labels.labels;
-        let host = self.host;
-        search.step(state, label, target, || host.locked().is_wanted(labels.get(Label(label))))
+        let callbacks = self.callbacks;
+        search.step(state, label, target, || callbacks.locked().is_goal(labels.get(Label(label))))
     }
 }

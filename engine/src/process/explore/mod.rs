@@ -39,10 +39,10 @@ const REPORT: Duration = Duration::from_millis(40);
 pub fn generate(
     process: &mut Process,
     options: &Options,
-    host: &mut dyn Callbacks,
+    callbacks: &mut dyn Callbacks,
 ) -> Result<Exploration, Stop> {
     let cancel = process.data.cancel.clone();
-    let found = Explorer::new(process, options, &Mutex::new(host)).run();
+    let found = Explorer::new(process, options, &Mutex::new(callbacks)).run();
     process.data.begin(cancel);
     found
 }
@@ -54,7 +54,7 @@ impl Explorer<'_, '_> {
         let mut start = Instant::now();
         loop {
             let ranges = if self.incomplete.is_none() { self.ranges() } else { Vec::new() };
-            if ranges.is_empty() && pipeline.chunks.is_empty() && pipeline.rows.is_empty() {
+            if ranges.is_empty() && pipeline.chunks.is_empty() && pipeline.transitions.is_empty() {
                 break;
             }
             let mut fresh = self.find(&ranges, &mut pipeline.spare_chunks);
@@ -70,7 +70,7 @@ impl Explorer<'_, '_> {
                 start = now;
             }
         }
-        pipeline.delivery.finish(*self.host());
+        pipeline.delivery.finish(*self.callbacks());
         // Traces are computed even if a limit has been reached, however long that takes.
         let cancel = self.cancel.check().map_or_else(|_| Cancel::never(), |()| self.cancel.clone());
         self.states.process().data.begin(cancel);
@@ -107,7 +107,7 @@ impl Explorer<'_, '_> {
         }
         if now - self.reported > REPORT {
             self.update_statistics();
-            self.host().progress(&self.statistics);
+            self.callbacks().progress(&self.statistics);
             self.reported = now;
         }
     }

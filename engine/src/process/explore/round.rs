@@ -1,6 +1,6 @@
 //! Rounds of an exploration. First all threads compute steps, without changing shared data. Then
 //! one thread numbers the new states, while the others turn the chunks numbered in the previous
-//! round into rows and hand over the rows made before that.
+//! round into transitions and hand over the transitions made before that.
 
 use crate::base::ids::Id;
 use crate::base::ids::as_index;
@@ -11,7 +11,7 @@ use crate::process::explore::delivery::Delivery;
 use crate::process::explore::explorer::Explorer;
 use crate::process::explore::statistics::{Options, Output};
 use crate::process::linear::stop::Stop;
-use crate::process::output::{Rows, Texts};
+use crate::process::output::{Texts, Transitions};
 use crate::process::states::{done, spare};
 use std::ops::Range;
 use std::sync::Mutex;
@@ -28,13 +28,13 @@ const ROUND: Duration = Duration::from_millis(40);
 /// Fewer states than this are expanded by one thread.
 const ALONE: usize = 128;
 
-/// Passed from one round to the next: numbered chunks to be turned into rows, and rows to be handed
-/// over.
+/// Passed from one round to the next: numbered chunks to be turned into transitions, and
+/// transitions to be handed over.
 pub(crate) struct Pipeline {
     pub chunks: Vec<Chunk>,
-    pub rows: Vec<Rows>,
+    pub transitions: Vec<Transitions>,
     pub spare_chunks: Vec<Chunk>,
-    spare_rows: Vec<Rows>,
+    spare: Vec<Transitions>,
     pub texts: Texts,
     pub delivery: Delivery,
 }
@@ -44,9 +44,9 @@ impl Pipeline {
     pub fn new(options: &Options) -> Self {
         Self {
             chunks: Vec::new(),
-            rows: Vec::new(),
+            transitions: Vec::new(),
             spare_chunks: Vec::new(),
-            spare_rows: Vec::new(),
+            spare: Vec::new(),
             texts: Texts::new(options.hidden.iter().cloned()),
             delivery: Delivery::new(options.output),
         }
@@ -74,36 +74,37 @@ impl Explorer<'_, '_> {
         self.states.find(ranges, self.cap.now, others, old)
     }
 
-    /// Numbers the new states in `fresh`, turns the chunks numbered in the last round into rows,
-    /// and hands over the rows of the round before.
+    /// Numbers the new states in `fresh`, turns the chunks numbered in the last round into
+    /// transitions, and hands over the transitions of the round before.
     pub(crate) fn finish_round(
         &mut self,
         fresh: &mut Vec<Chunk>,
         pipeline: &mut Pipeline,
     ) -> Result<(), Stop> {
         let numbered = std::mem::take(&mut pipeline.chunks);
-        let rows = spare(numbered.len(), &mut pipeline.spare_rows);
+        let transitions = spare(numbered.len(), &mut pipeline.spare);
         let texts = (self.options.output == Output::Text).then_some(&pipeline.texts);
-        let (ready, host) = (std::mem::take(&mut pipeline.rows), self.host);
+        let (ready, callbacks) = (std::mem::take(&mut pipeline.transitions), self.callbacks);
         let delivery = Mutex::new(Some(&mut pipeline.delivery));
         let worker = |claim: parallel::Claim| {
             // The first thread to arrive hands over; the others go on.
             let first = delivery.locked().take();
             if let Some(delivery) = first {
-                let mut host = host.locked();
-                delivery.deliver(&ready, *host);
+                let mut callbacks = callbacks.locked();
+                delivery.deliver(&ready, *callbacks);
             }
             while let Some(task) = claim() {
-                rows[task].locked().fill(&numbered[task], texts);
+                transitions[task].locked().fill(&numbered[task], texts);
             }
         };
         let others = self.others(numbered.iter().map(|chunk| chunk.degrees.len()).sum());
-        let numbered_states = parallel::tasks(rows.len(), others, worker, || self.number(fresh));
-        pipeline.spare_rows.extend(ready);
+        let numbered_states =
+            parallel::tasks(transitions.len(), others, worker, || self.number(fresh));
+        pipeline.spare.extend(ready);
         pipeline.spare_chunks.extend(numbered);
-        pipeline.rows.extend(done(rows));
+        pipeline.transitions.extend(done(transitions));
         self.statistics.transitions +=
-            pipeline.rows.iter().map(|rows| rows.count as u64).sum::<u64>();
+            pipeline.transitions.iter().map(|transitions| transitions.count as u64).sum::<u64>();
         numbered_states
     }
 

@@ -3,7 +3,7 @@
 use crate::base::cancel::Stopped;
 use crate::base::lts::Lts;
 use crate::base::memory::anonymous;
-use crate::process::goals::{Trace, Wanted};
+use crate::process::goals::{Query, Trace};
 use std::time::{Duration, Instant};
 
 /// The limits of an exploration.
@@ -73,18 +73,18 @@ pub struct Options {
     pub output: Output,
     /// Actions and labels to be written as `tau`.
     pub hidden: Vec<Vec<u8>>,
-    pub wanted: Wanted,
+    pub query: Query,
 }
 
 /// The caller of an exploration.
 pub trait Callbacks: Send {
     /// Called regularly with the progress.
     fn progress(&mut self, statistics: &Statistics);
-    /// Writes the next rows, as text. An implementation that cannot write them has to stop the
-    /// exploration.
+    /// Writes the next transitions, as text. An implementation that cannot write them has to stop
+    /// the exploration.
     fn write(&mut self, text: &[u8]);
     /// Whether a label is searched for.
-    fn is_wanted(&mut self, label: &[u8]) -> bool;
+    fn is_goal(&mut self, label: &[u8]) -> bool;
 }
 
 /// Progress and statistics of an exploration.

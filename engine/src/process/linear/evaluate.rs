@@ -10,32 +10,32 @@ use crate::process::linear::stop::{MAX_LABELS, Stop};
 use crate::process::linear::values::{instance_value, too_deep, unsolvable};
 
 impl Process {
-    /// Appends to `rows` the local steps of summand `i`: label key and new values. `given` has the
+    /// Appends to `steps` the local steps of summand `i`: label key and new values. `given` has the
     /// values of the parameters, at least of those it reads. Returns false if there are too many.
     pub fn evaluate(
         &mut self,
         i: usize,
         given: &mut Vec<Term>,
         cap: usize,
-        rows: &mut Vec<u32>,
+        steps: &mut Vec<u32>,
     ) -> Result<bool, Stop> {
         if let Some(together) = &self.summands[i].together {
             let Self { data, labels, actions, .. } = self;
             together.steps(given, &data.cancel, |result, targets| {
-                rows.push(match &together.labels {
+                steps.push(match &together.labels {
                     Some(values) => {
                         let value = values[result as usize];
                         labels.intern_whole(&[0, value], || data.terms.show(value))
                     }
                     None => labels.intern_whole(&[result], || actions[result as usize].clone()),
                 });
-                rows.extend_from_slice(targets);
+                steps.extend_from_slice(targets);
             })?;
             return Ok(true);
         }
         let mut complete = true;
         for which in 0..=self.summands[i].also.len() {
-            complete &= self.evaluate_one(i, which, given, cap, rows)?;
+            complete &= self.evaluate_one(i, which, given, cap, steps)?;
         }
         Ok(complete)
     }
@@ -48,7 +48,7 @@ impl Process {
         which: usize,
         given: &mut Vec<Term>,
         cap: usize,
-        rows: &mut Vec<u32>,
+        steps: &mut Vec<u32>,
     ) -> Result<bool, Stop> {
         let summand = match which {
             0 => &self.summands[i],
@@ -97,11 +97,11 @@ impl Process {
                 Err(Stop::Labels(_)) => return Err(Stop::Labels(Some(i))),
                 label => label?,
             };
-            rows.push(label);
+            steps.push(label);
             for &(_, update) in &summand.updates {
-                rows.push(instance_value(data, update, given, Some(i))?);
+                steps.push(instance_value(data, update, given, Some(i))?);
             }
-            let values = &rows[rows.len() - summand.updates.len()..];
+            let values = &steps[steps.len() - summand.updates.len()..];
             let mut written = summand.updates.iter().map(|&(parameter, _)| parameter).zip(values);
             if written.any(|(parameter, &value)| {
                 self.stacks.contains(&parameter) && too_deep(data, value)
@@ -110,7 +110,7 @@ impl Process {
             }
             if let Some(check) = &mut self.check {
                 let arguments = &self.labels.keys.get(label)[1..];
-                let values = &rows[rows.len() - summand.updates.len()..];
+                let values = &steps[steps.len() - summand.updates.len()..];
                 let right = check.step(data, summand, arguments, values);
                 right.map_err(|message| Stop::Evaluation(message, Some(i)))?;
             }

@@ -2,8 +2,8 @@
 
 use crate::base::cancel::{Cancel, Stopped};
 use crate::base::ids::Id;
+use crate::base::interner::Interner;
 use crate::base::label_table::Labels;
-use crate::base::row_interner::Rows;
 use crate::data::garbage::Moved;
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, NONE, Term, Terms};
@@ -16,7 +16,7 @@ const ROOM: usize = 8;
 /// Labels as keys: an action and its arguments, which are terms. Each has a text.
 #[derive(Default)]
 pub struct LabelKeys {
-    pub keys: Rows,
+    pub keys: Interner,
     /// For every key the number of its text.
     pub texts: Vec<u32>,
     pub labels: Labels,

@@ -18,7 +18,7 @@ pub mod values;
 
 use crate::base::cancel::Cancel;
 use crate::base::ids::Id;
-use crate::base::row_interner::Rows;
+use crate::base::interner::Interner;
 use crate::data::rewrite::Data;
 use crate::data::terms::{NONE, Term};
 use crate::process::linear::conjunctions::taken_apart;
@@ -29,13 +29,13 @@ use crate::process::linear::synchronisation::Synchronisation;
 use crate::process::linear::values::{too_deep, value_of};
 use crate::process::type_check::Check;
 
-/// The known local steps of one summand: under values of the parameters it reads, rows of a label
+/// The known local steps of one summand: under values of the parameters it reads, the label
 /// key and the new values of the parameters it writes.
 pub struct Table {
-    pub keys: Rows,
-    /// The range of the rows of each key, counted in rows.
+    pub keys: Interner,
+    /// The range of the steps of each key, counted in steps.
     pub spans: Vec<(u32, u32)>,
-    pub rows: Vec<u32>,
+    pub steps: Vec<u32>,
     pub width: usize,
 }
 
@@ -112,9 +112,9 @@ impl Process {
         summands: Vec<Summand>,
     ) -> Self {
         let tables = summands.iter().map(|summand| Table {
-            keys: Rows::default(),
+            keys: Interner::default(),
             spans: Vec::new(),
-            rows: Vec::new(),
+            steps: Vec::new(),
             width: 1 + summand.updates.len(),
         });
         Self {
@@ -151,7 +151,7 @@ impl Process {
     /// The local steps of summand `i` in `state`, which has the values of all parameters. They are
     /// computed first if they are not in the table.
     ///
-    /// With more than `cap` values to try, the rows found are left at the end of the table without
+    /// With more than `cap` values to try, the steps found are left at the end of the table without
     /// a key, and [`Local::Some`] gives their range.
     pub fn local_steps(
         &mut self,
@@ -167,17 +167,17 @@ impl Process {
         for (&parameter, &value) in self.summands[i].reads.iter().zip(&*key) {
             given[parameter as usize] = value;
         }
-        let begin = self.tables[i].rows.len() / self.tables[i].width;
-        let mut rows = std::mem::take(&mut self.tables[i].rows);
-        let complete = self.evaluate(i, &mut given, cap, &mut rows);
+        let begin = self.tables[i].steps.len() / self.tables[i].width;
+        let mut steps = std::mem::take(&mut self.tables[i].steps);
+        let complete = self.evaluate(i, &mut given, cap, &mut steps);
         let table = &mut self.tables[i];
-        table.rows = rows;
+        table.steps = steps;
         if complete.is_err() {
-            // The last row may not be whole, and those behind it begin where whole rows would.
-            table.rows.truncate(begin * table.width);
+            // The last step may not be whole, and those behind it begin where whole steps would.
+            table.steps.truncate(begin * table.width);
         }
         let complete = complete?;
-        let end = table.rows.len() / table.width;
+        let end = table.steps.len() / table.width;
         let span = (u32::at(begin), u32::at(end));
         if !complete {
             return Ok(Local::Some(span));
@@ -187,30 +187,30 @@ impl Process {
         Ok(Local::All(known))
     }
 
-    /// The label of row `row` of summand `i`; appends the parameters that it changes in `state`,
-    /// with their new values, by parameter.
-    pub fn changes(&self, i: usize, row: u32, state: &[u32], delta: &mut Vec<(u32, u32)>) -> u32 {
+    /// The label of local step `step` of summand `i`; appends the parameters that it changes in
+    /// `state`, with their new values, by parameter.
+    pub fn changes(&self, i: usize, step: u32, state: &[u32], delta: &mut Vec<(u32, u32)>) -> u32 {
         let table = &self.tables[i];
-        let start = row as usize * table.width;
-        let values = &table.rows[start + 1..start + table.width];
+        let start = step as usize * table.width;
+        let values = &table.steps[start + 1..start + table.width];
         let (updates, begin) = (&self.summands[i].updates, delta.len());
         let changed = updates.iter().zip(values).map(|(&(to, _), &value)| (to, value));
         delta.extend(changed.filter(|&(parameter, value)| state[parameter as usize] != value));
         delta[begin..].sort_unstable();
-        table.rows[start]
+        table.steps[start]
     }
 
-    /// The label of row `row` of summand `i`; the state to which it leads from `state` is stored in
-    /// `target`.
-    pub fn successor(&self, i: usize, row: u32, state: &[u32], target: &mut Vec<u32>) -> u32 {
+    /// The label of local step `step` of summand `i`; the state to which it leads from `state` is
+    /// stored in `target`.
+    pub fn successor(&self, i: usize, step: u32, state: &[u32], target: &mut Vec<u32>) -> u32 {
         let table = &self.tables[i];
-        let start = row as usize * table.width;
+        let start = step as usize * table.width;
         target.clear();
         target.extend_from_slice(state);
         for (j, &(parameter, _)) in self.summands[i].updates.iter().enumerate() {
-            target[parameter as usize] = table.rows[start + 1 + j];
+            target[parameter as usize] = table.steps[start + 1 + j];
         }
-        table.rows[start]
+        table.steps[start]
     }
 }
 
@@ -218,6 +218,6 @@ impl Process {
 pub enum Local {
     /// All of them, under this key.
     All(u32),
-    /// Only the rows in this range: there are too many values.
+    /// Only the steps in this range: there are too many values.
     Some((u32, u32)),
 }

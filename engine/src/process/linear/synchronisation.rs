@@ -23,14 +23,14 @@ pub type Moves = Grouped<u32, (u32, u32)>;
 
 /// The steps of a component, each once, in the order of the LTS.
 pub fn moves(component: &Lts) -> Moves {
-    let rows = component.label.iter().zip(component.target.iter());
-    let rows = component.source.iter().zip(rows);
+    let steps = component.label.iter().zip(component.target.iter());
+    let steps = component.source.iter().zip(steps);
     let mut seen = FxHashSet::default();
-    let kept: Vec<(u32, (u32, u32))> = rows
+    let moves: Vec<(u32, (u32, u32))> = steps
         .map(|(&source, (&label, &target))| (source.0, (label.0, target.0)))
         .filter(|&(source, (label, target))| seen.insert((source, label, target)))
         .collect();
-    Grouped::new(component.states as usize, kept.iter().copied())
+    Grouped::new(component.states as usize, moves.iter().copied())
 }
 
 /// The states of components and the labels as constants, so that permutations act on them as on
@@ -163,8 +163,8 @@ impl Synchronisation {
 mod tests {
     use super::*;
 
-    fn moves_of(rows: &[(u32, u32, u32)]) -> Arc<Moves> {
-        Arc::new(Grouped::new(3, rows.iter().map(|&(s, a, t)| (s, (a, t)))))
+    fn moves_of(steps: &[(u32, u32, u32)]) -> Arc<Moves> {
+        Arc::new(Grouped::new(3, steps.iter().map(|&(s, a, t)| (s, (a, t)))))
     }
 
     fn all(together: &Synchronisation, given: &[Term]) -> Vec<(u32, Vec<u32>)> {

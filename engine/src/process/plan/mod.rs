@@ -1,22 +1,22 @@
 //! Analyses what the steps of each summand depend on, to choose what is computed once and then
 //! looked up.
 //!
-//! A state has a value for each *place*, a parameter that changes. Three kinds of tables are filled
-//! during exploration:
+//! A state has a value for each *position*, a parameter that changes. Three kinds of tables are
+//! filled during exploration:
 //!
-//! - A *test* is a condition that reads one place. For each value of the place there is a list of
-//!   the tests that hold. A summand is evaluated only where its *home* test and its other tests
-//!   hold.
-//! - A *derived value* is a term, or an equation, that reads some places: a separate condition, a
-//!   new value that reads what the rest of its summand does not, or a part of a larger term whose
+//! - A *test* is a condition that reads one position. For each value of the position there is a
+//!   list of the tests that hold. A summand is evaluated only where its *home* test and its other
+//!   tests hold.
+//! - A *derived value* is a term, or an equation, that reads some positions: a separate condition,
+//!   a new value that reads what the rest of its summand does not, or a part of a larger term whose
 //!   sort consists of constants and thus has few values.
-//! - The *steps* of a summand are stored under the values of the remaining places and derived
-//!   values. Separating conditions and parts makes these fewer than the places that the summand
+//! - The *steps* of a summand are stored under the values of the remaining positions and derived
+//!   values. Separating conditions and parts makes these fewer than the positions that the summand
 //!   reads.
 //!
-//! `place_order` determines which places are adjacent, `value_tests` the tests of summands.
+//! `position_order` determines which positions are adjacent, `value_tests` the tests of summands.
 
-pub mod place_order;
+pub mod position_order;
 pub mod value_tests;
 
 use crate::base::ids::Id;
@@ -25,15 +25,15 @@ use crate::data::terms::{Head, Kind, Term};
 use crate::process::linear::Process;
 use crate::process::linear::summand::Summand;
 use crate::process::linear::synchronisation::Synchronisation;
-use crate::process::plan::place_order::ordered;
+use crate::process::plan::position_order::ordered;
 use crate::process::plan::value_tests::Test;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An entry of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Input {
-    /// The value of a place.
-    Place(u32),
+    /// The value of a position.
+    Position(u32),
     /// A derived value.
     Derived(u32),
 }
@@ -55,7 +55,7 @@ pub enum What {
     Holds(Conjunct),
     /// The normal form of a term, numbered in order of arrival.
     Part(Term),
-    /// The new value of a place, by its number at that place.
+    /// The new value of a position, by its number at that position.
     Update(u32, Term),
 }
 
@@ -71,39 +71,39 @@ pub struct Steps {
     pub guards: Vec<u32>,
     /// The key of its table.
     pub inputs: Vec<Input>,
-    /// The places whose new values are in the rows of the table, each with the index of the
+    /// The positions whose new values are in the steps of the table, each with the index of the
     /// summand's update.
     pub writes: Vec<(u32, u32)>,
-    /// The places whose new values are derived values, each with the number of that.
+    /// The positions whose new values are derived values, each with the number of that.
     pub derived: Vec<(u32, u32)>,
 }
 
-/// The places of a process and the tables over them.
+/// The positions of a process and the tables over them.
 pub struct Plan {
-    /// The parameter of each place, in order.
-    pub places: Vec<u32>,
+    /// The parameter of each position, in order.
+    pub positions: Vec<u32>,
     /// The tests of every summand; the home test is the first, if there are any.
     pub tests: Vec<Vec<Test>>,
     pub derived: Vec<Derived>,
     pub steps: Vec<Steps>,
 }
 
-/// What a term reads: places, in order; `open` if it also contains variables of the summand.
+/// What a term reads: positions, in order; `open` if it also contains variables of the summand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Reads {
-    places: Vec<u32>,
+    positions: Vec<u32>,
     open: bool,
 }
 
-/// Whether all places are among others, which are in order.
-fn within(places: &[u32], others: &[u32]) -> bool {
-    places.iter().all(|place| others.binary_search(place).is_ok())
+/// Whether all positions are among others, which are in order.
+fn within(positions: &[u32], others: &[u32]) -> bool {
+    positions.iter().all(|position| others.binary_search(position).is_ok())
 }
 
-/// Builds a plan; `place_of` has the place of each parameter that changes.
+/// Builds a plan; `position_of` has the position of each parameter that changes.
 struct Planner<'a> {
     data: &'a Data,
-    place_of: Vec<Option<u32>>,
+    position_of: Vec<Option<u32>>,
     derived: Vec<Derived>,
     known: FxHashMap<What, u32>,
 }
@@ -120,14 +120,14 @@ impl Plan {
         let mut parameters = changed.concat();
         parameters.sort_unstable();
         parameters.dedup();
-        let places = ordered(&parameters, &changed);
-        let mut place_of = vec![None; process.parameters];
-        for (place, &parameter) in (0..).zip(&places) {
-            place_of[parameter as usize] = Some(place);
+        let positions = ordered(&parameters, &changed);
+        let mut position_of = vec![None; process.parameters];
+        for (position, &parameter) in (0..).zip(&positions) {
+            position_of[parameter as usize] = Some(position);
         }
         let mut planner = Planner {
             data: &process.data,
-            place_of,
+            position_of,
             derived: Vec::new(),
             known: FxHashMap::default(),
         };
@@ -139,7 +139,7 @@ impl Plan {
             })
             .collect();
         let derived = planner.derived;
-        Self { places, tests, derived, steps }
+        Self { positions, tests, derived, steps }
     }
 }
 
@@ -147,57 +147,59 @@ impl Planner<'_> {
     /// The steps of a network summand. If it has more than two components, guards ensure that each
     /// of them can take part, so that the table has no entries without steps.
     fn together(&mut self, i: u32, together: &Synchronisation, tests: &[Test]) -> Steps {
-        let place = |&component: &u32| self.place_of[component as usize].expect("it is updated");
-        let places: Vec<u32> = together.components.iter().map(place).collect();
+        let position =
+            |&component: &u32| self.position_of[component as usize].expect("it is updated");
+        let positions: Vec<u32> = together.components.iter().map(position).collect();
         let mut guards = Vec::new();
-        for (k, &place) in (0..).zip(&places).filter(|_| places.len() > 2) {
+        for (k, &position) in (0..).zip(&positions).filter(|_| positions.len() > 2) {
             let conjunct = Conjunct::Takes(i, k);
             if !is_tested(tests, conjunct) {
-                guards.push(self.derive(What::Holds(conjunct), vec![Input::Place(place)]));
+                guards.push(self.derive(What::Holds(conjunct), vec![Input::Position(position)]));
             }
         }
         Steps {
             guards,
-            inputs: places.iter().map(|&place| Input::Place(place)).collect(),
-            writes: (0..).zip(&places).map(|(k, &place)| (place, k)).collect(),
+            inputs: positions.iter().map(|&position| Input::Position(position)).collect(),
+            writes: (0..).zip(&positions).map(|(k, &position)| (position, k)).collect(),
             derived: Vec::new(),
         }
     }
 
     fn summand(&mut self, process: &Process, number: usize, tests: &[Test]) -> Steps {
         let summand = &process.summands[number];
-        // `core` are the terms that the table of steps must contain; `guards` and `wide` are
+        // `core` are the terms that the table of steps must contain; `guards` and `several` are
         // conditions that can be separated.
         let mut core: Vec<Term> = summand.arguments.clone();
         let mut guards = Vec::new();
-        let mut wide = Vec::new();
+        let mut several = Vec::new();
         for conjunct in conjuncts(summand).filter(|&conjunct| !is_tested(tests, conjunct)) {
             let reads = self.reads_of(conjunct);
-            match reads.places[..] {
+            match reads.positions[..] {
                 _ if reads.open => core.extend(parts(conjunct)),
                 [] => core.extend(parts(conjunct)),
-                // Always a guard, even if the table reads the place anyway: otherwise the table
+                // Always a guard, even if the table reads the position anyway: otherwise the table
                 // would have entries without steps.
-                [place] => {
-                    guards.push(self.derive(What::Holds(conjunct), vec![Input::Place(place)]));
+                [position] => {
+                    guards
+                        .push(self.derive(What::Holds(conjunct), vec![Input::Position(position)]));
                 }
-                _ => wide.push((conjunct, reads.places)),
+                _ => several.push((conjunct, reads.positions)),
             }
         }
         let mut updates = Vec::new();
         let mut writes = Vec::new();
         for (i, &(parameter, term)) in summand.updates.iter().enumerate() {
-            let Some(place) = self.place_of[parameter as usize] else { continue };
+            let Some(position) = self.position_of[parameter as usize] else { continue };
             let reads = self.reads(term);
             if reads.open {
                 core.push(term);
-                writes.push((place, u32::at(i)));
+                writes.push((position, u32::at(i)));
             } else {
-                updates.push((place, u32::at(i), term, reads));
+                updates.push((position, u32::at(i), term, reads));
             }
         }
         let mut read = self.reads_all(&core);
-        wide.retain(|(conjunct, reads)| {
+        several.retain(|(conjunct, reads)| {
             let inside = within(reads, &read);
             if inside {
                 core.extend(parts(*conjunct));
@@ -207,11 +209,11 @@ impl Planner<'_> {
         // If the update that reads most reads all that the table reads, it becomes part of the
         // table.
         let widest = (updates.iter().map(|(_, _, _, reads)| reads))
-            .filter(|reads| within(&read, &reads.places))
-            .max_by_key(|reads| reads.places.len());
+            .filter(|reads| within(&read, &reads.positions))
+            .max_by_key(|reads| reads.positions.len());
         if let Some(widest) = widest {
-            read = widest.places.clone();
-            wide.retain(|(conjunct, reads)| {
+            read = widest.positions.clone();
+            several.retain(|(conjunct, reads)| {
                 let same = *reads == read;
                 if same {
                     core.extend(parts(*conjunct));
@@ -220,18 +222,18 @@ impl Planner<'_> {
             });
         }
         let mut derived = Vec::new();
-        for (place, i, term, reads) in updates {
+        for (position, i, term, reads) in updates {
             // If values are to be checked, updates are evaluated together with the whole step.
-            if within(&reads.places, &read) || process.check.is_some() {
+            if within(&reads.positions, &read) || process.check.is_some() {
                 core.push(term);
-                writes.push((place, i));
+                writes.push((position, i));
             } else {
-                let inputs = self.inputs(&[term], &reads.places);
-                derived.push((place, self.derive(What::Update(place, term), inputs)));
+                let inputs = self.inputs(&[term], &reads.positions);
+                derived.push((position, self.derive(What::Update(position, term), inputs)));
             }
         }
         writes.sort_unstable();
-        for (conjunct, reads) in wide {
+        for (conjunct, reads) in several {
             let inputs = self.inputs(&parts(conjunct), &reads);
             guards.push(self.derive(What::Holds(conjunct), inputs));
         }
@@ -249,9 +251,9 @@ impl Planner<'_> {
         number
     }
 
-    /// The inputs that determine the normal forms of `terms`, which together read `places`: places,
-    /// and parts that read fewer places and have few values.
-    fn inputs(&mut self, terms: &[Term], places: &[u32]) -> Vec<Input> {
+    /// The inputs that determine the normal forms of `terms`, which together read `positions`:
+    /// positions, and parts that read fewer positions and have few values.
+    fn inputs(&mut self, terms: &[Term], positions: &[u32]) -> Vec<Input> {
         let mut parts: Vec<(Term, Vec<u32>)> = Vec::new();
         let mut direct: Vec<u32> = Vec::new();
         let mut seen = FxHashSet::default();
@@ -261,13 +263,13 @@ impl Planner<'_> {
                 continue;
             }
             let Head::Symbol(_) = self.data.terms.head(term) else {
-                direct.extend(self.reads(term).places);
+                direct.extend(self.reads(term).positions);
                 continue;
             };
             let reads = self.reads(term);
-            let fewer = reads.places.len() < places.len() && !reads.places.is_empty();
+            let fewer = reads.positions.len() < positions.len() && !reads.positions.is_empty();
             if fewer && !reads.open && self.has_few_values(term) {
-                parts.push((term, reads.places));
+                parts.push((term, reads.positions));
             } else {
                 waiting.extend(self.data.terms.children(term));
             }
@@ -276,10 +278,10 @@ impl Planner<'_> {
         direct.dedup();
         // A part is useless if all that it reads is in the key anyway.
         parts.retain(|(_, reads)| !within(reads, &direct));
-        let mut inputs: Vec<Input> = direct.into_iter().map(Input::Place).collect();
+        let mut inputs: Vec<Input> = direct.into_iter().map(Input::Position).collect();
         for (term, reads) in parts {
             // Parts of parts would save little and cost another lookup.
-            let below = reads.into_iter().map(Input::Place).collect();
+            let below = reads.into_iter().map(Input::Position).collect();
             inputs.push(Input::Derived(self.derive(What::Part(term), below)));
         }
         inputs.sort_unstable();
@@ -303,28 +305,29 @@ impl Planner<'_> {
         self.data.terms.variables(term, &mut variables);
         let mut reads = Reads::default();
         for variable in variables {
-            match self.place_of.get(variable as usize) {
-                Some(place) => reads.places.extend(place),
+            match self.position_of.get(variable as usize) {
+                Some(position) => reads.positions.extend(position),
                 None => reads.open = true,
             }
         }
-        reads.places.sort_unstable();
+        reads.positions.sort_unstable();
         reads
     }
 
     fn reads_of(&self, conjunct: Conjunct) -> Reads {
         let parts = parts(conjunct);
         Reads {
-            places: self.reads_all(&parts),
+            positions: self.reads_all(&parts),
             open: parts.iter().any(|&term| self.reads(term).open),
         }
     }
 
     fn reads_all(&self, terms: &[Term]) -> Vec<u32> {
-        let mut places: Vec<u32> = terms.iter().flat_map(|&term| self.reads(term).places).collect();
-        places.sort_unstable();
-        places.dedup();
-        places
+        let mut positions: Vec<u32> =
+            terms.iter().flat_map(|&term| self.reads(term).positions).collect();
+        positions.sort_unstable();
+        positions.dedup();
+        positions
     }
 }
 

@@ -1,4 +1,4 @@
-//! The tests of each summand: its conditions that read a single place.
+//! The tests of each summand: its conditions that read a single position.
 
 use crate::base::ids::Id;
 use crate::data::numbers::Operation;
@@ -7,12 +7,12 @@ use crate::process::linear::summand::Summand;
 use crate::process::plan::{Conjunct, Planner, conjuncts};
 use rustc_hash::FxHashMap;
 
-/// A condition on one place.
+/// A condition on one position.
 #[derive(Clone, Copy)]
 pub struct Test {
-    pub place: u32,
+    pub position: u32,
     pub conjunct: Conjunct,
-    /// The required value of the place, if the condition is a comparison with a constant.
+    /// The required value of the position, if the condition is a comparison with a constant.
     pub constant: Option<Term>,
     /// Whether evaluation is known to be short for any value.
     short: bool,
@@ -26,12 +26,12 @@ impl Planner<'_> {
     pub(super) fn tests(&self, summands: &[Summand]) -> Vec<Vec<Test>> {
         let mut tests: Vec<Vec<Test>> =
             summands.iter().map(|s| conjuncts(s).filter_map(|c| self.test(c)).collect()).collect();
-        let wanted = |test: &Test| (test.place, test.constant.ok_or(test.conjunct));
+        let key = |test: &Test| (test.position, test.constant.ok_or(test.conjunct));
         let mut shared: FxHashMap<_, usize> = FxHashMap::default();
         for test in tests.iter().flatten() {
-            *shared.entry(wanted(test)).or_default() += 1;
+            *shared.entry(key(test)).or_default() += 1;
         }
-        let rank = |test: &Test| (test.constant.is_none(), !test.short, shared[&wanted(test)]);
+        let rank = |test: &Test| (test.constant.is_none(), !test.short, shared[&key(test)]);
         for ((i, summand), tests) in (0..).zip(summands).zip(&mut tests) {
             let home = self.choosiest(i, summand).or(tests.iter().copied().min_by_key(rank));
             tests.retain(|test| {
@@ -46,14 +46,19 @@ impl Planner<'_> {
     fn choosiest(&self, i: u32, summand: &Summand) -> Option<Test> {
         let together = summand.together.as_ref()?;
         let k = together.choosiest();
-        let place = self.place_of[together.components[k] as usize].expect("it is updated");
-        Some(Test { place, conjunct: Conjunct::Takes(i, u32::at(k)), constant: None, short: true })
+        let position = self.position_of[together.components[k] as usize].expect("it is updated");
+        Some(Test {
+            position,
+            conjunct: Conjunct::Takes(i, u32::at(k)),
+            constant: None,
+            short: true,
+        })
     }
 
-    /// The conjunct as a test, if it reads a single place.
+    /// The conjunct as a test, if it reads a single position.
     fn test(&self, conjunct: Conjunct) -> Option<Test> {
         let reads = self.reads_of(conjunct);
-        let ([place], false) = (&reads.places[..], reads.open) else { return None };
+        let ([position], false) = (&reads.positions[..], reads.open) else { return None };
         let terms = &self.data.terms;
         let compared = |one, other| {
             (matches!(terms.head(one), Head::Variable(_)) && terms.is_ground(other))
@@ -74,7 +79,7 @@ impl Planner<'_> {
             }
             Conjunct::Takes(..) => (None, true),
         };
-        Some(Test { place: *place, conjunct, constant, short })
+        Some(Test { position: *position, conjunct, constant, short })
     }
 
     /// The sides of a comparison of two numbers, if the term is one.

@@ -1,16 +1,17 @@
-//! A map from rows of numbers to rows of numbers, used as a memo table.
+//! A map from vectors of numbers to vectors of numbers, used as a memo table.
 
 use crate::base::hash::{self, add};
 use crate::base::ids::Id;
 use crate::base::ids::as_index;
-use crate::base::put_away::Pass;
+use crate::base::spill::Transfer;
 use std::io::Result;
 use std::ops::Range;
 
 /// No entry.
 pub const FREE: u32 = u32::MAX;
 
-/// A map whose keys are rows of 32-bit numbers of one length and whose values are rows of another.
+/// A map whose keys are vectors of 32-bit numbers of one length and whose values are vectors of
+/// another.
 ///
 /// Invariant: no two entries have the same key, and the index finds every entry.
 pub struct Memo {
@@ -19,8 +20,8 @@ pub struct Memo {
     count: usize,
     entries: Vec<u32>,
     index: Index,
-    /// The number of entries when they were last put away.
-    away: Option<usize>,
+    /// The number of entries when they were last spilled.
+    spilled: Option<usize>,
 }
 
 enum Index {
@@ -90,9 +91,9 @@ fn small(value: &[u32]) -> Option<u8> {
     u8::try_from(value).ok().filter(|&value| value != NO_VALUE)
 }
 
-/// Whether a row equals a short key; avoids the call of a comparison function.
-fn same(row: &[u32], key: impl Iterator<Item = u32>) -> bool {
-    row.iter().zip(key).all(|(&l, r)| l == r)
+/// Whether a vector equals a short key; avoids the call of a comparison function.
+fn same(vector: &[u32], key: impl Iterator<Item = u32>) -> bool {
+    vector.iter().zip(key).all(|(&l, r)| l == r)
 }
 
 impl Memo {
@@ -104,17 +105,17 @@ impl Memo {
             count: 0,
             entries: Vec::new(),
             index: Index::Hashed(64 - FIRST, vec![FREE; 1 << FIRST]),
-            away: None,
+            spilled: None,
         }
     }
 
-    /// Visits the columns to be put away or brought back.
-    pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
-        let changed = pass.is_out() && self.away.replace(self.count) != Some(self.count);
-        pass.changing(changed, &mut self.entries)?;
+    /// Visits the arrays to be spilled or read back.
+    pub fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Result<()> {
+        let changed = transfer.is_out() && self.spilled.replace(self.count) != Some(self.count);
+        transfer.changing(changed, &mut self.entries)?;
         match &mut self.index {
-            Index::Hashed(_, slots) | Index::Dense(_, slots) => pass.changing(changed, slots),
-            Index::Small(_, values) => pass.changing(changed, values),
+            Index::Hashed(_, slots) | Index::Dense(_, slots) => transfer.changing(changed, slots),
+            Index::Small(_, values) => transfer.changing(changed, values),
         }
     }
 
@@ -356,7 +357,7 @@ impl Memo {
         order.sort_by_key(|&i| most[i]);
         let (mut digits, mut slots) = (vec![Digit::default(); self.key], 1u32);
         for i in order {
-            // Some spare room, so that a place whose values grow one by one does not rebuild the
+            // Some spare room, so that a position whose values grow one by one does not rebuild the
             // index each time.
             let limit = most[i].checked_add(1 + most[i] / 8)?;
             digits[i] = Digit { weight: slots, limit };

@@ -1,13 +1,13 @@
 //! The states found so far, in compressed form.
 //!
-//! A state is a row of small numbers, one for each place. A binary tree has the places as leaves.
-//! Each inner node has a table of the pairs of numbers that its children had together, and its own
-//! number is that of the pair. So a state is a pair at the root, and states share the nodes in
-//! which they agree; typically a state takes 8 bytes, a slot, and little more. (After Blom, Lisser,
-//! van de Pol, Weber: A database approach to distributed state-space generation, 2011; Laarman, van
-//! de Pol, Weber: Parallel recursive state compression for free, 2011.)
+//! A state is a vector of small numbers, one for each position. A binary tree has the positions as
+//! leaves. Each inner node has a table of the pairs of numbers that its children had together, and
+//! its own number is that of the pair. So a state is a pair at the root, and states share the nodes
+//! in which they agree; typically a state takes 8 bytes, a slot, and little more. (After Blom,
+//! Lisser, van de Pol, Weber: A database approach to distributed state-space generation, 2011;
+//! Laarman, van de Pol, Weber: Parallel recursive state compression for free, 2011.)
 //!
-//! Read `pair_table`, then this file, then `tree_shape`. `memo_table` stores rows other than
+//! Read `pair_table`, then this file, then `tree_shape`. `memo_table` stores vectors other than
 //! states.
 
 pub mod memo_table;
@@ -18,7 +18,7 @@ pub mod tree_shape;
 
 use crate::base::cancel::{self, Cancel};
 use crate::base::ids::Id;
-use crate::base::put_away::Pass;
+use crate::base::spill::Transfer;
 use crate::process::store::pair_table::Pairs;
 use crate::process::store::tree_shape::{balanced, grouped};
 use std::io::Result;
@@ -28,16 +28,17 @@ pub use crate::base::ids::NONE;
 
 /// The states, as numbers of pairs.
 ///
-/// A *view* of a state has one number for each node of the tree: the places first, then the inner
-/// nodes, children before parents, the root last. The number of the root is that of the state.
+/// A *view* of a state has one number for each node of the tree: the positions first, then the
+/// inner nodes, children before parents, the root last. The number of the root is that of the
+/// state.
 pub struct Store {
-    places: usize,
+    positions: usize,
     /// The children of each inner node, as positions in a view.
     children: Vec<[u32; 2]>,
     tables: Vec<Pairs>,
 }
 
-/// The inner nodes below the root that depend on some given places.
+/// The inner nodes below the root that depend on some given positions.
 #[derive(Default)]
 pub struct Path {
     /// These nodes, children before parents.
@@ -47,8 +48,8 @@ pub struct Path {
 }
 
 impl Path {
-    /// Writes numbers obtained from [`Changes::below`] into a view.
-    pub fn lay(&self, numbers: &[u32], view: &mut [u32]) {
+    /// Writes numbers obtained from [`Changes::siblings`] into a view.
+    pub fn fill_view(&self, numbers: &[u32], view: &mut [u32]) {
         for (&node, &number) in self.below.iter().zip(numbers) {
             view[node as usize] = number;
         }
@@ -96,19 +97,19 @@ impl Changes {
         self.changed.resize(nodes, false);
     }
 
-    /// Returns the column for the new values of a place, and marks the place as changed; the column
-    /// is empty at first.
-    pub fn change(&mut self, place: u32) -> &mut Vec<u32> {
-        let place = place as usize;
-        if !self.changed[place] {
-            self.changed[place] = true;
-            self.numbers[place].clear();
+    /// Returns the column for the new values of a position, and marks the position as changed; the
+    /// column is empty at first.
+    pub fn change(&mut self, position: u32) -> &mut Vec<u32> {
+        let position = position as usize;
+        if !self.changed[position] {
+            self.changed[position] = true;
+            self.numbers[position].clear();
         }
-        &mut self.numbers[place]
+        &mut self.numbers[position]
     }
 
     /// Appends the numbers at the target of a step that determine the nodes on `path`.
-    pub fn below(&self, path: &Path, block: &Block, step: usize, numbers: &mut Vec<u32>) {
+    pub fn siblings(&self, path: &Path, block: &Block, step: usize, numbers: &mut Vec<u32>) {
         let at = self.from[step] as usize;
         numbers.extend(path.below.iter().map(|&node| match self.changed[node as usize] {
             true => self.numbers[node as usize][step],
@@ -120,28 +121,31 @@ impl Changes {
 /// The number of states read at a time.
 const TOGETHER: usize = 512;
 
-/// With more places the tree is not chosen anew: that takes at least the square of the number of
-/// places, and at most the cube. It saves half of the memory for states of a hundred places, and a
-/// fifth or nothing for those of several hundreds.
-const MOST_PLACES: usize = if cfg!(test) { 8 } else { 256 };
+/// With more positions the tree is not chosen anew: that takes at least the square of the number of
+/// positions, and at most the cube. It saves half of the memory for states of a hundred positions,
+/// and a fifth or nothing for those of several hundreds.
+const MOST_POSITIONS: usize = if cfg!(test) { 8 } else { 256 };
 
 impl Store {
-    /// An empty store; at least two places are required.
-    pub fn new(places: usize) -> Self {
-        Self::shaped(places, balanced(places))
+    /// An empty store; at least two positions are required.
+    pub fn new(positions: usize) -> Self {
+        Self::shaped(positions, balanced(positions))
     }
 
-    fn shaped(places: usize, children: Vec<[u32; 2]>) -> Self {
+    fn shaped(positions: usize, children: Vec<[u32; 2]>) -> Self {
         let tables = children.iter().map(|_| Pairs::default()).collect();
-        Self { places, children, tables }
+        Self { positions, children, tables }
     }
 
     /// Chooses the tree by a sample of this many states; the states keep their numbers. Returns
-    /// false if the tree stays as it is: with more than `MOST_PLACES` places, or if the work has to
-    /// stop, which it does at its next look.
+    /// false if the tree stays as it is: with more than `MOST_POSITIONS` positions, or if the work
+    /// has to stop, which it does at its next look.
     pub fn reshape(&mut self, sample: usize, cancel: &Cancel) -> bool {
-        let reshaped =
-            if self.places <= MOST_PLACES { self.reshaped(sample, cancel).ok() } else { None };
+        let reshaped = if self.positions <= MOST_POSITIONS {
+            self.reshaped(sample, cancel).ok()
+        } else {
+            None
+        };
         let is_new = reshaped.is_some();
         if let Some(store) = reshaped {
             *self = store;
@@ -151,24 +155,27 @@ impl Store {
 
     fn reshaped(&self, sample: usize, cancel: &Cancel) -> cancel::Result<Self> {
         let mut block = Block::default();
-        let mut columns = vec![Vec::with_capacity(sample); self.places];
+        let mut columns = vec![Vec::with_capacity(sample); self.positions];
         for i in 0..sample.min(self.len()) {
             let state = u32::at(i * self.len() / sample.min(self.len()));
             self.read(state..state + 1, &mut block);
-            for (place, column) in (0..).zip(&mut columns) {
-                column.extend_from_slice(block.column(place));
+            for (position, column) in (0..).zip(&mut columns) {
+                column.extend_from_slice(block.column(position));
             }
         }
-        let mut store = Self::shaped(self.places, grouped(columns, cancel)?);
-        let mut row = Vec::new();
+        let mut store = Self::shaped(self.positions, grouped(columns, cancel)?);
+        let mut vector = Vec::new();
         for start in (0..self.len()).step_by(TOGETHER) {
             cancel.check()?;
             let end = self.len().min(start + TOGETHER);
             self.read(u32::at(start)..u32::at(end), &mut block);
             for at in 0..u32::at(end - start) {
-                row.clear();
-                row.extend((0..u32::at(self.places)).map(|place| block.column(place)[at as usize]));
-                store.intern_row(&row);
+                vector.clear();
+                vector.extend(
+                    (0..u32::at(self.positions))
+                        .map(|position| block.column(position)[at as usize]),
+                );
+                store.intern_vector(&vector);
             }
         }
         Ok(store)
@@ -184,19 +191,19 @@ impl Store {
         self.len() == 0
     }
 
-    /// The number of places, which come first in a view.
-    pub fn places(&self) -> usize {
-        self.places
+    /// The number of positions, which come first in a view.
+    pub fn positions(&self) -> usize {
+        self.positions
     }
 
     /// The number of nodes, which is the length of a view.
     pub fn nodes(&self) -> usize {
-        self.places + self.children.len()
+        self.positions + self.children.len()
     }
 
-    /// Visits the columns to be put away or brought back.
-    pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
-        self.tables.iter_mut().try_for_each(|table| table.columns(pass))
+    /// Visits the arrays to be spilled or read back.
+    pub fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Result<()> {
+        self.tables.iter_mut().try_for_each(|table| table.transfer(transfer))
     }
 
     /// Bytes in use.
@@ -209,9 +216,9 @@ impl Store {
         self.root().bytes_for(more)
     }
 
-    /// The children of a node other than the root; `None` for a place.
+    /// The children of a node other than the root; `None` for a position.
     pub fn children_of(&self, node: u32) -> Option<[u32; 2]> {
-        let inner = (node as usize).checked_sub(self.places)?;
+        let inner = (node as usize).checked_sub(self.positions)?;
         self.children.get(inner).copied()
     }
 
@@ -222,29 +229,29 @@ impl Store {
 
     /// The pairs of an inner node, by number.
     pub fn pairs(&self, node: u32) -> &[[u32; 2]] {
-        self.tables[node as usize - self.places].pairs()
+        self.tables[node as usize - self.positions].pairs()
     }
 
     /// The number of a pair of an inner node; the pair is added if it is new.
     pub fn intern_node(&mut self, node: u32, pair: [u32; 2]) -> u32 {
-        self.tables[node as usize - self.places].intern(pair).0
+        self.tables[node as usize - self.positions].intern(pair).0
     }
 
-    /// The inner nodes below the root that depend on some of `places`.
-    pub fn path(&self, places: &[u32]) -> Path {
+    /// The inner nodes below the root that depend on some of `positions`.
+    pub fn path(&self, positions: &[u32]) -> Path {
         let mut depends = vec![false; self.nodes()];
-        for &place in places {
-            depends[place as usize] = true;
+        for &position in positions {
+            depends[position as usize] = true;
         }
         let mut path = Path::default();
         let root = self.children.len() - 1;
         for (inner, children) in self.children.iter().enumerate() {
             if inner == root || children.iter().any(|&child| depends[child as usize]) {
-                // Each place and each node has a single parent.
+                // Each position and each node has a single parent.
                 let own =
-                    |child: &u32| (*child as usize) < self.places || !depends[*child as usize];
+                    |child: &u32| (*child as usize) < self.positions || !depends[*child as usize];
                 path.below.extend(children.iter().filter(|child| own(child)));
-                depends[self.places + inner] = true;
+                depends[self.positions + inner] = true;
                 path.inner.push(u32::at(inner));
             }
         }
@@ -263,7 +270,7 @@ impl Store {
             *number = state;
         }
         for (inner, children) in self.children.iter().enumerate().rev() {
-            let (below, column) = block.numbers.split_at_mut((self.places + inner) * many);
+            let (below, column) = block.numbers.split_at_mut((self.positions + inner) * many);
             let pairs = self.tables[inner].pairs();
             for (side, &child) in children.iter().enumerate() {
                 let start = child as usize * many;
@@ -275,7 +282,7 @@ impl Store {
     }
 
     /// Computes the targets of steps from states of `block`: appends to `roots` the pair at the
-    /// root of each target. The places changed by `steps` must be set; the inner nodes on `path`
+    /// root of each target. The positions changed by `steps` must be set; the inner nodes on `path`
     /// are looked up. New nodes are `NONE`.
     pub fn targets(
         &self,
@@ -288,7 +295,7 @@ impl Store {
         for &inner in &path.inner {
             pairs.clear();
             self.join(inner as usize, block, steps, &mut pairs);
-            let node = self.places + inner as usize;
+            let node = self.positions + inner as usize;
             let mut found = std::mem::take(&mut steps.numbers[node]);
             found.clear();
             self.tables[inner as usize].find_many(&pairs, &mut found);
@@ -353,7 +360,7 @@ impl Store {
         };
         for &inner in &path.inner {
             let pair = self.children[inner as usize].map(|child| view[child as usize]);
-            view[self.places + inner as usize] = known(pair, &self.tables[inner as usize]);
+            view[self.positions + inner as usize] = known(pair, &self.tables[inner as usize]);
         }
         known(self.root_pair(view), self.root())
     }
@@ -362,9 +369,9 @@ impl Store {
     /// `path` are added.
     pub fn intern_missing(&mut self, path: &Path, view: &mut [u32]) -> (u32, bool) {
         for &inner in &path.inner {
-            if view[self.places + inner as usize] == NONE {
+            if view[self.positions + inner as usize] == NONE {
                 let pair = self.children[inner as usize].map(|child| view[child as usize]);
-                view[self.places + inner as usize] = self.tables[inner as usize].intern(pair).0;
+                view[self.positions + inner as usize] = self.tables[inner as usize].intern(pair).0;
             }
         }
         self.intern(self.root_pair(view))
@@ -374,7 +381,7 @@ impl Store {
     pub fn intern_below(&mut self, path: &Path, view: &mut [u32]) -> [u32; 2] {
         for &inner in &path.inner {
             let pair = self.children[inner as usize].map(|child| view[child as usize]);
-            view[self.places + inner as usize] = self.tables[inner as usize].intern(pair).0;
+            view[self.positions + inner as usize] = self.tables[inner as usize].intern(pair).0;
         }
         self.root_pair(view)
     }
@@ -386,9 +393,9 @@ impl Store {
         self.intern(root)
     }
 
-    /// The state with these numbers at its places, and whether it is new.
-    pub fn intern_row(&mut self, row: &[u32]) -> (u32, bool) {
-        let mut view = row.to_vec();
+    /// The state with these numbers at its positions, and whether it is new.
+    pub fn intern_vector(&mut self, vector: &[u32]) -> (u32, bool) {
+        let mut view = vector.to_vec();
         let mut new = false;
         for (children, table) in self.children.iter().zip(&mut self.tables) {
             let (id, fresh) = table.intern(children.map(|child| view[child as usize]));

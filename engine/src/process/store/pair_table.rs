@@ -6,7 +6,7 @@ use crate::base::ids::Id;
 use crate::base::ids::NONE;
 use crate::base::ids::as_index;
 use crate::base::memory::huge_pages;
-use crate::base::put_away::Pass;
+use crate::base::spill::Transfer;
 use std::hint::black_box;
 use std::io::Result;
 
@@ -18,8 +18,8 @@ pub struct Pairs {
     pairs: Vec<[u32; 2]>,
     slots: Vec<u32>,
     index: Index,
-    /// The number of pairs when they were last put away.
-    away: Option<usize>,
+    /// The number of pairs when they were last spilled.
+    spilled: Option<usize>,
 }
 
 #[derive(Clone, Copy)]
@@ -67,7 +67,7 @@ fn dense_slot([left, right]: [u32; 2], (left_bits, right_bits): (u32, u32)) -> u
 impl Default for Pairs {
     fn default() -> Self {
         let slots = vec![NONE; 1 << FIRST];
-        Self { pairs: Vec::new(), slots, index: Index::Hashed(u64::BITS - FIRST), away: None }
+        Self { pairs: Vec::new(), slots, index: Index::Hashed(u64::BITS - FIRST), spilled: None }
     }
 }
 
@@ -118,7 +118,7 @@ impl Pairs {
 
     /// [`Pairs::find_many`] for at most `TOGETHER` pairs.
     ///
-    /// The time goes into memory accesses: a slot and a pair, each at random places of a large
+    /// The time goes into memory accesses: a slot and a pair, each at random positions of a large
     /// table. So all first slots are read, then the following ones up to one that is free or has
     /// the right tag, and only then the pairs that are likely to match: the processor fetches many
     /// at a time.
@@ -197,12 +197,12 @@ impl Pairs {
         (id, true)
     }
 
-    /// Visits the columns to be put away or brought back.
-    pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
+    /// Visits the arrays to be spilled or read back.
+    pub fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Result<()> {
         let changed =
-            pass.is_out() && self.away.replace(self.pairs.len()) != Some(self.pairs.len());
-        pass.grows(&mut self.pairs)?;
-        pass.changing(changed, &mut self.slots)
+            transfer.is_out() && self.spilled.replace(self.pairs.len()) != Some(self.pairs.len());
+        transfer.grows(&mut self.pairs)?;
+        transfer.changing(changed, &mut self.slots)
     }
 
     /// Bytes in use.

@@ -1,4 +1,4 @@
-//! The shape of the tree over the places of a state.
+//! The shape of the tree over the positions of a state.
 //!
 //! A tree is given as the list of its inner nodes, each a pair of children. Places are numbered
 //! first, then inner nodes in the order of the list, so that children come before their parents and
@@ -8,33 +8,34 @@ use crate::base::cancel::{Cancel, Result};
 use crate::base::ids::Id;
 use crate::base::ids::as_index;
 
-/// The balanced tree: pairs neighbours, then neighbouring pairs, and so on. At least two places.
-pub fn balanced(places: usize) -> Vec<[u32; 2]> {
-    let mut tree = Vec::with_capacity(places - 1);
-    let mut row: Vec<u32> = (0..u32::at(places)).collect();
-    while row.len() > 1 {
-        let mut above = Vec::with_capacity(row.len().div_ceil(2));
-        for pair in row.chunks(2) {
+/// The balanced tree: pairs neighbours, then neighbouring pairs, and so on. At least two positions.
+pub fn balanced(positions: usize) -> Vec<[u32; 2]> {
+    let mut tree = Vec::with_capacity(positions - 1);
+    let mut level: Vec<u32> = (0..u32::at(positions)).collect();
+    while level.len() > 1 {
+        let mut above = Vec::with_capacity(level.len().div_ceil(2));
+        for pair in level.chunks(2) {
             match *pair {
                 [left, right] => {
-                    above.push(u32::at(places + tree.len()));
+                    above.push(u32::at(positions + tree.len()));
                     tree.push([left, right]);
                 }
                 _ => above.extend(pair),
             }
         }
-        row = above;
+        level = above;
     }
     tree
 }
 
-/// A tree whose inner nodes have few values in a sample of states, given as one column per place.
+/// A tree whose inner nodes have few values in a sample of states, given as one column per
+/// position.
 ///
-/// Repeatedly joins the two nodes that have the fewest combinations of values. So places that
+/// Repeatedly joins the two nodes that have the fewest combinations of values. So positions that
 /// depend on each other are grouped, and the nodes near the root are independent. This takes the
-/// square of the number of places times the number of states, and the cube of the former.
+/// square of the number of positions times the number of states, and the cube of the former.
 pub fn grouped(mut columns: Vec<Vec<u32>>, cancel: &Cancel) -> Result<Vec<[u32; 2]>> {
-    let places = columns.len();
+    let positions = columns.len();
     for column in &mut columns {
         let zero = vec![0; column.len()];
         *column = joined(column, &zero);
@@ -43,12 +44,12 @@ pub fn grouped(mut columns: Vec<Vec<u32>>, cancel: &Cancel) -> Result<Vec<[u32; 
     // Nodes without a parent, with their height and values, and their numbers of combinations with
     // each node before them in the list.
     let mut tops: Vec<Top> = Vec::new();
-    for (place, column) in columns.into_iter().enumerate() {
+    for (position, column) in columns.into_iter().enumerate() {
         cancel.check()?;
-        let top = Top::new(u32::at(place), 0, column, &tops, &mut counter);
+        let top = Top::new(u32::at(position), 0, column, &tops, &mut counter);
         tops.push(top);
     }
-    let mut tree = Vec::with_capacity(places - 1);
+    let mut tree = Vec::with_capacity(positions - 1);
     while tops.len() > 1 {
         cancel.check()?;
         let (mut best, mut at) = ((usize::MAX, 0), (0, 0));
@@ -68,7 +69,7 @@ pub fn grouped(mut columns: Vec<Vec<u32>>, cancel: &Cancel) -> Result<Vec<[u32; 
             }
             top.together.remove(at.0);
         }
-        let node = u32::at(places + tree.len());
+        let node = u32::at(positions + tree.len());
         tree.push([left.node, right.node]);
         let values = joined(&left.values, &right.values);
         let height = 1 + left.height.max(right.height);
@@ -146,31 +147,32 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn is_tree(places: usize, tree: &[[u32; 2]]) -> bool {
+    fn is_tree(positions: usize, tree: &[[u32; 2]]) -> bool {
         let mut children: Vec<u32> = tree.iter().flatten().copied().collect();
         let below = tree
             .iter()
             .enumerate()
-            .all(|(i, pair)| pair.iter().all(|&child| (child as usize) < places + i));
+            .all(|(i, pair)| pair.iter().all(|&child| (child as usize) < positions + i));
         children.sort_unstable();
-        below && children.iter().copied().eq(0..(places + tree.len()) as u32 - 1)
+        below && children.iter().copied().eq(0..(positions + tree.len()) as u32 - 1)
     }
 
     proptest! {
         #[test]
         fn every_node_has_one_parent(
-            rows in (2usize..12).prop_flat_map(|places| {
-                prop::collection::vec(prop::collection::vec(0u32..4, 30), places)
+            samples in (2usize..12).prop_flat_map(|positions| {
+                prop::collection::vec(prop::collection::vec(0u32..4, 30), positions)
             }),
         ) {
-            prop_assert!(is_tree(rows.len(), &balanced(rows.len())));
-            prop_assert!(is_tree(rows.len(), &grouped(rows, &Cancel::never()).unwrap()));
+            prop_assert!(is_tree(samples.len(), &balanced(samples.len())));
+            prop_assert!(is_tree(samples.len(), &grouped(samples, &Cancel::never()).unwrap()));
         }
     }
 
     #[test]
     fn what_depends_on_each_other_stands_together() {
-        // Place 0 depends on place 2, and place 1 on place 3; the two pairs are independent.
+        // Position 0 depends on position 2, and position 1 on position 3; the two pairs are
+        // independent.
         let states: Vec<(u32, u32)> = (0..10).flat_map(|a| (0..10).map(move |b| (a, b))).collect();
         let column = |f: fn(&(u32, u32)) -> u32| states.iter().map(f).collect::<Vec<_>>();
         let columns =

@@ -18,7 +18,7 @@ use crate::group::element_table::IDENTITY;
 use crate::group::permutation::{Permutation, inverse, orbits};
 use crate::symmetry::annotated_quotient::{Cosets, Step};
 use crate::symmetry::minimise::limits::{Bounds, NoMinimum};
-use crate::symmetry::minimise::point_colours::{Classes, LabelPlaces, Signature};
+use crate::symmetry::minimise::point_colours::{Classes, LabelRelations, Signature};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -27,7 +27,7 @@ use std::hash::Hash;
 use std::rc::Rc;
 
 pub struct Partition {
-    pub labels: LabelPlaces,
+    pub labels: LabelRelations,
     pub cosets: Cosets,
     /// For every orbit c(r) and h(r).
     pub class: Vec<u32>,
@@ -37,7 +37,7 @@ pub struct Partition {
     pub stabiliser: Vec<u32>,
     pub members: Vec<Vec<u32>>,
     /// The orbits of points under subgroups, cached.
-    places: FxHashMap<u32, Rc<[u32]>>,
+    point_orbits: FxHashMap<u32, Rc<[u32]>>,
 }
 
 /// Generators of the stabilisers of the new keys, by orbit.
@@ -54,13 +54,13 @@ impl Partition {
         let all = (0..group.generators.len()).map(|i| group.generator(i).into()).collect();
         let whole = cosets.subgroup(all, cancel)?;
         Ok(Self {
-            labels: LabelPlaces::new(group),
+            labels: LabelRelations::new(group),
             cosets,
             class: vec![0; count],
             offset: vec![IDENTITY; count],
             stabiliser: vec![whole],
             members: vec![(0..u32::at(count)).collect()],
-            places: FxHashMap::default(),
+            point_orbits: FxHashMap::default(),
         })
     }
 
@@ -81,8 +81,8 @@ impl Partition {
     }
 
     /// The orbits of points under the stabiliser of a class's representative.
-    pub fn places(&mut self, class: u32) -> Rc<[u32]> {
-        places(&mut self.places, &self.cosets, self.stabiliser[class as usize])
+    pub fn point_orbits(&mut self, class: u32) -> Rc<[u32]> {
+        point_orbits(&mut self.point_orbits, &self.cosets, self.stabiliser[class as usize])
     }
 
     /// Whether the class of an orbit is fixed by the identity only, so that everything is its own
@@ -106,10 +106,10 @@ impl Partition {
         let known = self.known(orbit, bounds);
         let subgroups = self.cosets.subgroups();
         let within = self.stabiliser[self.class[orbit as usize] as usize];
-        let cache = &mut self.places;
+        let cache = &mut self.point_orbits;
         let classes = Classes { cosets: &mut self.cosets, stabiliser: &self.stabiliser };
         let mut object = Signature::new(classes, &moved, &self.labels, |cosets, subgroup| {
-            places(cache, cosets, subgroup)
+            point_orbits(cache, cosets, subgroup)
         });
         let searcher = Searcher::of_subgroup(&subgroups.list[within as usize]);
         let mut object = Bounded::new(&mut object, bounds.limit, bounds.cancel);
@@ -194,9 +194,9 @@ impl Partition {
             }
             // Of the parts whose classes are unchanged, the largest keeps the number.
             let whole = (0..parts.len()).filter(|&i| parts[i].order == order);
-            let kept = whole.max_by_key(|&i| (parts[i].members.len(), usize::MAX - i));
+            let largest = whole.max_by_key(|&i| (parts[i].members.len(), usize::MAX - i));
             for (number, part) in parts.into_iter().enumerate() {
-                if Some(number) == kept {
+                if Some(number) == largest {
                     self.members[class as usize] = part.members;
                     continue;
                 }
@@ -221,7 +221,11 @@ struct Part {
     order: BigUint,
 }
 
-fn places(known: &mut FxHashMap<u32, Rc<[u32]>>, cosets: &Cosets, subgroup: u32) -> Rc<[u32]> {
+fn point_orbits(
+    known: &mut FxHashMap<u32, Rc<[u32]>>,
+    cosets: &Cosets,
+    subgroup: u32,
+) -> Rc<[u32]> {
     let all = || orbits(cosets.points(), cosets.subgroup_of(subgroup).images()).into();
     Rc::clone(known.entry(subgroup).or_insert_with(all))
 }

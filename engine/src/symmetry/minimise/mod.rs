@@ -34,7 +34,7 @@ use crate::symmetry::minimise::class_partition::Partition;
 use crate::symmetry::minimise::limits::Bounds;
 use crate::symmetry::minimise::limits::NoMinimum;
 use crate::symmetry::minimise::orbit_steps::{Outgoing, contract};
-use crate::symmetry::minimise::signatures::Rounds;
+use crate::symmetry::minimise::signatures::SignatureRefinement;
 use crate::symmetry::minimise::system::DELTA;
 use crate::symmetry::minimise::system::System;
 use crate::symmetry::minimise::weak::weak;
@@ -59,8 +59,8 @@ pub fn minimise(
     }
     let mut solved = solve(quotient, Kind::Branching, tau, divergence, limit, cancel)?;
     if equivalence.kind == Kind::Weak {
-        let coarse = solve(&solved.quotient, Kind::Weak, tau, divergence, limit, cancel)?;
-        solved = solved.then(coarse)?;
+        let further = solve(&solved.quotient, Kind::Weak, tau, divergence, limit, cancel)?;
+        solved = solved.then(further)?;
     }
     if equivalence.rooted {
         solved.split_by_first_step(quotient, equivalence.kind, tau, cancel)?;
@@ -98,37 +98,37 @@ fn solve(
     cancel: &Cancel,
 ) -> Result<Solved, NoMinimum> {
     let (outgoing, mut cosets) = Outgoing::new(quotient, tau, cancel)?;
-    let (outgoing, place) = if kind == Kind::Strong {
+    let (outgoing, located) = if kind == Kind::Strong {
         let orbits = u32::at(outgoing.stabiliser.len());
         (outgoing, (0..orbits).map(|orbit| (orbit, IDENTITY)).collect())
     } else {
         contract(outgoing, tau, &mut cosets, cancel)?
     };
     let group = &quotient.group;
-    let (mut partition, mut rows) = if kind == Kind::Weak {
+    let (mut partition, mut all_steps) = if kind == Kind::Weak {
         let mut partition = Partition::new(outgoing.stabiliser.len(), cosets, group, cancel)?;
         let system = System { outgoing: &outgoing, tau, divergence };
         let mut bounds = Bounds { limit, cancel, stabiliser: &outgoing.stabiliser };
-        let rows = weak(system, &mut partition, &mut bounds)?;
-        (partition, rows)
+        let all_steps = weak(system, &mut partition, &mut bounds)?;
+        (partition, all_steps)
     } else {
         let is_strong = kind == Kind::Strong;
-        Rounds::new(&outgoing, is_strong, tau, divergence, cosets, group, cancel)?
+        SignatureRefinement::new(&outgoing, is_strong, tau, divergence, cosets, group, cancel)?
             .run(limit, cancel)?
     };
-    for step in rows.iter_mut().flatten().filter(|step| step.0 == DELTA) {
+    for step in all_steps.iter_mut().flatten().filter(|step| step.0 == DELTA) {
         step.0 = tau;
     }
     let initial = partition.class[outgoing.initial as usize];
-    let mut class = Vec::with_capacity(place.len());
-    for (component, offset) in place {
+    let mut class = Vec::with_capacity(located.len());
+    for (component, offset) in located {
         let elements = &mut partition.cosets.elements;
         let back = elements.inverse(offset);
         let element = elements.compose(back, partition.offset[component as usize]);
         class.push((partition.class[component as usize], elements.get(element).into()));
     }
     let Partition { cosets, stabiliser, .. } = partition;
-    let (minimal, number) = assemble(quotient, cosets, &stabiliser, &rows, initial, cancel)?;
+    let (minimal, number) = assemble(quotient, cosets, &stabiliser, &all_steps, initial, cancel)?;
     for (class, _) in &mut class {
         *class = number[*class as usize];
     }
@@ -136,13 +136,13 @@ fn solve(
 }
 
 /// The quotient of the orbits that are reachable from the initial one, and their numbers in it.
-/// `stabiliser` has the number in `cosets` of each orbit's stabiliser, `rows` all transitions of
-/// the representatives.
+/// `stabiliser` has the number in `cosets` of each orbit's stabiliser, `all_steps` all transitions
+/// of the representatives.
 fn assemble(
     model: &Quotient,
     mut cosets: Cosets,
     stabiliser: &[u32],
-    rows: &[Vec<Step>],
+    all_steps: &[Vec<Step>],
     initial: u32,
     cancel: &Cancel,
 ) -> Result<(Quotient, Vec<u32>), NoMinimum> {
@@ -152,13 +152,13 @@ fn assemble(
     let mut number = vec![NONE; stabiliser.len()];
     number[initial as usize] = 0;
     let mut order = vec![initial];
-    let (mut kept, mut columns) = (Vec::new(), <[Vec<u32>; 4]>::default());
+    let (mut interned, mut columns) = (Vec::new(), <[Vec<u32>; 4]>::default());
     let mut at = 0;
     while at < order.len() {
         let orbit = order[at] as usize;
         let generators = cosets.subgroup_of(stabiliser[orbit]).generators().to_vec();
-        kept.push(stabilisers.intern(generators, cancel)?);
-        let mut steps = rows[orbit].clone();
+        interned.push(stabilisers.intern(generators, cancel)?);
+        let mut steps = all_steps[orbit].clone();
         steps.sort_unstable_by_key(|&(label, shift, to)| {
             (model.labels.get(Label(label)), to, shift)
         });
@@ -187,7 +187,7 @@ fn assemble(
         names: model.names.clone(),
         elements,
         stabilisers: Arc::new(stabilisers),
-        stabiliser: kept,
+        stabiliser: interned,
         initial: 0,
         source,
         label,
@@ -202,16 +202,16 @@ fn assemble(
 
 impl Solved {
     /// The composition of this minimisation with a further one of its result.
-    fn then(self, coarse: Solved) -> Result<Solved, NoMinimum> {
+    fn then(self, second: Solved) -> Result<Solved, NoMinimum> {
         let both = |(class, element): (u32, Permutation)| {
             if class == NONE {
                 return (NONE, element);
             }
-            let (class, further) = &coarse.class[class as usize];
+            let (class, further) = &second.class[class as usize];
             (*class, compose(&element, further))
         };
         let class = self.class.into_iter().map(both).collect();
-        Ok(Solved { quotient: coarse.quotient, class })
+        Ok(Solved { quotient: second.quotient, class })
     }
 
     /// Modulo a rooted equivalence, makes an initial internal step count.
@@ -241,23 +241,23 @@ impl Solved {
         if !own.contains(&stay) {
             return Ok(());
         }
-        let mut rows: Vec<Vec<Step>> = vec![Vec::new(); self.quotient.orbits()];
-        for row in 0..self.quotient.source.len() {
-            let all = cosets.row(&self.quotient, row, cancel)?;
-            rows[self.quotient.source[row] as usize].extend(all);
+        let mut all_steps: Vec<Vec<Step>> = vec![Vec::new(); self.quotient.orbits()];
+        for transition in 0..self.quotient.source.len() {
+            let all = cosets.row(&self.quotient, transition, cancel)?;
+            all_steps[self.quotient.source[transition] as usize].extend(all);
         }
-        let usual = &mut rows[root as usize];
+        let usual = &mut all_steps[root as usize];
         let mut initial = root;
         let mut stabiliser = self.quotient.stabiliser.clone();
         if kind == Kind::Weak || usual.iter().all(|step| own.contains(step)) {
             usual.push(stay);
         } else {
-            initial = u32::at(rows.len());
-            rows.push(own);
+            initial = u32::at(all_steps.len());
+            all_steps.push(own);
             stabiliser.push(stabiliser[root as usize]);
         }
         let (quotient, number) =
-            assemble(&self.quotient, cosets, &stabiliser, &rows, initial, cancel)?;
+            assemble(&self.quotient, cosets, &stabiliser, &all_steps, initial, cancel)?;
         for (class, _) in &mut self.class {
             *class = number.get(*class as usize).copied().unwrap_or(NONE);
         }

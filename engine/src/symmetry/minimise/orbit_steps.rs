@@ -43,9 +43,9 @@ impl Outgoing {
             stabiliser
                 .push(cosets.subgroup(quotient.stabiliser_of(orbit).images().to_vec(), cancel)?);
         }
-        let mut merged: Vec<u32> = (0..u32::at(quotient.labels.len())).collect();
+        let mut renamed: Vec<u32> = (0..u32::at(quotient.labels.len())).collect();
         if quotient.internal.contains(&tau) {
-            quotient.internal.iter().for_each(|&label| merged[label as usize] = tau);
+            quotient.internal.iter().for_each(|&label| renamed[label as usize] = tau);
         }
         let (mut starts, mut steps) = (Vec::with_capacity(quotient.orbits() + 1), Vec::new());
         let mut row = 0;
@@ -53,7 +53,7 @@ impl Outgoing {
             starts.push(u32::at(steps.len()));
             while row < quotient.source.len() && quotient.source[row] == orbit {
                 let to = quotient.target[row];
-                let step = (merged[quotient.label[row] as usize], quotient.shift[row], to);
+                let step = (renamed[quotient.label[row] as usize], quotient.shift[row], to);
                 let own = stabiliser[orbit as usize];
                 steps.extend(cosets.images(step, own, stabiliser[to as usize], cancel)?);
                 row += 1;
@@ -180,8 +180,8 @@ pub fn contract(
     }
     starts.push(u32::at(steps.len()));
     let initial = component[outgoing.initial as usize];
-    let places = component.into_iter().zip(offset).collect();
-    Ok((Outgoing { initial, stabiliser, starts, steps, diverges }, places))
+    let located = component.into_iter().zip(offset).collect();
+    Ok((Outgoing { initial, stabiliser, starts, steps, diverges }, located))
 }
 
 /// The components of internal steps between orbits.

@@ -16,18 +16,18 @@ use std::rc::Rc;
 /// A label is the image `t a` of the first label a of its orbit. The relation of point p to it is
 /// the orbit of `t^-1 p` under the elements that fix a. So the relation of the image of a point to
 /// the image of a label is the same as that of the point to the label.
-pub struct LabelPlaces {
+pub struct LabelRelations {
     /// The first label of the orbit of each label.
     first: Vec<u32>,
     /// `t^-1`.
     back: Vec<Permutation>,
     /// For the first label of an orbit the orbits of points under its stabiliser.
-    places: Vec<Rc<[u32]>>,
+    orbits: Vec<Rc<[u32]>>,
     /// The orbits of points under the whole group, for labels that it fixes.
     fixed: Rc<[u32]>,
 }
 
-impl LabelPlaces {
+impl LabelRelations {
     pub fn new(group: &Group) -> Self {
         let points = group.points;
         let generators: Vec<Permutation> =
@@ -35,7 +35,7 @@ impl LabelPlaces {
         let fixed: Rc<[u32]> = orbits(points, &generators).into();
         let mut first = vec![NONE; group.set];
         let mut back = vec![identity(points); group.set];
-        let mut places = vec![Rc::clone(&fixed); group.set];
+        let mut orbits = vec![Rc::clone(&fixed); group.set];
         let mut to: Vec<Permutation> = Vec::new();
         for start in 0..u32::at(group.set) {
             if first[start as usize] != NONE {
@@ -65,10 +65,10 @@ impl LabelPlaces {
             if orbit.len() > 1 {
                 fixing.sort_unstable();
                 fixing.dedup();
-                places[start as usize] = self::orbits(points, &fixing).into();
+                orbits[start as usize] = self::orbits(points, &fixing).into();
             }
         }
-        Self { first, back, places, fixed }
+        Self { first, back, orbits, fixed }
     }
 
     /// The orbit of a label, given by its first label.
@@ -77,12 +77,12 @@ impl LabelPlaces {
     }
 
     /// The relation of a point to a label.
-    pub fn place(&self, label: u32, point: usize) -> u32 {
+    pub fn relation(&self, label: u32, point: usize) -> u32 {
         if label == DELTA {
             return self.fixed[point];
         }
         let first = self.first[label as usize] as usize;
-        self.places[first][self.back[label as usize][point] as usize]
+        self.orbits[first][self.back[label as usize][point] as usize]
     }
 }
 
@@ -120,12 +120,12 @@ pub struct Signature<'a> {
 }
 
 impl<'a> Signature<'a> {
-    /// `places` gives the orbits of points under the stabilisers of the members' classes.
+    /// `orbits_of` gives the orbits of points under the stabilisers of the members' classes.
     pub fn new(
         classes: Classes<'a>,
         steps: &'a [Step],
-        labels: &LabelPlaces,
-        mut places: impl FnMut(&Cosets, u32) -> Rc<[u32]>,
+        labels: &LabelRelations,
+        mut orbits_of: impl FnMut(&Cosets, u32) -> Rc<[u32]>,
     ) -> Self {
         let points = classes.cosets.points();
         let mut kinds = Vec::with_capacity(steps.len());
@@ -133,10 +133,10 @@ impl<'a> Signature<'a> {
         for &(label, shift, class) in steps {
             kinds.push(mix(u64::from(labels.kind(label)), u64::from(class)));
             let back = inverse(classes.cosets.elements.get(shift));
-            let orbits = places(classes.cosets, classes.stabiliser[class as usize]);
+            let orbits = orbits_of(classes.cosets, classes.stabiliser[class as usize]);
             for point in 0..points {
                 let other = orbits[back[point] as usize];
-                relations.push(mix(u64::from(labels.place(label, point)), u64::from(other)));
+                relations.push(mix(u64::from(labels.relation(label, point)), u64::from(other)));
             }
         }
         Self { classes, steps, points, kinds, relations }

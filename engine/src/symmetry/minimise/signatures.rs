@@ -24,7 +24,7 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-pub struct Rounds<'a> {
+pub struct SignatureRefinement<'a> {
     outgoing: &'a Outgoing,
     /// Whether inert steps are not skipped, as in branching bisimulation.
     is_strong: bool,
@@ -42,7 +42,7 @@ pub struct Rounds<'a> {
     silently_before: Vec<Vec<u32>>,
 }
 
-impl<'a> Rounds<'a> {
+impl<'a> SignatureRefinement<'a> {
     /// The partition with all states in one class.
     pub fn new(
         outgoing: &'a Outgoing,
@@ -92,12 +92,12 @@ impl<'a> Rounds<'a> {
                 }
             }
         }
-        let rows = self.partition.members.iter().map(|members| {
+        let steps = self.partition.members.iter().map(|members| {
             let first = members.first();
             first.map_or(Vec::new(), |&member| self.signature[member as usize].to_vec())
         });
-        let rows = rows.collect();
-        Ok((self.partition, rows))
+        let steps = steps.collect();
+        Ok((self.partition, steps))
     }
 
     /// Recomputes signatures; returns generators of the stabilisers of the canonical signatures

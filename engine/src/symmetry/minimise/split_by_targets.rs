@@ -1,4 +1,4 @@
-//! Exact splits by some columns: by weak transitions with some labels to some orbits of classes.
+//! Exact splits by some steps: by weak transitions with some labels to some orbits of classes.
 
 use crate::base::ids::Id;
 use crate::group::element_table::IDENTITY;
@@ -12,24 +12,24 @@ use crate::symmetry::minimise::system::System;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
-/// Splits by the part of the signatures with a label and a class of `columns`, up to the group. At
-/// least one of the columns must be a transition that some states of a class have and others lack.
+/// Splits by the part of the signatures with a label and a class of `steps`, up to the group. At
+/// least one of the steps must be a transition that some states of a class have and others lack.
 pub fn split(
     system: System,
     partition: &mut Partition,
-    columns: &[Step],
+    steps: &[Step],
     bounds: &mut Bounds,
 ) -> Result<(), NoMinimum> {
     let System { outgoing, tau, .. } = system;
-    let wanted_classes: FxHashSet<u32> = columns.iter().map(|step| step.2).collect();
-    let wanted: FxHashSet<u32> = columns.iter().map(|step| partition.labels.kind(step.0)).collect();
+    let classes: FxHashSet<u32> = steps.iter().map(|step| step.2).collect();
+    let kinds: FxHashSet<u32> = steps.iter().map(|step| partition.labels.kind(step.0)).collect();
     let count = outgoing.stabiliser.len();
     let mut reach: Vec<Box<[Step]>> = Vec::with_capacity(count);
     let mut found: FxHashSet<Step> = FxHashSet::default();
     for orbit in 0..u32::at(count) {
         found.clear();
         let own = partition.step(tau, IDENTITY, orbit);
-        if wanted_classes.contains(&own.2) {
+        if classes.contains(&own.2) {
             found.insert(own);
         }
         let mut classes = partition.classes();
@@ -43,10 +43,10 @@ pub fn split(
     let mut signature: Vec<Rc<[Step]>> = Vec::with_capacity(count);
     for orbit in 0..u32::at(count) {
         found.clear();
-        if wanted.contains(&tau) {
+        if kinds.contains(&tau) {
             found.extend(&*reach[orbit as usize]);
         }
-        if system.diverges(orbit) && wanted.contains(&DELTA) {
+        if system.diverges(orbit) && kinds.contains(&DELTA) {
             found.extend(reach[orbit as usize].iter().map(|&(_, g, class)| (DELTA, g, class)));
         }
         for &(label, shift, to) in outgoing.of(orbit) {
@@ -54,7 +54,7 @@ pub fn split(
                 let mut classes = partition.classes();
                 let part = &signature[to as usize];
                 found.extend(part.iter().map(|&step| classes.image(shift, step)));
-            } else if wanted.contains(&partition.labels.kind(label)) {
+            } else if kinds.contains(&partition.labels.kind(label)) {
                 let mut classes = partition.classes();
                 found.extend(reach[to as usize].iter().map(|&step| {
                     let (_, shift, class) = classes.image(shift, step);

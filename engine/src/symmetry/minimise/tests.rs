@@ -47,11 +47,15 @@ fn group(generators: &[Permutation]) -> Group {
 }
 
 /// A source, a label, an element, and a target; internal steps are more likely.
-type Row = (u8, u32, u8, u8);
+type Transition = (u8, u32, u8, u8);
 
 /// The quotient of orbits with these stabilisers; all elements are given as numbers, modulo the
 /// number of elements. The first orbit is the initial state.
-fn quotient(generators: &[Permutation], stabilisers: &[[u8; 2]], rows: &[Row]) -> Quotient {
+fn quotient(
+    generators: &[Permutation],
+    stabilisers: &[[u8; 2]],
+    transitions: &[Transition],
+) -> Quotient {
     let group = Arc::new(group(generators));
     let all = group.elements(&Cancel::never()).unwrap();
     let element = |number: u8| all[usize::from(number) % all.len()].clone();
@@ -67,7 +71,7 @@ fn quotient(generators: &[Permutation], stabilisers: &[[u8; 2]], rows: &[Row]) -
         Cosets::over(Arc::clone(&group), Arc::clone(&subgroups), Elements::new(POINTS));
     let orbits = stabiliser.len();
     let mut found: Vec<[u32; 4]> = Vec::new();
-    for &(source, label, number, target) in rows {
+    for &(source, label, number, target) in transitions {
         let [source, target] = [source, target].map(|orbit| usize::from(orbit) % orbits);
         let shift = cosets.elements.intern(&element(number));
         let least = cosets.least(shift, stabiliser[target]);
@@ -93,14 +97,15 @@ fn quotient(generators: &[Permutation], stabilisers: &[[u8; 2]], rows: &[Row]) -
 }
 
 /// Transitions with texts as labels.
-type TextRows = BTreeSet<(u32, Vec<u8>, u32)>;
+type TextTransitions = BTreeSet<(u32, Vec<u8>, u32)>;
 
 /// The minimal system in a form that equivalent systems share.
-fn least(lts: &Lts, equivalence: Equivalence) -> (u32, usize, TextRows) {
+fn least(lts: &Lts, equivalence: Equivalence) -> (u32, usize, TextTransitions) {
     let (least, _) = minimise_lts(lts, equivalence, false, &Cancel::never()).unwrap();
     let columns = least.source.iter().zip(least.label.iter()).zip(least.target.iter());
-    let rows = columns.map(|((&s, &a), &t)| (s.0, least.labels.get(a).to_vec(), t.0)).collect();
-    (least.states, least.transitions(), rows)
+    let transitions =
+        columns.map(|((&s, &a), &t)| (s.0, least.labels.get(a).to_vec(), t.0)).collect();
+    (least.states, least.transitions(), transitions)
 }
 
 fn permutation() -> impl Strategy<Value = Permutation> {
@@ -114,24 +119,24 @@ proptest! {
     fn the_minimal_quotient_is_that_of_the_minimal_system(
         generators in prop::collection::vec(permutation(), 0..3),
         stabilisers in prop::collection::vec([0u8..24, 0u8..24], 1..12),
-        rows in prop::collection::vec((0u8..12, 0u32..10, 0u8..24, 0u8..12), 1..30),
+        transitions in prop::collection::vec((0u8..12, 0u32..10, 0u8..24, 0u8..12), 1..30),
         name in prop::sample::select(&EQUIVALENCES[..]),
     ) {
         let equivalence = Equivalence::named(name).unwrap();
-        let quotient = quotient(&generators, &stabilisers, &rows);
+        let quotient = quotient(&generators, &stabilisers, &transitions);
         let minimal = minimise(&quotient, equivalence, 1 << 20, &Cancel::never()).unwrap();
         let expanded = expand(&minimal, &Cancel::never()).unwrap();
-        let wanted = least(&expand(&quotient, &Cancel::never()).unwrap(), equivalence);
-        prop_assert_eq!((expanded.states, expanded.transitions()), (wanted.0, wanted.1));
-        prop_assert_eq!(least(&expanded, equivalence), wanted);
+        let expected = least(&expand(&quotient, &Cancel::never()).unwrap(), equivalence);
+        prop_assert_eq!((expanded.states, expanded.transitions()), (expected.0, expected.1));
+        prop_assert_eq!(least(&expanded, equivalence), expected);
     }
 }
 
 #[test]
 fn classes_on_a_cycle_of_internal_steps_are_split() {
     // 1 -tau-> 0 and 3 -tau-> 2, where the sketches do not distinguish 0 and 3, nor 1 and 2.
-    let rows = [(1, 0, 0, 0), (3, 0, 0, 2)];
-    let quotient = quotient(&[], &[[0, 0]; 3], &rows);
+    let transitions = [(1, 0, 0, 0), (3, 0, 0, 2)];
+    let quotient = quotient(&[], &[[0, 0]; 3], &transitions);
     let (outgoing, cosets) = Outgoing::new(&quotient, 0, &Cancel::never()).unwrap();
     let mut partition = Partition::new(4, cosets, &quotient.group, &Cancel::never()).unwrap();
     let fixing = (0..4).map(|orbit| (orbit, Vec::new())).collect();

@@ -109,11 +109,11 @@ impl Blocks {
                 }
                 let own: FxHashSet<Step> = own.into_iter().collect();
                 let lacks = |step: &&Step| !own.contains(step);
-                let wanted: FxHashSet<Step> =
+                let unmatched: FxHashSet<Step> =
                     self.of(class).iter().filter(lacks).copied().collect();
-                if !wanted.is_empty() {
+                if !unmatched.is_empty() {
                     let classes = &mut partition.classes();
-                    let left = self.unreached(tau, own, wanted, classes, cancel)?;
+                    let left = self.unreached(tau, own, unmatched, classes, cancel)?;
                     missing.extend(left);
                 }
             }
@@ -137,7 +137,7 @@ impl Blocks {
         cancel: &Cancel,
     ) -> Result<Vec<Vec<Step>>, NoMinimum> {
         let classes = &mut partition.classes();
-        let mut rows = Vec::with_capacity(self.component.len());
+        let mut steps = Vec::with_capacity(self.component.len());
         for class in 0..u32::at(self.component.len()) {
             cancel.check()?;
             let all = self.of(class);
@@ -152,7 +152,7 @@ impl Blocks {
             }
             let may_be =
                 |step: &&Step| is_silent && step.0 != tau || highest[&step.0] > below(step);
-            let wanted: FxHashSet<Step> = all.iter().filter(may_be).copied().collect();
+            let unmatched: FxHashSet<Step> = all.iter().filter(may_be).copied().collect();
             let mut first = FxHashSet::default();
             for (at, &step) in all.iter().enumerate() {
                 cancel.check_at(at)?;
@@ -160,12 +160,12 @@ impl Blocks {
                     first.insert(next);
                 });
             }
-            let candidates = wanted.clone();
-            let kept = self.unreached(tau, first, wanted, classes, cancel)?;
-            let stays = |step: &&Step| !candidates.contains(step) || kept.contains(step);
-            rows.push(all.iter().filter(stays).copied().collect());
+            let candidates = unmatched.clone();
+            let left = self.unreached(tau, first, unmatched, classes, cancel)?;
+            let stays = |step: &&Step| !candidates.contains(step) || left.contains(step);
+            steps.push(all.iter().filter(stays).copied().collect());
         }
-        Ok(rows)
+        Ok(steps)
     }
 
     /// The weak targets of a step followed by at most one step of the classes.
@@ -186,19 +186,19 @@ impl Blocks {
         }
     }
 
-    /// The part of `wanted` that no weak transition beginning with a step in `found` reaches.
+    /// The part of `unmatched` that no weak transition beginning with a step in `found` reaches.
     fn unreached(
         &self,
         tau: u32,
         mut found: FxHashSet<Step>,
-        mut wanted: FxHashSet<Step>,
+        mut unmatched: FxHashSet<Step>,
         classes: &mut Classes,
         cancel: &Cancel,
     ) -> Result<FxHashSet<Step>, NoMinimum> {
-        // Internal steps only lead downwards: for each label, the lowest wanted component bounds
+        // Internal steps only lead downwards: for each label, the lowest component of them bounds
         // the search.
         let mut lowest: FxHashMap<u32, u32> = FxHashMap::default();
-        for &(label, _, class) in &wanted {
+        for &(label, _, class) in &unmatched {
             let component = self.component[class as usize];
             let least = lowest.entry(label).or_insert(component);
             *least = component.min(*least);
@@ -212,24 +212,24 @@ impl Blocks {
         let mut waiting: Vec<Step> = Vec::new();
         for &step in &found {
             if is_above(&step) {
-                wanted.remove(&step);
+                unmatched.remove(&step);
                 waiting.push(step);
             }
         }
         let mut unchecked = 0;
         while let Some(step) = waiting.pop() {
             cancel.check_every(&mut unchecked, 1 + self.of(step.2).len())?;
-            if wanted.is_empty() {
+            if unmatched.is_empty() {
                 break;
             }
             self.successors(tau, step, classes, |next| {
                 if is_above(&next) && found.insert(next) {
-                    wanted.remove(&next);
+                    unmatched.remove(&next);
                     waiting.push(next);
                 }
             });
         }
-        Ok(wanted)
+        Ok(unmatched)
     }
 }
 

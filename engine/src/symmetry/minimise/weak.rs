@@ -138,12 +138,12 @@ impl<'a> Sketches<'a> {
         let System { outgoing, tau, .. } = self.system;
         self.sum.fill([0; 2]);
         let (_, shift, class) = self.partition.step(tau, IDENTITY, orbit);
-        let places = self.partition.places(class);
+        let orbits = self.partition.point_orbits(class);
         let images = self.partition.cosets.elements.get(shift);
-        for (&point, &place) in images.iter().zip(places.iter()) {
-            add(&mut self.sum[point as usize], sketch(mark(class, place), self.seed));
+        for (&point, &relation) in images.iter().zip(orbits.iter()) {
+            add(&mut self.sum[point as usize], sketch(mark(class, relation), self.seed));
         }
-        add(&mut self.sum[self.width - 1], sketch(mark(class, NO_PLACE), self.seed));
+        add(&mut self.sum[self.width - 1], sketch(mark(class, NO_RELATION), self.seed));
         for &(_, shift, to) in outgoing.of(orbit).iter().filter(|step| step.0 == tau) {
             let images = self.partition.cosets.elements.get(shift);
             add_moved(&mut self.sum, images, part(&self.reach, self.width, to), |_, s| s);
@@ -158,8 +158,9 @@ impl<'a> Sketches<'a> {
         let turn = |label: u32| {
             let kind = u64::from(partition.labels.kind(label));
             move |point: Option<usize>, sketch: Sketch| {
-                let place = point.map_or(NO_PLACE, |p| partition.labels.place(label, p)).into();
-                behind(Label(low_half(mix(kind, place))), seed, sketch)
+                let relation =
+                    point.map_or(NO_RELATION, |p| partition.labels.relation(label, p)).into();
+                behind(Label(low_half(mix(kind, relation))), seed, sketch)
             }
         };
         for &(label, shift, to) in outgoing.of(orbit) {
@@ -196,12 +197,12 @@ impl<'a> Sketches<'a> {
     }
 }
 
-const NO_PLACE: u32 = u32::MAX;
+const NO_RELATION: u32 = u32::MAX;
 
 /// The mark of a class for points with this relation to it. In tests it has one bit, so that small
 /// systems take all the code paths that large ones take.
-fn mark(class: u32, place: u32) -> u32 {
-    low_half(mix(u64::from(class), u64::from(place))) & if cfg!(test) { 1 } else { !0 }
+fn mark(class: u32, relation: u32) -> u32 {
+    low_half(mix(u64::from(class), u64::from(relation))) & if cfg!(test) { 1 } else { !0 }
 }
 
 /// The sketches of an orbit.

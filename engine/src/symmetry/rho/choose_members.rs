@@ -8,8 +8,9 @@ use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// For every row the member that is stored, as an index into the columns of `members`. This is the
-/// best of several greedy choices and of the breadth-first choice, each without unnecessary states.
+/// For every orbit of transitions the member that is stored, as an index into the columns of
+/// `members`. This is the best of several greedy choices and of the breadth-first choice, each
+/// without unnecessary states.
 pub fn fewest_states(
     quotient: &Quotient,
     members: &Members,
@@ -27,11 +28,13 @@ pub fn fewest_states(
 /// The state that the greedy choice adds next; ties go to the least number.
 #[derive(Clone, Copy)]
 enum Preference {
-    /// The one that lets most rows be stored.
+    /// The one that lets most orbits of transitions be stored.
     Score,
-    /// One of an orbit with no state in C yet; among these the one that lets most rows be stored.
+    /// One of an orbit with no state in C yet; among these the one that lets most orbits of
+    /// transitions be stored.
     NewOrbits,
-    /// The one that lets most rows be stored; among these one of an orbit with no state in C yet.
+    /// The one that lets most orbits of transitions be stored; among these one of an orbit with no
+    /// state in C yet.
     ScoreThenNewOrbits,
 }
 
@@ -42,18 +45,18 @@ struct Greedy<'a> {
     preference: Preference,
     members: &'a Members,
     initial: u32,
-    /// The row of every transition.
+    /// The orbit of transitions of every transition.
     row: Vec<u32>,
     /// The start of each state's transitions in `incident`, which lists each transition at both
     /// ends.
     starts: Vec<usize>,
     incident: Vec<u32>,
     chosen: Vec<bool>,
-    /// For every row the transition that is stored.
+    /// For every orbit of transitions the transition that is stored.
     stored: Vec<Option<usize>>,
-    /// For every state the number of rows that adding it would let be stored.
+    /// For every state the number of orbits of transitions that adding it would let be stored.
     score: Vec<u32>,
-    /// For every row the states that would let it be stored.
+    /// For every orbit of transitions the states that would let it be stored.
     waiting: Vec<Vec<u32>>,
     pairs: FxHashSet<u64>,
     /// For every orbit whether it has a state in C.
@@ -64,18 +67,18 @@ struct Greedy<'a> {
 
 impl<'a> Greedy<'a> {
     fn new(quotient: &Quotient, members: &'a Members, preference: Preference) -> Self {
-        let (rows, states) = (members.rows.len() - 1, members.states());
+        let (stored, states) = (members.starts.len() - 1, members.states());
         let mut row = vec![0; members.source.len()];
-        for number in 0..rows {
-            row[members.rows[number]..members.rows[number + 1]].fill(u32::at(number));
+        for number in 0..stored {
+            row[members.starts[number]..members.starts[number + 1]].fill(u32::at(number));
         }
         let mut starts = vec![0usize; states + 1];
-        let ends = |t: usize| {
+        let states_of = |t: usize| {
             let (source, target) = (members.source[t] as usize, members.target[t] as usize);
             [Some(source), (target != source).then_some(target)].into_iter().flatten()
         };
         for t in 0..row.len() {
-            ends(t).for_each(|state| starts[state + 1] += 1);
+            states_of(t).for_each(|state| starts[state + 1] += 1);
         }
         for state in 0..states {
             starts[state + 1] += starts[state];
@@ -83,7 +86,7 @@ impl<'a> Greedy<'a> {
         let mut incident = vec![0; starts[states]];
         let mut next = starts.clone();
         for t in 0..row.len() {
-            for state in ends(t) {
+            for state in states_of(t) {
                 incident[next[state]] = u32::at(t);
                 next[state] += 1;
             }
@@ -96,9 +99,9 @@ impl<'a> Greedy<'a> {
             starts,
             incident,
             chosen: vec![false; states],
-            stored: vec![None; rows],
+            stored: vec![None; stored],
             score: vec![0; states],
-            waiting: vec![Vec::new(); rows],
+            waiting: vec![Vec::new(); stored],
             pairs: FxHashSet::default(),
             visited: vec![false; quotient.orbits()],
             heap: BinaryHeap::new(),
@@ -112,7 +115,7 @@ impl<'a> Greedy<'a> {
         greedy
     }
 
-    /// The number of states, and for every row the transition that is stored.
+    /// The number of states, and for every orbit of transitions the transition that is stored.
     fn choose(mut self, cancel: &Cancel) -> Result<(usize, Vec<usize>)> {
         let (mut added, mut unchecked) = (Vec::new(), 0);
         self.add(self.initial);
@@ -130,13 +133,13 @@ impl<'a> Greedy<'a> {
         self.finish(added, cancel)
     }
 
-    /// Stores for every row the member that leaves the representative of its source, as
-    /// breadth-first exploration does.
+    /// Stores for every orbit of transitions the member that leaves the representative of its
+    /// source, as breadth-first exploration does.
     fn keep_first_visited(mut self, cancel: &Cancel) -> Result<(usize, Vec<usize>)> {
         self.chosen[self.initial as usize] = true;
         let mut added = Vec::new();
         for row in 0..self.stored.len() {
-            let first = self.members.rows[row];
+            let first = self.members.starts[row];
             self.stored[row] = Some(first);
             for state in [self.members.source[first], self.members.target[first]] {
                 if !std::mem::replace(&mut self.chosen[state as usize], true) {
@@ -190,8 +193,8 @@ impl<'a> Greedy<'a> {
         if source == state { target } else { source }
     }
 
-    /// Adds a state to C, stores the rows that now have both ends there, and updates the scores of
-    /// the others.
+    /// Adds a state to C, stores the orbits of transitions that now have both ends there, and
+    /// updates the scores of the others.
     fn add(&mut self, state: u32) {
         self.chosen[state as usize] = true;
         let orbit = self.orbit(state);
@@ -230,7 +233,8 @@ impl<'a> Greedy<'a> {
         }
     }
 
-    /// Removes a state from C if every row stored with it has another member between states of C.
+    /// Removes a state from C if every orbit of transitions stored with it has another member
+    /// between states of C.
     fn remove_if_needless(&mut self, state: u32) {
         self.chosen[state as usize] = false;
         let mut moved = Vec::new();
@@ -240,9 +244,9 @@ impl<'a> Greedy<'a> {
             if self.stored[row] != Some(t as usize) {
                 continue;
             }
-            let other = (self.members.rows[row]..self.members.rows[row + 1]).find(|&t| {
-                let ends = [self.members.source[t], self.members.target[t]];
-                ends.into_iter().all(|end| self.chosen[end as usize])
+            let other = (self.members.starts[row]..self.members.starts[row + 1]).find(|&t| {
+                let states = [self.members.source[t], self.members.target[t]];
+                states.into_iter().all(|end| self.chosen[end as usize])
             });
             let Some(other) = other else {
                 self.chosen[state as usize] = true;

@@ -2,7 +2,7 @@
 //!
 //! The members of an orbit are the cosets of its stabiliser. The images of a step at the members
 //! depend on the stabilisers of both ends and on the step's shift, but not on the orbits: so few
-//! tables serve many rows.
+//! tables serve many stored transitions.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::ids::Id;
@@ -39,7 +39,7 @@ pub struct CosetTables<'a> {
     labels: FxHashMap<(u32, u32), Rc<[u32]>>,
     /// By the stabilisers of source and target, and the shift.
     targets: FxHashMap<(u32, u32, u32), Rc<[u32]>>,
-    kept: usize,
+    stored: usize,
     unchecked: usize,
 }
 
@@ -58,7 +58,7 @@ impl<'a> CosetTables<'a> {
             members: quotient.stabilisers.list.iter().map(|_| None).collect(),
             labels: FxHashMap::default(),
             targets: FxHashMap::default(),
-            kept: 0,
+            stored: 0,
             unchecked: 0,
         }
     }
@@ -82,8 +82,8 @@ impl<'a> CosetTables<'a> {
         Ok(Rc::clone(&self.members(stabiliser, cancel)?.elements))
     }
 
-    /// The images of all transitions of the representative that a row represents, beginning with
-    /// those of the row itself.
+    /// The images of all transitions of the representative that a stored transition represents,
+    /// beginning with those of the stored transition itself.
     pub fn row(&mut self, row: usize, cancel: &Cancel) -> Result<Vec<Images>> {
         let steps = self.cosets.row(self.quotient, row, cancel)?;
         let source = self.quotient.stabiliser[self.quotient.source[row] as usize];
@@ -155,8 +155,8 @@ impl<'a> CosetTables<'a> {
 
     /// Whether a table with this many entries may be stored; counts it if so.
     fn has_room(&mut self, entries: usize) -> bool {
-        let has_room = self.kept + entries <= MOST;
-        self.kept += if has_room { entries } else { 0 };
+        let has_room = self.stored + entries <= MOST;
+        self.stored += if has_room { entries } else { 0 };
         has_room
     }
 

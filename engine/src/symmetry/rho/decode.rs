@@ -107,7 +107,7 @@ pub fn decode(
             return Err(NoEncoding::OneState(other, state));
         }
     }
-    let mut rows: FxHashSet<(u32, Step)> = FxHashSet::default();
+    let mut stored: FxHashSet<(u32, Step)> = FxHashSet::default();
     drop(stage);
     let stage = cancel.stage("reading transitions", Measure::Share(lts.transitions() as u64));
     for t in 0..lts.transitions() {
@@ -128,11 +128,11 @@ pub fn decode(
         let images = cosets.images(step, own, reach, cancel)?;
         cancel.check_every(&mut unchecked, images.len())?;
         let least = images.into_iter().min().expect("the step itself");
-        rows.insert((orbit[s], least));
+        stored.insert((orbit[s], least));
     }
     drop(stage);
-    let mut rows: Vec<(u32, Step)> = rows.into_iter().collect();
-    rows.sort_unstable();
+    let mut stored: Vec<(u32, Step)> = stored.into_iter().collect();
+    stored.sort_unstable();
     let internal = lts.internal.iter().filter_map(|&l| labels.find(lts.labels.get(l)));
     let internal = internal.map(u32::from).collect();
     Ok(Quotient {
@@ -142,10 +142,10 @@ pub fn decode(
         stabilisers,
         stabiliser,
         initial,
-        source: rows.iter().map(|row| row.0).collect(),
-        label: rows.iter().map(|row| row.1.0).collect(),
-        shift: rows.iter().map(|row| row.1.1).collect(),
-        target: rows.iter().map(|row| row.1.2).collect(),
+        source: stored.iter().map(|transition| transition.0).collect(),
+        label: stored.iter().map(|transition| transition.1.0).collect(),
+        shift: stored.iter().map(|transition| transition.1.1).collect(),
+        target: stored.iter().map(|transition| transition.1.2).collect(),
         labels: Arc::new(labels),
         internal,
         sizes: OnceLock::new(),

@@ -73,7 +73,7 @@ type Stored = Vec<(Member, u32, Member)>;
 pub fn encode(quotient: &Quotient, order: Order, cancel: &Cancel) -> Result<(Lts, String)> {
     let is_greedy =
         order == Order::Greedy && quotient.count(cancel)?.1 <= BigUint::from(MOST_GREEDY);
-    let (rows, mut cosets) =
+    let (transitions, mut cosets) =
         if is_greedy { greedy(quotient, cancel)? } else { first_visited(quotient) };
     let prefix = rho_prefix(quotient);
     let mut labels = (*quotient.labels).clone();
@@ -89,9 +89,9 @@ pub fn encode(quotient: &Quotient, order: Order, cancel: &Cancel) -> Result<(Lts
     };
     let initial = number((quotient.initial, IDENTITY));
     let mut columns: [Vec<u32>; 3] = Default::default();
-    let stage = cancel.stage("encoding transitions", Measure::Share(rows.len() as u64));
+    let stage = cancel.stage("encoding transitions", Measure::Share(transitions.len() as u64));
     let mut unchecked = 0;
-    for (source, label, target) in rows {
+    for (source, label, target) in transitions {
         stage.check_every(&mut unchecked, 1)?;
         for (column, value) in columns.iter_mut().zip([number(source), label, number(target)]) {
             column.push(value);
@@ -154,19 +154,19 @@ fn greedy(quotient: &Quotient, cancel: &Cancel) -> Result<(Stored, Cosets)> {
     let members = Members::new(quotient, cancel)?;
     let stored = fewest_states(quotient, &members, cancel)?;
     let end = |state: u32, orbit: u32| (orbit, members.element[state as usize]);
-    let rows = stored.iter().enumerate().map(|(row, &t)| {
-        let source = end(members.source[t], quotient.source[row]);
-        (source, members.label[t], end(members.target[t], quotient.target[row]))
+    let transitions = stored.iter().enumerate().map(|(transition, &t)| {
+        let source = end(members.source[t], quotient.source[transition]);
+        (source, members.label[t], end(members.target[t], quotient.target[transition]))
     });
-    Ok((rows.collect(), members.cosets))
+    Ok((transitions.collect(), members.cosets))
 }
 
 fn first_visited(quotient: &Quotient) -> (Stored, Cosets) {
-    let rows = (0..quotient.source.len()).map(|row| {
-        let target = (quotient.target[row], quotient.shift[row]);
-        ((quotient.source[row], IDENTITY), quotient.label[row], target)
+    let transitions = (0..quotient.source.len()).map(|transition| {
+        let target = (quotient.target[transition], quotient.shift[transition]);
+        ((quotient.source[transition], IDENTITY), quotient.label[transition], target)
     });
-    (rows.collect(), Cosets::new(quotient))
+    (transitions.collect(), Cosets::new(quotient))
 }
 
 /// For each element the power of the generator that it is.

@@ -11,10 +11,10 @@ use crate::symmetry::rho::coset_tables::{CosetTables, Images};
 use bytemuck::cast_vec;
 use std::sync::Arc;
 
-/// The expansion: all images of all rows, with states numbered breadth first. There must be fewer
-/// states and transitions than 2^32.
+/// The expansion: all images of all stored transitions, with states numbered breadth first. There
+/// must be fewer states and transitions than 2^32.
 pub fn expand(quotient: &Quotient, cancel: &Cancel) -> Result<Lts> {
-    let Rows { starts, label, target, initial } = rows(quotient, cancel)?;
+    let Transitions { starts, label, target, initial } = transitions(quotient, cancel)?;
     // States are numbered breadth first, and their transitions output on the way.
     let mut number = memory::filled(NONE, starts.len() - 1);
     let mut order = Vec::with_capacity(number.len());
@@ -26,10 +26,10 @@ pub fn expand(quotient: &Quotient, cancel: &Cancel) -> Result<Lts> {
     while at < order.len() {
         stage.check_at(at)?;
         let state = order[at] as usize;
-        let rows = starts[state] as usize..starts[state + 1] as usize;
-        source.resize(source.len() + rows.len(), u32::at(at));
-        labels.extend_from_slice(&label[rows.clone()]);
-        for &to in &target[rows] {
+        let transitions = starts[state] as usize..starts[state + 1] as usize;
+        source.resize(source.len() + transitions.len(), u32::at(at));
+        labels.extend_from_slice(&label[transitions.clone()]);
+        for &to in &target[transitions] {
             let number = &mut number[to as usize];
             if *number == NONE {
                 *number = u32::at(order.len());
@@ -45,14 +45,14 @@ pub fn expand(quotient: &Quotient, cancel: &Cancel) -> Result<Lts> {
 }
 
 /// The members of all orbits and their transitions, grouped by source.
-struct Rows {
+struct Transitions {
     starts: Vec<u32>,
     label: Vec<u32>,
     target: Vec<u32>,
     initial: u32,
 }
 
-fn rows(quotient: &Quotient, cancel: &Cancel) -> Result<Rows> {
+fn transitions(quotient: &Quotient, cancel: &Cancel) -> Result<Transitions> {
     let mut tables = CosetTables::new(quotient);
     let bases = tables.bases(cancel)?;
     let mut starts = Vec::with_capacity(bases[quotient.orbits()] as usize + 1);
@@ -61,12 +61,12 @@ fn rows(quotient: &Quotient, cancel: &Cancel) -> Result<Rows> {
     let steps = quotient.count(cancel)?;
     let steps = u64::try_from(&steps.0 + &steps.1).expect("they fit into 32 bits");
     let stage = cancel.stage("expanding orbits", Measure::Share(steps));
-    let (mut row, mut unchecked) = (0, 0);
+    let (mut transition, mut unchecked) = (0, 0);
     for orbit in 0..quotient.orbits() {
         let mut all = Vec::new();
-        while quotient.source.get(row) == Some(&u32::at(orbit)) {
-            all.extend(tables.row(row, cancel)?);
-            row += 1;
+        while quotient.source.get(transition) == Some(&u32::at(orbit)) {
+            all.extend(tables.row(transition, cancel)?);
+            transition += 1;
         }
         for i in 0..(bases[orbit + 1] - bases[orbit]) as usize {
             stage.check_every(&mut unchecked, 1 + all.len())?;
@@ -76,6 +76,6 @@ fn rows(quotient: &Quotient, cancel: &Cancel) -> Result<Rows> {
             starts.push(u32::at(target.len()));
         }
     }
-    assert_eq!(row, quotient.source.len(), "rows stand in the order of their orbits");
-    Ok(Rows { starts, label, target, initial: bases[quotient.initial as usize] })
+    assert_eq!(transition, quotient.source.len(), "rows stand in the order of their orbits");
+    Ok(Transitions { starts, label, target, initial: bases[quotient.initial as usize] })
 }

@@ -1,4 +1,5 @@
-//! The states and transitions of the original, orbit by orbit and row by row.
+//! The states and transitions of the original, orbit by orbit and stored transition by stored
+//! transition.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::symmetry::annotated_quotient::{Cosets, Quotient};
@@ -7,12 +8,12 @@ use crate::symmetry::rho::coset_tables::CosetTables;
 /// All members of all orbits.
 ///
 /// The states of orbit o are `bases[o]..bases[o + 1]`, the representative first; state s is
-/// `element[s] r(o)`, where the elements are numbered by `cosets`. The transitions of row i are
-/// `rows[i]..rows[i + 1]` in the columns, the row itself first.
+/// `element[s] r(o)`, where the elements are numbered by `cosets`. The transitions that stored
+/// transition i stands for are `starts[i]..starts[i + 1]` in the columns, itself first.
 pub struct Members {
     pub bases: Vec<u32>,
     pub element: Vec<u32>,
-    pub rows: Vec<usize>,
+    pub starts: Vec<usize>,
     pub source: Vec<u32>,
     pub label: Vec<u32>,
     pub target: Vec<u32>,
@@ -28,7 +29,7 @@ impl Members {
         for &stabiliser in &quotient.stabiliser {
             element.extend_from_slice(&tables.elements(stabiliser, cancel)?);
         }
-        let (mut rows, mut unchecked) = (vec![0], 0);
+        let (mut starts, mut unchecked) = (vec![0], 0);
         let [mut source, mut label, mut target] = [const { Vec::new() }; 3];
         for row in 0..quotient.source.len() {
             let all = tables.row(row, cancel)?;
@@ -41,9 +42,9 @@ impl Members {
                     target.push(bases[images.orbit as usize] + images.targets[i]);
                 }
             }
-            rows.push(source.len());
+            starts.push(source.len());
         }
-        Ok(Self { bases, element, rows, source, label, target, cosets: tables.cosets })
+        Ok(Self { bases, element, starts, source, label, target, cosets: tables.cosets })
     }
 
     pub fn states(&self) -> usize {

@@ -56,7 +56,7 @@ impl MappedValues {
 
     /// The image of a value under a generator.
     pub fn moved(&mut self, data: &mut Data, value: Term, which: usize) -> Result<Term, Stop> {
-        let (orbit, member) = self.place(data, value)?;
+        let (orbit, member) = self.orbit_and_member(data, value)?;
         let orbit = &self.orbits[orbit as usize];
         Ok(match &orbit.group {
             None => value,
@@ -69,7 +69,7 @@ impl MappedValues {
 
     /// The image of a value under an element of the group on the carrier.
     pub fn image(&mut self, data: &mut Data, value: Term, element: &[u32]) -> Result<Term, Stop> {
-        let (orbit, member) = self.place(data, value)?;
+        let (orbit, member) = self.orbit_and_member(data, value)?;
         let orbit = &self.orbits[orbit as usize];
         Ok(match &orbit.group {
             None => value,
@@ -80,7 +80,7 @@ impl MappedValues {
         })
     }
 
-    fn place(&mut self, data: &mut Data, value: Term) -> Result<(u32, u32), Stop> {
+    fn orbit_and_member(&mut self, data: &mut Data, value: Term) -> Result<(u32, u32), Stop> {
         if let Some(&known) = self.numbers.get(&value) {
             return Ok(known);
         }
@@ -117,13 +117,13 @@ impl MappedValues {
         for (which, images) in images.iter().enumerate() {
             if !is_permutation(images) {
                 let mut first = FxHashMap::default();
-                let merged = (0..).zip(images).find_map(|(member, &image)| {
+                let collision = (0..).zip(images).find_map(|(member, &image)| {
                     first.insert(image, member).map(|other: usize| (other, member, image))
                 });
-                let (one, other, image) = merged.expect("as many images as values");
+                let (one, other, image) = collision.expect("as many images as values");
                 let [one, other, image] =
                     [one, other, image as usize].map(|member| members[member]);
-                return unfit(Unfit::Merged { which, one, other, image });
+                return unfit(Unfit::NotInjective { which, one, other, image });
             }
         }
         if members.len() == 1 {
@@ -156,18 +156,18 @@ impl MappedValues {
                 })
                 .unwrap_or(most);
             let mut image = value;
-            let mut rounds = 0;
+            let mut length = 0;
             loop {
                 image = lifting.lift(data, image)?;
-                rounds += 1;
+                length += 1;
                 if image == value {
                     break;
                 }
-                if rounds == order {
+                if length == order {
                     return Ok(MOST_POINTS);
                 }
             }
-            if order % rounds != 0 {
+            if order % length != 0 {
                 return Ok(MOST_POINTS);
             }
         }

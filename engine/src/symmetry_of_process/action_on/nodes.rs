@@ -21,10 +21,10 @@ impl Nodes {
             (0..moved.len()).map(|i| group.generator(i).into()).collect();
         let count = moved.first().map_or(0, |images| images.len());
         let both = points.iter().zip(moved).map(|(points, nodes)| joined(points, nodes));
-        let acting = Group::new(group.points, count, both.collect(), cancel)?;
+        let extended = Group::new(group.points, count, both.collect(), cancel)?;
         let moved: Vec<&[u32]> = moved.iter().map(|images| &images[..]).collect();
         let positions = Positions::new(&points, &moved, group.points, count, cancel)?;
-        Ok(Self { group: acting, positions })
+        Ok(Self { group: extended, positions })
     }
 
     /// The image of a node under an element.
@@ -36,18 +36,18 @@ impl Nodes {
         self.positions.image(&self.group, element, node, &mut None)
     }
 
-    /// Calls `tell` for the facts of a node about the points: a relation and a row of points that
+    /// Calls `add` for the facts of a node about the points: a relation and a list of points that
     /// are in it. The facts of the image of a node are the images of its facts.
-    pub fn note(&self, node: u32, mut tell: impl FnMut(u64, &[u32])) {
+    pub fn note(&self, node: u32, mut add: impl FnMut(u64, &[u32])) {
         if self.group.generators.is_empty() {
             return;
         }
         let owners = self.positions.owners(node as usize);
         if !owners.is_empty() {
-            tell(self.positions.kind(node as usize), owners);
+            add(self.positions.kind(node as usize), owners);
         }
         for &(relation, point) in self.positions.shares(node as usize) {
-            tell(relation, &[point]);
+            add(relation, &[point]);
         }
     }
 }

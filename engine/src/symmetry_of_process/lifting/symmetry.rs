@@ -123,10 +123,10 @@ impl Unfit {
         let shown = |value| data.terms.show(value);
         match self {
             Self::Points { members, images } => Err((members, images)),
-            Self::Merged { which, one, other, image } => {
+            Self::NotInjective { which, one, other, image } => {
                 let sort = data.terms.sort(image);
                 let [one, other, image] = [one, other, image].map(shown);
-                Ok((which, Witness::Merged(sort, one, other, image)))
+                Ok((which, Witness::NotInjective(sort, one, other, image)))
             }
             Self::Many { which, value, most } => {
                 let sort = data.terms.sort(value);

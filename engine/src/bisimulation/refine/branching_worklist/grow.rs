@@ -2,9 +2,9 @@
 
 use crate::base::ids::Id;
 use crate::base::ids::{Block, State};
-use crate::bisimulation::refine::branching_worklist::{BELONGS, Rounds};
+use crate::bisimulation::refine::branching_worklist::{BELONGS, BranchingRefinement};
 
-impl Rounds<'_, '_> {
+impl BranchingRefinement<'_, '_> {
     /// Grow a group of bottom states backwards by the states of their block that belong to it.
     pub(crate) fn grow(&mut self, block: Block, bottom: &[State], set: u32, mark: u32) {
         let Self { signature, partition, backward, growth, grown, started, .. } = self;

@@ -29,7 +29,7 @@ use crate::bisimulation::refine::split_groups::Groups;
 const BELONGS: u32 = 1 << 31;
 
 /// The rounds after the sweeps.
-pub(crate) struct Rounds<'r, 'a> {
+pub(crate) struct BranchingRefinement<'r, 'a> {
     signature: &'r mut Branching<'a>,
     refiner: &'r mut Refiner,
     backward: Sources,
@@ -64,7 +64,7 @@ pub(crate) struct Part {
     set: u32,
 }
 
-impl<'r, 'a> Rounds<'r, 'a> {
+impl<'r, 'a> BranchingRefinement<'r, 'a> {
     pub(crate) fn new(
         signature: &'r mut Branching<'a>,
         refiner: &'r mut Refiner,
@@ -80,7 +80,7 @@ impl<'r, 'a> Rounds<'r, 'a> {
         // The partition knows the sizes.
         refiner.size = Vec::new();
         let partition = refiner.take_partition();
-        let mut rounds = Self {
+        let mut refinement = Self {
             signature,
             refiner,
             backward,
@@ -97,22 +97,22 @@ impl<'r, 'a> Rounds<'r, 'a> {
             parts: Vec::new(),
             work: 0,
         };
-        rounds.concern();
+        refinement.concern();
         for state in (0..u32::at(states)).map(State) {
-            let block = rounds.partition.map();
-            let skip = rounds.marked.has(state) || rounds.refiner.settled.has(state);
-            if skip || rounds.signature.inert(state, block).next().is_some() {
+            let block = refinement.partition.map();
+            let skip = refinement.marked.has(state) || refinement.refiner.settled.has(state);
+            if skip || refinement.signature.inert(state, block).next().is_some() {
                 continue;
             }
             let b = block[state];
-            rounds.clean.add(state);
-            rounds.count[b] += 1;
-            if rounds.signature.after.has(state) {
-                let set = rounds.signature.set(state, rounds.partition.map());
-                rounds.set[b] = rounds.signature.sets.union(rounds.set[b], set);
+            refinement.clean.add(state);
+            refinement.count[b] += 1;
+            if refinement.signature.after.has(state) {
+                let set = refinement.signature.set(state, refinement.partition.map());
+                refinement.set[b] = refinement.signature.sets.union(refinement.set[b], set);
             }
         }
-        Ok(rounds)
+        Ok(refinement)
     }
 
     /// List the states whose signatures may change because of the moved states.
@@ -170,11 +170,11 @@ impl<'r, 'a> Rounds<'r, 'a> {
                     sets.push(NONE);
                 }
                 if self.signature.after.has(state) {
-                    let Branching { sets: kept, own, .. } = &mut *self.signature;
+                    let Branching { sets: interned, own, .. } = &mut *self.signature;
                     let set = &mut sets[number as usize];
-                    if *set == NONE || kept.get(*set) != own {
-                        let own = kept.intern(own);
-                        *set = kept.union(*set, own);
+                    if *set == NONE || interned.get(*set) != own {
+                        let own = interned.intern(own);
+                        *set = interned.union(*set, own);
                     }
                 }
                 bottom.push(state);

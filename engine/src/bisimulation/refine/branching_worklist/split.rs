@@ -1,10 +1,10 @@
 //! Splitting a block into the parts that leave it and the rest.
 
 use crate::base::ids::{Block, Id, NONE, State};
-use crate::bisimulation::refine::branching_worklist::{Part, Rounds};
+use crate::bisimulation::refine::branching_worklist::{BranchingRefinement, Part};
 use crate::bisimulation::refine::refiner::{Refiner, report_part};
 
-impl Rounds<'_, '_> {
+impl BranchingRefinement<'_, '_> {
     /// Split a block into the parts and the rest; the largest of these keeps the number.
     pub(crate) fn split(&mut self, block: Block, parts: &[Part]) {
         let Self { refiner, partition, count, set, grown, moved, .. } = self;

@@ -1,6 +1,6 @@
 use crate::base::cancel::Cancel;
 use crate::bisimulation::weak::signature_sketch::*;
-use crate::bisimulation::weak::stabilise::tests::{Row, TAU, graph, signature, systems};
+use crate::bisimulation::weak::stabilise::tests::{TAU, Transition, graph, signature, systems};
 use bytemuck::cast_slice;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,10 +29,14 @@ fn hashes(sketches: &mut Weak, block: &[u32]) -> Vec<u64> {
 
 /// Checks that states with equal signatures have equal hashes, and that reachable goals are never
 /// excluded.
-fn agree(sketches: &mut Weak, rows: &BTreeSet<Row>, block: &[u32]) -> Result<(), TestCaseError> {
+fn agree(
+    sketches: &mut Weak,
+    transitions: &BTreeSet<Transition>,
+    block: &[u32],
+) -> Result<(), TestCaseError> {
     let mut known = BTreeMap::new();
     for (state, hash) in (0..).zip(hashes(sketches, block)) {
-        let can = signature(rows, state, block);
+        let can = signature(transitions, state, block);
         for &(label, goal) in &can {
             let may = match label {
                 TAU => sketches.may_reach(State(state), Block(goal)),
@@ -49,23 +53,23 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
     #[test]
     fn sketches_follow_a_partition(
-        (states, rows) in systems(),
+        (states, transitions) in systems(),
         apart in prop::collection::vec(any::<(u64, u64)>(), 1..5),
         (most, thin) in (0usize..5, any::<bool>()),
     ) {
-        let graph = graph(states, &rows);
+        let graph = graph(states, &transitions);
         let mut sketches = Weak::new(&graph, Label(TAU));
         let mut block = vec![0; states as usize];
         let cancel: &Cancel = &Cancel::never();
         let none = States::default();
         sketches.begin_sweep(cast_slice(&block), &none, cancel).unwrap();
-        agree(&mut sketches, &rows, &block)?;
+        agree(&mut sketches, &transitions, &block)?;
         let mut parts = apart.iter().map(|&(a, b)| if thin { a & b } else { a });
         for apart in parts.by_ref().take(most) {
             let before = hashes(&mut sketches, &block);
             split(&mut block, apart);
             sketches.begin_sweep(cast_slice(&block), &none, cancel).unwrap();
-            agree(&mut sketches, &rows, &block)?;
+            agree(&mut sketches, &transitions, &block)?;
             for (state, hash) in (0..).zip(hashes(&mut sketches, &block)) {
                 let touched = sketches.touched(State(state), cast_slice(&block), &none, &none);
                 prop_assert!(touched || hash == before[state as usize]);
@@ -77,7 +81,7 @@ proptest! {
             let moved = split(&mut block, apart);
             let (mut marked, mut list) = (Bits::default(), Vec::new());
             sketches.affected(cast_slice(&moved), cast_slice(&block), &none, &mut marked, &mut list);
-            agree(&mut sketches, &rows, &block)?;
+            agree(&mut sketches, &transitions, &block)?;
             for (state, hash) in (0..).zip(hashes(&mut sketches, &block)) {
                 prop_assert!(list.contains(&State(state)) || hash == before[state as usize]);
             }
@@ -89,8 +93,8 @@ proptest! {
 /// equal signatures, only one has an internal step to a state whose sketch changes.
 #[test]
 fn states_follow_the_key_of_their_block() {
-    let rows = [(2, TAU, 0), (2, TAU, 1), (3, TAU, 1), (3, TAU, 2), (4, TAU, 2)].into();
-    let graph = graph(10, &rows);
+    let transitions = [(2, TAU, 0), (2, TAU, 1), (3, TAU, 1), (3, TAU, 2), (4, TAU, 2)].into();
+    let graph = graph(10, &transitions);
     let mut sketches = Weak::new(&graph, Label(TAU));
     let mut block = vec![0, 0, 1, 2, 2, 2, 3, 3, 3, 3];
     let cancel: &Cancel = &Cancel::never();
@@ -99,5 +103,5 @@ fn states_follow_the_key_of_their_block() {
     block[1] = (4..).find(|&new| has(known, sketch(new, SEED))).unwrap();
     block[5] = block.iter().max().unwrap() + 1;
     sketches.begin_sweep(cast_slice(&block), &Bits::default(), cancel).unwrap();
-    agree(&mut sketches, &rows, &block).unwrap();
+    agree(&mut sketches, &transitions, &block).unwrap();
 }

@@ -236,19 +236,19 @@ fn sorts_have_bounds_of_their_own() {
 fn numbers_that_are_far_are_no_bounds() {
     let (x, number) = (|| Expression::Variable(0), Expression::Number);
     for (far, is_bound) in [(super::FAR - 1, true), (super::FAR, false), (i64::MAX, false)] {
-        let ends = [(LESS + 3, x(), number(-far), true), (LESS + 1, x(), number(far), true)];
+        let endpoints = [(LESS + 3, x(), number(-far), true), (LESS + 1, x(), number(far), true)];
         let within = Interval::new(Some(-far), Some(far));
-        assert_eq!(found(&ends, [3, 3])[0], if is_bound { within } else { Interval::ALL });
+        assert_eq!(found(&endpoints, [3, 3])[0], if is_bound { within } else { Interval::ALL });
     }
     // The least number has no opposite.
     for least in [i64::MIN, -super::FAR] {
-        let ends = [(EQUAL, x(), number(least), true), (LESS + 3, x(), number(least), true)];
-        assert_eq!(found(&ends, [3, 3])[0], Interval::ALL);
+        let endpoints = [(EQUAL, x(), number(least), true), (LESS + 3, x(), number(least), true)];
+        assert_eq!(found(&endpoints, [3, 3])[0], Interval::ALL);
     }
 }
 
 #[test]
-fn an_absolute_value_is_as_far_from_zero_as_the_ends() {
+fn an_absolute_value_is_as_far_from_zero_as_the_endpoints() {
     let (x, y, number) =
         (|| Expression::Variable(0), || Expression::Variable(1), Expression::Number);
     for (least, most, far) in [(-3, 2, 3), (-2, 5, 5), (1, 4, 4), (-4, -1, 4)] {

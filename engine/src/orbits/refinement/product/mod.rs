@@ -106,13 +106,13 @@ impl<'a, 'g> Product<'a, 'g> {
     }
 
     /// Explores until a violation is found or all pairs are visited.
-    pub fn run(&mut self, host: &mut dyn Callbacks) -> Result<(), Stop> {
+    pub fn run(&mut self, callbacks: &mut dyn Callbacks) -> Result<(), Stop> {
         let start = self.start();
         let least = self.system.least(&start)?;
-        let orbit = self.system.place(&least)?;
+        let orbit = self.system.intern(&least)?;
         self.pairs.visits.push(Visit { parent: orbit, level: 0, silent: true });
         self.pairs.enqueue(orbit, State(start[start.len() - 1]), true);
-        explore(&mut self.system, &mut self.pairs, host)?;
+        explore(&mut self.system, &mut self.pairs, callbacks)?;
         if self.pairs.is_violated() {
             self.system.incomplete = Some(Incomplete::Found);
         }

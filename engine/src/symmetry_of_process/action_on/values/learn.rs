@@ -142,9 +142,9 @@ impl Values {
     ) {
         let begin = u32::at(self.facts.len());
         for (relation, points) in facts {
-            let from = u32::at(self.rows.len());
-            self.rows.extend(points);
-            self.facts.push(Fact { relation, begin: from, end: u32::at(self.rows.len()) });
+            let from = u32::at(self.listed_points.len());
+            self.listed_points.extend(points);
+            self.facts.push(Fact { relation, begin: from, end: u32::at(self.listed_points.len()) });
         }
         if self.numbers.len() <= value as usize {
             self.numbers.resize(value as usize + 1, NONE);
@@ -174,8 +174,9 @@ impl Values {
                 own.extend_from_slice(self.points(fact));
             } else {
                 let relation = quick(shape, number);
-                let rows = known.iter();
-                facts.extend(rows.map(|f| (quick(relation, f.relation), self.points(f).to_vec())));
+                let listed = known.iter();
+                facts
+                    .extend(listed.map(|f| (quick(relation, f.relation), self.points(f).to_vec())));
             }
             support.extend(self.support(part));
         }
@@ -302,9 +303,9 @@ impl Values {
                 Moves::By(point, from)
             }
             _ => {
-                let begin = u32::at(self.rows.len());
-                self.rows.extend(support);
-                Moves::ByAll(begin, u32::at(self.rows.len()))
+                let begin = u32::at(self.listed_points.len());
+                self.listed_points.extend(support);
+                Moves::ByAll(begin, u32::at(self.listed_points.len()))
             }
         }
     }

@@ -1,15 +1,15 @@
 //! The action of a permutation group on values: how points occur in them, and their images.
 //!
-//! The occurrences of points in a value are a list of *facts*, each a relation and a row of points:
-//! `pair(p1,p2)` is one fact, an array has one for each index. The facts of the image of a value
-//! are the images of its facts, so refining colours by facts is equivariant.
+//! The occurrences of points in a value are a list of *facts*, each a relation and a list of
+//! points: `pair(p1,p2)` is one fact, an array has one for each index. The facts of the image of a
+//! value are the images of its facts, so refining colours by facts is equivariant.
 //!
 //! This file stores what is known, for all threads to read; `learn` computes it.
 
 pub mod learn;
 pub mod ranks;
 
-use crate::base::row_interner::Rows;
+use crate::base::interner::Interner;
 use crate::data::terms::{NONE, Term};
 use crate::group::permutation::{Permutation, identity};
 use crate::symmetry_of_process::action_on::values::ranks::Ranks;
@@ -47,7 +47,7 @@ enum Moves {
     Point(u32),
     /// By the image of this point: `singles` has the images, from this position on.
     By(u32, u32),
-    /// By the images of the points in this range of `rows`.
+    /// By the images of the points in this range of `listed_points`.
     ByAll(u32, u32),
 }
 
@@ -63,13 +63,13 @@ pub struct Values {
     entries: Vec<Entry>,
     facts: Vec<Fact>,
     /// The points of facts, and the points that images depend on.
-    rows: Vec<u32>,
+    listed_points: Vec<u32>,
     singles: Vec<Term>,
     /// Values with the images of the points that their images depend on; `images` has the image of
-    /// each row.
-    keys: Rows,
+    /// each key.
+    keys: Interner,
     images: Vec<Term>,
-    /// The rows of `keys` of values that are not free, in the order in which they were learned.
+    /// The numbers in `keys` of values that are not free, in the order in which they were learned.
     used: Vec<u32>,
     /// The number of orbits of values with unknown structure.
     opaque: u64,
@@ -91,9 +91,9 @@ impl Values {
             numbers: Vec::new(),
             entries: Vec::new(),
             facts: Vec::new(),
-            rows: Vec::new(),
+            listed_points: Vec::new(),
             singles: Vec::new(),
-            keys: Rows::default(),
+            keys: Interner::default(),
             images: Vec::new(),
             used: Vec::new(),
             opaque: 0,
@@ -133,16 +133,16 @@ impl Values {
     pub fn facts_of(&self, value: Term, element: Option<&[u32]>) -> (u64, Vec<(u64, Vec<u32>)>) {
         let (shape, facts) = self.facts(value).expect("learned before");
         let moved = |&point: &u32| element.map_or(point, |images| images[point as usize]);
-        let mut rows: Vec<(u64, Vec<u32>)> = (facts.iter())
+        let mut listed: Vec<(u64, Vec<u32>)> = (facts.iter())
             .map(|fact| (fact.relation, self.points(fact).iter().map(moved).collect()))
             .collect();
-        rows.sort_unstable();
-        (shape, rows)
+        listed.sort_unstable();
+        (shape, listed)
     }
 
     /// The points of a fact.
     pub fn points(&self, fact: &Fact) -> &[u32] {
-        &self.rows[fact.begin as usize..fact.end as usize]
+        &self.listed_points[fact.begin as usize..fact.end as usize]
     }
 
     /// The image of a value; `None` if it has to be learned first. `key` is scratch memory.
@@ -156,7 +156,7 @@ impl Values {
             }
             Moves::ByAll(begin, end) => {
                 self.key(value, element, begin, end, key);
-                self.keys.find(key).map(|row| self.images[row as usize])
+                self.keys.find(key).map(|number| self.images[number as usize])
             }
         }
     }
@@ -164,7 +164,7 @@ impl Values {
     fn key(&self, value: Term, element: &[u32], begin: u32, end: u32, key: &mut Vec<u32>) {
         key.clear();
         key.push(value);
-        let points = &self.rows[begin as usize..end as usize];
+        let points = &self.listed_points[begin as usize..end as usize];
         key.extend(points.iter().map(|&point| element[point as usize]));
     }
 
@@ -189,9 +189,9 @@ impl Values {
     /// The same from a number on, in the order of learning. An element is given by the images of
     /// the points that the image depends on.
     pub fn used_images(&self, from: usize) -> impl Iterator<Item = (Term, &[u32], Term)> {
-        self.used[from..].iter().map(|&row| {
-            let key = self.keys.get(row);
-            (key[0], &key[1..], self.images[row as usize])
+        self.used[from..].iter().map(|&number| {
+            let key = self.keys.get(number);
+            (key[0], &key[1..], self.images[number as usize])
         })
     }
 
@@ -213,14 +213,14 @@ impl Values {
 
     /// Adds the image of a value under elements that move the points of its support as in `key`.
     fn keep_image(&mut self, key: &[u32], image: Term, is_used: bool) {
-        let (row, is_new) = self.keys.intern(key);
+        let (number, is_new) = self.keys.intern(key);
         if !is_new {
-            self.images[row as usize] = image;
+            self.images[number as usize] = image;
             return;
         }
         self.images.push(image);
         if is_used {
-            self.used.push(row);
+            self.used.push(number);
         }
     }
 
@@ -229,7 +229,7 @@ impl Values {
         match &self.entry(value).expect("learned before").moves {
             Moves::No => &[],
             Moves::Point(point) | Moves::By(point, _) => std::slice::from_ref(point),
-            &Moves::ByAll(begin, end) => &self.rows[begin as usize..end as usize],
+            &Moves::ByAll(begin, end) => &self.listed_points[begin as usize..end as usize],
         }
     }
 }

@@ -4,8 +4,9 @@ use super::*;
 
 /// All non-empty intervals whose ends are near zero or infinite.
 fn intervals() -> Vec<Interval> {
-    let ends: Vec<Option<i64>> = (-3..=3).map(Some).chain([None]).collect();
-    let pairs = ends.iter().flat_map(|&least| ends.iter().map(move |&most| (least, most)));
+    let endpoints: Vec<Option<i64>> = (-3..=3).map(Some).chain([None]).collect();
+    let pairs =
+        endpoints.iter().flat_map(|&least| endpoints.iter().map(move |&most| (least, most)));
     pairs
         .filter(|&(least, most)| least.zip(most).is_none_or(|(least, most)| least <= most))
         .map(|(least, most)| Interval::new(least, most))
@@ -91,8 +92,8 @@ fn factors_are_those_of_some_real_number() {
                 continue;
             };
             for x in -20i64..=20 {
-                let ends = [x * small, b.most.map_or(1000 * x, |large| x * large)];
-                let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+                let endpoints = [x * small, b.most.map_or(1000 * x, |large| x * large)];
+                let (low, high) = (endpoints[0].min(endpoints[1]), endpoints[0].max(endpoints[1]));
                 let fits = a.least.is_none_or(|least| least <= high)
                     && a.most.is_none_or(|most| low <= most);
                 assert_eq!(has(found, x), fits, "{x} in {a:?} by {b:?}: {found:?}");

@@ -6,7 +6,7 @@
 use crate::base::cancel::Cancel;
 use crate::base::ids::Id;
 use crate::check::data_formula::{Choices, Coded, DataFormula};
-use crate::check::on_the_fly::game::{Board, Edge, Moves, Pair};
+use crate::check::on_the_fly::game::{Edge, Moves, Pair, Positions};
 use crate::data::terms::Term;
 use crate::orbits::batch::BATCH;
 use crate::orbits::images::NOTHING;
@@ -18,13 +18,13 @@ use crate::process::goals::Preimage;
 use crate::process::linear::stop::Stop;
 use std::sync::Arc;
 
-/// The board; the orbits of its system are those of pairs, and they are the positions.
-pub(crate) struct OrbitBoard<'a, 'g> {
+/// The positions under a group: the orbits of pairs of a state and a part.
+pub(crate) struct OrbitPositions<'a, 'g> {
     pub system: SymmetricProcess<'a, 'g>,
-    pub host: &'a mut dyn Callbacks,
+    pub callbacks: &'a mut dyn Callbacks,
 }
 
-impl OrbitBoard<'_, '_> {
+impl OrbitPositions<'_, '_> {
     /// The pair of a state and a part.
     fn pair<F: DataFormula>(
         &mut self,
@@ -38,7 +38,7 @@ impl OrbitBoard<'_, '_> {
     }
 }
 
-impl<F: DataFormula> Board<F> for OrbitBoard<'_, '_> {
+impl<F: DataFormula> Positions<F> for OrbitPositions<'_, '_> {
     type Targets = Vec<Term>;
 
     fn start(&mut self, formula: &mut Coded<F>, root: u32) -> Result<Pair, Stop> {
@@ -50,9 +50,9 @@ impl<F: DataFormula> Board<F> for OrbitBoard<'_, '_> {
         self.system.process.parameters
     }
 
-    fn place(&mut self, pair: &[u32]) -> Result<u32, Stop> {
+    fn intern(&mut self, pair: &[u32]) -> Result<u32, Stop> {
         let least = self.system.least(pair)?;
-        self.system.place(&least)
+        self.system.intern(&least)
     }
 
     fn position(&mut self, pair: &[u32]) -> Result<Option<u32>, Stop> {
@@ -184,14 +184,14 @@ impl<F: DataFormula> Board<F> for OrbitBoard<'_, '_> {
         found.look_up(Some(&self.system.orbits), self.system.options.threads, NOTHING);
         self.system.complete(&mut found, &targets)?;
         let (mut orbits, mut numbers) = (found.orbit_numbers(), Vec::new());
-        for (place, &degree) in degrees.iter().enumerate() {
+        for (at, &degree) in degrees.iter().enumerate() {
             numbers.clear();
             for _ in 0..degree {
                 numbers.push(
                     orbits.next(&mut self.system.orbits, &self.system.process.data.cancel)?.0,
                 );
             }
-            if !made(self, place, &numbers) {
+            if !made(self, at, &numbers) {
                 return Ok(());
             }
         }
@@ -209,7 +209,7 @@ impl<F: DataFormula> Board<F> for OrbitBoard<'_, '_> {
     }
 
     fn look(&mut self, made: usize, bytes: usize) -> Result<(), Stop> {
-        self.system.goes_on(self.host, made, bytes).map(drop)
+        self.system.goes_on(self.callbacks, made, bytes).map(drop)
     }
 
     fn bytes(&self) -> usize {

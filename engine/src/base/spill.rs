@@ -1,7 +1,7 @@
-//! Swapping columns out to a file, to free their memory, and back.
+//! Spilling arrays to a file, to free their memory, and reading them back.
 //!
-//! Columns that are swapped together form a *group*. They are visited in the same order in each
-//! pass, and each column keeps its extent in the file, so that a part which has not changed need
+//! Arrays that are spilled together form a *group*. They are visited in the same order in each
+//! transfer, and each array keeps its extent in the file, so that a part which has not changed need
 //! not be written again. The file is unlinked as soon as it is open: nothing is left however the
 //! program ends.
 
@@ -34,7 +34,7 @@ pub struct Traffic {
     pub time: Duration,
 }
 
-/// The extent of a column in the file: offset, reserved size and used size, in bytes.
+/// The extent of an array in the file: offset, reserved size and used size, in bytes.
 #[derive(Clone, Copy, Default)]
 struct Extent {
     at: u64,
@@ -45,7 +45,7 @@ struct Extent {
 #[derive(Default)]
 struct Group {
     extents: Vec<Extent>,
-    is_away: bool,
+    is_spilled: bool,
 }
 
 /// Creates a file at this path, replacing what is there, and unlinks it at once.
@@ -57,46 +57,46 @@ pub fn unnamed(path: &Path) -> Result<File> {
     Ok(file)
 }
 
-/// A data structure whose memory is divided into groups that can be put away.
-pub trait InGroups {
+/// A data structure whose memory is divided into groups that can be spilled.
+pub trait Spillable {
     /// The number of groups.
     const GROUPS: usize;
 
-    /// The file for the groups, once one was put away.
+    /// The file for the groups, once one was spilled.
     fn storage(&self) -> &Option<Storage>;
 
     /// The file for the groups, mutable.
     fn storage_mut(&mut self) -> &mut Option<Storage>;
 
-    /// Visits the columns of a group.
-    fn columns(&mut self, group: usize, pass: &mut Pass<'_>) -> Result<()>;
+    /// Visits the arrays of a group.
+    fn transfer(&mut self, group: usize, transfer: &mut Transfer<'_>) -> Result<()>;
 
-    /// Puts all groups away; `path` is the file to create if there is none yet.
-    fn put_away(&mut self, path: PathBuf) -> std::result::Result<(), DiskError> {
+    /// Spills all groups; `path` is the file to create if there is none yet.
+    fn spill(&mut self, path: PathBuf) -> std::result::Result<(), DiskError> {
         self.storage_mut().get_or_insert_with(|| Storage::new(path, Self::GROUPS));
         (0..Self::GROUPS).try_for_each(|group| self.move_group(group, true))?;
         memory::give_back();
         Ok(())
     }
 
-    /// Brings the given groups back, if they are away.
-    fn have(&mut self, groups: &[usize]) -> std::result::Result<(), DiskError> {
+    /// Reads the given groups back, if they are spilled.
+    fn read_back(&mut self, groups: &[usize]) -> std::result::Result<(), DiskError> {
         groups.iter().try_for_each(|&group| self.move_group(group, false))
     }
 
-    /// Puts a group away (`out`) or brings it back, if it is not there already.
+    /// Spills a group (`out`) or reads it back, if it is not there already.
     fn move_group(&mut self, group: usize, out: bool) -> std::result::Result<(), DiskError> {
         let Some(mut storage) = self.storage_mut().take() else { return Ok(()) };
-        let moved = match storage.is_away(group) == out {
+        let moved = match storage.is_spilled(group) == out {
             true => Ok(()),
-            false => storage.pass(group, out, |pass| self.columns(group, pass)),
+            false => storage.transfer(group, out, |transfer| self.transfer(group, transfer)),
         };
         *self.storage_mut() = Some(storage);
         moved
     }
 
     /// For each group, its bytes in the file; 0 if it is in memory.
-    fn bytes_away(&self) -> Vec<u64> {
+    fn spilled_bytes(&self) -> Vec<u64> {
         let storage = self.storage().as_ref();
         (0..Self::GROUPS).map(|group| storage.map_or(0, |all| all.group_bytes(group))).collect()
     }
@@ -107,7 +107,7 @@ pub trait InGroups {
     }
 }
 
-/// A file for columns in groups.
+/// A file for arrays in groups.
 pub struct Storage {
     path: PathBuf,
     file: Option<File>,
@@ -118,31 +118,31 @@ pub struct Storage {
 
 impl Storage {
     /// A file for `groups` groups. It is created, replacing what is there, when something is first
-    /// put away.
+    /// spilled.
     pub fn new(path: PathBuf, groups: usize) -> Self {
         let groups = (0..groups).map(|_| Group::default()).collect();
         Self { path, file: None, end: 0, groups, traffic: Traffic::default() }
     }
 
-    /// Whether a group is put away.
-    pub fn is_away(&self, group: usize) -> bool {
-        self.groups[group].is_away
+    /// Whether a group is spilled.
+    pub fn is_spilled(&self, group: usize) -> bool {
+        self.groups[group].is_spilled
     }
 
     /// The bytes of a group in the file; 0 if it is in memory.
     pub fn group_bytes(&self, group: usize) -> u64 {
-        let group = Some(&self.groups[group]).filter(|group| group.is_away);
+        let group = Some(&self.groups[group]).filter(|group| group.is_spilled);
         group.map_or(0, |group| group.extents.iter().map(|extent| extent.len).sum())
     }
 
-    /// Puts a group away (`out`) or brings it back; `visit` visits its columns.
-    pub fn pass(
+    /// Spills a group (`out`) or reads it back; `visit` visits its arrays.
+    pub fn transfer(
         &mut self,
         group: usize,
         out: bool,
-        visit: impl FnOnce(&mut Pass<'_>) -> Result<()>,
+        visit: impl FnOnce(&mut Transfer<'_>) -> Result<()>,
     ) -> std::result::Result<(), DiskError> {
-        debug_assert_ne!(self.is_away(group), out);
+        debug_assert_ne!(self.is_spilled(group), out);
         let begun = Instant::now();
         let file = match &mut self.file {
             Some(file) => file,
@@ -150,16 +150,16 @@ impl Storage {
         };
         let mut extents = std::mem::take(&mut self.groups[group].extents);
         let (end, traffic) = (&mut self.end, &mut self.traffic);
-        let mut pass = Pass { file, extents: &mut extents, next: 0, end, traffic, out };
-        let done = visit(&mut pass);
-        self.groups[group] = Group { extents, is_away: out };
+        let mut transfer = Transfer { file, extents: &mut extents, next: 0, end, traffic, out };
+        let done = visit(&mut transfer);
+        self.groups[group] = Group { extents, is_spilled: out };
         self.traffic.time += begun.elapsed();
         Ok(done?)
     }
 }
 
-/// One pass over the columns of a group, out or back.
-pub struct Pass<'a> {
+/// One transfer of the arrays of a group, out or back.
+pub struct Transfer<'a> {
     file: &'a mut File,
     extents: &'a mut Vec<Extent>,
     next: usize,
@@ -168,30 +168,30 @@ pub struct Pass<'a> {
     out: bool,
 }
 
-impl Pass<'_> {
-    /// Whether the columns are being put away.
+impl Transfer<'_> {
+    /// Whether the arrays are being spilled.
     pub fn is_out(&self) -> bool {
         self.out
     }
 
-    /// Marks all columns as changed: on the way out they are written in full.
+    /// Marks all arrays as changed: on the way out they are written in full.
     pub fn renew(&mut self) {
         self.extents.iter_mut().for_each(|extent| extent.len = 0);
     }
 
-    /// Visits a column that only grows at its end: what was written before is not written again.
-    pub fn grows<T: Pod>(&mut self, column: &mut Vec<T>) -> Result<()> {
-        self.column(column, u64::MAX)
+    /// Visits an array that only grows at its end: what was written before is not written again.
+    pub fn grows<T: Pod>(&mut self, array: &mut Vec<T>) -> Result<()> {
+        self.array(array, u64::MAX)
     }
 
-    /// Visits a column that may have changed anywhere; it is written in full.
-    pub fn any<T: Pod>(&mut self, column: &mut Vec<T>) -> Result<()> {
-        self.column(column, 0)
+    /// Visits an array that may have changed anywhere; it is written in full.
+    pub fn any<T: Pod>(&mut self, array: &mut Vec<T>) -> Result<()> {
+        self.array(array, 0)
     }
 
-    /// Visits a column that is the same as when it was last put away, unless it `changed`.
-    pub fn changing<T: Pod>(&mut self, changed: bool, column: &mut Vec<T>) -> Result<()> {
-        self.column(column, if changed { 0 } else { u64::MAX })
+    /// Visits an array that is the same as when it was last spilled, unless it `changed`.
+    pub fn changing<T: Pod>(&mut self, changed: bool, array: &mut Vec<T>) -> Result<()> {
+        self.array(array, if changed { 0 } else { u64::MAX })
     }
 
     /// Visits pairs of numbers that only grow at their end.
@@ -204,18 +204,18 @@ impl Pass<'_> {
         self.pairs(pairs, 0)
     }
 
-    fn pairs(&mut self, pairs: &mut Vec<(u64, u32)>, kept: u64) -> Result<()> {
-        let mut column: Vec<u64> = pairs.iter().map(|pair| pair.0).collect();
-        self.column(&mut column, kept)?;
+    fn pairs(&mut self, pairs: &mut Vec<(u64, u32)>, unchanged: u64) -> Result<()> {
+        let mut array: Vec<u64> = pairs.iter().map(|pair| pair.0).collect();
+        self.array(&mut array, unchanged)?;
         let mut second: Vec<u32> = pairs.iter().map(|pair| pair.1).collect();
-        self.column(&mut second, kept)?;
-        *pairs = column.into_iter().zip(second).collect();
+        self.array(&mut second, unchanged)?;
+        *pairs = array.into_iter().zip(second).collect();
         Ok(())
     }
 
-    /// Moves one column; its first `kept` bytes, or as many as there are, need not be written
+    /// Moves one array; its first `unchanged` bytes, or as many as there are, need not be written
     /// again.
-    fn column<T: Pod>(&mut self, column: &mut Vec<T>, kept: u64) -> Result<()> {
+    fn array<T: Pod>(&mut self, array: &mut Vec<T>, unchanged: u64) -> Result<()> {
         if self.next == self.extents.len() {
             self.extents.push(Extent::default());
         }
@@ -226,25 +226,25 @@ impl Pass<'_> {
             self.file.seek(SeekFrom::Start(extent.at))?;
             self.file.read_exact(cast_slice_mut(&mut back))?;
             self.traffic.read += extent.len;
-            *column = back;
+            *array = back;
             return Ok(());
         }
-        let bytes: &[u8] = cast_slice(column);
+        let bytes: &[u8] = cast_slice(array);
         let length = bytes.len() as u64;
-        let mut kept = kept.min(extent.len).min(length);
+        let mut unchanged = unchanged.min(extent.len).min(length);
         if length > extent.room {
             extent.room = length.next_power_of_two();
             extent.at = *self.end;
             *self.end += extent.room;
-            kept = 0;
+            unchanged = 0;
         }
         extent.len = length;
-        if kept < length {
-            self.file.seek(SeekFrom::Start(extent.at + kept))?;
-            self.file.write_all(&bytes[as_index(kept)..])?;
-            self.traffic.written += length - kept;
+        if unchanged < length {
+            self.file.seek(SeekFrom::Start(extent.at + unchanged))?;
+            self.file.write_all(&bytes[as_index(unchanged)..])?;
+            self.traffic.written += length - unchanged;
         }
-        *column = Vec::new();
+        *array = Vec::new();
         Ok(())
     }
 }
@@ -254,7 +254,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    type Columns = (Vec<u32>, Vec<u64>, Vec<(u64, u32)>);
+    type Arrays = (Vec<u32>, Vec<u64>, Vec<(u64, u32)>);
 
     fn storage(name: &str) -> Storage {
         let name = format!("ltstool-{}-{name}", std::process::id());
@@ -264,9 +264,9 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
         #[test]
-        fn what_is_put_away_comes_back(steps in prop::collection::vec((0usize..2, any::<bool>(), prop::collection::vec(any::<u32>(), 0..50)), 0..30)) {
+        fn what_is_spilled_comes_back(steps in prop::collection::vec((0usize..2, any::<bool>(), prop::collection::vec(any::<u32>(), 0..50)), 0..30)) {
             let mut storage = storage("comes-back");
-            let mut groups: [Columns; 2] = Default::default();
+            let mut groups: [Arrays; 2] = Default::default();
             let mut expected = groups.clone();
             for (which, changed, more) in steps {
                 let (any, grown, pairs) = &mut expected[which];
@@ -278,12 +278,12 @@ mod tests {
                 groups[which] = expected[which].clone();
                 for out in [true, false] {
                     let (any, grown, pairs) = &mut groups[which];
-                    storage.pass(which, out, |pass| {
-                        pass.changing(changed, any)?;
-                        pass.grows(grown)?;
-                        pass.pairs_grow(pairs)
+                    storage.transfer(which, out, |transfer| {
+                        transfer.changing(changed, any)?;
+                        transfer.grows(grown)?;
+                        transfer.pairs_grow(pairs)
                     }).unwrap();
-                    prop_assert_eq!(storage.is_away(which), out);
+                    prop_assert_eq!(storage.is_spilled(which), out);
                     if out {
                         prop_assert!(any.is_empty() && grown.is_empty());
                         let [any, grown, pairs] = [expected[which].0.len(), expected[which].1.len(), expected[which].2.len()];
@@ -299,24 +299,24 @@ mod tests {
     #[test]
     fn what_is_there_is_not_written_again() {
         let mut storage = storage("again");
-        let mut column = vec![1u32, 2, 3];
+        let mut array = vec![1u32, 2, 3];
         for (more, written) in [(false, 12), (false, 12), (true, 16)] {
             if more {
-                column.push(4);
+                array.push(4);
             }
-            storage.pass(0, true, |pass| pass.grows(&mut column)).unwrap();
-            assert!(column.is_empty());
+            storage.transfer(0, true, |transfer| transfer.grows(&mut array)).unwrap();
+            assert!(array.is_empty());
             assert_eq!(storage.traffic.written, written);
-            storage.pass(0, false, |pass| pass.grows(&mut column)).unwrap();
+            storage.transfer(0, false, |transfer| transfer.grows(&mut array)).unwrap();
         }
-        assert_eq!(column, [1, 2, 3, 4]);
+        assert_eq!(array, [1, 2, 3, 4]);
         assert_eq!(storage.traffic.read, 40);
     }
 
     #[test]
     fn no_directory_is_an_error() {
         let mut storage = Storage::new("/nowhere/at/all".into(), 1);
-        let failed = storage.pass(0, true, |pass| pass.any(&mut vec![1u8]));
+        let failed = storage.transfer(0, true, |transfer| transfer.any(&mut vec![1u8]));
         assert_eq!(failed, Err(DiskError(2)));
     }
 }

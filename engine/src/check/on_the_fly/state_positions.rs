@@ -4,7 +4,7 @@ use crate::base::cancel::Cancel;
 use crate::base::ids::NONE;
 use crate::check::data_formula::{Choices, Coded, DataFormula};
 use crate::check::fair_paths::graph::Graph;
-use crate::check::on_the_fly::game::{Board, Edge, Moves, Pair};
+use crate::check::on_the_fly::game::{Edge, Moves, Pair, Positions};
 use crate::check::on_the_fly::state_graph::StateGraph;
 use crate::orbits::batch::{BATCH, STEPS};
 use crate::process::explore::Incomplete;
@@ -13,13 +13,13 @@ use crate::process::store::pair_table::Pairs;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// The board; its positions are pairs of a state and a part.
-pub(crate) struct StateBoard<'a> {
+/// The positions without a group: pairs of a state and a part.
+pub(crate) struct StatePositions<'a> {
     pub graph: StateGraph<'a>,
     positions: Pairs,
 }
 
-impl<'a> StateBoard<'a> {
+impl<'a> StatePositions<'a> {
     pub fn new(graph: StateGraph<'a>) -> Self {
         Self { graph, positions: Pairs::default() }
     }
@@ -52,7 +52,7 @@ impl<'a> StateBoard<'a> {
     }
 }
 
-impl<F: DataFormula> Board<F> for StateBoard<'_> {
+impl<F: DataFormula> Positions<F> for StatePositions<'_> {
     type Targets = Vec<[u32; 2]>;
 
     fn start(&mut self, _: &mut Coded<F>, root: u32) -> Result<Pair, Stop> {
@@ -63,7 +63,7 @@ impl<F: DataFormula> Board<F> for StateBoard<'_> {
         1
     }
 
-    fn place(&mut self, pair: &[u32]) -> Result<u32, Stop> {
+    fn intern(&mut self, pair: &[u32]) -> Result<u32, Stop> {
         Ok(self.positions.intern([pair[0], pair[1]]).0)
     }
 
@@ -127,11 +127,11 @@ impl<F: DataFormula> Board<F> for StateBoard<'_> {
         made: &mut dyn FnMut(&mut Self, usize, &[u32]) -> bool,
     ) -> Result<(), Stop> {
         let (mut targets, mut numbers) = (targets.into_iter(), Vec::new());
-        for (place, &degree) in degrees.iter().enumerate() {
+        for (at, &degree) in degrees.iter().enumerate() {
             numbers.clear();
             let own = targets.by_ref().take(degree);
             numbers.extend(own.map(|pair| self.positions.intern(pair).0));
-            if !made(self, place, &numbers) {
+            if !made(self, at, &numbers) {
                 return Ok(());
             }
         }
@@ -147,7 +147,7 @@ impl<F: DataFormula> Board<F> for StateBoard<'_> {
     }
 
     fn look(&mut self, made: usize, bytes: usize) -> Result<(), Stop> {
-        self.graph.host.progress(self.positions.len(), made);
+        self.graph.callbacks.progress(self.positions.len(), made);
         self.graph.look(bytes)
     }
 

@@ -1,19 +1,19 @@
-//! The order of places: places that change together become neighbours.
+//! The order of positions: positions that change together become neighbours.
 //!
 //! States are stored as a tree whose inner nodes pair neighbours: the fewer pairs a step changes,
-//! the fewer new nodes it creates. Each place is followed by the unplaced one that most summands
+//! the fewer new nodes it creates. Each position is followed by the unplaced one that most summands
 //! change together with it; otherwise parameters keep their order.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Summands that change more places than this say little about pairs.
-const WIDE: usize = 8;
+/// Summands that change more positions than this say little about pairs.
+const MOST_CHANGED: usize = 8;
 
-/// The parameters in the order of their places; `changed` lists the parameters that each summand
+/// The parameters in the order of their positions; `changed` lists the parameters that each summand
 /// changes.
 pub fn ordered(parameters: &[u32], changed: &[Vec<u32>]) -> Vec<u32> {
     let mut together: FxHashMap<u32, FxHashMap<u32, usize>> = FxHashMap::default();
-    for own in changed.iter().filter(|own| own.len() <= WIDE) {
+    for own in changed.iter().filter(|own| own.len() <= MOST_CHANGED) {
         for &one in own {
             for &other in own.iter().filter(|&&other| other != one) {
                 *together.entry(one).or_default().entry(other).or_default() += 1;

@@ -1,27 +1,27 @@
-//! Counting sort of rows by node.
+//! Counting sort of transitions by node.
 
 use crate::base::memory;
 use crate::partition::minimise::Failure;
 
-/// Positions of rows by node: first rows are counted, then placed.
+/// Positions of transitions by node: first transitions are counted, then placed.
 ///
 /// Counts are two entries after their nodes, so the next position of a node is one entry after it;
-/// when all rows of the node are placed, that entry is the start of the next node.
-pub struct Places(Vec<u32>);
+/// when all transitions of the node are placed, that entry is the start of the next node.
+pub struct CountingSort(Vec<u32>);
 
-impl Places {
-    /// No rows yet, for `nodes` nodes.
+impl CountingSort {
+    /// No transitions yet, for `nodes` nodes.
     pub fn new(nodes: usize) -> Self {
         Self(memory::zeroes(nodes + 2))
     }
 
-    /// Counts a row of a node.
+    /// Counts a transition of a node.
     #[inline]
     pub fn count(&mut self, node: u32) {
         self.0[node as usize + 2] += 1;
     }
 
-    /// Ends counting; returns the number of rows.
+    /// Ends counting; returns the number of transitions.
     pub fn counted(&mut self) -> Result<usize, Failure> {
         let mut sum = 0u32;
         for start in &mut self.0 {
@@ -31,7 +31,7 @@ impl Places {
         Ok(sum as usize)
     }
 
-    /// The position for the next row of a node.
+    /// The position for the next transition of a node.
     #[inline]
     pub fn next(&mut self, node: u32) -> usize {
         let at = &mut self.0[node as usize + 1];
@@ -39,7 +39,7 @@ impl Places {
         *at as usize - 1
     }
 
-    /// Ends placing; returns where the rows of each node start, and the end.
+    /// Ends placing; returns where the transitions of each node start, and the end.
     pub fn starts(mut self) -> Vec<u32> {
         self.0.pop();
         self.0
