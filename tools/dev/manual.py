@@ -75,8 +75,9 @@ There is a row for each bound whose excess is reported: by an error (exit code 2
 code 3, `LimitReached` in the library), or by a note on what was left out. The option, if there is
 one, sets another bound for a run; in the library, parameters do. This page is written by
 `make manual`, from the table that the program reads, `lts/base/bounds.py`.
-[When something goes wrong](troubleshooting.md#it-is-too-big-or-does-not-end) says what to do about a system that is too large, and the
-[threat model](threat-model.md#what-each-limit-protects) what to set on files of others.
+[When something goes wrong](troubleshooting.md#it-is-too-big-or-does-not-end) says what to do about
+a system that is too large, and the [threat model](threat-model.md#what-each-limit-protects) what to
+set on files of others.
 """
 
 
