@@ -130,6 +130,9 @@ def test_methods_are_what_they_are_defined_by(system):
         assert lts.bisimilar(minimal, system, relation)
         kept = [one for one in system.classes(relation).tolist() if one < minimal.state_count]
         assert {*kept} == {*range(minimal.state_count)}
+    for state in (-1, system.state_count):
+        with pytest.raises(IndexError, match=f"state {state} of {system.state_count}"):
+            system.trace_to(state)
     found = system.determinise()
     assert found.compare(system, "weak-trace").holds
     assert not any(found.nondeterministic_states())

@@ -112,9 +112,10 @@ def answers(
     or, for a bound, the largest number of tokens in a reachable marking, infinite if the places are
     found to be unbounded.
 
-    The net is explored once, under those symmetries of an action, if one is given, that preserve
-    the `roles_for` the properties; if all properties are about reachable markings, `MANY`
-    markings are explored before, which may decide them.
+    The net is explored under those symmetries of an action, if one is given, that preserve the
+    `roles_for` the properties; if all properties are about reachable markings, `MANY` markings are
+    explored before, which may decide them. Where there are many markings or orbits, decision
+    diagrams answer what is about reachable markings, see `lts.petri.diagrams`.
     `report` is given the index and the answer of each when it is known. Raises `LimitReached` if a
     limit of the settings is exceeded, after what the explored markings decide was reported. The
     limit on states is about the orbits or markings that are stored, that on `positions` about each

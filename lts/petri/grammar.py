@@ -28,7 +28,7 @@ NEUTRAL = {
     "capacity": "0",
     "infiniteServer": "true|false",
     "priority": "1",
-    "rate": r"[0-9.]*[1-9][0-9.]*([eE][-+]?[0-9]+)?",
+    "rate": r"(?=[0-9.]*[1-9])[0-9]*\.?[0-9]*([eE][-+]?[0-9]+)?",
     "tagged": "false",
     "timed": "true|false",
 }

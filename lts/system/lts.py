@@ -361,15 +361,18 @@ class LTS:
     def trace_to(self, state: int) -> list[str]:
         """Return the labels of a shortest path from the initial state to a state.
 
-        Raises `ValueError` for a state that is not reachable.
+        Raises `ValueError` for a state that is not reachable, `IndexError` for a number that is no
+        state.
 
         >>> LTS.from_transitions([(0, "a", 1), (1, "b", 2), (0, "c", 2)]).trace_to(1)
         ['a']
         """
         from bitarray import bitarray
 
+        if not 0 <= operator.index(state) < self.state_count:
+            raise IndexError(f"state {state} of {self.state_count}")
         states = bitarray(self.state_count)
-        states[operator.index(state)] = True
+        states[state] = True
         found = self.nearest(states)
         if not found:
             raise ValueError(f"state {state} cannot be reached from the initial state")

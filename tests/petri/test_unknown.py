@@ -257,7 +257,13 @@ def test_stochastic_parts_that_disable_nothing_are_read():
     for values in (("true", "false"), ("", "true")):
         with pytest.raises(Unsupported, match="`timed` is read only of all transitions"):
             read_text(timed(*values))
-    for rate, is_read in (("0.25", True), ("1E-9", True), ("0.0", False), ("0e5", False)):
+    for rate, is_read in (
+        ("0.25", True),
+        ("1E-9", True),
+        ("0.0", False),
+        ("0e5", False),
+        ("1.2.3", False),
+    ):
         text = PIPE.replace("<rate><value>1.0", f"<rate><value>{rate}")
         if is_read:
             assert read_text(text).transitions
