@@ -170,9 +170,8 @@ LOOPS_WITHOUT_LOOKS: dict[str, dict[str, str]] = {
         "group/canonical_image.rs": "new sorted sorted_items",
         "group/compact_permutation.rs": "orbits_under",
         "group/permutation.rs": "closure orbits periods_of",
-        "group/relational_automorphisms.rs": "symmetric",
         "group/subgroup.rs": "least_of_coset",
-        "group/symmetric_families.rs": "bijection of transposed",
+        "group/symmetric_families.rs": "bijection exchangeable of transposed",
         "symmetry/rho/encode.rs": "cycles",
     },
     "passes once over a system for one state of a formula that is shown": {

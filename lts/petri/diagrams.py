@@ -46,9 +46,9 @@ BY_MARKINGS = (
     Effort(4_000_000, 2_500_000),
     Effort(16_000_000, 10_000_000),
 )
-BY_ORBITS = (Effort(200_000, 2_500_000), Effort(1_000_000, 10_000_000))
-"""What is tried in turn, about as long with one as with the other; then the exploration goes on
-without these limits."""
+BY_ORBITS = (Effort(10_000, 625_000), Effort(50_000, 2_500_000), Effort(200_000, 10_000_000))
+"""What is tried in turn; then the exploration goes on without these limits. A marking takes about a
+microsecond, an orbit up to some milliseconds, depending on the group."""
 
 MOST_NODES = 10_000_000
 """Nodes and entries of tables that a question may add."""

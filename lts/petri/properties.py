@@ -348,9 +348,11 @@ class _Reader:
         return Arithmetic("-", self.counts(element, 2))
 
     def names(self, element: Element, kind: str, known: Collection[str]) -> tuple[str, ...]:
-        """Return the names of some places or transitions, which the net must have."""
+        """Return the names of some places or transitions, which the net must have; of places there
+        may be none, which have no tokens."""
         found = []
-        for child in _several(element, None, (kind,)):
+        is_place = kind == "place"
+        for child in _children(element, kind) if is_place else _several(element, None, (kind,)):
             name = _text(child)
             if name not in known:
                 raise child.error(

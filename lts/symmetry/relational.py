@@ -50,20 +50,30 @@ class RelationalStructure:
             message = f"too many {self.exchanged} that could be exchanged"
             raise self._limit(message, self.most) from None
         generators = [tuple(images) for images in found]
+        # The search is not trusted.
         known = {(relation, *points) for relation, points in self.facts}
-        for images in generators:
-            # The search is not trusted.
-            if not self._is_automorphism(images, known):
-                raise RuntimeError(f"a permutation of {self.subject} does not preserve all facts")
+        facts_of: list[list[int]] = [[] for _ in self.colours]
+        for number, (_, points) in enumerate(self.facts):
+            for point in {*points}:
+                facts_of[point].append(number)
+        if not all(self._is_automorphism(images, facts_of, known) for images in generators):
+            raise RuntimeError(f"a permutation of {self.subject} does not preserve all facts")
         return generators, order
 
-    def _is_automorphism(self, images: Sequence[int], known: set[tuple[int, ...]]) -> bool:
+    def _is_automorphism(
+        self, images: Sequence[int], facts_of: list[list[int]], known: set[tuple[int, ...]]
+    ) -> bool:
+        """Return whether images preserve colours and the `known` facts, of which `facts_of` has
+        the numbers for each point. Those without moved points are their own images."""
+        moved = [point for point, image in enumerate(images) if point != image]
+        facts = [self.facts[number] for number in {n for point in moved for n in facts_of[point]}]
         return (
-            sorted(images) == list(range(len(self.colours)))
-            and all(self.colours[a] == self.colours[b] for a, b in enumerate(images))
+            len(images) == len(self.colours)
+            and sorted(images[point] for point in moved) == moved
+            and all(self.colours[point] == self.colours[images[point]] for point in moved)
             and all(
                 (relation, *(images[point] for point in points)) in known
-                for relation, points in self.facts
+                for relation, points in facts
             )
         )
 

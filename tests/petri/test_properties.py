@@ -11,6 +11,7 @@ import pytest
 
 from lts.errors import FormatError, LimitReached, SpecificationError, Unsupported
 from lts.petri import answers
+from lts.petri.diagrams import Diagram
 from lts.petri.grounding import ground
 from lts.petri.pnml import read_text
 from lts.petri.properties import (
@@ -258,6 +259,16 @@ def test_several_places_are_counted_together_and_several_transitions_are_alterna
     assert answer(CLOCK, ("E", ("F", ("integer-eq", ("tokens", ("p", "p")), 3)))) == [False]
 
 
+def test_no_places_have_no_tokens():
+    """The contest asks for bounds of no places, where those of a net never have tokens."""
+    contents = (("bound", ()), ("E", ("F", ("integer-le", ("tokens", ()), 0))))
+    assert answer(CLOCK, *contents) == [0, True]
+    read = read_text(nets.written(CLOCK))
+    diagram = Diagram.of(ground(read), Limits())
+    properties = read_properties_text(nets.property_set(contents), read)
+    assert [diagram.answer(one.content) for one in properties] == [0, True]
+
+
 def test_unbounded_nets_and_large_ones_reach_limits():
     grows = nets.Net(1, {"d"}, {"d": {None: 1}}, [("t", False, [], [("d", ("dot", 1))])])
     with pytest.raises(LimitReached, match="more than 50 states"):
@@ -344,7 +355,7 @@ COUNT = "<tokens-count><place>p</place></tokens-count>"
             FormatError,
             "`integer-difference` should contain two elements",
         ),
-        ("<place-bound/>", FormatError, "`place-bound` should contain an element, not none"),
+        ("<is-fireable/>", FormatError, "`is-fireable` should contain an element, not none"),
         (
             "<negation><place-bound><place>p</place></place-bound></negation>",
             FormatError,

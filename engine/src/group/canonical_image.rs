@@ -21,7 +21,7 @@ use crate::group::compact_permutation::{CompactPermutation, orbits_under};
 use crate::group::permutation::{Permutation, compose, identity, inverse};
 use crate::group::schreier_sims::Level;
 use crate::group::subgroup::Subgroup;
-use crate::group::symmetric_families::{Families, symmetric_orbits};
+use crate::group::symmetric_families::{Families, exchangeable, symmetric_orbits};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
@@ -83,6 +83,10 @@ pub struct Searcher<'a> {
     points: usize,
     symmetric: Option<Cow<'a, [Vec<u32>]>>,
     items: Option<Items>,
+    /// In another group: sets of points that transpositions of the group exchange.
+    exchangeable: Vec<Vec<u32>>,
+    /// In another group: generators that move few points, but more than two.
+    short: Vec<CompactPermutation>,
 }
 
 /// Sets of items of several points each, such that the group has all permutations of the items of
@@ -119,13 +123,21 @@ impl<'a> Searcher<'a> {
             Some(_) => None,
             None => Families::of(group.points, &own).map(|all| Items::new(group.points, all)),
         };
-        Self { levels: group.levels(), points: group.points, symmetric, items }
+        let is_other = symmetric.is_none() && items.is_none();
+        let others = if is_other { &own[..] } else { &[] };
+        let short = others.iter().map(|g| CompactPermutation::of(g));
+        let short = short.filter(|g| matches!(g, CompactPermutation::Moved(_))).collect();
+        let exchangeable = exchangeable(group.points, others);
+        let (levels, points) = (group.levels(), group.points);
+        Self { levels, points, symmetric, items, exchangeable, short }
     }
 
     pub fn of_subgroup(subgroup: &'a Subgroup) -> Self {
         let chain = subgroup.chain();
         let symmetric = subgroup.symmetric_orbits().map(Cow::Borrowed);
-        Self { levels: &chain.levels, points: chain.degree, symmetric, items: None }
+        let (levels, points) = (&chain.levels[..], chain.degree);
+        let (exchangeable, short) = (Vec::new(), Vec::new());
+        Self { levels, points, symmetric, items: None, exchangeable, short }
     }
 
     /// Whether the group has all permutations of each of its orbits.
@@ -170,11 +182,17 @@ impl<'a> Searcher<'a> {
                 object.image(&element, &mut image)?;
                 return Ok(Least { image, element, stabiliser: fixing, is_exact: true });
             }
+        } else {
+            // What is known to fix the object need not be found by leaves of the search.
+            let (_, ties) = sorted(&self.exchangeable, &colours);
+            fixing.extend(self.twins(&ties, object)?);
+            fixing.extend(self.fixing(self.short.iter().cloned(), object)?);
         }
         let (trace, path, best) = (Vec::new(), Vec::new(), None);
         let Self { levels, points, .. } = *self;
-        let left = Some(choices);
-        let mut search = Search { levels, points, object, fixing, trace, path, best, left };
+        let (left, is_on_path) = (Some(choices), vec![false; points]);
+        let mut search =
+            Search { levels, points, object, fixing, trace, path, is_on_path, best, left };
         search.visit(identity(points), &colours)?;
         let is_exact = search.left.is_some();
         let Leaf { image, element, .. } = search.best.expect("there is a leaf");
@@ -187,24 +205,33 @@ impl<'a> Searcher<'a> {
         pairs: &[(u32, u32)],
         object: &mut O,
     ) -> Result<Vec<CompactPermutation>, O::Error> {
-        let mut twins = Vec::new();
-        if pairs.is_empty() {
-            return Ok(twins);
+        let exchange = |&(one, other): &(u32, u32)| match &self.items {
+            Some(items) => CompactPermutation::exchange(items.of(one), items.of(other)),
+            None => CompactPermutation::exchange(&[one], &[other]),
+        };
+        self.fixing(pairs.iter().map(exchange), object)
+    }
+
+    /// Those of some elements that fix an object.
+    fn fixing<O: Object>(
+        &self,
+        elements: impl ExactSizeIterator<Item = CompactPermutation>,
+        object: &mut O,
+    ) -> Result<Vec<CompactPermutation>, O::Error> {
+        let mut fixing = Vec::new();
+        if elements.len() == 0 {
+            return Ok(fixing);
         }
         let (mut element, mut own) = (identity(self.points), None);
-        for &(one, other) in pairs {
-            let exchange = match &self.items {
-                Some(items) => CompactPermutation::exchange(items.of(one), items.of(other)),
-                None => CompactPermutation::exchange(&[one], &[other]),
-            };
-            exchange.moved().for_each(|(point, image)| element[point as usize] = image);
-            let is_fixed = object.is_fixed(&element, &exchange, &mut own)?;
-            exchange.moved().for_each(|(point, _)| element[point as usize] = point);
+        for moved in elements {
+            moved.moved().for_each(|(point, image)| element[point as usize] = image);
+            let is_fixed = object.is_fixed(&element, &moved, &mut own)?;
+            moved.moved().for_each(|(point, _)| element[point as usize] = point);
             if is_fixed {
-                twins.push(exchange);
+                fixing.push(moved);
             }
         }
-        Ok(twins)
+        Ok(fixing)
     }
 }
 
@@ -216,8 +243,9 @@ struct Search<'a, O: Object> {
     fixing: Vec<CompactPermutation>,
     /// For each node above, a hash of its colours.
     trace: Vec<u64>,
-    /// The points that are mapped to the base points.
+    /// The points that are mapped to the base points, and whether each point is one of them.
     path: Vec<u32>,
+    is_on_path: Vec<bool>,
     best: Option<Leaf<O::Image>>,
     /// The number of branches left; `None` once the search was given up.
     left: Option<u64>,
@@ -249,7 +277,9 @@ impl<O: Object> Search<'_, O> {
         for &(colour, point) in rarest {
             if known != self.fixing.len() && rarest.len() > 1 {
                 known = self.fixing.len();
-                let fixed = |g: &&CompactPermutation| self.path.iter().all(|&x| g.image(x) == x);
+                let fixed = |g: &&CompactPermutation| {
+                    g.moved().all(|(point, _)| !self.is_on_path[point as usize])
+                };
                 same = orbits_under(self.points, self.fixing.iter().filter(fixed));
             }
             if tried.iter().any(|&other| same[other as usize] == same[point as usize]) {
@@ -270,6 +300,7 @@ impl<O: Object> Search<'_, O> {
                 }
             }
             self.path.push(point);
+            self.is_on_path[point as usize] = true;
             self.trace.push(finer.iter().map(|&c| mix(c, 1)).fold(0, u64::wrapping_add));
             let to = if self.is_worse() {
                 depth
@@ -277,6 +308,7 @@ impl<O: Object> Search<'_, O> {
                 self.visit(level.from[position].after(&element), &finer)?
             };
             self.path.pop();
+            self.is_on_path[point as usize] = false;
             self.trace.pop();
             if to < depth {
                 return Ok(to);

@@ -2,7 +2,7 @@
 //!
 //! Read `permutation`, then `schreier_sims` (the stabiliser chain) and `compact_permutation`, then
 //! `action` and `canonical_image`. `element_table` and `subgroup` number elements and subgroups
-//! that occur often; `symmetric_families` and `relational_automorphisms` find groups.
+//! that occur often; `symmetric_families` recognises products of symmetric groups.
 
 pub mod action;
 pub mod bounded_object;
@@ -10,7 +10,6 @@ pub mod canonical_image;
 pub mod compact_permutation;
 pub mod element_table;
 pub mod permutation;
-pub mod relational_automorphisms;
 pub mod schreier_sims;
 pub mod subgroup;
 pub mod symmetric_families;

@@ -6,6 +6,7 @@
 //! then a factorial, and no stabiliser has to be computed.
 
 use crate::base::disjoint_sets::DisjointSets;
+use crate::base::ids::Id;
 use crate::group::permutation::{Permutation, identity, orbits};
 use num_bigint::BigUint;
 use num_integer::Integer;
@@ -64,17 +65,33 @@ fn has_all(degree: usize, orbit: &[u32], generators: &[&Permutation]) -> bool {
     let Some((one, other)) = generators.iter().find_map(|g| transposed(orbit, g)) else {
         return false;
     };
-    // The finest invariant partition with both points in one block.
-    let mut sets = DisjointSets::new(degree);
-    let mut waiting = vec![(one, other)];
-    let mut blocks = orbit.len();
+    join_images(&mut DisjointSets::new(degree), (one, other), generators) == orbit.len() - 1
+}
+
+/// Joins two points, and the blocks of their images under all elements of a group; returns by how
+/// many there are fewer blocks.
+fn join_images(sets: &mut DisjointSets, pair: (u32, u32), generators: &[&Permutation]) -> usize {
+    let mut waiting = vec![pair];
+    let mut joined = 0;
     while let Some((one, other)) = waiting.pop() {
         if sets.join(one, other).is_some() {
-            blocks -= 1;
+            joined += 1;
             waiting.extend(generators.iter().map(|g| (g[one as usize], g[other as usize])));
         }
     }
-    blocks == 1
+    joined
+}
+
+/// Sets of points of which a group has all permutations that fix all other points, as far as powers
+/// of its generators show them.
+pub fn exchangeable(degree: usize, generators: &[Permutation]) -> Vec<Vec<u32>> {
+    let all: Vec<u32> = (0..u32::at(degree)).collect();
+    let mut sets = DisjointSets::new(degree);
+    for pair in generators.iter().filter_map(|g| transposed(&all, g)) {
+        join_images(&mut sets, pair, &generators.iter().collect::<Vec<_>>());
+    }
+    let least: Vec<u32> = all.iter().map(|&point| sets.least(point)).collect();
+    nontrivial(&least)
 }
 
 /// Two points of an orbit that some power of a permutation exchanges while it fixes all others of

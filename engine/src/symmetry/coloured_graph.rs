@@ -5,10 +5,12 @@
 //! symmetry of the LTS that maps every datum to one image.
 
 use crate::base::csr::graph::Graph;
-use crate::base::csr::grouped::Grouped;
 use crate::base::ids::Id;
 use crate::base::ids::{Label, State};
 use crate::base::memory::room;
+use crate::symmetry::automorphism_search::Searchable;
+use crate::symmetry::equitable_partition::{IncidenceGraph, Relation};
+use std::ops::Range;
 
 /// The shape of labels: colours that a symmetry preserves, and the data in their arguments.
 ///
@@ -20,9 +22,6 @@ pub struct Shape {
     pub arguments: Vec<Vec<Vec<u32>>>,
     pub data_colours: Vec<u32>,
 }
-
-/// For every node of one kind its neighbours of another kind, by one kind of edge.
-pub type Relation = Grouped<u32, u32>;
 
 /// The graph. Its nodes are numbered in the order states, transitions, labels, data.
 pub struct Incidence<'a> {
@@ -65,10 +64,6 @@ impl<'a> Incidence<'a> {
         Self { graph, shape, bounds, relations }
     }
 
-    pub fn nodes(&self) -> usize {
-        self.bounds[4] as usize
-    }
-
     /// The node of a label.
     pub fn label(&self, label: u32) -> u32 {
         self.bounds[2] + label
@@ -82,16 +77,20 @@ impl<'a> Incidence<'a> {
     fn kind(&self, node: u32) -> usize {
         (1..4).rfind(|&kind| self.bounds[kind] <= node).unwrap_or(0)
     }
+}
 
-    /// The first node of the same kind as `node`, and the relations of that kind.
-    pub fn edges(&self, node: u32) -> (u32, &[Relation]) {
+impl IncidenceGraph for Incidence<'_> {
+    fn nodes(&self) -> usize {
+        self.bounds[4] as usize
+    }
+
+    fn edges(&self, node: u32) -> (u32, &[Relation]) {
         let kind = self.kind(node);
         (self.bounds[kind], &self.relations[kind])
     }
 
-    /// Colours `0..` of the nodes that every symmetry preserves: the kind, the initial state, and
-    /// the colours in the shape of the labels.
-    pub fn colours(&self) -> Vec<u32> {
+    /// The kind, the initial state, and the colours in the shape of the labels.
+    fn colours(&self) -> Vec<u32> {
         let m = self.graph.transitions();
         let mut keys: Vec<(usize, u32)> = room(self.nodes());
         keys.extend(self.graph.each_state().map(|s| (0, u32::from(s == self.graph.initial))));
@@ -103,10 +102,26 @@ impl<'a> Incidence<'a> {
         sorted.dedup();
         keys.iter().map(|key| u32::at(sorted.binary_search(key).expect("it is there"))).collect()
     }
+}
 
-    /// Whether `image`, a permutation of the labels and data and an injection of the states, is a
-    /// symmetry.
-    pub fn is_symmetry(&self, image: impl Fn(u32) -> u32) -> bool {
+impl Searchable for Incidence<'_> {
+    /// The data, and then the labels.
+    fn base(&self) -> Vec<Range<u32>> {
+        let [.., labels, data, past] = self.bounds;
+        vec![data..past, labels..data]
+    }
+
+    /// The states.
+    fn others(&self) -> Range<u32> {
+        0..self.bounds[1]
+    }
+
+    /// The labels.
+    fn shown(&self) -> Range<u32> {
+        self.bounds[2]..self.bounds[3]
+    }
+
+    fn is_automorphism(&self, image: impl Fn(u32) -> u32) -> bool {
         let graph = self.graph;
         let label = |a: u32| image(self.label(a)) - self.bounds[2];
         let datum = |d: u32| image(self.datum(d)) - self.bounds[3];

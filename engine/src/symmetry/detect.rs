@@ -2,224 +2,30 @@
 //!
 //! In such a system the images of the labels determine those of the states, and an equitable
 //! partition that separates all labels separates all states. So the search individualises data and
-//! labels only. Its first branch ends in a partition with one node in each block. Then it goes back
-//! up: at each level it looks for other nodes that the individualised one can be mapped to while
-//! those of the levels above are fixed, and finds one symmetry for each orbit of the symmetries
-//! known so far. These generate the group, and its order is the product of the sizes of the orbits
-//! (Sims, Computation with permutation groups, 1971; McKay and Piperno, Practical graph isomorphism
-//! II, 2014).
+//! labels only.
 
-use crate::base::cancel::{Cancel, Limited, NoResult};
+use crate::base::cancel::{Cancel, Limited};
 use crate::base::csr::graph::Graph;
-use crate::base::disjoint_sets::DisjointSets;
-use crate::base::ids::{Block, Id};
+use crate::symmetry::automorphism_search::{Automorphisms, automorphisms};
 use crate::symmetry::coloured_graph::{Incidence, Shape};
-use crate::symmetry::equitable_partition::{EquitablePartition, Follow, Refined, Trace};
-
-/// The group of symmetries.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Symmetries {
-    /// For each generator the image of every label.
-    pub generators: Vec<Vec<u32>>,
-    /// Numbers whose product is the order of the group.
-    pub factors: Vec<u32>,
-}
 
 /// All symmetries of a system whose images of labels agree with the shape.
 ///
 /// All states must be reachable and no two strongly bisimilar, and every label must occur.
-/// Individualising more than `limit` nodes is a [`NoResult::Limit`].
+/// Individualising more than `limit` nodes is a [`NoResult::Limit`](crate::base::cancel::NoResult).
 pub fn symmetries(
     graph: &Graph,
     shape: &Shape,
     limit: u64,
     cancel: &Cancel,
-) -> Limited<Symmetries> {
-    let graph = Incidence::new(graph, shape);
-    let data = (0..u32::at(shape.data_colours.len())).map(|d| graph.datum(d));
-    let labels = (0..u32::at(shape.label_colours.len())).map(|a| graph.label(a));
-    let mut search = Search {
-        partition: EquitablePartition::new(&graph.colours()),
-        base: data.chain(labels).collect(),
-        leaf: Vec::new(),
-        owner: Vec::new(),
-        levels: Vec::new(),
-        left: limit,
-        graph: &graph,
-    };
-    search.run(cancel)
-}
-
-struct Search<'a> {
-    graph: &'a Incidence<'a>,
-    partition: EquitablePartition,
-    /// The nodes that may be individualised, in this order: data and labels.
-    base: Vec<u32>,
-    /// At the end of the first branch, the block of every node, and the node of every block.
-    leaf: Vec<Block>,
-    owner: Vec<u32>,
-    levels: Vec<Level>,
-    left: u64,
-}
-
-/// A node that the first branch individualises.
-struct Level {
-    node: u32,
-    /// Its block before, and the number of blocks then.
-    block: Block,
-    blocks: usize,
-    trace: Trace,
-    /// The size of its orbit under the symmetries that fix the nodes of the levels above.
-    orbit: usize,
-}
-
-impl Search<'_> {
-    fn run(&mut self, cancel: &Cancel) -> Limited<Symmetries> {
-        self.partition.refine_all(self.graph, cancel)?;
-        while let Some(block) = self.target() {
-            let node = *self.partition.members(block).iter().min().expect("not empty");
-            let blocks = self.partition.blocks();
-            let mut trace = Trace::default();
-            self.choose(cancel)?;
-            let follow = Follow::Record(&mut trace);
-            self.partition.individualise(self.graph, node, follow, cancel)?;
-            self.levels.push(Level { node, block, blocks, trace, orbit: 1 });
-        }
-        let blocks = (0..u32::at(self.partition.blocks())).map(Block);
-        self.owner = blocks.map(|block| self.partition.members(block)[0]).collect();
-        self.leaf =
-            (0..u32::at(self.graph.nodes())).map(|node| self.partition.block(node)).collect();
-        let mut orbits = DisjointSets::new(self.graph.nodes());
-        let mut generators = Vec::new();
-        for depth in (0..self.levels.len()).rev() {
-            self.partition.undo(self.levels[depth].blocks);
-            let Level { node, block, .. } = self.levels[depth];
-            let mut cell = self.partition.members(block).to_vec();
-            cell.sort_unstable();
-            let mut failed: Vec<u32> = Vec::new();
-            for &image in &cell {
-                let orbit = orbits.least(image);
-                if orbit == orbits.least(node) || failed.iter().any(|&f| orbits.least(f) == orbit) {
-                    continue;
-                }
-                if self.extend(depth, image, cancel)? {
-                    for &base in &self.base {
-                        orbits.join(base, self.image(base));
-                    }
-                    let labels = 0..u32::at(self.graph.graph.labels);
-                    let first = self.graph.label(0);
-                    let images = labels.map(|a| self.image(self.graph.label(a)) - first);
-                    generators.push(images.collect());
-                } else {
-                    failed.push(image);
-                }
-                self.partition.undo(self.levels[depth].blocks);
-            }
-            let own = orbits.least(node);
-            self.levels[depth].orbit = cell.iter().filter(|&&n| orbits.least(n) == own).count();
-        }
-        let factors = self.levels.iter().map(|level| u32::at(level.orbit)).collect();
-        Ok(Symmetries { generators, factors })
-    }
-
-    /// Counts a node that is individualised; looks, as what follows may pass over all nodes.
-    fn choose(&mut self, cancel: &Cancel) -> Limited<()> {
-        cancel.check()?;
-        self.left = self.left.checked_sub(1).ok_or(NoResult::Limit)?;
-        Ok(())
-    }
-
-    /// A largest block of several data, or else of several labels.
-    fn target(&self) -> Option<Block> {
-        let is_open = |&&node: &&u32| self.partition.members(self.partition.block(node)).len() > 1;
-        let first = *self.base.iter().find(is_open)?;
-        let data = first >= self.graph.datum(0);
-        let alike = self.base.iter().filter(|&&node| (node >= self.graph.datum(0)) == data);
-        let size = |block: Block| self.partition.members(block).len();
-        alike
-            .map(|&node| self.partition.block(node))
-            .max_by_key(|&block| (size(block), std::cmp::Reverse(block)))
-    }
-
-    /// Whether there is a symmetry that fixes the nodes of the levels above `depth` and maps the
-    /// node of `depth` to `image`; if so, it is [`Search::image`].
-    ///
-    /// If the node of a level of the first branch has an orbit of several nodes, then as many
-    /// candidates succeed, or none does. So trying all but as many less one suffices to show that
-    /// none does.
-    fn extend(&mut self, depth: usize, image: u32, cancel: &Cancel) -> Limited<bool> {
-        let mut open = vec![vec![image]];
-        while !open.is_empty() {
-            let level = depth + open.len() - 1;
-            let Some(image) = open[level - depth].pop() else {
-                open.pop();
-                continue;
-            };
-            self.choose(cancel)?;
-            let Self { partition, graph, levels, .. } = self;
-            partition.undo(levels[level].blocks);
-            let follow = Follow::Compare(&levels[level].trace);
-            if partition.individualise(graph, image, follow, cancel)? == Refined::Differs {
-                continue;
-            }
-            if self.is_symmetry() {
-                return Ok(true);
-            }
-            if let Some(next) = self.levels.get(level + 1) {
-                let cell = self.partition.members(next.block).to_vec();
-                open.push(self.in_order(next, cell));
-            }
-        }
-        Ok(false)
-    }
-
-    /// The nodes of a block that are to be tried, the last one first. A node is preferred that is
-    /// fixed or closes a cycle of known images.
-    fn in_order(&self, level: &Level, mut cell: Vec<u32>) -> Vec<u32> {
-        let mut best = level.node;
-        while self.alone(self.partition.block(best)).is_some() {
-            // Go back to the node that is mapped to it.
-            best = self.owner[self.partition.block(best)];
-            if best == level.node {
-                break;
-            }
-        }
-        cell.sort_unstable_by_key(|&node| (node != best, node));
-        cell.truncate(cell.len() + 1 - level.orbit.min(cell.len()));
-        cell.reverse();
-        cell
-    }
-
-    /// The only node of a block, if the block exists and has one node.
-    fn alone(&self, block: Block) -> Option<u32> {
-        match (block.index() < self.partition.blocks()).then(|| self.partition.members(block)) {
-            Some(&[node]) => Some(node),
-            _ => None,
-        }
-    }
-
-    /// The image of a node under the map given by the partition: a node that was alone in a block
-    /// at the end of the first branch is mapped to the node there now; others are fixed.
-    fn image(&self, node: u32) -> u32 {
-        self.alone(self.leaf[node as usize]).unwrap_or(node)
-    }
-
-    /// Whether the map given by the partition is a symmetry.
-    fn is_symmetry(&self) -> bool {
-        // A fixed node must not be alone in its block, as otherwise another node is mapped to it.
-        let distinct = |node: u32| {
-            self.alone(self.leaf[node as usize]).is_some()
-                || self.alone(self.partition.block(node)).is_none()
-        };
-        let states = 0..u32::at(self.graph.graph.states);
-        self.base.iter().copied().chain(states).all(distinct)
-            && self.graph.is_symmetry(|node| self.image(node))
-    }
+) -> Limited<Automorphisms> {
+    automorphisms(&Incidence::new(graph, shape), limit, cancel)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::cancel::NoResult;
 
     /// Labels without arguments, all of one colour.
     fn plain(labels: usize) -> Shape {

@@ -6,12 +6,27 @@
 //! correspond by number (McKay, Practical graph isomorphism, 1981).
 
 use crate::base::cancel::{Cancel, Result};
+use crate::base::csr::grouped::Grouped;
 use crate::base::ids::{Block, Id};
 use crate::base::partition::{Partition, Refinable, Splitters};
-use crate::symmetry::coloured_graph::{Incidence, Relation};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 use std::ops::Range;
+
+/// For every node of one kind its neighbours of another kind, by one kind of edge.
+pub type Relation = Grouped<u32, u32>;
+
+/// A graph whose nodes are of several kinds, with edges between kinds. An automorphism preserves
+/// the kinds of nodes and edges, and the colours of nodes.
+pub trait IncidenceGraph {
+    fn nodes(&self) -> usize;
+
+    /// The first node of the same kind as `node`, and the relations of that kind.
+    fn edges(&self, node: u32) -> (u32, &[Relation]);
+
+    /// Colours `0..` of the nodes that every automorphism preserves, and their kinds.
+    fn colours(&self) -> Vec<u32>;
+}
 
 /// The trace of refinements: one hash for each block that was a splitter.
 #[derive(Default)]
@@ -74,7 +89,7 @@ impl EquitablePartition {
     }
 
     /// Refines the initial partition until it is equitable.
-    pub fn refine_all(&mut self, graph: &Incidence, cancel: &Cancel) -> Result<Refined> {
+    pub fn refine_all(&mut self, graph: &impl IncidenceGraph, cancel: &Cancel) -> Result<Refined> {
         (0..u32::at(self.blocks())).map(Block).for_each(|block| self.splitters.add(block));
         self.refine(graph, Follow::Record(&mut Trace::default()), cancel)
     }
@@ -82,7 +97,7 @@ impl EquitablePartition {
     /// Gives a node of an equitable partition a block of its own, and refines.
     pub fn individualise(
         &mut self,
-        graph: &Incidence,
+        graph: &impl IncidenceGraph,
         node: u32,
         follow: Follow,
         cancel: &Cancel,
@@ -106,7 +121,7 @@ impl EquitablePartition {
 
     fn refine(
         &mut self,
-        graph: &Incidence,
+        graph: &impl IncidenceGraph,
         mut follow: Follow,
         cancel: &Cancel,
     ) -> Result<Refined> {
@@ -138,7 +153,12 @@ impl EquitablePartition {
     }
 
     /// Splits all blocks by the numbers of edges to a block; returns a hash for the trace.
-    fn split_by(&mut self, graph: &Incidence, splitter: Block, cancel: &Cancel) -> Result<u64> {
+    fn split_by(
+        &mut self,
+        graph: &impl IncidenceGraph,
+        splitter: Block,
+        cancel: &Cancel,
+    ) -> Result<u64> {
         let mut hash = FxHasher::default();
         hash.write_u32(splitter.0);
         let (kind, relations) = graph.edges(self.members(splitter)[0]);

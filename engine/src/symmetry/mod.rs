@@ -1,7 +1,8 @@
 //! Symmetry of an LTS: automorphisms, quotients under a group, their encodings and expansions.
 //!
 //! Read `annotated_quotient` first, which defines a quotient. `orbits_of_lts` computes one from
-//! known symmetries; `detect` finds symmetries, with `coloured_graph` and `equitable_partition`;
+//! known symmetries; `detect` finds symmetries, and `relational_automorphisms` those of networks and
+//! nets, both by `automorphism_search` with `equitable_partition`;
 //! `automorphism` finds the permutation of states for one of labels, `isomorphism` a map between
 //! two systems, both with `paired_colours`. `canonical_numbers` numbers the parts of a quotient
 //! canonically. Operations on quotients: `hide_orbits`, `lifted_evidence`, `original_facts`
@@ -9,6 +10,7 @@
 
 pub mod annotated_quotient;
 pub mod automorphism;
+pub mod automorphism_search;
 pub mod canonical_numbers;
 pub mod coloured_graph;
 pub mod detect;
@@ -20,5 +22,6 @@ pub mod minimise;
 pub mod orbits_of_lts;
 pub mod original_facts;
 pub mod paired_colours;
+pub mod relational_automorphisms;
 pub mod rho;
 pub mod step_sizes;

@@ -4,9 +4,9 @@ use crate::base::cancel::Cancel;
 use crate::bindings::work::run;
 use crate::group::action::Group;
 use crate::group::permutation::{Permutation, is_permutation};
-use crate::group::relational_automorphisms::{Fact, automorphisms};
 use crate::group::schreier_sims::NoGroup;
 use crate::group::symmetric_families::Families;
+use crate::symmetry::relational_automorphisms::{Fact, automorphisms};
 use num_bigint::BigUint;
 use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyValueError};
 use pyo3::prelude::*;
@@ -19,8 +19,8 @@ fn no_group(error: NoGroup) -> PyErr {
 }
 
 /// Generators of the permutations of coloured points that preserve all facts (a relation and a
-/// tuple of points), and the order of the group. OverflowError if the tables of the group are too
-/// large.
+/// tuple of points), and the order of the group. OverflowError if the search takes too long or the
+/// generators have too many images.
 #[pyfunction]
 fn relational_automorphisms(
     py: Python<'_>,
