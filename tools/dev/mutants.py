@@ -5,7 +5,7 @@ the mutants of a package depends on the seed. For Python, the package's tests th
 changed line are run, fastest first, up to about a minute; then types are checked. For Rust, whose
 mutants come from cargo-mutants, the engine's tests of the module are run and then, with a rebuilt
 engine, the fast Python tests of the package. A mutant that passes them all survives.
-tools/dev/mutants.md lists equivalent mutants, which no test can detect; any other survivor makes the
+`mutants.md` lists equivalent mutants, which no test can detect; any other survivor makes the
 exit code 1. The mutations are in `changes.py`, their trials in `trial.py`.
 """
 
