@@ -140,7 +140,7 @@ def pictures() -> str:
     found = [
         "## Pictures\n\nStates of one orbit have one colour. Beside each system is its reduction,"
     ]
-    found.append(" with rho-steps between states of one orbit, as `ltstool draw` shows them.\n")
+    found.append(" as `ltstool draw` shows it.\n")
     for name, parameters in DRAWN.items():
         shown = ", ".join(f"{key} = {value}" for key, value in parameters.items())
         title = f"{titles[name]}, {shown}"
