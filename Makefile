@@ -156,7 +156,7 @@ notices: $(VENV)/.built
 api: $(VENV)/.built
 	$(BIN)/python tools/dev/api.py
 
-# docs/gallery.md and its pictures, after a change of the case studies.
+# The table of docs/cases.md and its pictures, after a change of the case studies.
 gallery: $(VENV)/.built
 	$(BIN)/python tools/dev/gallery.py
 

@@ -1,7 +1,7 @@
 """What users of other tools and languages write, and what it is here.
 
-An error of a text names what is meant if it stands where a habit does. docs/coming-from.md shows
-the same table. For muCRL, `lts.mucrl.text.errors` has hints of its own.
+An error of a text names what is meant if it stands where a habit does. For muCRL,
+`lts.mucrl.text.errors` has hints of its own.
 """
 
 from __future__ import annotations

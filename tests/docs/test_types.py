@@ -10,7 +10,7 @@ import pytest
 
 from docs.test_documents import DOCUMENTS, ROOT, blocks
 
-FEWEST = 15
+FEWEST = 12
 """Fewest documents with examples."""
 
 

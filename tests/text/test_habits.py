@@ -1,17 +1,12 @@
 """What users of other tools write by habit is answered with what to write here."""
 
-import re
-from pathlib import Path
-
 import pytest
 
 from lts import LTS, LtsError, check, mcrl2
 from lts.text.habits import COMMANDS, HABITS
 from ltstool.main import main
 from ltstool.options.parser import command_names
-from tables import rows
 
-PAGE = (Path(__file__).parents[2] / "docs" / "coming-from.md").read_text(encoding="utf-8")
 HEAD = "sort D = struct d | e; act a, b, c; do: Nat;\n"
 DOOR = LTS.from_transitions([(0, "a", 1), (1, "c", 0)])
 
@@ -124,17 +119,3 @@ def test_parameters_given_as_options_are_hinted_at(capsys):
     with pytest.raises(SystemExit):
         main(["info", "-N", "3", "x.mcrl"])
     assert "the parameter N of a specification is `--set N=..`" in capsys.readouterr().err
-
-
-def test_the_documents_show_the_tables():
-    [section] = re.findall(r"^## By habit\n((?:(?!##).*\n)*)", PAGE, re.MULTILINE)
-    written = {(each.language, each.written, each.here) for each in HABITS}
-    kinds = {"a formula": "formula", "mCRL2": "mcrl2"}
-    shown, commands = set(), {}
-    for cells in rows(section):
-        if len(cells) == 3:
-            shown.add((kinds[cells[0]], cells[1].strip("`"), cells[2]))
-        else:
-            commands |= dict.fromkeys(re.findall(r"`([^`]+)`", cells[0]), cells[1].strip("`"))
-    assert shown == written
-    assert commands == {theirs: f"ltstool {ours}" for theirs, ours in COMMANDS.items()}

@@ -1,11 +1,12 @@
-"""Write docs/gallery.md and its pictures: a row for each case study, with its group, its sizes, and
-what its source prints.
+"""Write the table of docs/cases.md and its pictures: a row for each case study, with its group, its
+sizes, and what its source prints.
 
 Run by `make gallery`; a test computes the rows again, but for the times.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
 import time
@@ -21,7 +22,7 @@ from ltstool.main import main as ltstool
 from ltstool.shared.reading import read_symmetry
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "gallery.md"
+PAGE = ROOT / "docs" / "cases.md"
 PICTURES = ROOT / "docs" / "pictures" / "gallery"
 
 MOST = 25_000
@@ -36,20 +37,8 @@ DRAWN = {
 }
 """The systems in pictures, with their parameters."""
 
-HEAD = """\
-# Gallery
-
-All case studies in one table: the order of the group, how many states and orbits there are, how
-many orbits for a hundred states, the states of the original after minimisation modulo strong
-bisimulation, and seconds for reading the text, proving the symmetry and counting the orbits. Each
-row has the largest parameters with at most 25,000 states, or else the smallest; [Case
-studies](cases.md) has the others, up to 10^19 states, the origin of each text, and what differs.
-The last column is what the source prints of states and orbits; a source often counts one state
-more, a root. The page is written by `make gallery`; times are those of one run.
-
-"""
 TABLE = (
-    "| system | parameters | order | states | orbits | % | minimal | s | printed |\n"
+    "| `cases/` | parameters | order | states | orbits | % | minimal | s | printed |\n"
     "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n"
 )
 
@@ -74,13 +63,22 @@ class Row(NamedTuple):
 
 
 def main() -> int:
-    """Write the page and the pictures."""
+    """Write the table and the pictures."""
     shown = "".join(f"| {' | '.join(row)} |\n" for row in rows())
-    PAGE.write_text(HEAD + TABLE + shown + "\n" + pictures(), encoding="utf-8")
+    text = PAGE.read_text(encoding="utf-8")
+    text = text.replace(table(text), TABLE + shown)
+    PAGE.write_text(text[: text.index("## Pictures")] + pictures(), encoding="utf-8")
     PICTURES.mkdir(exist_ok=True)
     for name in DRAWN:
         draw(name, PICTURES / f"{name}.svg")
     return 0
+
+
+def table(text: str) -> str:
+    """Return the table of the page, which begins with the line of TABLE."""
+    head = re.escape(TABLE.partition("\n")[0])
+    [found] = re.findall(rf"^{head}\n(?:\|.*\n)*", text, re.MULTILINE)
+    return found
 
 
 def rows() -> list[Row]:
@@ -88,18 +86,18 @@ def rows() -> list[Row]:
     return [row(*one) for one in entries()]
 
 
-def entries() -> Iterator[tuple[str, Path, Path, dict[str, int], dict[str, str]]]:
-    """Yield what the rows are about: the title, specification, symmetry and parameters of each case
-    study, and what is printed of it."""
+def entries() -> Iterator[tuple[Path, Path, dict[str, int], dict[str, str]]]:
+    """Yield what the rows are about: the specification, symmetry and parameters of each case study,
+    and what is printed of it."""
     cases, counted = read_cases(str(ROOT / "cases"))
     for case in cases:
         sizes = {n: one["original"][0] for n, one in case.published.items() if "original" in one}
         n, states = max((n, size) for n, size in sizes.items() if size <= MOST)
-        yield case.title, case.specification, case.symmetry, {"N": n}, {"full": f"{states:,}"}
+        yield case.specification, case.symmetry, {"N": n}, {"full": f"{states:,}"}
     for one in counted:
         last = largest(one)
         printed = last.get("printed", {})
-        yield one.title, one.specification, last["symmetry"], last["parameters"], printed
+        yield one.specification, last["symmetry"], last["parameters"], printed
 
 
 def largest(case: CountedCase) -> dict[str, Any]:
@@ -109,7 +107,6 @@ def largest(case: CountedCase) -> dict[str, Any]:
 
 
 def row(
-    title: str,
     specification: Path,
     symmetry: Path,
     parameters: dict[str, int],
@@ -124,7 +121,7 @@ def row(
     minimal = minimise(mucrl.generate(process), "strong").state_count
     sizes = [printed[name] for name in ("full", "quotient") if name in printed]
     return Row(
-        f"{title} (`{specification.name}`)",
+        f"`{specification.stem}`",
         ", ".join(f"{name}={value}" for name, value in parameters.items()) or "none",
         f"{found.order:,}",
         f"{found.states:,}",
@@ -132,7 +129,7 @@ def row(
         f"{100 * found.orbits / found.states:.1f}",
         f"{minimal:,}",
         f"{seconds:.2f}",
-        " / ".join(sizes) or "nothing",
+        " / ".join(sizes),
     )
 
 
@@ -143,7 +140,7 @@ def pictures() -> str:
     found = [
         "## Pictures\n\nStates of one orbit have one colour. Beside each system is its reduction,"
     ]
-    found.append(" with rho-steps between states of one orbit, as `ltstool draw` shows them.\n")
+    found.append(" as `ltstool draw` shows it.\n")
     for name, parameters in DRAWN.items():
         shown = ", ".join(f"{key} = {value}" for key, value in parameters.items())
         title = f"{titles[name]}, {shown}"

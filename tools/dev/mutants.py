@@ -5,7 +5,7 @@ the mutants of a package depends on the seed. For Python, the package's tests th
 changed line are run, fastest first, up to about a minute; then types are checked. For Rust, whose
 mutants come from cargo-mutants, the engine's tests of the module are run and then, with a rebuilt
 engine, the fast Python tests of the package. A mutant that passes them all survives.
-docs/mutants.md lists equivalent mutants, which no test can detect; any other survivor makes the
+`mutants.md` lists equivalent mutants, which no test can detect; any other survivor makes the
 exit code 1. The mutations are in `changes.py`, their trials in `trial.py`.
 """
 
@@ -78,7 +78,7 @@ ROOMS = {
     "engine/src/symmetry_of_process": ("tests/symmetry",),
 }
 """The packages to mutate, and the Python tests of each."""
-KNOWN = ROOT / "docs" / "mutants.md"
+KNOWN = ROOT / "tools" / "dev" / "mutants.md"
 
 
 def called(name: str) -> list[str]:
@@ -149,7 +149,7 @@ def shown(change: Change) -> tuple[str, list[str]]:
 
 
 def known() -> set[tuple[str, ...]]:
-    """Return the mutants listed in docs/mutants.md as diffs below file names."""
+    """Return the mutants listed in tools/dev/mutants.md as diffs below file names."""
     found, file = set(), ""
     text = KNOWN.read_text(encoding="utf-8") if KNOWN.exists() else ""
     for name, rows in re.findall(r"^## `(\S+)`$|^```diff\n(.*?)^```$", text, re.M | re.S):

@@ -1,4 +1,4 @@
-"""What docs/mutants.md lists is there to be changed."""
+"""What tools/dev/mutants.md lists is there to be changed."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_lines_that_are_listed_are_in_their_files():
-    text = (ROOT / "docs" / "mutants.md").read_text(encoding="utf-8")
+    text = (ROOT / "tools" / "dev" / "mutants.md").read_text(encoding="utf-8")
     sections = re.split(r"^## `(\S+)`$", text, flags=re.MULTILINE)[1:]
     assert sections
     for file, section in zip(sections[::2], sections[1::2], strict=True):
