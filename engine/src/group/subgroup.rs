@@ -172,6 +172,16 @@ fn needed(
     all: &Families,
     cancel: &Cancel,
 ) -> Result<Vec<Permutation>, NoGroup> {
+    if let Some(exchanges) = exchanged_items(points, generators, all) {
+        let mut sets = DisjointSets::new(points);
+        let joins = |&(_, (one, other)): &(_, (u32, u32))| sets.join(one, other).is_some();
+        return Ok(generators
+            .iter()
+            .zip(exchanges)
+            .filter(joins)
+            .map(|(g, _)| g.clone())
+            .collect());
+    }
     let (mut independent, mut order): (Vec<Permutation>, _) =
         (Vec::new(), Some(BigUint::from(1u32)));
     for generator in generators {
@@ -188,6 +198,27 @@ fn needed(
         }
     }
     Ok(independent)
+}
+
+/// The first points of the two items that each generator exchanges, if each does that and nothing
+/// else.
+fn exchanged_items(
+    points: usize,
+    generators: &[Permutation],
+    Families(sets): &Families,
+) -> Option<Vec<(u32, u32)>> {
+    let mut items: Vec<&[u32]> = vec![&[]; points];
+    for item in sets.iter().flatten() {
+        item.iter().for_each(|&point| items[point as usize] = item);
+    }
+    let exchange = |generator: &Permutation| {
+        let (point, &image) = (0..).zip(generator).find(|&(point, &image)| point != image)?;
+        let (one, other) = (items[point as usize], items[image as usize]);
+        let exchanged = CompactPermutation::exchange(one, other);
+        let is_one = one.len() == other.len() && CompactPermutation::of(generator) == exchanged;
+        is_one.then(|| (one[0], other[0]))
+    };
+    generators.iter().map(exchange).collect()
 }
 
 /// A table of subgroups of one group. Number 0 is the trivial one; two numbers may stand for the
@@ -278,7 +309,43 @@ mod tests {
         prop::collection::vec(one.prop_map(Permutation::from), 0..5)
     }
 
+    /// Exchanges of two of three pairs of points, and of two of three points, and rarely any
+    /// permutation of six points.
+    fn exchanges() -> impl Strategy<Value = Vec<Permutation>> {
+        let pairs = (0u32..3, 0u32..3)
+            .prop_map(|(a, b)| CompactPermutation::exchange(&[a, a + 3], &[b, b + 3]));
+        let points = (6u32..9, 6u32..9).prop_map(|(a, b)| CompactPermutation::exchange(&[a], &[b]));
+        let of = |one: CompactPermutation| one.images(9);
+        let any = Just((0..6u32).collect::<Vec<u32>>()).prop_shuffle();
+        let any = any.prop_map(|images| images.into_iter().chain(6..9).collect());
+        let one = prop_oneof![8 => pairs.prop_map(of), 8 => points.prop_map(of), 1 => any];
+        let moves = |g: &Permutation| (0..).zip(g).any(|(point, &image)| point != image);
+        prop::collection::vec(one.prop_filter("it moves points", moves), 0..7)
+    }
+
     proptest! {
+        #[test]
+        fn the_needed_exchanges_are_those_outside_of_the_group_of_earlier_ones(
+            generators in exchanges(),
+        ) {
+            let families = Families::of(9, &generators);
+            prop_assume!(families.is_some());
+            let families = families.unwrap();
+            let needed = needed(9, &generators, &families, &Cancel::never()).unwrap();
+            prop_assert_eq!(closure(9, &needed), closure(9, &generators));
+            if exchanged_items(9, &generators, &families).is_some() {
+                let is_outside = |&number: &usize| {
+                    let earlier = closure(9, &generators[..number]);
+                    !earlier.contains(&generators[number].to_vec())
+                };
+                let expected: Vec<Permutation> = (0..generators.len())
+                    .filter(is_outside)
+                    .map(|number| generators[number].clone())
+                    .collect();
+                prop_assert_eq!(needed, expected);
+            }
+        }
+
         #[test]
         fn subgroups_are_what_their_elements_generate(
             generators in permutations(),
