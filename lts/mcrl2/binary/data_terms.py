@@ -195,7 +195,9 @@ class DataTerms:
         maker = Maker(self, is_value=False)
         terms = [term for term in (rule.left, rule.condition, rule.right) if term is not None]
         listed = []
-        for variable in dict.fromkeys(v for term in terms for v in variables_of(term)):
+        order = {name: place for place, name in enumerate(declared)}
+        occurring = dict.fromkeys(v for term in terms for v in variables_of(term))
+        for variable in sorted(occurring, key=lambda v: order.get(v.name, len(order))):
             sort = declared.get(variable.name)
             listed.append(maker.bind(variable, sort or self.of_name(variable.sort)))
         of = self.result(rule.left)

@@ -5,6 +5,7 @@ The declarations are those of the specification, with the sorts and maps that li
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from typing import NoReturn
@@ -15,7 +16,7 @@ from lts.linear.declarations import Names
 from lts.linear.parallel.multi_actions import split
 from lts.linear.process import LinearProcess, Shape, Summand
 from lts.mcrl2.binary.builder import Builder, encoded
-from lts.mcrl2.binary.maker import Maker, TooWide, Unwritable
+from lts.mcrl2.binary.maker import Maker, NotFinite, Unwritable
 from lts.mcrl2.binary.source import LINEAR_PROCESS
 from lts.mcrl2.binary.written import OfMcrl2
 from lts.mcrl2.reader import read_text
@@ -44,7 +45,7 @@ def linear_file(process: LinearProcess) -> bytes:
         try:
             found = _Writer(process, narrow).written()
             break
-        except TooWide as error:
+        except NotFinite as error:
             # Typed specifications do not distinguish finite sets from others.
             if error.variable in narrow:
                 raise _refused(process, f"`{error}`, a variable of the linear process,") from None
@@ -85,10 +86,11 @@ class _Writer:
         self.process, self.narrow = process, narrow
         self.builder = builder = _Builder(TermWriter())
         self.of = OfMcrl2(builder, process.specification)
-        names = Names(f.name for f in (*process.specification.functions, *process.functions))
+        unset = {placeholder.function: sort for sort, placeholder in process.unset.items()}
+        known = (*process.specification.functions, *process.functions)
+        names = Names(function.name for function in known if function not in unset)
         self.unset = {
-            placeholder.function: Function(names.new("unset"), (), sort)
-            for sort, placeholder in process.unset.items()
+            function: Function(names.new("unset"), (), sort) for function, sort in unset.items()
         }
         """Constants for values that nothing depends on, with names that a text can have."""
         if self.of.left_out:
@@ -175,7 +177,13 @@ class _Writer:
         builder, process = self.builder, self.process
         writer, declared = builder.writer, self.of.declared
         variables = [parameter.variable for parameter in process.parameters]
-        parameters = [*map(self.variable, variables)]
+        origins = [parameter.origin or parameter.variable for parameter in process.parameters]
+        # One of several parameters that hold a variable of the text has a name of its own.
+        counts = Counter(origin.name for origin in origins)
+        parameters = [
+            self.maker.bind(v, self.sort_of(v), o.name if counts[o.name] == 1 else v.name)
+            for v, o in zip(variables, origins, strict=True)
+        ]
         sorts = map(self.sort_of, variables)
         initial = [self.made(t, s) for t, s in zip(process.initial, sorts, strict=True)]
         writer.output(encoded(LINEAR_PROCESS), [])
@@ -194,7 +202,7 @@ class _Writer:
     def output_summand(self, summand: Summand, parameters: Sequence[int]) -> None:
         """Write a summand."""
         builder = self.builder
-        variables = [*map(self.variable, summand.variables)]
+        variables = [self.maker.bind(v, self.sort_of(v)) for v in summand.variables]
         condition = self.condition(summand)
         actions = [self.action(*one) for one in split(summand.action, summand.arguments)]
         assignments = []
@@ -208,10 +216,6 @@ class _Writer:
         builder.output_list(actions)
         builder.output(builder.untimed)
         builder.output_list(assignments)
-
-    def variable(self, variable: Variable) -> int:
-        """Return the term of a parameter or of a variable of a sum."""
-        return self.maker.bind(variable, self.sort_of(variable))
 
     def sort_of(self, variable: Variable) -> tree.Sort:
         """Return the sort of a variable in the file."""
@@ -234,7 +238,7 @@ class _Writer:
             term = renamed(term, self.image)
         try:
             made: int = run(self.maker.made(term, sort))
-        except TooWide:
+        except NotFinite:
             raise
         except Unwritable:
             self.refuse(f"`{term}`, a term of the linear process,")

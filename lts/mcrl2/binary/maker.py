@@ -19,7 +19,7 @@ from lts.text.names import Name
 if TYPE_CHECKING:
     from lts.mcrl2.binary.data_terms import DataTerms
 
-__all__ = ["Maker", "TooWide", "Unwritable"]
+__all__ = ["Maker", "NotFinite", "Unwritable"]
 
 _NUMBER = re.compile(r"-?[0-9]+")
 _OTHER = re.compile(r"[^A-Za-z_0-9']+")
@@ -32,15 +32,18 @@ _OF_TEXTS = {"@of": "@cInt", "@minus": "@cNeg", "@complement": "!", "@either": "
 _FINITE = {"Set": "FSet", "Bag": "FBag"}
 _GENERAL = {finite: general for general, finite in _FINITE.items()}
 
-_LISTS = ("<|", "|>", "++", "tail", "rtail")
+_LISTS = ("[]", "<|", "|>", "++", "tail", "rtail")
 """Functions on lists whose result is a list."""
+
+_CONTAINER = {"#": 0, "head": 0, "rhead": 0, ".": 0, "in": 1, "count": 1}
+"""The place of the list, set or bag among the arguments of functions with another result."""
 
 
 class Unwritable(Exception):
     """A term has no counterpart in mCRL2, or one whose sort is unknown here."""
 
 
-class TooWide(Unwritable):
+class NotFinite(Unwritable):
     """A variable, of a sort of sets or bags that may be infinite, has to be of a finite one."""
 
     def __init__(self, variable: Variable, sort: tree.Sort) -> None:
@@ -65,10 +68,10 @@ class Maker:
         """Give no variable one of these names."""
         self._names.update(names)
 
-    def bind(self, variable: Variable, sort: tree.Sort) -> int:
-        """Return the term of a variable, from now on."""
+    def bind(self, variable: Variable, sort: tree.Sort, name: str | None = None) -> int:
+        """Return the term of a variable, from now on, with this name if it is free."""
         if variable not in self.bound:
-            name = _OTHER.sub("_", variable.name.partition("@")[0]) or "x"
+            name = _OTHER.sub("_", (name or variable.name).partition("@")[0]) or "x"
             while name in self._names:
                 name += "'"
             self._names.add(name)
@@ -100,7 +103,7 @@ class Maker:
             try:
                 return self.converted(known, own, sort)
             except Unwritable:
-                raise TooWide(term, sort) from None
+                raise NotFinite(term, sort) from None
         function, given = term.function, term.arguments
         match resolved := of.resolved(sort):
             case tree.SortName(name) if str(name) in ("Pos", "Nat", "Int", "Real"):
@@ -141,7 +144,7 @@ class Maker:
             return applied
         declared = of.declared(function)
         if declared is None:
-            declared = self.predefined(function, resolved)
+            declared = self.predefined(term, resolved)
         sorts, result = declared
         known_as = _OF_TEXTS.get(function.name, function.name)
         if function.name == "@succ":
@@ -154,27 +157,52 @@ class Maker:
         return self.converted(builder.applied(known_as, terms, of.sort(result)), result, sort)
 
     def predefined(
-        self, function: Function, sort: tree.Sort
+        self, term: Application, sort: tree.Sort
     ) -> tuple[tuple[tree.Sort, ...], tree.Sort]:
-        """Return the sorts of the arguments and the result of a predefined function."""
+        """Return the sorts of the arguments and the result of a predefined function.
+
+        Those with sets and bags depend on what is required, or on the arguments: typed terms do not
+        distinguish finite ones.
+        """
+        function = term.function
         name = function.name
         if isinstance(sort, tree.Container):
             inner = sort.element
             if str(sort.name) in _GENERAL and name in ("+", "*", "-"):
                 return (sort, sort), sort
             if str(sort.name) == "List" and name in _LISTS:
-                given = {"<|": (sort, inner), "|>": (inner, sort), "++": (sort, sort)}
-                return given.get(name, (sort,)), sort
+                by_name = {"[]": (), "<|": (sort, inner), "|>": (inner, sort), "++": (sort, sort)}
+                return by_name.get(name, (sort,)), sort
             if name == "if":
                 return (self.of.of_name("Bool"), sort, sort), sort
         if name.startswith("@") and name not in MONOMORPHIC and name not in _OF_TEXTS:
             raise Unwritable(name)
-        sorts = tuple(map(self.of.of_name, function.arguments))
-        if name == "#" and isinstance(sorts[0], tree.Container):
-            kind = str(sorts[0].name)
-            finite = Name.at(_FINITE.get(kind, kind), (1, 1))
-            sorts = (tree.Container(finite, sorts[0].element),)
-        return sorts, self.of.of_name(function.sort)
+        sorts = [*map(self.of.of_name, function.arguments)]
+        result = self.of.of_name(function.sort)
+        place = _CONTAINER.get(name)
+        if place is None or not isinstance(sorts[place], tree.Container):
+            return tuple(sorts), result
+        own = self.own(term.arguments[place])
+        if isinstance(own, tree.Container):
+            sorts[place] = own
+            if place:
+                sorts[0] = own.element
+            elif name != "#":
+                result = own.element
+        of = sorts[place]
+        if name == "#" and isinstance(of, tree.Container) and str(of.name) in _FINITE:
+            sorts[0] = tree.Container(Name.at(_FINITE[str(of.name)], (1, 1)), of.element)
+        return tuple(sorts), result
+
+    def own(self, term: Term) -> tree.Sort | None:
+        """Return the sort that a term has by declarations; None if there are none."""
+        while isinstance(term, Application):
+            if (declared := self.of.declared(term.function)) is not None:
+                return self.of.resolved(declared[1])
+            if term.function.name not in _LISTS[1:]:
+                return None
+            term = term.arguments[term.function.name == "|>"]
+        return self.of.resolved(self.bound[term][1]) if term in self.bound else None
 
     def converted(self, term: int, own: tree.Sort, required: tree.Sort) -> int:
         """Return a term of a finite set or bag as a set or bag, if it has to be one."""
