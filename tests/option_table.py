@@ -139,6 +139,7 @@ OPTIONS = {
     "--confluence": Row(["--confluence"], like="less.aut"),
     "--count": Row(["--count"], "seen"),
     "--deadlocks": Row(["--deadlocks"], "seen"),
+    "--divergence": Row(["--divergence"], "seen"),
     "--equivalence": Row(["--equivalence", "weak-trace"], "seen"),
     "--evidence": Row(["--evidence", "OUT.evidence.aut"]),
     "--fair": Row(["--fair", "G !put(d1)"], "seen"),
@@ -153,6 +154,7 @@ OPTIONS = {
     "--include-path": Row(["--include-path", "."]),
     "--keep-unreachable": Row(["--keep-unreachable"]),
     "--labels": Row(["--labels", "name"]),
+    "--multiaction": Row(["--multiaction", "more"], "seen"),
     "--net": Row(["--net", "n"]),
     "--language": Row(
         ["--language", "mcrl2"],
