@@ -72,6 +72,7 @@ COMMANDS = {
     "convert": ["FILE", "--tau-cycles", "merge"],
     "draw": ["FILE", "--to", "dot"],
     "draw --symmetry": ["FILE", "--to", "dot", "--symmetry", "(d1 d2)"],
+    "evaluate": ["FILE", "d1"],
     "expand": ["FILE"],
     "find-symmetry": ["FILE", "--json"],
     "generate": ["FILE"],
@@ -228,6 +229,8 @@ SPECIAL = {
     ("convert", "--tau-cycles"): Row(["--tau-cycles", "loop", "--tau", "s,go,tau"], "seen"),
     ("convert", "--to"): Row(["--to", "dot"], "seen"),
     ("draw", "--to"): Row(["--to", "dot"]),
+    ("evaluate", "--set"): Row(["--set", "N=2"]),
+    ("evaluate", "--strict"): Row(["--strict"]),
     ("expand", "--permute"): Row(["--permute", "r.aut.sym"]),
     # The output does not say which labels are internal.
     ("expand", "--tau"): Row(["--tau", "s"]),

@@ -40,6 +40,7 @@ def test_a_construct(construct, text, taken):
 
 NO = (
     "--deadlocks --trace out.trc -o out.aut",  # there is none
+    "--divergence",
     # B does less than A does, and refuses what A does then.
     "-e weak",
     *(f"--preorder {one}" for one in ("failures", "strong-failures", "impossible-futures")),
