@@ -49,12 +49,14 @@ def run(request: Request) -> int:
 
         with open_output(request, request.output) as file:
             file.write(linear_file(process))
-    else:
-        if language == "mCRL2":
-            from lts.mcrl2.printing import linear_text
-        else:
-            from lts.mucrl import linear_text
+    elif language == "mCRL2":
+        from lts.mcrl2.printing import linear_text
+
         write_text(request, request.output, linear_text(process))
+    else:
+        from lts import mucrl
+
+        write_text(request, request.output, mucrl.linear_text(process))
     request.written(parameters=len(process.parameters), summands=len(process.summands))
     return 0
 
