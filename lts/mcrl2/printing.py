@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lts.errors import LtsError, Unsupported
-from lts.linear.declarations import Declarations, Names
+from lts.linear.declarations import Declared, Names
 from lts.linear.parallel.multi_actions import split
 from lts.linear.process import LinearProcess, Summand
 from lts.mcrl2.binary.source import LinearSource
@@ -37,7 +37,7 @@ _WORD = re.compile(r"%[^\n]*|[A-Za-z_][A-Za-z_0-9']*")
 def linear_text(
     process: LinearProcess,
     heading: Sequence[str] = (),
-    declared: Declarations | None = None,
+    declared: Declared | None = None,
 ) -> str:
     """Return a linear process as the text of an mCRL2 specification.
 
@@ -62,7 +62,7 @@ def linear_text(
 
 
 class _Printer:
-    def __init__(self, process: LinearProcess, declared: Declarations | None = None) -> None:
+    def __init__(self, process: LinearProcess, declared: Declared | None = None) -> None:
         self.process, self.declared = process, declared
         specification = process.specification
         taken = {word[0] for word in _WORD.finditer(specification.source.text)}

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 
 from lts.errors import Unsupported
 from lts.linear.control_state import Guard
-from lts.linear.declarations import Declarations, Names
+from lts.linear.declarations import Declared, Names
 from lts.linear.process import LinearProcess, Parameter, Summand
 from lts.mcrl2.data.symbols import is_number
 from lts.mcrl2.text.tokens import WORDS
@@ -66,7 +66,7 @@ class ReducedProcess:
     reasons: tuple[str, ...]
     explored: Explored
     symmetry: Symmetry | None = None
-    declared: Declarations | None = None
+    declared: Declared | None = None
     """The sorts, functions and rules that the process uses besides those of the other one."""
 
     @property
@@ -266,7 +266,9 @@ class _Reduction:
             decisions=(),
             remarks=(),
         )
-        return ReducedProcess(found, tuple(self._reasons()), self.explored, declared=terms)
+        return ReducedProcess(
+            found, tuple(self._reasons()), self.explored, declared=terms.declared()
+        )
 
     # The vector of the parameters that move.
 
