@@ -258,7 +258,6 @@ SPECIAL = {
     ("reduce --count", "--as-process"): Row(["--as-process"]),
     ("reduce --as-process", "--as-process"): Row(["--as-process", "quotient"]),
     ("reduce --as-process", "--confluence"): Row(["--confluence"], "seen"),
-    ("reduce --as-process", "--language"): Row(["--language", "mucrl"]),
     ("reduce --as-process", "--set"): Row(["--set", "N=2"], "seen"),
     ("rename", "--tau"): Row(["--tau", "s"]),
     ("simulate", "--strict"): Row(["--strict"]),
