@@ -24,7 +24,8 @@ class Evaluating(Request):
 
     expression: str = option(
         "EXPRESSION",
-        "an expression without free variables, in the language of the specification",
+        "an expression without free variables, in the language of the specification; after `--` "
+        "if it begins with `-`",
     )
 
 
