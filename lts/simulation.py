@@ -10,7 +10,7 @@ from typing import Any
 
 import lts._engine as _engine
 from lts.base.bounds import SIMULATED_STATES
-from lts.base.label_names import label_text
+from lts.base.label_names import label_text, normal
 from lts.errors import LimitReached, LtsError
 from lts.system.lts import LTS
 from lts.trace import TraceStep
@@ -284,9 +284,15 @@ class Simulation:
     def _fitting(
         self, place: tuple[int, int | None], expected: TraceStep
     ) -> Iterator[tuple[int, tuple[int, int | None]]]:
-        """Yield the steps that match a step of a trace, by number, with their targets."""
+        """Yield the steps that match a step of a trace, by number, with their targets.
+
+        If the trace leaves choices open, it may come from another tool, which writes blanks or the
+        actions of a multi-action in another order.
+        """
+        is_open = expected.choice is None
+        label = normal(expected.label) if is_open else expected.label
         for number, step in enumerate(self._possible(place[0])[0]):
-            if step.label == expected.label:
+            if (normal(step.label) if is_open else step.label) == label:
                 taken, target = self._advance(place, number)
                 if expected.choice in (None, taken.choice):
                     yield number, target

@@ -29,6 +29,7 @@ __all__ = [
     "parse_trace",
     "preimages_shown",
     "trace_along",
+    "trace_of",
     "with_preimages",
 ]
 
@@ -186,6 +187,30 @@ def trace_along(system: LTS, rows: Iterable[int]) -> tuple[TraceStep, ...]:
         TraceStep(system.labels[a], targets[s, a][t])
         for s, a, t in zip(*(column.tolist() for column in columns), strict=True)
     )
+
+
+def trace_of(system: LTS, *, file: str | None = None) -> tuple[TraceStep, ...]:
+    """Return the trace that an LTS consists of, as mCRL2's `.trc` files contain one; errors call
+    it `file`. It does not say which of several steps with the same label was taken.
+
+    Raises `FormatError` if the LTS is not a single path.
+
+    >>> trace_of(LTS.from_transitions([(0, "a(0)", 1), (1, "tau", 2)]))
+    (TraceStep(label='a(0)', choice=None), TraceStep(label='tau', choice=None))
+    """
+    following: dict[int, tuple[str, int]] = {}
+    for source, label, target in system:
+        if source in following:
+            message = f"this LTS is not a trace: several transitions leave state {source}"
+            raise FormatError(message, file=file)
+        following[source] = label, target
+    steps, state = [], system.initial
+    while state in following:
+        label, state = following.pop(state)
+        steps.append(TraceStep(label))
+    if following or state in system.source[: len(steps)]:
+        raise FormatError("this LTS is not a trace: it is not a single path", file=file)
+    return tuple(steps)
 
 
 def label_shown(label: str) -> str:

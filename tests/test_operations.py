@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from lts import LTS, Unsupported
 from lts.base.label_names import unmatched
 from lts.symmetry.labels.dialects import parse_label
+from lts.system.divergence import internal_cycles
 from strategies import systems
 
 
@@ -53,6 +54,49 @@ def test_the_reachable_part_is_the_same_system_numbered_breadth_first(system):
 def test_deadlocks(system):
     sources = {s for s, _, _ in system.transitions()}
     assert members(system.deadlock_states()) == set(range(system.state_count)) - sources
+
+
+@given(systems())
+def test_internal_cycles_are_nearest_and_shortest(system):
+    graph, every = internal_graph(system), networkx.DiGraph(system.to_networkx())
+    distance = networkx.single_source_shortest_path_length(every, system.initial)
+    rows = [*system.transitions()]
+
+    def around(state):
+        """The length of a shortest internal cycle through a state; None if there is none."""
+        back = [
+            1 + networkx.shortest_path_length(graph, after, state)
+            for after in graph.successors(state)
+            if networkx.has_path(graph, after, state)
+        ]
+        return min(back, default=None)
+
+    expected = {}
+    for component in networkx.strongly_connected_components(graph):
+        there = [s for s in component if s in distance and around(s) is not None]
+        if there:
+            expected[frozenset(component)] = min(distance[s] for s in there)
+    found = internal_cycles(system)
+    seen, lengths = [], []
+    for path, cycle in found:
+        state = system.initial
+        for row in path:
+            assert rows[row][0] == state
+            state = rows[row][2]
+        start = state
+        for row in cycle:
+            assert rows[row][0] == state
+            assert rows[row][1] in system.internal
+            state = rows[row][2]
+        assert state == start
+        assert len(cycle) == around(start)
+        (own,) = [component for component in expected if start in component]
+        assert len(path) == expected[own]
+        seen.append(own)
+        lengths.append(len(path))
+    assert sorted(map(sorted, seen)) == sorted(map(sorted, expected))
+    assert lengths == sorted(lengths)
+    assert internal_cycles(system, 1) == found[:1]
 
 
 @given(systems())

@@ -80,6 +80,7 @@ def test_symmetry_of_files_needs_only_columns(tmp_path):
     [
         ["generate", "cases/abp.mcrl"],
         ["linearise", "cases/abp.mcrl"],
+        ["evaluate", "cases/abp.mcrl", "0"],
         ["compose", "NETWORK"],
         ["format", "cases/abp.mcrl"],
         ["simulate", "cases/abp.mcrl"],

@@ -22,8 +22,8 @@ from lts.errors import FormatError, FormatWarning, LtsError, Unsupported
 from lts.formats.transitions import Transitions
 from lts.mcrl2.binary.builder import Builder, Declarations, Section, encoded
 from lts.mcrl2.binary.labels import Labels
-from lts.mcrl2.binary.source import described
-from lts.mcrl2.binary.stream import EMPTY, LIST, Stream
+from lts.mcrl2.binary.source import LINEAR_PROCESS, described
+from lts.mcrl2.binary.stream import EMPTY, Stream
 from lts.mcrl2.binary.written import OfLabels, actions_of
 from lts.specification.label_terms import LabelTerms
 from lts.system.internal_labels import TAU, by_name, used_labels
@@ -110,7 +110,7 @@ class Origin:
         """Read the declarations before the transitions."""
         self.stream = stream
         mark = stream.output()
-        if mark == ("linear_process_specification", ()):
+        if mark == (LINEAR_PROCESS, ()):
             raise LtsError(
                 "this is a linear process: convert it to an LTS with `ltstool generate`",
                 file=stream.file,
@@ -380,25 +380,9 @@ class _Written:
         constants = [[builder.term(text), builder.sort(_OTHER)] for text in self.values]
         _extend(declared.constructors, b"OpIdNoIndex", constants)
         writer.output(b"labelled_transition_system", [])
-        for section in (
-            declared.sorts,
-            declared.aliases,
-            declared.constructors,
-            declared.functions,
-            declared.equations,
-        ):
-            writer.output_number(len(section))
-            for name, given in section:
-                writer.output(name, given)
-        self.output_list(declared.parameters)
-        self.output_list([*declared.actions])
-
-    def output_list(self, elements: list[int]) -> None:
-        rest = self.builder.listed(elements[1:])
-        if elements:
-            self.builder.writer.output(encoded(LIST), [elements[0], rest])
-        else:
-            self.builder.writer.output(encoded(EMPTY), [])
+        builder.output_data(declared)
+        builder.output_list(declared.parameters)
+        builder.output_list(declared.actions)
 
 
 def _extend(section: Section, name: bytes, terms: list[list[int]]) -> None:

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 from lts.errors import FormatError
+from lts.mcrl2.binary.source import EQUATIONS
 from lts.system.internal_labels import BY_NAME, TAU
 
 __all__ = [
@@ -76,9 +77,9 @@ SPECIFICATIONS = {
 """Suffixes of other files, from which an LTS can be generated."""
 
 FOREIGN = {
-    ".trc": "a trace of mCRL2, which is not read: `tracepp` prints it",
-    ".pbes": "a Boolean equation system of mCRL2, which is not read: `pbespp` prints it",
-    ".bes": "a Boolean equation system, which is not read",
+    ".trc": "a trace of mCRL2, which `ltstool simulate SPEC --replay TRACE` follows",
+    ".pbes": EQUATIONS,
+    ".bes": EQUATIONS,
 }
 """Suffixes of files that users of these formats have as well."""
 

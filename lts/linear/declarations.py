@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import reduce
 
 from lts.linear.first_steps import fresh_name
 from lts.specification.specification import Application, Function, Rule, Term, Variable
 from lts.text.source import NO_PLACE
 
-__all__ = ["Declarations", "Names", "Same"]
+__all__ = ["Declarations", "Declared", "Names", "Same"]
 
 FEW = 4
 """Most functions of a sort of which any two are compared by a rule of their own."""
@@ -41,6 +42,15 @@ class Names:
         return name
 
 
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """Sorts, functions and rules that a text does not declare."""
+
+    sorts: tuple[str, ...]
+    functions: tuple[Function, ...]
+    rules: tuple[Rule, ...]
+
+
 class Declarations:
     """Sorts, functions and rules that are added, with names of their own."""
 
@@ -51,6 +61,10 @@ class Declarations:
         self.rules: list[Rule] = []
         self.variable_prefix = names.prefix("x")
         self.rank_sort: str | None = None
+
+    def declared(self) -> Declared:
+        """Return what was added so far."""
+        return Declared(tuple(self.sorts), tuple(self.functions), tuple(self.rules))
 
     def sort(self, name: str) -> str:
         """Add a sort."""

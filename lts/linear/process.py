@@ -172,9 +172,10 @@ class LinearProcess:
     def functions(self) -> Iterator[Function]:
         """The functions in addition to those of the specification."""
         known = set(self.specification.functions)
-        return (function for function in self._own_functions() if function not in known)
+        return (function for function in self.own_functions() if function not in known)
 
-    def _own_functions(self) -> Iterator[Function]:
+    def own_functions(self) -> Iterator[Function]:
+        """Yield the functions that linearisation added."""
         for shape in self.shapes:
             yield from (constant.function for constant in shape.constants)
             if shape.running is not None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lts.errors import LtsError, Unsupported
-from lts.linear.declarations import Names
+from lts.linear.declarations import Declared, Names
 from lts.linear.parallel.multi_actions import split
 from lts.linear.process import LinearProcess, Summand
 from lts.mcrl2.binary.source import LinearSource
@@ -21,7 +21,7 @@ from lts.mcrl2.text.constants import definitions
 from lts.mcrl2.text.tokens import SECTIONS, WORDS
 from lts.mcrl2.trees import tree_of
 from lts.specification.notation import Notation
-from lts.specification.specification import Application, Function, Term, Variable, substitute
+from lts.specification.specification import Application, Function, Rule, Term, Variable, substitute
 from lts.specification.terms import is_larger, renamed, subterms
 
 __all__ = ["linear_text"]
@@ -34,8 +34,15 @@ _BLANK = r"(?:\s|%[^\n]*\n)*"
 _WORD = re.compile(r"%[^\n]*|[A-Za-z_][A-Za-z_0-9']*")
 
 
-def linear_text(process: LinearProcess) -> str:
+def linear_text(
+    process: LinearProcess,
+    heading: Sequence[str] = (),
+    declared: Declared | None = None,
+) -> str:
     """Return a linear process as the text of an mCRL2 specification.
+
+    The lines of the `heading` come first, as comments. `declared` has sorts, functions and rules of
+    the specification that are not in its text.
 
     Raises `Unsupported` if it was read from a binary file, which has no text, or if some term of it
     has no notation in mCRL2.
@@ -44,7 +51,8 @@ def linear_text(process: LinearProcess) -> str:
     if isinstance(source, LinearSource):
         message = "a linear process is printed with the declarations of its text, and this has none"
         raise Unsupported(message, file=source.file)
-    text = _Printer(process).text()
+    text = _Printer(process, declared).text()
+    text = "".join(f"% {line}\n" for line in heading) + text
     try:
         read_text(text, file=source.file)
     except LtsError as error:
@@ -54,8 +62,8 @@ def linear_text(process: LinearProcess) -> str:
 
 
 class _Printer:
-    def __init__(self, process: LinearProcess) -> None:
-        self.process = process
+    def __init__(self, process: LinearProcess, declared: Declared | None = None) -> None:
+        self.process, self.declared = process, declared
         specification = process.specification
         taken = {word[0] for word in _WORD.finditer(specification.source.text)}
         taken |= {*process.sorts, *WORDS, *(f.name for f in process.functions)}
@@ -79,7 +87,8 @@ class _Printer:
         }
 
     def text(self) -> str:
-        maps, process = [*self.maps()], [*self.process_lines()]
+        maps = [*self.maps(), *self.declarations()]
+        process = [*self.process_lines()]
         used = {word[0] for line in (*maps, *process) for word in _WORD.finditer(line)}
         added = []
         for shape in self.process.shapes:
@@ -125,12 +134,33 @@ class _Printer:
     def maps(self) -> Iterator[str]:
         """Yield declarations of the maps that linearisation added, with their equations."""
         built = {f for shape in self.process.shapes for f in shape.frames}
-        added = [f for f in self.process.functions if f.arguments and f not in built]
-        if not added:
+        added = [f for f in self.process.own_functions() if f.arguments and f not in built]
+        if added:
+            yield from self.functions_lines(added)
+            yield from self.equations(self.process.rules)
+
+    def declarations(self) -> Iterator[str]:
+        """Yield the declarations that are not in the text."""
+        if self.declared is None:
             return
-        for function in added:
-            yield f"map {function.name}: {' # '.join(function.arguments)} -> {function.sort};"
-        for rule in self.process.rules:
+        yield from (f"sort {sort};" for sort in self.declared.sorts)
+        yield from self.functions_lines(self.declared.functions)
+        yield from self.equations(self.declared.rules)
+        known = {str(one.name) for one in tree_of(self.process.specification.source).actions}
+        for action in self.process.specification.actions:
+            if action.name not in known:
+                yield f"act {action.name}: {' # '.join(action.sorts)};"
+
+    def functions_lines(self, functions: Iterable[Function]) -> Iterator[str]:
+        """Yield declarations of functions."""
+        for function in functions:
+            arguments = " # ".join(function.arguments)
+            sort = f"{arguments} -> {function.sort}" if arguments else function.sort
+            yield f"{'cons' if function.constructor else 'map'} {function.name}: {sort};"
+
+    def equations(self, rules: Iterable[Rule]) -> Iterator[str]:
+        """Yield equations."""
+        for rule in rules:
             variables = dict.fromkeys(v for v in _variables(rule.left))
             if variables:
                 yield f"var {self.typed(variables)};"

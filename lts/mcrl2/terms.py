@@ -18,19 +18,43 @@ from lts.mcrl2.static.declarations import Scope, declared_as
 from lts.mcrl2.static.options import Typing, larger
 from lts.mcrl2.text import data_tree, tree
 from lts.mcrl2.text.constants import set_constants
+from lts.mcrl2.text.data import data
+from lts.mcrl2.text.tokens import MCRL2
 from lts.mcrl2.trees import tree_of
 from lts.specification import gc_pause
 from lts.specification.processes import ActionName
 from lts.specification.specification import Specification
 from lts.specification.terms import Application, Term, Variable
 from lts.text.names import Name
-from lts.text.report import Report
+from lts.text.reader import Reader
+from lts.text.report import Failed, Report
 from lts.text.source import Place, Source
+from lts.text.tokens import END, tokens
 from lts.text.uses import Uses
 
-__all__ = ["Terms"]
+__all__ = ["Terms", "closed_term"]
 
 T = TypeVar("T")
+
+
+def closed_term(specification: Specification, source: Source) -> tuple[Application, Specification]:
+    """Return the term that a text consists of, and the specification's data with what it uses.
+
+    Raises `ParseError`, `SpecificationError` or `Unsupported` with the place in the text.
+    """
+    report = Report(source)
+    reader = Reader(tokens(source, report, MCRL2))
+    report.raise_errors()
+    try:
+        node = data(reader)
+        if reader.kind != END:
+            raise reader.failed("an operator or the end")
+    except Failed as error:
+        raise source.error(ParseError, error.message, error.place) from None
+    terms = Terms(specification, source)
+    (found,) = terms.terms([node], [], {})
+    assert isinstance(found, Application), "there are no variables around it"
+    return found, terms.specification
 
 
 class Terms:

@@ -44,25 +44,31 @@ def evaluate(
     max_steps: int = REWRITE_STEPS.default,
     memoise: bool = True,
 ) -> Evaluation:
-    """Return the normal form of a closed term, such as `plus(S(0),S(0))`.
+    """Return the normal form of a closed term, such as `plus(S(0),S(0))`, or for a specification in
+    mCRL2 `tail([1, 2]) ++ [3]`.
 
     Raises `ParseError` and `SpecificationError` with the place in `term` if it is not a term of the
     specification, `RewritingLimit` if rewriting takes more than `max_steps` steps, and
     `LimitReached` if the normal form is longer than 256 MB. Without `memoise` the results of calls
     are not cached; the normal form is the same.
     """
-    typed = _parsed(specification, Source(term, "term"))
+    source, file = Source(term, "term"), specification.source.file
+    if specification.communications is None:
+        from lts.mcrl2.terms import closed_term
+
+        typed, specification = closed_term(specification, source)
+    else:
+        typed = _parsed(specification, source)
     signature = Signature(specification)
     try:
         found = signature.data().evaluate(
             signature.term(typed), max_steps, memoise, NORMAL_FORM.default
         )
     except _engine.StepLimit as error:
-        file = specification.source.file
         where = "" if file is None else f"{file}: "
         raise RewritingLimit(f"{where}{error.args[0]}", limit=max_steps, found={}) from None
     except _engine.EvaluationError as error:
-        raise SpecificationError(error.args[0], file=specification.source.file) from None
+        raise SpecificationError(error.args[0], file=file) from None
     if found is None:
         message = f"the normal form is longer than {NORMAL_FORM.amount()}"
         raise LimitReached(message, limit=NORMAL_FORM.default, found={})

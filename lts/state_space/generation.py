@@ -87,7 +87,8 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A shortest trace, to a deadlock or up to and including a step with a label searched for.
+    """A shortest trace, to a deadlock, up to and including a step with a label searched for, or to
+    a cycle of internal steps, in which the last `cycle` steps are one round of it.
 
     `preimages` says for each step which step of a representative it is the image of; None if single
     states were explored.
@@ -96,6 +97,7 @@ class Trace:
     deadlock: bool
     steps: tuple[TraceStep, ...]
     preimages: tuple[Preimage, ...] | None = None
+    cycle: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-__all__ = ["COMMANDS", "HABITS", "Habit", "with_hint"]
+__all__ = ["COMMANDS", "HABITS", "OF_EQUATIONS", "Habit", "with_hint"]
 
 
 class Habit(NamedTuple):
@@ -114,10 +114,12 @@ COMMANDS = {
     "instantiator": "generate",
     "generator": "generate",
     "lps2lts-sym": "generate",
+    "mcrl2i": "evaluate",
     "lpsxsim": "simulate",
     "lpssim": "simulate",
     "lpsxplore": "simulate",
     "ocis": "simulate",
+    "tracepp": "simulate",
     "lpsreach": "info",
     "ltsinfo": "info",
     "bcg_info": "info",
@@ -154,6 +156,9 @@ COMMANDS = {
     "topspin": "reduce",
 }
 """Commands of other tools, each with the command that does the same here."""
+
+OF_EQUATIONS = ("lps2pbes", "lts2pbes", "pbes2bool", "pbessolve")
+"""Those that make or read Boolean equation systems."""
 
 
 _NEAR = 400

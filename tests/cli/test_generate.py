@@ -108,12 +108,86 @@ def test_deadlocks_answer_with_the_exit_code():
     assert none.stdout == b"none found\n"
 
 
+MULTIPLE = "act a, b: Nat; c; proc P = a(1)|b(2)|c . c|b(1) . c . P; init P;"
+
+
+@pytest.mark.parametrize(
+    ("label", "steps"),
+    [
+        ("c", ["a(1)|b(2)|c", "b(1)|c", "c"]),
+        ("c | b( 1 )", ["a(1)|b(2)|c", "b(1)|c"]),
+        ("c|b(2)|a(1)", ["a(1)|b(2)|c"]),
+        ("a(1)", None),
+        ("a|b|c", None),
+        ("b|c", None),
+        ("c|c", None),
+        ("b(2)|c", None),
+    ],
+)
+def test_a_multi_action_is_searched_for_exactly(label, steps):
+    stdin = MULTIPLE.encode()
+    found = ltstool("generate", "-", "--multiaction", label, "--json", stdin=stdin)
+    traces = json.loads(found.stdout)["traces"]
+    assert [[one[0] for one in trace["steps"]] for trace in traces] == ([steps] if steps else [])
+    assert found.returncode == (0 if steps else 1)
+
+
+def test_several_searches_together():
+    words = ["--find", "a(1)", "--multiaction", "c", "--multiaction", "c|b(1)", "--traces", "all"]
+    found = ltstool("generate", "-", *words, stdin=MULTIPLE.encode())
+    assert [line for line in found.stdout.splitlines() if line[:1] != b" "] == [
+        b"a(1)|b(2)|c, 1 step", b"b(1)|c, 2 steps", b"c, 3 steps",
+    ]  # fmt: skip
+
+
+DIVERGENT = (
+    "act a, b, h; proc P = a . Q; Q = h . R + b . P; R = h . Q + b . S; S = h . S;"
+    "init hide({h}, P);"
+)
+
+
+def test_divergences_are_found_with_one_round_of_the_cycle(tmp_path):
+    spec, trace, out = tmp_path / "x.mcrl2", tmp_path / "t.trace", tmp_path / "x.aut"
+    spec.write_text(DIVERGENT, encoding="utf-8")
+    found = ltstool("generate", spec, "--divergence", "--trace", trace, "-o", out)
+    first = b"divergence after 1 step: a cycle of 2 internal steps"
+    assert found.stdout.splitlines() == [first, b"  a", b"  tau", b"  tau"]
+    assert found.returncode == 0
+    assert b"3 steps replayed" in ltstool("simulate", spec, "--replay", trace).stdout
+    assert ltstool("compare", spec, out, "-e", "strong").returncode == 0
+    several = ltstool("generate", spec, "--divergence", "--traces", "all", "--json")
+    traces = json.loads(several.stdout)["traces"]
+    assert [(trace["cycle"], len(trace["steps"])) for trace in traces] == [(2, 3), (1, 4)]
+    # Whatever is hidden is internal; the trace has its labels.
+    hidden = ltstool("generate", spec, "--divergence", "--hide", "a,b")
+    assert hidden.stdout.splitlines()[0] == b"divergence after 0 steps: a cycle of 2 internal steps"
+    assert hidden.stdout.splitlines()[1:] == [b"  a", b"  b"]
+
+
+def test_divergences_in_what_was_generated_before_a_limit():
+    words = ["--divergence", "--max-states", "3"]
+    found = ltstool("generate", "-", *words, stdin=DIVERGENT.encode())
+    assert found.returncode == 3
+    assert found.stdout.startswith(b"divergence after 1 step")
+    none = ltstool("generate", PETERSON, "--divergence")
+    assert (none.returncode, none.stdout) == (1, b"none found\n")
+    both = ["--divergence", "--deadlocks", "--traces", "all"]
+    text = DIVERGENT.replace("S = h . S", "S = h . delta").encode()
+    firsts = ltstool("generate", "-", *both, stdin=text).stdout.splitlines()
+    assert [line.split()[0] for line in firsts if line[:1] != b" "] == [b"deadlock", b"divergence"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--json"], b"name a file with -o FILE"),
         (["--deadlocks", "-o", "-"], b"name a file with -o FILE"),
-        (["--trace", "x"], b"--deadlocks or --find"),
+        (["--trace", "x"], b"add --deadlocks, --divergence, --find or --multiaction"),
+        (["--multiaction", "absent|p"], b"no action `absent`"),
+        (["--divergence", "-o", "x.parts"], b"use `ltstool check FILE livelock-free`"),
+        (["--divergence", "--partial", "-o", "x.aut"], b"--divergence looks at all states"),
+        (["--divergence", "--symmetry", "auto"], b"--divergence looks at all states"),
+        (["--divergence", "--reduce", "weak"], b"needs the states of the whole system"),
         (["--find", "absent"], b"no action `absent`"),
         (["--max-memory", "much"], b"such as 500M"),
         (["--timeout", "-1"], b"a time, more than 0"),

@@ -21,7 +21,6 @@ import aut_format
 import lts
 from lts import ReductionWarning
 from lts.equivalence import minimise
-from lts.mucrl import generate, read_text
 from lts.symmetry import expand, parse_symmetry_file
 from ltstool.main import main
 from ltstool.options.parser import build_parser, command, command_names
@@ -156,7 +155,7 @@ class Matrix:
         """Return what a written system is, of a reduction its original, of a process what it
         generates."""
         if text.startswith(b"% The orbits"):
-            text = aut_format.dumps(generate(read_text(text.decode())))
+            text = aut_format.dumps(lts.generate(text.decode()))
         if not text.startswith(b"des"):
             return text
         with warnings.catch_warnings(action="ignore", category=ReductionWarning):

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from lts import LTS, LtsError
 from lts.simulation import Simulation
 from ltstool.simulator import Session
+from mcrl2_files import action, listed, lts, nat, written
 
 CASES = Path(__file__).parents[2] / "cases"
 ABP = CASES / "abp.mcrl"
@@ -79,6 +80,75 @@ def test_search_undo_and_random():
     assert "7 steps taken, seed 3\n" in shown
     assert shown.count("after 2 steps") == 1
     assert "after 10 steps" in shown
+
+
+TWO = "act a, b: Nat; c; proc P = a(1)|b(2) . c . P + a(1)|b(2) . tau . delta; init P;"
+
+
+def multiple(*names):
+    return [action(name, nat(value), sorts=["Nat"]) for name, value in names]
+
+
+STEP = multiple(("b", 2), ("a", 1))
+
+
+@pytest.fixture
+def two(tmp_path):
+    (tmp_path / "x.mcrl2").write_text(TWO, encoding="utf-8")
+    return tmp_path / "x.mcrl2"
+
+
+def binary(tmp_path, *transitions, initial=0):
+    """Write a binary trace as mCRL2 does: an LTS, in which states may have vectors."""
+    end = [("initial_state",), 1, initial]
+    file = tmp_path / "x.trc"
+    acts = [("a", "Nat"), ("b", "Nat"), ("c",)]
+    outputs = lts(*transitions, acts=acts, end=[listed(listed(nat(1))), *end])
+    file.write_bytes(written(outputs))
+    return file
+
+
+@pytest.mark.parametrize(
+    ("steps", "shown"),
+    [
+        ([STEP, [action("c")], STEP, []], "4 steps replayed"),
+        ([STEP, []], "2 steps replayed"),
+        ([], "0 steps replayed"),
+    ],
+)
+def test_a_binary_trace_of_mcrl2_is_replayed(two, tmp_path, steps, shown):
+    transitions = [(n, step, n + 1) for n, step in enumerate(steps)]
+    for rows in (transitions, transitions[::-1]):
+        file = binary(tmp_path, *rows)
+        assert shown in printed(simulate(two, "--replay", file))
+        assert shown in printed(simulate(two, commands=f"replay {file}\n"))
+
+
+@pytest.mark.parametrize(
+    ("transitions", "message"),
+    [
+        ([(0, STEP, 1), (0, [], 2)], "not a trace: several transitions leave state 0"),
+        ([(0, STEP, 1), (1, [], 0)], "not a trace: it is not a single path"),
+        ([(0, STEP, 0)], "not a trace: it is not a single path"),
+        ([(0, STEP, 1), (2, [], 3)], "not a trace: it is not a single path"),
+        ([(0, STEP, 1), (1, STEP, 2)], "step 2 of the trace: `a(1)|b(2)` is not possible, but `c`"),
+    ],
+)
+def test_wrong_binary_traces(two, tmp_path, transitions, message):
+    found = simulate(two, "--replay", binary(tmp_path, *transitions))
+    assert message in found.stderr.decode()
+    assert found.returncode == 2
+
+
+def test_traces_of_mcrl2_as_text_are_replayed(two, tmp_path):
+    file = tmp_path / "x.trc"
+    file.write_text("b( 2 )|a(1)\nc\na(1) | b(2)\n", encoding="utf-8")
+    assert "3 steps replayed" in printed(simulate(two, "--replay", file))
+    # An exact trace is that of the file.
+    file.write_text("%trace 1\n1 b(2)|a(1)\n", encoding="utf-8")
+    assert "`b(2)|a(1)` is not possible" in simulate(two, "--replay", file).stderr.decode()
+    file.write_bytes(b"mCRL2Trace\x01\x00\x8b\xaf\x83")
+    assert "a trace of an old release" in simulate(two, "--replay", file).stderr.decode()
 
 
 def test_a_saved_trace_is_replayed(tmp_path):

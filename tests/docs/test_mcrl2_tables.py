@@ -40,6 +40,7 @@ def test_a_construct(construct, text, taken):
 
 NO = (
     "--deadlocks --trace out.trc -o out.aut",  # there is none
+    "--divergence",
     # B does less than A does, and refuses what A does then.
     "-e weak",
     *(f"--preorder {one}" for one in ("failures", "strong-failures", "impossible-futures")),
@@ -55,6 +56,7 @@ def test_a_command(tmp_path, theirs, ours):
     (tmp_path / "a.aut").write_text('des (0,2,2)\n(0,"work",1)\n(1,"rest",0)\n', encoding="utf-8")
     (tmp_path / "b.aut").write_text('des (0,1,2)\n(0,"work",1)\n', encoding="utf-8")
     (tmp_path / "f.mcf").write_text("[true*]<true>true", encoding="utf-8")
+    (tmp_path / "a.trc").write_text("work\nrest\n", encoding="utf-8")
     for words in (["convert", "a.aut", "a.lts"], ["generate", "a.mcrl2", "--find", "rest"]):
         more = ["--trace", "a.trace"] if words[0] == "generate" else []
         assert outcome(*words, *more, cwd=tmp_path)[0] == 0

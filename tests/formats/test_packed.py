@@ -11,6 +11,7 @@ import zstandard
 from lts import FormatError, read
 from lts.base.bounds import PACKED_LINE
 from lts.formats import packed
+from ltstool.main import main
 
 TEXT = b'des (0,1,2)\n(0,"a",1)\n'
 PACK = {"gzip": gzip.compress, "Zstandard": zstandard.compress}
@@ -100,3 +101,23 @@ def test_files_of_others_are_named_by_their_suffix(tmp_path):
         (tmp_path / f"x{ending}").write_bytes(b"\x00\x8b\xaf\x83\x08")
         with pytest.raises(FormatError, match=f"is {what}"):
             read(tmp_path / f"x{ending}")
+
+
+def test_every_command_names_what_it_does_not_read(tmp_path, capsys):
+    equations = tmp_path / "x.PBES"
+    equations.write_bytes(b"\x00\x8b\xaf\x83\x08")
+    spec = str(tmp_path / "x.mcrl2")
+    (tmp_path / "x.mcrl2").write_text("act a; init a;", encoding="utf-8")
+    for words in (
+        ["generate", str(equations)],
+        ["linearise", str(equations)],
+        ["simulate", str(equations)],
+        ["info", str(equations)],
+        ["check", str(equations), "deadlock-free"],
+        ["check", spec, str(equations)],
+        ["compare", spec, str(equations), "-e", "strong"],
+    ):
+        assert main(words) == 2
+        found = capsys.readouterr().err
+        assert "x.PBES` is a Boolean equation system of mCRL2" in found, words
+        assert "`ltstool check SPEC FORMULA` checks the formula" in found, words

@@ -111,7 +111,8 @@ def test_commands_of_other_tools_are_hinted_at(theirs, ours, capsys):
     with pytest.raises(SystemExit) as ended:
         main([theirs, "x.lps"])
     assert ended.value.code == 2
-    message = f"there is no command `{theirs}`; here it is `ltstool {ours}`"
+    how = " SPEC FORMULA`, without a file of equations" if "pbes" in theirs else "`"
+    message = f"there is no command `{theirs}`; here it is `ltstool {ours}{how}"
     assert message in capsys.readouterr().err
 
 

@@ -23,11 +23,17 @@ if TYPE_CHECKING:
 
 OF_THE_WHOLE: dict[tuple[str, ...], str] = {
     ("reduce", "preserve"): "and --preserve exclude each other: both choose the equivalence",
-    ("find", "preserve"): "may search for a label that is hidden: use `ltstool check` for evidence",
+    **{
+        (
+            name,
+            "preserve",
+        ): "may search for a label that is hidden: use `ltstool check` for evidence"
+        for name in ("find", "multiaction")
+    },
     **{
         (name, how): f"needs the states of the whole system, which --{how} does not build"
         for how in ("reduce", "preserve")
-        for name in ("deadlocks", "partial", "check")
+        for name in ("deadlocks", "divergence", "partial", "check")
     },
 }
 """Options that cannot be combined with `--reduce` and `--preserve`."""
@@ -46,7 +52,7 @@ def run(request: Request, read: Callable[[], Network]) -> int:
     options = request.composing
     order = "smart" if options.nesting is None else parse_order(options.nesting)
     whole = network = read()
-    find = matcher(request.search.find, network.actions)
+    find = matcher(request.search, network.actions)
     remark_absent(request, [vector.result for vector in whole.vectors])
     if request.reading.hide:
         network = whole.hide(request.reading.hide)

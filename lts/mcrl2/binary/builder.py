@@ -26,7 +26,7 @@ Section = list[tuple[bytes, list[int]]]
 
 @dataclass(slots=True)
 class Declarations:
-    """What a file declares before its transitions."""
+    """What a file declares before its transitions or its process."""
 
     sorts: Section = field(default_factory=list)
     aliases: Section = field(default_factory=list)
@@ -60,6 +60,27 @@ class Builder:
         if of not in self._made:
             self._made[of] = make()
         return self._made[of]
+
+    def output_list(self, elements: Iterable[int]) -> None:
+        """Write a list as an item of the stream."""
+        given = [*elements]
+        if given:
+            self.writer.output(encoded(LIST), [given[0], self.listed(given[1:])])
+        else:
+            self.writer.output(encoded(EMPTY), [])
+
+    def output_data(self, declared: Declarations) -> None:
+        """Write the declarations of data."""
+        for section in (
+            declared.sorts,
+            declared.aliases,
+            declared.constructors,
+            declared.functions,
+            declared.equations,
+        ):
+            self.writer.output_number(len(section))
+            for name, given in section:
+                self.writer.output(name, given)
 
     def sort(self, name: str) -> int:
         """Return a sort by its name."""

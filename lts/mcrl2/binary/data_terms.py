@@ -39,6 +39,7 @@ class DataTerms:
         self.sorts = Sorts(text.sorts, Report(text.source))
         self.aliases = {str(one.name): one.sort for one in text.sorts if one.sort is not None}
         self._trees: dict[str, tree.Sort] = {}
+        self._added: set[str] = set()
         self.functions: dict[tuple[str, int], list[tuple[tuple[tree.Sort, ...], tree.Sort]]] = {}
         """The sorts of arguments and result of the declared functions, by name and number of
         arguments."""
@@ -58,6 +59,16 @@ class DataTerms:
 
     def _declare(self, name: str, sorts: tuple[tree.Sort, ...], result: tree.Sort) -> None:
         self.functions.setdefault((name, len(sorts)), []).append((sorts, result))
+
+    def add_sort(self, name: str) -> None:
+        """Add a sort that the text does not declare."""
+        self._added.add(name)
+        self._trees[name] = tree.SortName(Name.at(name, (1, 1)))
+
+    def add_function(self, function: Function) -> None:
+        """Add a function that the text does not declare; raise `Unwritable`."""
+        sorts = tuple(map(self.of_name, function.arguments))
+        self._declare(function.name, sorts, self.of_name(function.sort))
 
     def _declare_structures(self) -> None:
         known = 0
@@ -94,6 +105,8 @@ class DataTerms:
 
     def name(self, sort: tree.Sort) -> str:
         """Return the name that a sort has in a typed specification."""
+        if isinstance(sort, tree.SortName) and str(sort.name) in self._added:
+            return str(sort.name)
         found = self.sorts.resolve(sort)
         assert found is not None, "the specification was checked"
         return found
@@ -182,7 +195,9 @@ class DataTerms:
         maker = Maker(self, is_value=False)
         terms = [term for term in (rule.left, rule.condition, rule.right) if term is not None]
         listed = []
-        for variable in dict.fromkeys(v for term in terms for v in variables_of(term)):
+        order = {name: place for place, name in enumerate(declared)}
+        occurring = dict.fromkeys(v for term in terms for v in variables_of(term))
+        for variable in sorted(occurring, key=lambda v: order.get(v.name, len(order))):
             sort = declared.get(variable.name)
             listed.append(maker.bind(variable, sort or self.of_name(variable.sort)))
         of = self.result(rule.left)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from lts.base.bounds import DIGITS
@@ -19,9 +19,11 @@ from lts.text.names import Name
 if TYPE_CHECKING:
     from lts.mcrl2.binary.data_terms import DataTerms
 
-__all__ = ["Maker", "Unwritable"]
+__all__ = ["Maker", "NotFinite", "Unwritable"]
 
 _NUMBER = re.compile(r"-?[0-9]+")
+_OTHER = re.compile(r"[^A-Za-z_0-9']+")
+"""What names in mCRL2 cannot contain."""
 
 _OF_TEXTS = {"@of": "@cInt", "@minus": "@cNeg", "@complement": "!", "@either": "+", "@both": "*",
              "@outside": "!", "@succ": "@succ"}  # fmt: skip
@@ -30,9 +32,23 @@ _OF_TEXTS = {"@of": "@cInt", "@minus": "@cNeg", "@complement": "!", "@either": "
 _FINITE = {"Set": "FSet", "Bag": "FBag"}
 _GENERAL = {finite: general for general, finite in _FINITE.items()}
 
+_LISTS = ("[]", "<|", "|>", "++", "tail", "rtail")
+"""Functions on lists whose result is a list."""
+
+_CONTAINER = {"#": 0, "head": 0, "rhead": 0, ".": 0, "in": 1, "count": 1}
+"""The place of the list, set or bag among the arguments of functions with another result."""
+
 
 class Unwritable(Exception):
     """A term has no counterpart in mCRL2, or one whose sort is unknown here."""
+
+
+class NotFinite(Unwritable):
+    """A variable, of a sort of sets or bags that may be infinite, has to be of a finite one."""
+
+    def __init__(self, variable: Variable, sort: tree.Sort) -> None:
+        super().__init__(variable.name)
+        self.variable, self.sort = variable, sort
 
 
 class Maker:
@@ -48,10 +64,14 @@ class Maker:
         self._names: set[str] = set()
         self._known: dict[tuple[int, int, bool], tuple[Term, int]] = {}
 
-    def bind(self, variable: Variable, sort: tree.Sort) -> int:
-        """Return the term of a variable, from now on."""
+    def take(self, names: Iterable[str]) -> None:
+        """Give no variable one of these names."""
+        self._names.update(names)
+
+    def bind(self, variable: Variable, sort: tree.Sort, name: str | None = None) -> int:
+        """Return the term of a variable, from now on, with this name if it is free."""
         if variable not in self.bound:
-            name = variable.name.partition("@")[0] or "x"
+            name = _OTHER.sub("_", (name or variable.name).partition("@")[0]) or "x"
             while name in self._names:
                 name += "'"
             self._names.add(name)
@@ -80,7 +100,10 @@ class Maker:
             if term not in self.bound:
                 raise Unwritable(term.name)
             known, own = self.bound[term]
-            return self.converted(known, own, sort)
+            try:
+                return self.converted(known, own, sort)
+            except Unwritable:
+                raise NotFinite(term, sort) from None
         function, given = term.function, term.arguments
         match resolved := of.resolved(sort):
             case tree.SortName(name) if str(name) in ("Pos", "Nat", "Int", "Real"):
@@ -121,7 +144,7 @@ class Maker:
             return applied
         declared = of.declared(function)
         if declared is None:
-            declared = self.predefined(function, resolved)
+            declared = self.predefined(term, resolved)
         sorts, result = declared
         known_as = _OF_TEXTS.get(function.name, function.name)
         if function.name == "@succ":
@@ -134,19 +157,52 @@ class Maker:
         return self.converted(builder.applied(known_as, terms, of.sort(result)), result, sort)
 
     def predefined(
-        self, function: Function, sort: tree.Sort
+        self, term: Application, sort: tree.Sort
     ) -> tuple[tuple[tree.Sort, ...], tree.Sort]:
-        """Return the sorts of the arguments and the result of a predefined function."""
+        """Return the sorts of the arguments and the result of a predefined function.
+
+        Those with sets and bags depend on what is required, or on the arguments: typed terms do not
+        distinguish finite ones.
+        """
+        function = term.function
         name = function.name
-        is_finite = isinstance(sort, tree.Container) and str(sort.name) in _GENERAL
-        if is_finite and name in ("+", "*", "-"):
-            return (sort, sort), sort
-        if is_finite and name == "if":
-            return (self.of.of_name("Bool"), sort, sort), sort
+        if isinstance(sort, tree.Container):
+            inner = sort.element
+            if str(sort.name) in _GENERAL and name in ("+", "*", "-"):
+                return (sort, sort), sort
+            if str(sort.name) == "List" and name in _LISTS:
+                by_name = {"[]": (), "<|": (sort, inner), "|>": (inner, sort), "++": (sort, sort)}
+                return by_name.get(name, (sort,)), sort
+            if name == "if":
+                return (self.of.of_name("Bool"), sort, sort), sort
         if name.startswith("@") and name not in MONOMORPHIC and name not in _OF_TEXTS:
             raise Unwritable(name)
-        sorts = tuple(map(self.of.of_name, function.arguments))
-        return sorts, self.of.of_name(function.sort)
+        sorts = [*map(self.of.of_name, function.arguments)]
+        result = self.of.of_name(function.sort)
+        place = _CONTAINER.get(name)
+        if place is None or not isinstance(sorts[place], tree.Container):
+            return tuple(sorts), result
+        own = self.own(term.arguments[place])
+        if isinstance(own, tree.Container):
+            sorts[place] = own
+            if place:
+                sorts[0] = own.element
+            elif name != "#":
+                result = own.element
+        of = sorts[place]
+        if name == "#" and isinstance(of, tree.Container) and str(of.name) in _FINITE:
+            sorts[0] = tree.Container(Name.at(_FINITE[str(of.name)], (1, 1)), of.element)
+        return tuple(sorts), result
+
+    def own(self, term: Term) -> tree.Sort | None:
+        """Return the sort that a term has by declarations; None if there are none."""
+        while isinstance(term, Application):
+            if (declared := self.of.declared(term.function)) is not None:
+                return self.of.resolved(declared[1])
+            if term.function.name not in _LISTS[1:]:
+                return None
+            term = term.arguments[term.function.name == "|>"]
+        return self.of.resolved(self.bound[term][1]) if term in self.bound else None
 
     def converted(self, term: int, own: tree.Sort, required: tree.Sort) -> int:
         """Return a term of a finite set or bag as a set or bag, if it has to be one."""
@@ -299,9 +355,10 @@ class Maker:
             as_positive = builder.applied("Nat2Pos", [(number, natural)], positive)
             given.insert(1, (as_positive, positive))
             single = builder.applied("@fbag_insert", given, of.sort(finite))
-        single = self.converted(single, finite, container)
-        both = builder.applied("+", [(single, sort), (others, sort)], sort)
-        return builder.applied("if", [(holds, truth), (both, sort), (others, sort)], sort)
+        # The rest is mentioned once: a chain of these is not to grow exponentially.
+        cases = [(self.converted(one, finite, container), sort) for one in (single, nil)]
+        chosen = builder.applied("if", [(holds, truth), *cases], sort)
+        return builder.applied("+", [(chosen, sort), (others, sort)], sort)
 
     def function(self, term: Application, sort: tree.Function) -> Recursion[int | None]:
         """Return a function, if the term is a table, an update, or a closure."""

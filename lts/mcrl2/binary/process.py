@@ -11,7 +11,7 @@ from collections import Counter
 from lts.errors import LtsError, Unsupported
 from lts.mcrl2.binary.data import Expressions
 from lts.mcrl2.binary.forms import Applied, Variable
-from lts.mcrl2.binary.source import LinearSource, described
+from lts.mcrl2.binary.source import LINEAR_PROCESS, LinearSource, described
 from lts.mcrl2.binary.stream import Stream
 from lts.mcrl2.text import data_tree, tree
 from lts.text.names import Name
@@ -60,7 +60,7 @@ class _Reader:
         mark = stream.output()
         if mark == ("labelled_transition_system", ()):
             raise LtsError("this is an LTS: rename the file to `.lts`", file=stream.file)
-        if mark != ("linear_process_specification", ()):
+        if mark != (LINEAR_PROCESS, ()):
             stream.wrong(f"expected a linear process; this is {described(mark)}")
         self.declarations()
         self.process()

@@ -8,22 +8,28 @@ from typing import TypeVar
 from lts.errors import LtsError
 from lts.text.source import Place, Source
 
-__all__ = ["START", "LinearSource", "described", "is_binary"]
+__all__ = ["EQUATIONS", "LINEAR_PROCESS", "START", "LinearSource", "described", "is_binary"]
 
 START = b"\x00\x8b\xaf"
 """The first bytes of every binary file of mCRL2."""
 
+LINEAR_PROCESS = "linear_process_specification"
+"""The first term of a linear process."""
+
 E = TypeVar("E", bound=LtsError)
 
+
+EQUATIONS = (
+    "a Boolean equation system of mCRL2, which is not read: `ltstool check SPEC FORMULA` checks "
+    "the formula on the specification itself"
+)
 
 _KINDS = {
     "labelled_transition_system": "an LTS of mCRL2, whose name should end in `.lts`",
     "probabilistic_labelled_transition_system": "a probabilistic LTS of mCRL2, which is not read",
-    "linear_process_specification": "a linear process of mCRL2, whose name should end in `.lps`",
-    "parameterised_boolean_equation_system": "a Boolean equation system of mCRL2 (`.pbes`), which "
-    "is not read: `pbespp` prints it",
-    "boolean_equation_system": "a Boolean equation system of mCRL2, which is not read",
-    "mCRL2Trace": "a trace of mCRL2 (`.trc`), which is not read: `tracepp` prints it",
+    LINEAR_PROCESS: "a linear process of mCRL2, whose name should end in `.lps`",
+    "parameterised_boolean_equation_system": EQUATIONS,
+    "boolean_equation_system": EQUATIONS,
 }
 """Kinds of files, by the first term."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from lts.base.label_names import Named, normal, read_actions
 from lts.errors import FormatWarning
@@ -36,6 +36,10 @@ class OfLabels:
         of = OfMcrl2 if is_mcrl2 else OfMucrl
         self.of: OfMcrl2 | OfMucrl = of(builder, labels.specification)
         self.declared = self.of.declared
+        if isinstance(self.of, OfMcrl2) and (left_out := self.of.left_out):
+            lines = ", ".join(map(str, left_out[:5])) + (", .." if len(left_out) > 5 else "")
+            message = f"the equations of these lines are left out of .lts files: {lines}"
+            warnings.warn(message, FormatWarning, stacklevel=6)
 
     def labels(self, texts: Iterable[str]) -> dict[str, list[int]]:
         """Return the arguments of the terms of those labels that the specification has."""
@@ -77,6 +81,8 @@ class OfMcrl2:
         self.tree: Tree = tree_of(specification.source, ignores_time=specification.ignores_time)
         set_constants(self.tree, specification.parameters)
         self.terms = DataTerms(builder, specification, self.tree)
+        self.left_out: list[int] = []
+        """The lines of equations that have no counterpart."""
         self.declared = self._declarations()
 
     def _declarations(self) -> Declarations:
@@ -95,27 +101,27 @@ class OfMcrl2:
         found.actions = dict.fromkeys(
             builder.label(str(one.name), map(terms.sort, one.sorts)) for one in self.tree.actions
         )
-        left_out = []
         rules = self.specification.rules[: len(self.tree.equations)]
         for rule, equation in zip(rules, self.tree.equations, strict=True):
             try:
                 made = terms.equation(rule, equation.variables)
             except Unwritable:
-                left_out.append(self.tree.source.line_number(equation.place[0]))
+                self.left_out.append(self.tree.source.line_number(equation.place[0]))
                 continue
             found.equations.append((b"DataEqn", made))
-        if left_out:
-            lines = ", ".join(map(str, left_out[:5])) + (", .." if len(left_out) > 5 else "")
-            message = f"the equations of these lines are left out of .lts files: {lines}"
-            warnings.warn(message, FormatWarning, stacklevel=8)
         return found
 
     def action(self, action: TypedAction) -> int | None:
         """Return the term of an action that is declared."""
+        sorts = self.sorts_of(action.name, action.sorts)
+        return None if sorts is None else self._made(action, sorts)
+
+    def sorts_of(self, name: str, sorts: Sequence[str]) -> Sequence[tree.Sort] | None:
+        """Return the sorts that an action is declared with, given those of its arguments."""
         for one in self.tree.actions:
-            is_named = str(one.name) == action.name and len(one.sorts) == len(action.sorts)
-            if is_named and all(map(self.terms.fits, action.sorts, one.sorts)):
-                return self._made(action, one.sorts)
+            is_named = str(one.name) == name and len(one.sorts) == len(sorts)
+            if is_named and all(map(self.terms.fits, sorts, one.sorts)):
+                return one.sorts
         return None
 
     def renamed(self, action: TypedAction) -> int | None:

@@ -3,18 +3,23 @@ values: with them the text of a process can choose the least of the images of a 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import reduce
 
 from lts.base.bounds import WRITTEN_ELEMENTS
 from lts.errors import Unsupported
 from lts.linear.declarations import Declarations, Names
+from lts.mcrl2.data.sort_names import is_list
+from lts.mcrl2.data.symbols import function, is_number
 from lts.specification.specification import Application, Function, Term, Variable
 from lts.symmetry.data.action import GroupAction
 from lts.symmetry.data.arrays import partial_maps
 from lts.symmetry.permutation.cycles import Images
 
 __all__ = ["Terms", "elements"]
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9']*")
 
 
 def elements(points: int, generators: Sequence[Images]) -> list[Images]:
@@ -51,6 +56,7 @@ class Terms(Declarations):
         """The images of the points, for every element of the group but the identity."""
         self.true = group_action.process.specification.true
         self.false = group_action.process.specification.false
+        self.is_mcrl2 = group_action.process.specification.communications is None
         self.values = group_action.lifted[0].sort_values
         numbers = {text: number for number, text in enumerate(group_action.points)}
         self.points = {
@@ -74,6 +80,27 @@ class Terms(Declarations):
         self.moves: dict[str, Function] = {}
         self.comparisons: dict[str, Function] = {}
 
+    def _builders(self, sort: str) -> list[Function]:
+        """Return the functions that values of a sort are built from, which equations can match."""
+        found = self.values.builders(sort)
+        if self.is_mcrl2 and not (is_list(sort) or all(_NAME.fullmatch(f.name) for f in found)):
+            raise Unsupported(
+                f"a state has values of sort `{sort}`: in mCRL2 a reduced process is written for "
+                "structured sorts, lists, and numbers that do not move"
+            )
+        return found
+
+    def _numbers(self, compared: Function) -> None:
+        """Add the rule for two numbers of mCRL2, which equations cannot match."""
+        sort = compared.arguments[0]
+        one, other = sides = self.variables([sort, sort])
+        less, same = (
+            Application(function(name, (sort, sort), "Bool"), sides) for name in ("<", "==")
+        )
+        choose = function("if", ("Bool", self.order, self.order), self.order)
+        rest = Application(choose, (same, self.same, self.greater))
+        self.rule(Application(compared, (one, other)), Application(choose, (less, self.less, rest)))
+
     # Images of values.
 
     def moves_in(self, sort: str) -> bool:
@@ -91,7 +118,7 @@ class Terms(Declarations):
             return self.moves[sort]
         found = self.moves[sort] = self.function(self.moved_name, (self.element, sort), sort)
         placeholder = self.group_action.process.unset.get(sort)
-        for builder in self.values.builders(sort):
+        for builder in self._builders(sort):
             whole = Application(builder, self.variables(builder.arguments))
             if whole == placeholder:
                 self.rule(Application(found, (self.g, whole)), whole)
@@ -184,7 +211,10 @@ class Terms(Declarations):
             return self.comparisons[sort]
         compared = self.function(self.compared_name, (sort, sort), self.order)
         self.comparisons[sort] = compared
-        builders = [*self.values.builders(sort)]
+        if self.is_mcrl2 and is_number(sort):
+            self._numbers(compared)
+            return compared
+        builders = self._builders(sort)
         if len(builders) == 1:
             self.by_parts(compared, (), builders[0])
             return compared

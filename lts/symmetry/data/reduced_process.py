@@ -21,8 +21,10 @@ from dataclasses import dataclass, replace
 
 from lts.errors import Unsupported
 from lts.linear.control_state import Guard
-from lts.linear.declarations import Names
+from lts.linear.declarations import Declared, Names
 from lts.linear.process import LinearProcess, Parameter, Summand
+from lts.mcrl2.data.symbols import is_number
+from lts.mcrl2.text.tokens import WORDS
 from lts.specification.specification import (
     ActionName,
     Application,
@@ -64,6 +66,8 @@ class ReducedProcess:
     reasons: tuple[str, ...]
     explored: Explored
     symmetry: Symmetry | None = None
+    declared: Declared | None = None
+    """The sorts, functions and rules that the process uses besides those of the other one."""
 
     @property
     def order(self) -> int:
@@ -76,7 +80,7 @@ def reduced_process(
     permutations: Permutation | Sequence[Permutation],
     settings: Settings = DEFAULT,
 ) -> ReducedProcess:
-    """Return the linear process of the orbits of a muCRL specification.
+    """Return the linear process of the orbits of a specification.
 
     What the text does not prove of the symmetry is proven by exploring the orbits. Raises the
     errors of `count_orbits`, and `Unsupported` for groups of more than a thousand elements, for
@@ -96,7 +100,7 @@ def encoding_process(
     permutations: Permutation | Sequence[Permutation],
     settings: Settings = DEFAULT,
 ) -> ReducedProcess:
-    """Return a linear process that generates a rho-encoding of a muCRL specification.
+    """Return a linear process that generates a rho-encoding of a specification.
 
     The orbits are explored, since `expand` needs the images of all labels. Raises the errors of
     `reduced_process`.
@@ -126,11 +130,6 @@ def _on_orbits(
     reduced: Callable[[GroupAction, Settings, Sequence[Permutation]], ReducedProcess],
 ) -> ReducedProcess:
     """Apply `reduced` to the action of the permutations, which the orbits prove."""
-    if process.specification.communications is None:
-        raise Unsupported(
-            "a reduced process is written in μCRL, which cannot express mCRL2",
-            file=process.specification.source.file,
-        )
     permutations = checked_permutations(process, permutations, settings.proof)
     generators = permutations or (Permutation(()),)
     return on_orbits(
@@ -167,6 +166,14 @@ class _Reduction:
                 "values that are built of constructors"
             )
         specification = process.specification
+        identity = next(
+            (v for one in group_action.lifted for v in one.images if is_number(v.sort)), None
+        )
+        if specification.communications is None and identity is not None:
+            raise Unsupported(
+                f"`{identity}` is moved, which is a number: in mCRL2 a reduced process is written "
+                "for permutations of constants of structured sorts"
+            )
         points = len(group_action.points)
         generators = [
             (*one.values, *(points + place for place in one.positions))
@@ -197,6 +204,7 @@ class _Reduction:
                 *(f.name for f in (*specification.functions, *process.functions)),
                 *(action.name for action in specification.actions),
                 *(v.name for v in variables),
+                *(WORDS if specification.communications is None else ()),
             ]
         )
         self.terms = terms = Terms(group_action, names, self.elements)
@@ -258,7 +266,9 @@ class _Reduction:
             decisions=(),
             remarks=(),
         )
-        return ReducedProcess(found, tuple(self._reasons()), self.explored)
+        return ReducedProcess(
+            found, tuple(self._reasons()), self.explored, declared=terms.declared()
+        )
 
     # The vector of the parameters that move.
 

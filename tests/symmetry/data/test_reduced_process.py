@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from lts import LTS, LimitReached, NotSymmetric, Unsupported, compare
 from lts.mcrl2 import read_text as read_mcrl2
+from lts.mcrl2.printing import linear_text as mcrl2_text
 from lts.mucrl import generate, linear_text, linearise, read, read_text
 from lts.symmetry import (
     certified_quotient,
@@ -304,7 +305,83 @@ def test_what_cannot_be_written_is_refused(head, init, permutation, why):
         reread(f"{head}\nact a: Pid\ninit {init}", *permutation.split("|"))
 
 
-def test_mcrl2_is_refused():
-    process = linearise(read_mcrl2("sort D = struct d1 | d2; act a: D; init sum d: D. a(d).delta;"))
-    with pytest.raises(Unsupported, match="cannot express mCRL2"):
-        reduced_process(process, parse_permutation("(d1 d2)"))
+D = "sort D = struct d1 | d2 | d3; "
+IN_MCRL2 = {
+    "values of a structured sort": D + "act a, b: D; proc P = sum d: D. a(d) . b(d) . P; init P;",
+    "numbers and truth values": (
+        D + "act a: D # Nat; b: Bool; proc P(x: D, n: Int, t: Bool) = sum d: D. (n < 2) -> "
+        "a(d, Int2Nat(n)) . P(d, n + 1, !t) + (n == 2) -> b(t) . P(x, 0, t); "
+        "init P(d1, 0, true) || delta;"
+    ),
+    "lists, and values inside others": (
+        D + "sort E = struct none | pair(D, List(D))?is_pair; act a: E; b: List(D); "
+        "proc P(l: List(D), e: E) = sum d: D. (#l < 2) -> a(pair(d, l)) . P(d |> l, pair(d, l)) "
+        "+ is_pair(e) -> b(l) . P([], none); init P([], none);"
+    ),
+    "components with identities": (
+        D + "act get, put, take, give, g, p: D; "
+        "proc U(d: D) = get(d) . put(d) . U(d); L = sum d: D. take(d) . give(d) . L; "
+        "init allow({g, p}, comm({get|take -> g, put|give -> p}, U(d1) || U(d2) || U(d3) || L));"
+    ),
+    "functions of the text": (
+        D + "map next: D -> D; eqn next(d1) = d2; next(d2) = d3; next(d3) = d1; "
+        "act a, b: D; proc P(d: D) = a(d) . P(next(d)) + b(next(d)) . delta; "
+        "init sum d: D. a(d) . P(d);"
+    ),
+    "internal steps and multi-actions": (
+        D + "act a, b: D; c; proc P = sum d, e: D. (d != e) -> a(d)|b(e) . tau . c . P; init P;"
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "generators"), [
+    (text, ["(d1 d2 d3)"] if "next" in text else ["(d1 d2)", "(d2 d3)"])
+    for text in IN_MCRL2.values()
+], ids=[*IN_MCRL2])  # fmt: skip
+def test_processes_in_mcrl2(text, generators):
+    """The text in mCRL2 generates the orbits, or an encoding that expands to the original."""
+    process = linearise(read_mcrl2(text))
+    system = generate(process)
+    if "U(d1)" in text:
+        generators = ["(d1 d2)", "(d2 d3)"]
+    permutations = [*map(parse_permutation, generators)]
+    reduced = reduced_process(process, permutations)
+    printed = mcrl2_text(reduced.process, reduced.reasons, reduced.declared)
+    orbits = generate(read_mcrl2(printed))
+    assert orbits.state_count == certified_quotient(process, permutations).quotient.orbits
+    assert orbits.transition_count < system.transition_count
+    alike = [unordered(one, permutations) for one in (orbits, system)]
+    assert compare(*alike, equivalence="strong")
+    found = encoding_process(process, permutations)
+    printed = mcrl2_text(found.process, found.reasons, found.declared)
+    whole = expand(generate(read_mcrl2(printed)), parse_symmetry_file(str(found.symmetry)))
+    assert isomorphic(whole, system)
+
+
+@pytest.mark.parametrize(
+    ("text", "permutation", "message"),
+    [
+        (
+            D
+            + "act a: D; proc P(s: Set(D)) = sum d: D. !(d in s) -> a(d) . P(s + {d}); init P({});",
+            "(d1 d2)",
+            r"values of sort `Set\(D\)`",
+        ),
+        (
+            D + "act a: D; proc P(f: D -> Bool) = sum d: D. f(d) -> a(d) . P(f[d -> false]); "
+            "init P(lambda d: D. true);",
+            "(d1 d2)",
+            r"values of sort `\(D->Bool\)`",
+        ),
+        (
+            "act s, r, c, g: Pos; proc P(n: Pos) = s(n) . P(n); L = sum k: Pos. r(k) . g(k) . L; "
+            "init allow({c, g}, comm({s|r -> c}, P(1) || P(2) || L));",
+            "(P.n(1) P.n(2))",
+            r"`P.n\(1\)` is moved, which is a number",
+        ),
+    ],
+)
+def test_what_has_no_reduced_process_in_mcrl2(text, permutation, message):
+    process = linearise(read_mcrl2(text, identities=[] if "Pos" in text else None))
+    with pytest.raises(Unsupported, match=message):
+        reduced_process(process, parse_permutation(permutation))

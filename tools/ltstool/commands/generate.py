@@ -89,11 +89,12 @@ TAKES = Takes(
         ("confluence", "preserve"): "applies to a state space that is generated as a whole: "
         "--preserve leaves out more",
         **table.NO_PARTS,
+        **table.OF_ALL_STATES,
         **compositional.OF_THE_WHOLE,
         **{
             (name, how): _WHOLE.format(how)
             for how in ("reduce", "preserve")
-            for name in ("symmetry", "find", "trace")
+            for name in ("symmetry", "find", "multiaction", "trace")
         },
         **quotient.OF_QUOTIENTS,
     },

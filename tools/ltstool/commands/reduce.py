@@ -47,9 +47,9 @@ class Reducing(Request):
     )
     as_process: str | None = option(
         "--as-process [rho|quotient]",
-        "write a linear process in place of a reduction, a text in μCRL, from which any tool "
-        "generates a reduction that `expand` takes back; with `quotient`, one whose states are the "
-        "orbits",
+        "write a linear process in place of a reduction, a text in the language of FILE, from "
+        "which any tool generates a reduction that `expand` takes back; with `quotient`, one whose "
+        "states are the orbits",
         of=(SPECIFICATION,),
     )
     plain: bool = option(
@@ -132,10 +132,16 @@ def run(request: Reducing) -> int:
 def write_process(request: Reducing) -> int:
     """Write a linear process of a specification: of its orbits, or of a rho-encoding, with the
     symmetry file that expands it."""
-    from lts.mucrl import linear_text
+    from lts.mcrl2.printing import linear_text as mcrl2_text
+    from lts.mucrl import linear_text as mucrl_text
     from lts.symmetry import encoding_process, reduced_process
 
     by_orbits = request.as_process != RHO
+    if request.output is not None and request.output.lower().endswith(".lps"):
+        raise LtsError(
+            "a reduced process is written as a text: `ltstool linearise` makes a .lps file from "
+            "one in mCRL2"
+        )
     if by_orbits and request.group.write_symmetry is not None:
         raise LtsError(
             "--write-symmetry applies to a reduction: leave it out with --as-process quotient"
@@ -146,10 +152,14 @@ def write_process(request: Reducing) -> int:
     _, found = explore(
         request, process, lambda group, settings: of_process(process, group, settings)
     )
+    if process.specification.communications is None:
+        text = mcrl2_text(found.process, found.reasons, found.declared)
+    else:
+        text = mucrl_text(found.process, found.reasons)
     with together():
         if found.symmetry is not None:
             write_text(request, symmetry_out, str(found.symmetry))
-        write_text(request, request.output, linear_text(found.process, found.reasons))
+        write_text(request, request.output, text)
     sizes = {name: len(getattr(found.process, name)) for name in ("parameters", "summands")}
     request.written(order=found.order, proof=found.explored.known.kind, **sizes)
     return 0

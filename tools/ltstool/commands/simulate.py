@@ -30,7 +30,11 @@ EXAMPLES = (
 class Simulating(Request):
     """The options of `simulate`."""
 
-    replay: str | None = option("--replay TRACE", "follow this trace first", file="read")
+    replay: str | None = option(
+        "--replay TRACE",
+        "follow this trace first: of ltstool, CADP (.seq) or mCRL2 (.trc, or text)",
+        file="read",
+    )
 
 
 TAKES = Takes(

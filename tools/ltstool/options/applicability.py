@@ -99,12 +99,12 @@ def _unreadable(request: Request, file: str | None) -> Iterator[str]:
     if file is None and sys.stdin.isatty():
         yield "no file is named, and standard input is a terminal: name a file (`-` reads from it)"
     takes, given = request.takes, {"format", "language"} & request.given.keys()
-    if file is None or not takes.reads_lts_and_others or given or not is_file(file):
+    if file is None or given or not is_file(file):
         return
-    end = os.path.splitext(file)[1]
+    end = os.path.splitext(file)[1].lower()
     if end in FOREIGN:
         yield f"`{file}` is {FOREIGN[end]}"
-    elif end and kind_of_file(file) is None:
+    elif takes.reads_lts_and_others and end and kind_of_file(file) is None:
         how = "an LTS with --from, " if "format" in takes.rows else ""
         how += "a specification with --language" if SPECIFICATION in takes.reads else ""
         yield f"`{file}`: unknown format `{end}`; choose the format of {how.removesuffix(', ')}"

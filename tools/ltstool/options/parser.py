@@ -264,10 +264,11 @@ def no_command(word: str) -> str:
     if len(begun) == 1:
         return f"{message}; did you mean `{begun[0]}`?"
     # Looked up only here: other command lines do not wait for it.
-    from lts.text.habits import COMMANDS
+    from lts.text.habits import COMMANDS, OF_EQUATIONS
 
     if (ours := COMMANDS.get(word)) is not None:
-        return f"{message}; here it is `ltstool {ours}`"
+        how = " SPEC FORMULA`, without a file of equations" if word in OF_EQUATIONS else "`"
+        return f"{message}; here it is `ltstool {ours}{how}"
     kind = kind_of_file(word) or (LTS_FILE if os.path.isfile(word) else None)
     if near(word, names) or kind is None:
         return f"{message}{near(word, names)}"

@@ -148,7 +148,7 @@ class Request:
     @property
     def searches(self) -> bool:
         """Whether something is searched for, so that the exit code says whether it was found."""
-        return self.search.deadlocks or bool(self.search.find)
+        return self.search.is_requested
 
     @property
     def target(self) -> str | None:

@@ -216,8 +216,8 @@ _of_group = partial(option, needs=("symmetry",))
 _of_proof = partial(option, of=EXPLORED, needs=("symmetry",))
 _of_search = partial(
     option,
-    needs=("deadlocks", "find"),
-    lacking="needs a search: add --deadlocks or --find",
+    needs=("deadlocks", "divergence", "find", "multiaction"),
+    lacking="needs a search: add --deadlocks, --divergence, --find or --multiaction",
 )
 _of_partitions = partial(
     option, needs=("partitions", "cluster"), lacking="applies only to --partitions or --cluster"
@@ -444,9 +444,20 @@ class Search:
     """A search for shortest traces."""
 
     deadlocks: bool = option("--deadlocks", "find deadlocks: states without transitions")
+    divergence: bool = option(
+        "--divergence",
+        "find cycles of internal steps, in memory, once the states are generated or a limit is "
+        "reached; a trace ends with one round of the cycle. `check FILE livelock-free` looks for "
+        "one during the exploration",
+    )
     find: Sequence[str] = option(
         "--find ACTION...",
         "find an action, by its name, as a whole label, or as a pattern with * and ?",
+    )
+    multiaction: Sequence[str] = option(
+        "--multiaction LABEL...",
+        "find a multi-action that consists of exactly these actions, in any order, with all their "
+        "arguments as labels show them: `a(1)|b`; `c` is the action c alone",
     )
     traces: int | None = _of_search(
         "--traces N",
@@ -459,6 +470,16 @@ class Search:
         "write the trace to a file for `ltstool simulate --replay`; several are numbered",
         file="written",
     )
+
+    @property
+    def is_requested(self) -> bool:
+        """Whether anything is searched for."""
+        return self.has_goals or self.divergence
+
+    @property
+    def has_goals(self) -> bool:
+        """Whether something is searched for while states are generated."""
+        return self.deadlocks or bool(self.find) or bool(self.multiaction)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -525,7 +546,7 @@ LIMITS = ("max_states", "max_values")
 STATE_SPACE = (*SPECIFICATIONS, "net_labels", "net", *LIMITS, "threads")
 PROOF = ("strategy", "symmetry_proof", "proof_sample")
 SYMMETRY = ("symmetry", "identities", *PROOF)
-SEARCH = ("deadlocks", "find", "traces", "trace")
+SEARCH = ("deadlocks", "divergence", "find", "multiaction", "traces", "trace")
 IN_PARTITIONS = ("partitions", "cluster", "resume")
 """Sets of options that several commands take."""
 
@@ -536,6 +557,12 @@ NO_PARTS: dict[tuple[str, ...], str] = {
     for name, other in (("symmetry", "reduce"), ("reduce", "convert"), ("preserve", "convert"))
 }
 """Options without effect if a state space is written as a folder of parts."""
+
+OF_ALL_STATES: dict[tuple[str, ...], str] = {
+    ("divergence", name): "looks at all states in memory: use `ltstool check FILE livelock-free`"
+    for name in ("symmetry", "partial", "parts")
+}
+"""Options that cannot be combined with `--divergence`."""
 
 OF_RELATIONS = {
     "help": "stop (exit code 3) beyond N sets of states (trace relations), classes of states "

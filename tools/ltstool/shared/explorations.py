@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from lts.base.escaping import one_line
 from lts.errors import LtsError
 from lts.formats.names import named
-from lts.trace import with_preimages
+from lts.trace import trace_along, with_preimages
 from ltstool import partitioned
 from ltstool.options.applicability import refuse_two_results
 from ltstool.options.request import is_parts
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from lts.source import Described
     from lts.state_space import Goals, Output
     from lts.state_space.generation import Generation, Statistics, Trace
+    from lts.system.lts import LTS
     from ltstool.options.request import Request
+    from ltstool.options.table import Search
 
 
 @contextmanager
@@ -83,8 +85,8 @@ def goals(request: Request, actions: Collection[str]) -> Goals:
 
     return Goals(
         deadlocks=request.search.deadlocks,
-        find=matcher(request.search.find, actions),
-        enough=request.search.traces if request.searches else None,
+        find=matcher(request.search, actions),
+        enough=request.search.traces if request.search.has_goals else None,
     )
 
 
@@ -93,6 +95,14 @@ def _written(request: Request, explore: Callable[[Output], Generation]) -> Gener
     from aut_format import Writer
     from lts.state_space.generation import COLUMNS, NOTHING, Output
 
+    if request.search.divergence:
+        found = explore(COLUMNS)
+        assert found.lts is not None
+        system = hidden(request, found.lts)
+        found = replace(found, traces=(*found.traces, *divergences(request, found, system)))
+        if request.writes and found.incomplete is None:
+            write_lts(request, system, request.output)
+        return found
     if not request.writes:
         return explore(NOTHING)
     name, partial = request.output, request.exploring.partial
@@ -119,6 +129,21 @@ def _written(request: Request, explore: Callable[[Output], Generation]) -> Gener
     except _Unwritten:
         pass
     return found
+
+
+def divergences(request: Request, found: Generation, system: LTS) -> tuple[Trace, ...]:
+    """Return traces to cycles of internal steps of a system, as many as are still to be found;
+    their labels are those that were generated."""
+    from lts.state_space.generation import Trace
+    from lts.system.divergence import internal_cycles
+
+    assert found.lts is not None
+    most = request.search.traces
+    most = None if most is None else most - len(found.traces)
+    return tuple(
+        Trace(False, trace_along(found.lts, [*path, *cycle]), cycle=len(cycle))
+        for path, cycle in internal_cycles(system, most)
+    )
 
 
 @contextmanager
@@ -200,27 +225,33 @@ def statistics_shown(statistics: Statistics) -> str:
     )
 
 
-def matcher(patterns: Sequence[str], actions: Collection[str]) -> Callable[[str], bool] | None:
+def matcher(search: Search, actions: Collection[str]) -> Callable[[str], bool] | None:
     """Return the test whether a label is searched for; `actions` are the names of all actions."""
-    if not patterns:
+    if not search.find and not search.multiaction:
         return None
     from lts._engine import LabelPatterns
-    from lts.base.label_names import action_names, encoded
+    from lts.base.label_names import action_names, encoded, normal
 
-    for pattern in patterns:
-        if not set("*?").isdisjoint(pattern.removesuffix("(...)")):
-            continue
-        name = pattern.removesuffix("(...)")
+    named = [one.removesuffix("(...)") for one in search.find]
+    named = [name for name in named if set("*?").isdisjoint(name)]
+    for name in (*named, *search.multiaction):
         for part in action_names([name]):
             if part not in actions and part != "tau":
                 raise LtsError(f"there is no action `{part}`")
-    names = LabelPatterns(encoded(patterns))
-    return lambda label: names.matches(label.encode("utf-8", "surrogateescape"))
+    names = LabelPatterns(encoded(search.find))
+    exact = {*map(normal, search.multiaction)}
+
+    def is_found(label: str) -> bool:
+        return normal(label) in exact or names.matches(label.encode("utf-8", "surrogateescape"))
+
+    return is_found
 
 
 def as_json(trace: Trace) -> dict[str, Any]:
     """Return a trace as a JSON object."""
     found: dict[str, Any] = {"deadlock": trace.deadlock}
+    if trace.cycle:
+        found["cycle"] = trace.cycle
     found["steps"] = [[step.label, step.choice] for step in trace.steps]
     if trace.preimages is not None:
         found["preimages"] = [one.as_json() for one in trace.preimages]
@@ -233,5 +264,8 @@ def shown(trace: Trace) -> str:
     steps = plural(len(trace.steps), "step")
     labels = [one_line(step.label) for step in trace.steps]
     first = f"deadlock after {steps}" if trace.deadlock else f"{labels[-1]}, {steps}"
+    if trace.cycle:
+        before = plural(len(labels) - trace.cycle, "step")
+        first = f"divergence after {before}: a cycle of {plural(trace.cycle, 'internal step')}"
     lines = labels if trace.preimages is None else with_preimages(labels, trace.preimages)
     return "\n".join([first, *(f"  {line}" for line in lines)])

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from aut_format.output import check_writable, is_replaceable, writing
 from lts.errors import FormatError, FormatWarning, LtsError, ReductionWarning
 from lts.formats import files as formats
-from lts.formats.names import named
+from lts.formats.names import FOREIGN, named
 from lts.formats.packed import packing
 from lts.system.lts import LTS
 
@@ -165,6 +165,8 @@ def refuse_over(out: str, read: Iterable[str]) -> None:
 
 def formula_file(formula: str) -> str | None:
     """Return the file of a formula: `@FILE`, or the name of an .mcf file."""
+    if formula.lower().endswith((".pbes", ".bes")):
+        raise LtsError(f"`{formula}` is {FOREIGN['.pbes']}")
     if formula.startswith("@"):
         return formula[1:]
     is_name = formula.lower().endswith(".mcf") and not set(formula) & set("<[")

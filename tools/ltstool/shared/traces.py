@@ -7,11 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aut_format.output import together
-from lts.trace import TraceStep, format_trace, parse_seq, parse_trace
+from lts.errors import FormatError
+from lts.mcrl2.binary.source import START
+from lts.trace import TraceStep, format_trace, parse_seq, parse_trace, trace_of
 from ltstool.shared.files import write_text
 
 if TYPE_CHECKING:
     from ltstool.options.request import Request
+
+_OLD = b"mCRL2Trace"
+"""The first bytes of traces of mCRL2 before July 2021."""
 
 
 def write_traces(
@@ -32,7 +37,18 @@ def write_traces(
 
 
 def read_trace(file: str) -> Sequence[TraceStep]:
-    """Return the trace in a file: exact, plain, or CADP's SEQ by the suffix `.seq`."""
-    text = Path(file).read_bytes().decode("utf-8-sig", "surrogateescape")
+    """Return the trace in a file: exact, plain, CADP's SEQ by the suffix `.seq`, or one of mCRL2 by
+    its first bytes, a binary file with an LTS that is a path."""
+    data = Path(file).read_bytes()
+    if data.startswith(START):
+        from lts.formats.mcrl2_lts import read
+
+        return trace_of(read(data, file), file=file)
+    if data.startswith(_OLD):
+        message = (
+            "this is a trace of an old release of mCRL2, which is not read: its own `tracepp` "
+        )
+        raise FormatError(f"{message}prints it as text", file=file)
+    text = data.decode("utf-8-sig", "surrogateescape")
     parse = parse_seq if file.lower().endswith(".seq") else parse_trace
     return parse(text, file=file)

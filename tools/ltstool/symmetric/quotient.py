@@ -30,7 +30,7 @@ OF_QUOTIENTS: dict[tuple[str, ...], str] = {
         "symmetry",
         "search",
     ): "applies to transitions, and a search under a symmetry writes none: leave out -o",
-    ("json", "quotient"): "writes the result of a search: add --deadlocks or --find",
+    ("json", "quotient"): "writes the result of a search: add --deadlocks, --find or --multiaction",
 }
 """Options that cannot be combined with `--symmetry`."""
 

@@ -35,6 +35,7 @@ TAKES = Takes(
     about={"text": ("components that are specifications", "")},
     against={
         **table.NO_PARTS,
+        **table.OF_ALL_STATES,
         **{("symmetry", how): f"and --{how} exclude each other" for how in ("reduce", "preserve")},
         **compositional.OF_THE_WHOLE,
         **quotient.OF_QUOTIENTS,
