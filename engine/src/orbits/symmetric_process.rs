@@ -4,7 +4,7 @@
 use crate::base::ids::Id;
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
-use crate::group::permutation::{Permutation, compose, inverse};
+use crate::group::compact_permutation::CompactPermutation;
 use crate::group::subgroup::Subgroup;
 use crate::orbits::batch::{Batch, expand};
 use crate::orbits::canonical_state::{Besides, Canonical, Missing, Scratch, Strategy};
@@ -22,7 +22,8 @@ use crate::symmetry_of_process::lifting::symmetry::{Generator, Symmetry};
 use crate::symmetry_of_process::spot_check::{spot_check, spread};
 use crate::symmetry_of_process::summand_tests::SummandTests;
 use num_bigint::BigUint;
-use std::collections::BTreeSet;
+use rustc_hash::FxHashSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 use std::time::Instant;
 
@@ -281,32 +282,40 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
     ///
     /// It does if and only if all elements of the normal subgroup that it generates fix the visited
     /// states: `g` fixes the image of a state under `h` if `h^-1 g h` fixes the state. So no state
-    /// but these is needed.
+    /// but these is needed, and conjugates are idle or not together.
     pub fn idle(&self) -> Result<Vec<bool>, Stop> {
         let (group, cancel) = (&self.action.group, &self.process.data.cancel);
         let used: BTreeSet<u32> = self.orbits.stabiliser.iter().copied().collect();
         let stabilisers = &self.orbits.stabilisers.list;
-        let conjugate = |element: &[u32], by: usize| {
-            let by = group.generator(by);
-            compose(by, &compose(element, &inverse(by)))
-        };
-        let is_idle = |which| {
+        let generators = 0..self.generators.len();
+        let mut moving: FxHashSet<CompactPermutation> = FxHashSet::default();
+        let mut is_idle = |which| {
             let mut normal = Subgroup::trivial(group.points);
-            let mut waiting: Vec<Permutation> = vec![group.generator(which).into()];
-            while let Some(element) = waiting.pop() {
+            let mut conjugates = VecDeque::from([CompactPermutation::of(group.generator(which))]);
+            let mut tried = Vec::new();
+            while let Some(element) = conjugates.pop_front() {
+                let images = element.images(group.points);
+                let mut is_moving = moving.contains(&element);
                 for &number in &used {
                     cancel.check()?;
-                    if !stabilisers[number as usize].contains(&element) {
-                        return Ok(false);
-                    }
+                    is_moving = is_moving || !stabilisers[number as usize].contains(&images);
                 }
-                if normal.add(&element, cancel)? {
-                    waiting.extend((0..self.generators.len()).map(|by| conjugate(&element, by)));
+                tried.push(element);
+                if is_moving {
+                    moving.extend(tried.into_iter().chain(conjugates));
+                    return Ok(false);
+                }
+                let element = tried.last().expect("just added");
+                if normal.add(&images, cancel)? {
+                    let by = generators.clone().map(|by| group.generator(by));
+                    // A generator that moves no point of the element commutes with it.
+                    let others = by.filter(|by| element.moved().any(|(x, _)| by[x as usize] != x));
+                    conjugates.extend(others.map(|by| element.conjugate(by)));
                 }
             }
             Ok(true)
         };
-        (0..self.generators.len()).map(is_idle).collect()
+        generators.clone().map(&mut is_idle).collect()
     }
 
     /// The concatenated states in which proven summands are spot-checked.
