@@ -50,25 +50,39 @@ def counts(net: GroundNet, action: NetAction | None = None, settings: Settings =
     Raises `LimitReached` if the limits of the settings are exceeded: that on states is about the
     orbits or markings that are stored.
     """
+    by_states = partial(_by_states, net)
     moving = action if action is not None and action.order > 1 else None
-
-    def explored(settings: Settings) -> Counts:
-        return _by_states(net, settings) if moving is None else _by_orbits(moving, settings)
-
+    explored = by_states if moving is None else partial(_by_orbits, moving)
+    stages = [(by_states, *effort) for effort in BY_MARKINGS]
+    if moving is not None:
+        # Of few markings, all take less time than one of each orbit.
+        stages = [
+            (explored, FEW_ORBITS, 0),
+            stages[0],
+            *((explored, *effort) for effort in BY_ORBITS[1:]),
+        ]
+    if net.has_inhibitors_or_resets:  # no diagram is made of such a net
+        stages = [(count, few, 0) for count, few, _ in stages[:2] if moving is not None]
     most = settings.limits.states
-    efforts = BY_MARKINGS if moving is None else BY_ORBITS
-    for few, nodes in () if net.has_inhibitors_or_resets else efforts:  # a diagram has neither
+    has_remark = None
+    for count, few, nodes in stages:
         if most is not None and most <= few:
-            break
+            continue
         try:
-            return explored(replace(settings, limits=replace(settings.limits, states=few)))
+            return count(replace(settings, limits=replace(settings.limits, states=few)))
         except LimitReached as error:
-            if error.limit != few or limit_remark(net):
+            if has_remark is None:
+                has_remark = bool(limit_remark(net))
+            if error.limit != few or has_remark:
                 raise  # a diagram of infinitely many markings would grow, too
-        found = _by_diagram(net, settings, nodes)
+        found = _by_diagram(net, settings, nodes) if nodes else None
         if found is not None:
             return found
     return explored(settings)
+
+
+FEW_ORBITS = 1_000
+"""Orbits that are explored before all markings."""
 
 
 def _by_orbits(action: NetAction, settings: Settings) -> Counts:
