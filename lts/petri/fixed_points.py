@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Predecessors"]
 
+MANY = 16
+"""One in so many markings are counted for all markings at once, which takes less time than to sort
+them."""
+
 
 class Predecessors:
     """The steps between markings, ordered by their targets."""
@@ -42,13 +46,21 @@ class Predecessors:
         found: Numbers = self._sources[np.repeat(first, counts) + within].astype(np.intp)
         return found
 
+    def counted(self, markings: Numbers) -> tuple[Numbers, Numbers]:
+        """Return the distinct ones of some markings, and how often each occurs."""
+        if len(markings) < len(self._steps) // MANY:
+            return np.unique(markings, return_counts=True)
+        counts = np.bincount(markings, minlength=len(self._steps))
+        distinct = np.flatnonzero(counts)
+        return distinct, counts[distinct]
+
     def until(self, before: Truths, goal: Truths) -> Truths:
         """Return from where some path reaches the goal, through markings in `before`."""
         found = goal.copy()
         new = np.flatnonzero(goal)
         while len(new):
             sources = self.of(new)
-            new = np.unique(sources[before[sources] & ~found[sources]])
+            new, _ = self.counted(sources[before[sources] & ~found[sources]])
             found[new] = True
         return found
 
@@ -60,7 +72,7 @@ class Predecessors:
         is_last = left == 0
         removed = np.flatnonzero(~holds)
         while len(removed):
-            sources, counts = np.unique(self.of(removed), return_counts=True)
+            sources, counts = self.counted(self.of(removed))
             left[sources] -= counts
             removed = sources[found[sources] & (left[sources] == 0) & ~is_last[sources]]
             found[removed] = False

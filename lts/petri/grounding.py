@@ -29,6 +29,7 @@ from lts.petri.net import (
     Transition,
     Tuple,
     Variable,
+    may_fail,
     variables_of,
 )
 
@@ -95,7 +96,8 @@ class _Rule:
     transition: Transition
     atoms: tuple[Atom, ...]
     spots: tuple[Spot, ...]
-    guards: tuple[tuple[frozenset[Variable], Condition], ...]
+    guards: tuple[tuple[frozenset[Variable], bool, Condition], ...]
+    """The conjuncts of the guard, each with its variables, and whether it may have no value."""
 
 
 @dataclass(eq=False)
@@ -109,6 +111,8 @@ class _Grounding:
         init=False, default_factory=dict
     )
     waiting: list[Spot] = field(init=False, default_factory=list)
+    joined: set[Spot] = field(init=False, default_factory=set)
+    """The spots that were joined with the others before them."""
 
     def run(self) -> GroundNet:
         self.known = {place: {} for place in self.net.places}
@@ -130,15 +134,16 @@ class _Grounding:
                 self.join(rule, {}, ())
         for spot in self.waiting:  # grows during the loop
             name, colour = spot
+            self.joined.add(spot)
             for rule in of_spots.get(spot, ()):
                 missing[rule.number] -= 1
                 if not missing[rule.number]:
-                    self.join(rule, {}, rule.atoms)
+                    self.join(rule, {}, [*enumerate(rule.atoms)])
             for rule, at in triggers[name]:
                 start: dict[Variable, Colour] = {}
                 if not missing[rule.number] and _unify(rule.atoms[at][1], colour, start):
-                    others = (*rule.atoms[:at], *rule.atoms[at + 1 :])
-                    self.join(rule, start, others)
+                    others = [one for one in enumerate(rule.atoms) if one[0] != at]
+                    self.join(rule, start, others, (at, spot))
         return self.result()
 
     def mark(self, spot: Spot) -> None:
@@ -151,28 +156,46 @@ class _Grounding:
             if of == place:
                 buckets.setdefault(_at(colour, positions), []).append(colour)
 
-    def join(self, rule: _Rule, binding: dict[Variable, Colour], atoms: tuple[Atom, ...]) -> None:
-        """Find all bindings that extend one, such that the atoms may be marked."""
+    def join(
+        self,
+        rule: _Rule,
+        binding: dict[Variable, Colour],
+        atoms: Sequence[tuple[int, Atom]],
+        last: tuple[int, Spot] | None = None,
+    ) -> None:
+        """Find all bindings that extend one, such that the numbered atoms have spots that were
+        joined: with the `last` spot and the number of its atom, those of earlier atoms are others.
+        So each binding is found once, for the last of its spots, and the first atom that has it.
+        """
         waiting = [(binding, atoms)]
         while waiting:
             binding, atoms = waiting.pop()
-            free = next((v for v in rule.transition.variables if v not in binding), None)
-            if not self.may_hold(rule, binding, is_whole=free is None):
+            is_whole = len(binding) == len(rule.transition.variables)
+            if not self.may_hold(rule, binding, is_whole=is_whole):
                 continue
             if atoms:
                 # The atom with the fewest candidates comes next.
-                lists = [self.candidates(atom, binding) for atom in atoms]
-                best = min(range(len(atoms)), key=lambda n: len(lists[n]))
+                best, colours = 0, self.candidates(atoms[0][1], binding)
+                for place, (_, atom) in enumerate(atoms[1:], 1):
+                    if len(colours) <= 1:
+                        break
+                    others = self.candidates(atom, binding)
+                    if len(others) < len(colours):
+                        best, colours = place, others
+                number, (name, term) = atoms[best]
                 rest = (*atoms[:best], *atoms[best + 1 :])
-                for colour in reversed(lists[best]):
+                for colour in reversed(colours):
+                    spot = name, colour
+                    is_repeated = last is not None and number < last[0] and spot == last[1]
                     extended = dict(binding)
-                    if _unify(atoms[best][1], colour, extended):
+                    if spot in self.joined and not is_repeated and _unify(term, colour, extended):
                         waiting.append((extended, rest))
-            elif free is not None:
+            elif is_whole:
+                self.add(rule, binding)
+            else:
+                free = next(v for v in rule.transition.variables if v not in binding)
                 found = [({**binding, free: colour}, ()) for colour in free.sort.colours]
                 waiting += reversed(found)
-            else:
-                self.add(rule, binding)
 
     def may_hold(self, rule: _Rule, binding: Binding, *, is_whole: bool) -> bool:
         """Whether no conjunct of the guard is false.
@@ -180,14 +203,18 @@ class _Grounding:
         The first one that is false, from left to right, decides: a term without a value is an error
         only if those before it hold, which is known for all variables.
         """
-        for variables, guard in rule.guards:
-            if variables <= binding.keys():
-                try:
-                    if not guard.value(binding):
-                        return False
-                except SpecificationError as error:
-                    if is_whole:
-                        raise self.placed(error, rule.transition, binding) from None
+        for variables, may_have_none, guard in rule.guards:
+            if not variables <= binding.keys():
+                if may_have_none:
+                    return True
+                continue
+            try:
+                if not guard.value(binding):
+                    return False
+            except SpecificationError as error:
+                if is_whole:
+                    raise self.placed(error, rule.transition, binding) from None
+                return True
         return True
 
     def placed(self, error: LtsError, of: Arc | Transition, binding: Binding) -> LtsError:
@@ -324,7 +351,7 @@ def _rule(number: int, transition: Transition) -> _Rule:
         transition,
         tuple(atom for atom in atoms if atom not in spots),
         tuple(dict.fromkeys(spots.values())),
-        tuple((frozenset(variables_of(guard)), guard) for guard in guards),
+        tuple((frozenset(variables_of(guard)), may_fail(guard), guard) for guard in guards),
     )
 
 

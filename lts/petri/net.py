@@ -42,6 +42,7 @@ __all__ = [
     "Tuple",
     "Variable",
     "classes_in",
+    "may_fail",
     "variables_of",
 ]
 
@@ -345,6 +346,22 @@ def variables_of(part: Term | Condition) -> set[Variable]:
         case Times(_, inside):
             return variables_of(inside)
     return set()
+
+
+def may_fail(part: Term | Condition) -> bool:
+    """Return whether a term or condition may have no value for some colours of its variables."""
+    match part:
+        case Shift(of, _, sort):
+            return not sort.cyclic or may_fail(of)
+        case Difference():
+            return True
+        case Tuple(parts) | Sum(parts) | Junction(_, parts):
+            return any(map(may_fail, parts))
+        case Comparison(_, one, other):
+            return may_fail(one) or may_fail(other)
+        case Times(_, inside) | Part(inside) | Negation(inside):
+            return may_fail(inside)
+    return False
 
 
 @dataclass(frozen=True, slots=True)

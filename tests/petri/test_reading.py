@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from collections import Counter
 
 import pytest
 
@@ -17,6 +18,7 @@ from lts.petri import (
     read,
     read_text,
 )
+from lts.petri.grounding import _Grounding
 from lts.petri.properties import FINAL
 
 GRAMMAR = "http://www.pnml.org/version-2009/grammar/"
@@ -433,6 +435,32 @@ def test_guards_are_evaluated_from_left_to_right_as_far_as_needed():
     net = read_text(coloured(condition=of("and", is_next, before), declared=two, more=arc))
     with pytest.raises(SpecificationError, match=r"in `t`, where .*x=3.*: `3` has no successor"):
         generate(net)
+
+
+def test_a_colour_that_many_variables_may_have_is_joined_with_others_once(monkeypatch):
+    count = 60
+    names = [f"v{n}" for n in range(count)]
+    declared = "".join(
+        f"<variabledecl id='{name}'><usersort declaration='R'/></variabledecl>" for name in names
+    )
+    arcs = "".join(
+        f"<arc id='of{name}' source='p' target='t'><hlinscription><structure>"
+        f"<variable refvariable='{name}'/></structure></hlinscription></arc>"
+        for name in names
+    )
+    one = "<namedsort id='R'><finiteintrange start='1' end='1'/></namedsort>"
+    declared = f"{one}<variabledecl id='x'><usersort declaration='R'/></variabledecl>{declared}"
+    net = read_text(coloured(declared=declared, more=arcs))
+    calls = Counter()
+
+    def counted(self, *arguments, **options):
+        calls["may_hold"] += 1
+        return may_hold(self, *arguments, **options)
+
+    may_hold = _Grounding.may_hold
+    monkeypatch.setattr(_Grounding, "may_hold", counted)
+    assert len(ground(net).firings) == 1
+    assert calls["may_hold"] <= 3 * count
 
 
 SEVERAL = """<pnml><net id="one" type="ptnet"><place id="p"/><transition id="t"/></net>
