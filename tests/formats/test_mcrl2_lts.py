@@ -358,7 +358,6 @@ def test_files_that_end_too_early_are_refused():
     ("mark", "what"),
     [
         (b"parameterised_boolean_equation_system", "a Boolean equation system of mCRL2"),
-        (b"mCRL2Trace", "a trace of mCRL2"),
         (b"something_else", "a binary file of mCRL2 that is not read .`something_else`"),
     ],
 )

@@ -102,7 +102,7 @@ def test_a_generation_under_a_symmetry_is_a_reduction(tmp_path, capfd):
         (["--partial"], "leave out --partial"),
         (["--deadlocks", "-o", "x.aut"], "leave out -o"),
         (["--trace", "x.trace"], "needs a search: add"),
-        (["--json", "-o", "x.aut"], "--deadlocks or --find"),
+        (["--json", "-o", "x.aut"], "--deadlocks, --find or --multiaction"),
     ],
 )
 def test_what_a_symmetry_does_not_go_with(options, message, capfd):
