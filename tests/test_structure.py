@@ -16,7 +16,7 @@ from engine_loops import LOOPS_WITHOUT_LOOKS
 
 ROOT = Path(__file__).resolve().parent.parent
 ENGINE = ROOT / "engine" / "src"
-PACKAGES = {"lts": ROOT, "aut_format": ROOT, "ltstool": ROOT / "tools"}
+PACKAGES = {"lts": ROOT, "aut_format": ROOT, "ltstool": ROOT}
 
 
 def rust_modules() -> dict[str, Path]:
@@ -187,8 +187,8 @@ FIELD_USES = {
         "lts/web/colourings.py": OF_AN_LTS,
         "lts/web/html_document.py": OF_AN_LTS,
         "lts/web/values.py": "columns of a matrix",
-        "tools/ltstool/pipeline/picture.py": "columns of a layered drawing",
-        "tools/ltstool/simulator.py": "columns of a terminal",
+        "ltstool/pipeline/picture.py": "columns of a layered drawing",
+        "ltstool/simulator.py": "columns of a terminal",
     },
     "ends": {
         "lts/drawing/dot.py": "the two ends of an edge",
@@ -206,8 +206,8 @@ FIELD_USES = {
         "lts/petri": "places of a Petri net",
         "lts/symmetry/data/find/facts.py": IN_A_TEXT,
         "lts/text/uses.py": IN_A_TEXT,
-        "tools/ltstool/commands/files/rename.py": IN_A_TEXT,
-        "tools/ltstool/editor/server.py": IN_A_TEXT,
+        "ltstool/commands/files/rename.py": IN_A_TEXT,
+        "ltstool/editor/server.py": IN_A_TEXT,
     },
     "rounds": {
         "engine/src/base/cancel.rs": A_NUMBER,
@@ -232,7 +232,7 @@ FIELD_USES = {
         "lts/network/specification/interface.py": "rows of a relation of argument values",
         "lts/symmetry/data/proof/truths.py": "rows of a truth table",
         "lts/trace.py": "public: positions in the columns of an LTS",
-        "tools/ltstool": OF_A_TABLE,
+        "ltstool": OF_A_TABLE,
     },
     "saturated": {"engine/src/diagrams/saturation.rs": "saturated nodes of decision diagrams"},
     "situations": {

@@ -21,7 +21,7 @@ TABLE_NAME = "lts.base.bounds"
 TABLE = ROOT / "lts" / "base" / "bounds.py"
 PRODUCT = [
     file
-    for folder in ("lts", "aut_format", "tools/ltstool")
+    for folder in ("lts", "aut_format", "ltstool")
     for file in (ROOT / folder).rglob("*.py")
     if file != TABLE
 ]

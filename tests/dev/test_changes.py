@@ -92,7 +92,7 @@ def test_a_room_is_called_by_the_end_of_its_name(monkeypatch):
 def test_every_folder_of_the_product_is_in_a_room(monkeypatch):
     monkeypatch.syspath_prepend(str(TOOLS))
     rooms = loaded("mutants").ROOMS
-    product = {"aut_format": "py", "lts": "py", "tools/ltstool": "py", "engine/src": "rs"}
+    product = {"aut_format": "py", "lts": "py", "ltstool": "py", "engine/src": "rs"}
     folders = {
         str(file.parent.relative_to(ROOT))
         for base, suffix in product.items()

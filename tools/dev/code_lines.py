@@ -20,7 +20,7 @@ from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PRODUCT = ("lts", "aut_format", "tools/ltstool", "engine/src")
+PRODUCT = ("lts", "aut_format", "ltstool", "engine/src")
 NO_CODE = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
 IN_RUST = re.compile(
     r"""(?P<comment>//[^\n]*|/\*.*?\*/)|"(?:\\.|[^"\\])*"|r(?P<hashes>\#*)".*?"(?P=hashes)|'\\?.'""",

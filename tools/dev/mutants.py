@@ -57,7 +57,7 @@ ROOMS = {
     "lts/system": ("tests/equivalence", "tests/formats", "tests/aut_format"),
     "lts/text": ("tests/text", "tests/mucrl"),
     "lts/web": ("tests/web",),
-    "tools/ltstool": ("tests/cli",),
+    "ltstool": ("tests/cli",),
     "engine/src/aterm": ("tests/formats", "tests/mcrl2"),
     "engine/src/aut": ("tests/aut_format",),
     "engine/src/base": ("tests/equivalence", "tests/aut_format"),

@@ -19,7 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 TAG = "cp311-abi3"
-PACKAGES = {"lts": "lts", "aut_format": "aut_format", "tools/ltstool": "ltstool"}
+PACKAGES = {"lts": "lts", "aut_format": "aut_format", "ltstool": "ltstool"}
 
 
 def main() -> int:
