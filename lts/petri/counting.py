@@ -53,29 +53,27 @@ def counts(net: GroundNet, action: NetAction | None = None, settings: Settings =
     by_states = partial(_by_states, net)
     moving = action if action is not None and action.order > 1 else None
     explored = by_states if moving is None else partial(_by_orbits, moving)
-    stages = [(by_states, *effort) for effort in BY_MARKINGS]
-    if moving is not None:
+    if moving is None:
+        stages = [(by_states, *effort) for effort in BY_MARKINGS]
+    else:
         # Of few markings, all take less time than one of each orbit.
-        stages = [
-            (explored, FEW_ORBITS, 0),
-            stages[0],
-            *((explored, *effort) for effort in BY_ORBITS[1:]),
-        ]
+        stages = [(explored, FEW_ORBITS, 0), (by_states, *BY_MARKINGS[0])]
+        stages += [(explored, *effort) for effort in BY_ORBITS[1:]]
     if net.has_inhibitors_or_resets:  # no diagram is made of such a net
-        stages = [(count, few, 0) for count, few, _ in stages[:2] if moving is not None]
+        stages = [] if moving is None else stages[:2]
     most = settings.limits.states
-    has_remark = None
+    is_checked = False  # whether an unbounded place was looked for
     for count, few, nodes in stages:
         if most is not None and most <= few:
             continue
         try:
             return count(replace(settings, limits=replace(settings.limits, states=few)))
         except LimitReached as error:
-            if has_remark is None:
-                has_remark = bool(limit_remark(net))
-            if error.limit != few or has_remark:
+            if error.limit != few or (not is_checked and limit_remark(net)):
                 raise  # a diagram of infinitely many markings would grow, too
-        found = _by_diagram(net, settings, nodes) if nodes else None
+            is_checked = True
+        is_possible = nodes and not net.has_inhibitors_or_resets
+        found = _by_diagram(net, settings, nodes) if is_possible else None
         if found is not None:
             return found
     return explored(settings)

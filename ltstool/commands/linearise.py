@@ -8,7 +8,7 @@ import sys
 from lts.errors import LtsError
 from ltstool.options.request import TEXT, Request, Takes
 from ltstool.options.table import NET, SPEC, SPECIFICATION, SPECIFICATIONS
-from ltstool.shared.files import open_output, write_text
+from ltstool.shared.files import open_output, process_text, write_text
 from ltstool.shared.reading import linearised, read_net, read_specification
 
 HELP = (
@@ -49,14 +49,8 @@ def run(request: Request) -> int:
 
         with open_output(request, request.output) as file:
             file.write(linear_file(process))
-    elif language == "mCRL2":
-        from lts.mcrl2.printing import linear_text
-
-        write_text(request, request.output, linear_text(process))
     else:
-        from lts import mucrl
-
-        write_text(request, request.output, mucrl.linear_text(process))
+        write_text(request, request.output, process_text(process))
     request.written(parameters=len(process.parameters), summands=len(process.summands))
     return 0
 

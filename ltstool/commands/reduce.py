@@ -13,7 +13,7 @@ from ltstool import partitioned
 from ltstool.options import table
 from ltstool.options.request import REDUCTION, RHO, Request, Takes
 from ltstool.options.table import SPECIFICATION, option
-from ltstool.shared.files import open_output, refuse_same, write_text
+from ltstool.shared.files import open_output, process_text, refuse_same, write_text
 from ltstool.shared.reading import linear_process, load, read_symmetry, source
 from ltstool.shared.shown import facts
 from ltstool.symmetric import explored, reductions
@@ -132,8 +132,6 @@ def run(request: Reducing) -> int:
 def write_process(request: Reducing) -> int:
     """Write a linear process of a specification: of its orbits, or of a rho-encoding, with the
     symmetry file that expands it."""
-    from lts.mcrl2.printing import linear_text as mcrl2_text
-    from lts.mucrl import linear_text as mucrl_text
     from lts.symmetry import encoding_process, reduced_process
 
     by_orbits = request.as_process != RHO
@@ -152,10 +150,7 @@ def write_process(request: Reducing) -> int:
     _, found = explore(
         request, process, lambda group, settings: of_process(process, group, settings)
     )
-    if process.specification.communications is None:
-        text = mcrl2_text(found.process, found.reasons, found.declared)
-    else:
-        text = mucrl_text(found.process, found.reasons)
+    text = process_text(found.process, found.reasons, found.declared)
     with together():
         if found.symmetry is not None:
             write_text(request, symmetry_out, str(found.symmetry))

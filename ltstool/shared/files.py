@@ -8,7 +8,7 @@ import os
 import sys
 import warnings
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -21,6 +21,8 @@ from lts.formats.packed import packing
 from lts.system.lts import LTS
 
 if TYPE_CHECKING:
+    from lts.linear.declarations import Declared
+    from lts.linear.process import LinearProcess
     from ltstool.options.request import Request
 
 
@@ -140,6 +142,20 @@ def open_output(request: Request, out: str | None, *, packed: bool = False) -> I
         kind = named(out, reading=False).packing if packed else None
         with writing(out) as file, packing(file, kind) as text:
             yield text
+
+
+def process_text(
+    process: LinearProcess, heading: Sequence[str] = (), declared: Declared | None = None
+) -> str:
+    """Return a linear process as a text in the language of its specification, see
+    `lts.mcrl2.printing.linear_text`."""
+    if process.specification.communications is None:
+        from lts.mcrl2.printing import linear_text
+
+        return linear_text(process, heading, declared)
+    from lts.mucrl import linear_text as mucrl_text
+
+    return mucrl_text(process, heading)
 
 
 def write_text(request: Request, out: str | None, text: str) -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import lts._engine as _engine
 from lts.equivalence.compare import compare
 from lts.errors import NotProven, SpecificationError
 from lts.petri import (
@@ -23,6 +24,8 @@ from lts.petri import (
 )
 from lts.petri.answering import roles_for
 from lts.petri.properties import read_properties_text
+from lts.state_space import Settings
+from lts.state_space.settings import NO_GOALS
 from lts.symmetry import Permutation, encode, expand, parse_permutation
 from lts.symmetry.permutation.notation import Element
 from ltstool.main import main
@@ -32,6 +35,7 @@ from strategies import examples
 
 MOST_MARKINGS = 60
 MOST_LABELS = 4
+PLAIN = Settings()
 
 
 def elements(action):
@@ -201,6 +205,58 @@ def test_places_that_are_reset_keep_their_tokens_apart(places, order):
     action = action_of(grounded)
     assert action.order == 2
     assert answers(grounded, properties, action) == [("p0", True)]
+
+
+@pytest.mark.filterwarnings("ignore::lts.FormatWarning")
+def test_idle_generators_fix_all_reachable_markings():
+    """Against the images of all markings; conjugates share what is known of one."""
+    reached = Counter()
+
+    @settings(max_examples=examples(6), suppress_health_check=[HealthCheck.too_slow])
+    @given(st.integers(0, 10**9))
+    def check(seed):
+        random = Random(seed)
+        grounded = ground(read_text(naive.written(naive.random_net(random)), labels="name"))
+        action = action_of(grounded)
+        if action.order == 1:
+            return
+        markings = reachable(grounded, MOST_MARKINGS)
+        if markings is None:
+            return
+        expected = tuple(
+            all(marking[a] == marking[b] for marking in markings for a, b in enumerate(places))
+            for places in action.places
+        )
+        group = _engine.Symmetry(*action.given(True))
+        found = _engine.quotient(action.engine, group, PLAIN, NO_GOALS, False)
+        assert tuple(found.idle) == expected
+        reached.update(expected)
+        reached["several"] += len(expected) > 1
+
+    check()
+    assert min(reached[True], reached[False], reached["several"]) > 0, reached
+
+
+def reachable(net, most):
+    """The markings of a net without inhibitor and reset arcs; None if there are more."""
+    if net.has_inhibitors_or_resets:
+        return None
+    known, waiting = {net.initial}, [net.initial]
+    for marking in waiting:  # grows during the loop
+        for firing in net.firings:
+            left = list(marking)
+            for place, count in firing.takes:
+                left[place] -= count
+            if min(left, default=0) < 0:
+                continue
+            for place, count in firing.puts:
+                left[place] += count
+            if (after := tuple(left)) not in known:
+                known.add(after)
+                waiting.append(after)
+        if len(known) > most:
+            return None
+    return known
 
 
 def toggles(count):

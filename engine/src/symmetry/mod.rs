@@ -1,8 +1,8 @@
 //! Symmetry of an LTS: automorphisms, quotients under a group, their encodings and expansions.
 //!
 //! Read `annotated_quotient` first, which defines a quotient. `orbits_of_lts` computes one from
-//! known symmetries; `detect` finds symmetries, and `relational_automorphisms` those of networks and
-//! nets, both by `automorphism_search` with `equitable_partition`;
+//! known symmetries; `automorphism_search` finds symmetries, with `equitable_partition`, on the
+//! graph of a system (`coloured_graph`) or of a network, net or text (`relational_automorphisms`);
 //! `automorphism` finds the permutation of states for one of labels, `isomorphism` a map between
 //! two systems, both with `paired_colours`. `canonical_numbers` numbers the parts of a quotient
 //! canonically. Operations on quotients: `hide_orbits`, `lifted_evidence`, `original_facts`
@@ -13,7 +13,6 @@ pub mod automorphism;
 pub mod automorphism_search;
 pub mod canonical_numbers;
 pub mod coloured_graph;
-pub mod detect;
 pub mod equitable_partition;
 pub mod hide_orbits;
 pub mod isomorphism;

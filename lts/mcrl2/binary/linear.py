@@ -156,8 +156,9 @@ class _Writer:
             name = self.builder.term(function.name)
             of_it = terms.sort(self.declared_sort(function))
             declared.functions.append((b"OpIdNoIndex", [name, of_it]))
+        defined = {*self.functions}
         for rule in self.process.rules:
-            if rule.left.function in self.functions:
+            if rule.left.function in defined:
                 declared.equations.append((b"DataEqn", terms.equation(rule, ())))
 
     def constructor(self, function: Function) -> tree.Constructor:

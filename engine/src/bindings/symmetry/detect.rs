@@ -3,8 +3,8 @@
 use crate::base::csr::graph::Graph;
 use crate::bindings::lts::Lts;
 use crate::bindings::work::{run, within_limit};
-use crate::symmetry::coloured_graph::Shape;
-use crate::symmetry::detect::symmetries;
+use crate::symmetry::automorphism_search::automorphisms;
+use crate::symmetry::coloured_graph::{Incidence, Shape};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -30,8 +30,10 @@ fn symmetries_of_lts(
         return Err(PyValueError::new_err("the labels have another shape"));
     }
     let shape = Shape { label_colours, arguments, data_colours };
-    let found =
-        run(py, |cancel| symmetries(&Graph::new(lts, false, cancel)?, &shape, limit, cancel))?;
+    let found = run(py, |cancel| {
+        let graph = Graph::new(lts, false, cancel)?;
+        automorphisms(&Incidence::new(&graph, &shape), limit, cancel)
+    })?;
     Ok(within_limit(found)?.map(|found| (found.generators, found.factors)))
 }
 

@@ -127,6 +127,56 @@ proptest! {
     }
 }
 
+proptest! {
+    /// Two halves of three exchangeable points and of two exchangeable pairs each, the exchange
+    /// of the halves, and two fixed points: a group that is no product of symmetric groups, though its generators show
+    /// some. A relation on few of the points is often fixed by their exchanges.
+    #[test]
+    fn members_of_one_orbit_have_one_image_in_a_group_with_exchanges(
+        tuples in prop::collection::vec([0..16u32, 0..16u32], 0..5),
+        is_blind: bool,
+        others in prop::collection::vec(0..288usize, 4),
+    ) {
+        let half = |start: u32| {
+            let points = (start, start + 1);
+            [
+                CompactPermutation::transposition(points.0, points.1),
+                CompactPermutation::transposition(points.0 + 1, points.1 + 1),
+                CompactPermutation::exchange(&[start + 3, start + 5], &[start + 4, start + 6]),
+            ]
+        };
+        let halves = CompactPermutation::exchange(
+            &(0..7).collect::<Vec<u32>>(),
+            &(7..14).collect::<Vec<u32>>(),
+        );
+        let generators: Vec<CompactPermutation> =
+            half(0).into_iter().chain(half(7)).chain([halves]).collect();
+        let generators = images(16, &generators);
+        let all: Vec<Vec<u32>> = closure(16, &generators).into_iter().collect();
+        prop_assert_eq!(all.len(), 288);
+        let group = Group::new(16, 0, generators, &Cancel::never()).unwrap();
+        let searcher = Searcher::new(&group);
+        prop_assert!(searcher.symmetric.is_none() && searcher.items.is_none());
+        prop_assert_eq!(&searcher.exchangeable, &vec![vec![0, 1, 2], vec![7, 8, 9]]);
+        prop_assert!(searcher.short.len() == 2);
+        let tuples = moved(&tuples, &identity(16));
+        let find = |tuples: Vec<[u32; 2]>| {
+            let Ok(least) = searcher.find(&[], &mut Relation { tuples, is_blind });
+            least
+        };
+        let least = find(tuples.clone());
+        prop_assert!(all.contains(&least.element.to_vec()));
+        let own: Vec<u32> = moved(&tuples, &least.element).into_iter().flatten().collect();
+        prop_assert_eq!(&own, &least.image);
+        let fixing: BTreeSet<Vec<u32>> =
+            all.iter().filter(|&g| moved(&tuples, g) == tuples).cloned().collect();
+        prop_assert_eq!(closure(16, &images(16, &least.stabiliser)), fixing);
+        for number in others {
+            prop_assert_eq!(&find(moved(&tuples, &all[number])).image, &least.image);
+        }
+    }
+}
+
 #[test]
 fn large_groups_of_things_are_not_enumerated() {
     let both = |images: Vec<u32>| -> Permutation {
