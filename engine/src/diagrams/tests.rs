@@ -58,11 +58,15 @@ fn sums(places: usize) -> impl Strategy<Value = Sum> {
         .prop_map(|factors| factors.into_iter().collect())
 }
 
-/// Conditions on so many places, the last of which depends on the others.
-fn conditions(places: usize) -> impl Strategy<Value = Vec<Condition>> {
+/// Conditions on the markings of a net, the last of which depends on the others. Some of the sums
+/// change with the first steps: their bounds lie around their value in the initial marking.
+fn conditions(net: &Net) -> impl Strategy<Value = Vec<Condition>> + use<> {
     let parts = |number: usize| prop::collection::vec(0..number, 0..4);
-    let sum = (sums(places), -4i64..8, 0i64..6, 0..4u8).prop_map(|(sum, low, size, open)| {
+    let initial: Vec<u64> = net.initial.iter().map(|&tokens| tokens.into()).collect();
+    let bounds = (-4i64..8, 0i64..6, 0..4u8, 0..4u8);
+    let sum = (sums(initial.len()), bounds).prop_map(move |(sum, (low, size, open, near))| {
         let (no_low, no_high) = (open == 1, open == 2);
+        let low = if near > 0 { value(&sum, &initial) + low.signum() } else { low };
         let high = if no_high { i64::MAX } else { low + size };
         Condition::Sum(sum, if no_low { i64::MIN } else { low }, high)
     });
@@ -167,8 +171,8 @@ proptest! {
     #[test]
     fn conditions_are_possible_if_they_hold_of_some_marking(
         (net, conditions, sum) in nets().prop_flat_map(|net| {
-            let places = net.initial.len();
-            (Just(net), conditions(places), sums(places))
+            let (conditions, sums) = (conditions(&net), sums(net.initial.len()));
+            (Just(net), conditions, sums)
         }),
     ) {
         let Some((markings, _)) = all_markings(&net, 1000) else { return Ok(()) };
