@@ -313,7 +313,7 @@ KEPT = frozenset(_KEPT.split())
 """Tests of these functions that run nevertheless."""
 
 _MANY = """
-aut_format/test_output.py::test_links_lead_where_the_system_says
+aut_format/test_output.py::test_link_resolution_matches_the_system
 mcrl2/test_action_sorts.py::test_what_is_done_is_declared
 mcrl2/test_completions.py::test_what_comes_out_holds_whatever_equations_are_added
 mucrl/test_undecided.py::test_an_equality_gives_variables_no_more_than_values

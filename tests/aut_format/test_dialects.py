@@ -90,7 +90,7 @@ def test_bytes_that_are_no_text_stay():
 
 
 @pytest.mark.parametrize("line", [b"(0,  a  b  ,1)", b"(0,\ta  b,1)"])
-def test_blanks_around_a_bare_label_are_no_part_of_it(line):
+def test_blanks_around_bare_labels_are_stripped(line):
     assert aut_format.loads(b"des (0,1,2)\n" + line).labels == ("a  b",)
 
 

@@ -35,13 +35,13 @@ def again(system):
 
 
 @given(named())
-def test_what_is_written_is_read(system):
+def test_written_systems_keep_internal_labels(system):
     assert steps(again(system)) == steps(system)
     assert [a for _, a, _ in again(system).transitions()] == [a for _, a, _ in system.transitions()]
 
 
 @given(named(), st.sampled_from(["strong", "branching", "weak", "divergence-preserving-weak"]))
-def test_what_is_made_of_a_system_is_written_as_what_it_is(system, relation):
+def test_derived_systems_roundtrip(system, relation):
     for made in (
         minimise(system, relation),
         system.reachable(),
@@ -54,7 +54,7 @@ def test_what_is_made_of_a_system_is_written_as_what_it_is(system, relation):
 
 
 @given(named())
-def test_reductions_and_what_they_expand_to(system):
+def test_reductions_and_expansions_roundtrip(system):
     reduction = reduce(system, parse_permutation("()"))
     encoding = again(reduction.encoding)
     expanded = expand(encoding, reduction.symmetry)
@@ -74,7 +74,7 @@ def test_the_header_of_a_visible_i():
 @pytest.mark.parametrize(
     "header", ["\xef\xbb\xbfdes\t(0,1,2)", " des\t(0, 1, 2) ", "des\t(0,1,2)\r"]
 )
-def test_a_tab_after_des_says_that_nothing_is_internal(header):
+def test_tab_after_des_marks_no_internal_labels(header):
     text = f'{header}\n(0,"i",1)\n'.encode("latin-1")
     assert aut_format.loads(text).internal == ()
     assert aut_format.loads(text, internal=["i"]).internal == ("i",)
@@ -82,7 +82,7 @@ def test_a_tab_after_des_says_that_nothing_is_internal(header):
     assert aut_format.loads(text.replace(b"des\t", b"des \t")).internal == ("i",)
 
 
-def test_a_stream_says_it_in_the_end(tmp_path):
+def test_streamed_files_mark_visible_labels_at_the_end(tmp_path):
     for out in (tmp_path / "a.aut", io.BytesIO()):
         with aut_format.Writer(out) as file:
             file.add(0, "i", 1)

@@ -27,7 +27,7 @@ def names(folder):
 
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, SystemExit])
 @pytest.mark.parametrize("name", ["old.aut", "new.aut"])
-def test_after_an_exception_all_is_as_before(tmp_path, name, error):
+def test_exception_leaves_files_unchanged(tmp_path, name, error):
     def write_half():
         with writing(tmp_path / name) as file:
             file.write(b"half")
@@ -41,7 +41,7 @@ def test_after_an_exception_all_is_as_before(tmp_path, name, error):
     assert (tmp_path / "old.aut").read_bytes() == b"before"
 
 
-def test_nothing_is_there_before_all_is(tmp_path):
+def test_file_appears_only_when_complete(tmp_path):
     with writing(tmp_path / "a.aut") as file:
         file.write(TEXT)
         file.flush()
@@ -129,7 +129,7 @@ def test_links_are_followed_by_the_rule_of_linux(tmp_path, way, mode, folder_of,
 
 
 @posix
-def test_links_lead_where_the_system_says(tmp_path):
+def test_link_resolution_matches_the_system(tmp_path):
     """`target_of` against the system, for random names through random links."""
     for folder in ("a", "a/b", "c"):
         (tmp_path / folder).mkdir()
@@ -162,14 +162,14 @@ def test_links_lead_where_the_system_says(tmp_path):
         target_of(str(tmp_path / "l"))
 
 
-def test_errors_name_the_file_that_was_asked_for(tmp_path):
+def test_errors_name_the_given_path(tmp_path):
     for path in (tmp_path / "absent" / "a.aut", tmp_path):
         with pytest.raises((FileNotFoundError, IsADirectoryError)) as caught:
             aut_format.write(SYSTEM, path)
         assert caught.value.filename == str(path)
 
 
-def test_a_full_disk_is_told_of_the_file_that_was_asked_for(tmp_path):
+def test_full_disk_error_names_the_given_path(tmp_path):
     path = str(tmp_path / "a.aut")
     with pytest.raises(OSError, match="No space") as caught, replacing(path):
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -212,7 +212,7 @@ def stream(path):
 @pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="no /dev/stdout")
 @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
 @pytest.mark.parametrize("mode", ["wb", "ab"])
-def test_an_open_file_is_gone_on_with(tmp_path, name, mode):
+def test_writing_appends_to_an_open_stdout(tmp_path, name, mode):
     """`(echo before; ltstool ... -o /dev/stdout; echo after) > out` keeps all three."""
     if not os.path.exists(name):
         pytest.skip(f"no {name}")

@@ -62,7 +62,7 @@ def test_an_existing_file_is_replaced(tmp_path):
 
 
 @pytest.mark.parametrize("label", ["a\n", "\n", "a\r\nb"])
-def test_a_label_with_a_line_end_is_not_written(label, tmp_path):
+def test_labels_with_line_breaks_are_refused(label, tmp_path):
     system = LTS.from_transitions([(0, "a", 1), (0, label, 1)])
     with pytest.raises(FormatError, match="contains a line break"):
         aut_format.write(system, tmp_path / "a.aut")
@@ -70,7 +70,7 @@ def test_a_label_with_a_line_end_is_not_written(label, tmp_path):
 
 
 @given(systems(), st.integers(1, 50), st.booleans())
-def test_pieces_are_what_the_whole_has(tmp_path_factory, system, block, ended):
+def test_chunks_equal_the_whole_file(tmp_path_factory, system, block, ended):
     path = tmp_path_factory.mktemp("pieces") / "s.aut"
     text = aut_format.dumps(system)
     path.write_bytes(text if ended else text.rstrip(b"\n"))
@@ -108,7 +108,7 @@ def test_pieces_are_what_the_whole_has(tmp_path_factory, system, block, ended):
     ),
     st.integers(1, 30),
 )
-def test_pieces_are_refused_as_the_whole_is(tmp_path_factory, lines, block):
+def test_chunks_are_refused_like_the_whole_file(tmp_path_factory, lines, block):
     path = tmp_path_factory.mktemp("pieces") / "s.aut"
     path.write_bytes(b"".join(lines))
 

@@ -17,7 +17,7 @@ def parts(system):
 
 
 @given(systems(labels=("tau", 'a",1)"', "b\udcff")))
-def test_to_a_stream_it_writes_what_write_writes(system):
+def test_streamed_output_equals_dumps(system):
     file = io.BytesIO()
     with Writer(file, initial=system.initial, state_count=system.state_count) as writer:
         for row in system.transitions():
@@ -39,7 +39,7 @@ def test_blocks_and_single_transitions_keep_their_order(system):
     assert parts(aut_format.loads(file.getvalue())) == (system.initial, largest + 1, rows * 3)
 
 
-def test_the_header_of_a_file_is_filled_in_at_the_end(tmp_path):
+def test_header_is_completed_on_close(tmp_path):
     path = tmp_path / "a.aut"
     with Writer(path, initial=1) as writer:
         for state in range(100_000):
@@ -64,7 +64,7 @@ def write_half(file, error):
         raise error
 
 
-def test_a_stream_gets_nothing_of_what_failed():
+def test_failed_writes_leave_streams_empty():
     file = io.BytesIO()
     with pytest.raises(RuntimeError):
         write_half(file, RuntimeError)
@@ -91,7 +91,7 @@ def test_an_unfinished_file_is_marked(tmp_path):
     assert path.read_bytes() == b'des (0,?,?)\n(0,"a",4)\n'
 
 
-def test_what_cannot_be_written_is_refused(tmp_path):
+def test_unwritable_transitions_are_refused(tmp_path):
     path = tmp_path / "a.aut"
     with Writer(path) as writer:
         with pytest.raises(FormatError, match=r"'a\\nb' contains a line break"):
@@ -106,12 +106,12 @@ def test_what_cannot_be_written_is_refused(tmp_path):
     assert parts(aut_format.read(path)) == (0, 1, [(0, "used", 0)])
 
 
-def test_more_states_than_said(tmp_path):
+def test_exceeding_the_declared_states_is_refused(tmp_path):
     with pytest.raises(ValueError, match="state 5"), Writer(tmp_path / "a", state_count=5) as file:
         file.add(0, "a", 5)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_table_of_a_system_may_hold_labels_that_are_not_used():
+def test_unused_labels_are_allowed():
     system = LTS.from_columns(*[array("I", [0])] * 3, ["a", "b\n"], 0, 1)
     assert aut_format.dumps(system) == b'des (0,1,1)\n(0,"a",0)\n'

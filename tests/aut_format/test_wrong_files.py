@@ -118,7 +118,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("text", "line", "column", "message"), WRONG)
-def test_place_and_message(text, line, column, message):
+def test_errors_have_position_and_message(text, line, column, message):
     with pytest.raises(FormatError) as caught:
         aut_format.loads(text)
     error = caught.value
@@ -126,7 +126,7 @@ def test_place_and_message(text, line, column, message):
     assert error.text == (text.splitlines()[line - 1] if text.strip() else "")
 
 
-def test_two_transitions_on_a_line_are_told_by_the_count():
+def test_two_transitions_on_a_line_contradict_the_header():
     """All between the first comma and the last one may be a label."""
     with pytest.raises(FormatError) as caught:
         aut_format.loads('des (0,2,2)\n(0,"a",1) (0,"b",1)\n')
@@ -177,7 +177,7 @@ def test_a_long_line_is_not_shown_whole():
         ("des (0,1,2)\n(0,a,1)\n", (0, 2, [(0, "a", 1)])),
     ],
 )
-def test_salvage_counts_itself(text, expected):
+def test_salvage_recomputes_counts(text, expected):
     system = aut_format.loads(text, salvage=True)
     assert (system.initial, system.state_count, list(system.transitions())) == expected
 
@@ -192,14 +192,14 @@ def test_salvage_counts_itself(text, expected):
         ("des (0,?,?)\n(0,a,4294967295)\n", 2, 6),
     ],
 )
-def test_salvage_guesses_nothing(text, line, column):
+def test_salvage_refuses_damaged_lines(text, line, column):
     with pytest.raises(FormatError) as caught:
         aut_format.loads(text, salvage=True)
     assert (caught.value.line, caught.value.column) == (line, column)
 
 
 @pytest.mark.parametrize("module", ["gzip", "bz2", "lzma"])
-def test_packed_files_are_told(module, tmp_path):
+def test_compressed_files_are_refused_with_a_hint(module, tmp_path):
     pack = importlib.import_module(module).compress
     file = tmp_path / "a.aut"
     file.write_bytes(pack(b'des (0,1,2)\n(0,"a",1)\n'))
@@ -221,6 +221,6 @@ def test_a_mark_of_the_encoding_elsewhere_is_shown():
     assert (caught.value.line, caught.value.column) == (2, 1)
 
 
-def test_numbers_are_told_as_they_are():
+def test_excessive_transition_counts_are_refused():
     with pytest.raises(FormatError, match="1:8: no file has so many transitions"):
         aut_format.loads("des (0,99999999999999999999,2)\n")
