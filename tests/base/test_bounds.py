@@ -49,7 +49,7 @@ def imported(tree):
     }
 
 
-def test_every_bound_is_a_row_that_can_be_told_from_others():
+def test_bounds_are_unique_complete_rows():
     assert [*NAMES.values()] == [*BOUNDS]
     assert len(BOUNDS) > 80
     assert Counter((one.room, one.name) for one in BOUNDS).most_common(1)[0][1] == 1
@@ -93,7 +93,7 @@ def sentences(tree):
     ]
 
 
-def test_what_is_exceeded_is_said_by_the_table_alone():
+def test_only_the_table_formats_exceeded_bounds():
     assert len(sentences(ast.parse(TABLE.read_text(encoding="utf-8")))) == 2
     own = ast.parse('f"it has " f"more than {MOST} states"\nf"more than 3 {what}"')
     assert sentences(own) == [1]
@@ -172,7 +172,7 @@ def test_numbers_have_units(number, seconds):
     assert DIGITS.exceeded_by(f"{number}") == f"{number} is more than 4000"
 
 
-def test_lowering_ends_with_the_test():
+def test_lowered_bound_is_restored():
     before = DIGITS.default
     with lowered(DIGITS, 3):
         assert DIGITS.exceeded() == "more than 3 digits"

@@ -20,7 +20,7 @@ ERRORS = [
 
 
 @given(st.text(), st.integers(8, 40))
-def test_short_names_begin_and_end_as_the_name(name, most):
+def test_short_names_preserve_prefix_and_suffix(name, most):
     short = short_name(name, most)
     assert len(short) <= most
     if short != name:
