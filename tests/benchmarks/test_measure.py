@@ -19,7 +19,7 @@ def python(text):
     return [sys.executable, "-c", text]
 
 
-def test_a_command_is_run_as_often_as_asked():
+def test_measure_repeats_the_command():
     found = measuring.measure(python("print(input())"), repeat=3, stdin=b"hello\n")
     assert found.output == b"hello\n"
     assert len(found.walls) == 3
@@ -38,7 +38,7 @@ def test_a_callable_gives_its_value_as_json():
     assert json.loads(measuring.measure(lambda: {"n": 3}, repeat=1).output) == {"n": 3}
 
 
-def test_failures_are_told():
+def test_failures_are_reported():
     with pytest.raises(RuntimeError, match="exit code 3"):
         measuring.measure(python("raise SystemExit(3)"), repeat=1)
     assert measuring.measure(python("raise SystemExit(3)"), repeat=1, check=False).status == 3

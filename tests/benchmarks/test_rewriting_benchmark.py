@@ -8,7 +8,7 @@ from pathlib import Path
 BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "rewriting.py"
 
 
-def test_it_runs(tmp_path):
+def test_rewriting_benchmark_runs(tmp_path):
     out = tmp_path / "rewriting.json"
     subprocess.run(
         [sys.executable, BENCHMARK, "--quick", "--json", out], check=True, capture_output=True
