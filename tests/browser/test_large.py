@@ -84,7 +84,7 @@ def test_clusters_are_divided_and_opened_by_clicks(opened, large):
     assert shown.run(f"{pieces}.map((node) => node.size)") == [whole]
 
 
-def test_a_state_deep_inside_is_found(opened, large):
+def test_deep_states_are_searchable(opened, large):
     system, content = large
     shown = opened(content)
     shown.type("#search", "depth = 51 and not deadlock")

@@ -102,7 +102,7 @@ def test_a_band_runs_to_and_fro(opened):
     assert min(places[101:]) > max(places[:101])
 
 
-def test_states_do_not_overlap_wherever_distances_put_them(opened):
+def test_states_do_not_overlap_in_force_layout(opened):
     system = generate(linearise(mucrl.read("cases/peterson.mcrl", parameters={"N": 3})))
     shown = opened(page(system))
     shown.choose("#layout", "force")

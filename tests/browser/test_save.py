@@ -69,7 +69,7 @@ def test_a_picture_as_svg(opened, tmp_path, system):
     assert (float(at.get("x")), float(at.get("y"))) == pytest.approx((x, y), abs=2)
 
 
-def test_a_picture_as_png_is_what_is_seen(opened, tmp_path):
+def test_png_shows_the_current_view(opened, tmp_path):
     shown = opened(page(star(4)))
     picture = Image.open(saved(shown, tmp_path, "PNG", "png")).convert("RGB")
     size = shown.run("app.active.size()")
@@ -131,7 +131,7 @@ VIEW = """JSON.stringify([app.active.selected, app.active.trace, app.active.posi
     [...app.active.picture.pins].map(([key]) => key), app.active.picture.grouping?.name])"""
 
 
-def test_an_address_restores_what_was_seen(opened, protocol):
+def test_address_restores_the_view(opened, protocol):
     shown = opened(protocol)
     shown.press("t", "l", "l")
     shown.choose("#colour", "depth")
@@ -162,7 +162,7 @@ def test_an_address_restores_what_was_seen(opened, protocol):
     assert strange.run("app.active.trace.length") == 0
 
 
-def test_the_address_is_kept_up_to_date(opened, protocol):
+def test_address_follows_the_selection(opened, protocol):
     shown = opened(protocol)
     shown.run("app.select(app.active, 7)")
     shown.until("/(^|&)state=7(&|$)/.test(location.hash.slice(1))")

@@ -76,7 +76,7 @@ def test_steps_are_chosen_and_taken_back(opened, protocol):
     assert shown.find("#steps").get_attribute("value") == format_trace(walk.trace)
 
 
-def test_the_list_says_what_each_step_changes(opened, protocol):
+def test_trace_list_shows_changed_values(opened, protocol):
     process, _, content = protocol
     walk = simulate(process)
     walk.wander(20, 3)
@@ -97,7 +97,7 @@ def test_the_list_says_what_each_step_changes(opened, protocol):
                 assert change in text
 
 
-def test_a_page_follows_the_trace_that_it_was_made_with(opened, protocol):
+def test_page_replays_its_trace(opened, protocol):
     _, system, content = protocol
     walk = Simulation.of_lts(system)
     walk.wander(7, 2)
@@ -217,7 +217,7 @@ SEARCHES = {
 
 
 @pytest.mark.parametrize("text", SEARCHES)
-def test_states_are_found_by_a_predicate(opened, protocol, text):
+def test_predicates_select_states(opened, protocol, text):
     process, system, content = protocol
     shown = opened(content)
     depths = shown.run("[...app.active.system.depth]")
@@ -244,7 +244,7 @@ def test_states_are_found_by_a_predicate(opened, protocol, text):
         assert shown.run("app.active.selected") == expected[0]
 
 
-def test_a_wrong_predicate_says_why(opened, protocol):
+def test_wrong_predicates_are_explained(opened, protocol):
     shown = opened(protocol[2])
     for text, message in (
         ("nowhere = 3", "there is no data “nowhere”; known: "),
@@ -259,7 +259,7 @@ def test_a_wrong_predicate_says_why(opened, protocol):
         assert shown.run("app.active.matchStates") == []
 
 
-def test_a_label_that_looks_like_a_predicate_is_a_label(opened):
+def test_predicate_like_labels_are_searched_as_labels(opened):
     shown = opened(page(LTS.from_transitions([(0, "x = 1", 1), (1, "deadlock", 0)])))
     for label in ("x = 1", "deadlock"):
         shown.type("#search", label)

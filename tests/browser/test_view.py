@@ -291,7 +291,7 @@ NASTY = [
 ]
 
 
-def test_labels_that_look_like_markup(opened):
+def test_markup_in_labels_is_escaped(opened):
     triples = [(0, label, 1) for label in NASTY] + [(1, label, 1) for label in NASTY]
     system = LTS.from_transitions([*triples, (3, "a", 3), (3, "a", 3)], state_count=6)
     shown = opened(page(system, title="</title><script>document.title = 'taken'</script>"))
@@ -358,7 +358,7 @@ def random_system(seed):
 @pytest.mark.parametrize(
     "name", ["strong", "branching", "weak", "tau-star-a", "weak-trace", "simulation"]
 )
-def test_what_is_said_of_a_difference(opened, name):
+def test_difference_text_matches_the_evidence(opened, name):
     told = 0
     for seed in range(12):
         left, right = random_system(2 * seed), random_system(2 * seed + 1)
