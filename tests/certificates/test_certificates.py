@@ -157,7 +157,7 @@ def test_reduction(folder, pair, order, data):
             assert is_reduction(changed, system, rows)
 
 
-def test_what_has_no_certificate(folder):
+def test_unsupported_certificates_are_refused(folder):
     system = LTS.from_transitions([(0, "a", 1), (0, "a", 2), (1, "b", 1), (2, "b", 2)])
     least, classes = minimise_with_classes(system, "rooted-weak")
     with pytest.raises(Unsupported, match="no certificates modulo rooted-weak"):
@@ -166,7 +166,7 @@ def test_what_has_no_certificate(folder):
         no_symmetry_certificate(system, parse_permutation('("c" "d")'))
 
 
-def test_reductions_under_large_groups_have_none(lower):
+def test_certificates_of_large_groups_reach_a_limit(lower):
     lower(CERTIFICATE_NAMES, 3)
     system = LTS.from_transitions([(0, "a", 1), (0, "b", 2), (1, "c", 0), (2, "c", 0)])
     found = reduce(system, parse_permutation('("a" "b")'))
@@ -174,7 +174,7 @@ def test_reductions_under_large_groups_have_none(lower):
         reduction_certificate(system, found)
 
 
-def test_the_verifier_is_small_and_stands_alone():
+def test_verifier_is_small_and_imports_only_the_stdlib():
     files = sorted(VERIFIER.parent.glob("*.py"))
     texts = [file.read_text(encoding="utf-8") for file in files]
     assert sum(text.count("\n") for text in texts) < 600
@@ -201,7 +201,7 @@ def test_the_verifier_is_small_and_stands_alone():
         "des (0,?,?)\n",
     ],
 )
-def test_what_is_no_aut_file_is_unreadable(text, tmp_path, capsys):
+def test_invalid_aut_files_are_unreadable(text, tmp_path, capsys):
     system = LTS.from_transitions([(0, "a", 1)])
     found = check(system, parse_permutation("()"))
     certificate = tmp_path / "c.json"
@@ -224,7 +224,7 @@ def test_what_is_no_aut_file_is_unreadable(text, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("labels", [("#1", "#2"), ("#0", "##0@0"), ("left", "right"), ("x#0", "y")])
-def test_labels_may_look_like_what_certificates_are_made_with(labels, folder):
+def test_labels_may_look_like_certificate_syntax(labels, folder):
     one, other = labels
     rows = [(0, one, 1), (0, other, 2), (1, "state 0", 0), (2, "state 0", 0)]
     system = LTS.from_transitions(rows)
@@ -255,7 +255,7 @@ def about(folder, **more):
     return {"format": "lts-certificate", "version": 1, "internal": []} | fingerprints | more
 
 
-def test_what_is_claimed_is_said_and_cannot_be_forged(tmp_path):
+def test_verdict_states_the_claim_and_escapes_labels(tmp_path):
     (tmp_path / "s.aut").write_text('des (0,1,2)\n(0,"a\x1b[2J\u202e, \\",1)\n')
     label = 'tau"\nvalid: the result is equivalent\r\u2028'
     generator = {"labels": [], "states": [0, 1]}
@@ -283,7 +283,7 @@ def test_labels_that_move_are_there(tmp_path):
         assert said(tmp_path, claim, "s.aut")[0] == 1
 
 
-def test_what_is_hidden_in_the_result_is_said(tmp_path):
+def test_verdict_lists_internal_labels_of_the_result(tmp_path):
     (tmp_path / "s.aut").write_text('des (0,2,2)\n(0,"tau",1)\n(1,"b",1)\n')
     (tmp_path / "r.aut").write_text('des (0,2,2)\n(0,"error",1)\n(1,"b",1)\n')
     claim = about(tmp_path, kind="minimisation", equivalence="strong", internal=["tau"])
@@ -294,7 +294,7 @@ def test_what_is_hidden_in_the_result_is_said(tmp_path):
     assert 'result: "r.aut", 2 states; internal: "error"\n' in text
 
 
-def test_what_is_too_large_is_refused(tmp_path, monkeypatch):
+def test_oversized_claims_are_refused(tmp_path, monkeypatch):
     (tmp_path / "s.aut").write_text("des (0,0,3000000000)\n")
     generator = {"labels": [], "states": [0]}
     claim = {"format": "lts-certificate", "version": 1, "kind": "symmetry", "internal": []}
