@@ -119,7 +119,9 @@ def test_reduce(system, tmp_path):
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )
-def test_what_has_none_is_refused_and_nothing_written(command, message, system, tmp_path, capfd):
+def test_unsupported_certificates_are_refused_without_output(
+    command, message, system, tmp_path, capfd
+):
     reduced = tmp_path / "r.aut"
     assert main(["reduce", str(system), "--permute", "(d1 d2)", "-o", str(reduced)]) == 0
     names = {"FILE": system, "SPEC": ROOT / "cases/abp.mcrl", "REDUCED": reduced}
@@ -132,7 +134,7 @@ def test_what_has_none_is_refused_and_nothing_written(command, message, system, 
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_one_file_is_not_two(system, tmp_path, capfd):
+def test_output_and_certificate_need_different_files(system, tmp_path, capfd):
     out = str(tmp_path / "out.aut")
     for command in (["minimise", "-e", "weak"], ["reduce", "--permute", "(d1 d2)"]):
         name, *options = command

@@ -31,7 +31,7 @@ def ltstool(capfd, *words):
     return code, *capfd.readouterr()
 
 
-def test_the_answer_and_how_much_was_looked_at(capfd, files):
+def test_verdict_and_exploration_statistics(capfd, files):
     lock, counter = files
     formula = "forall p:Pid. [true*.enter(p)]<leave(p)>true"
     assert ltstool(capfd, "check", lock, formula) == (
@@ -87,9 +87,7 @@ def test_evidence(capfd, files, tmp_path):
         *(("E (nu X. X U mu Y. Y)", 1), ("E X nu X. X && X", 0)),
     ],
 )
-def test_traces_of_fixed_points_that_nothing_is_to_be_done_for(
-    capfd, files, tmp_path, formula, code
-):
+def test_traces_of_immediately_decided_fixed_points(capfd, files, tmp_path, formula, code):
     """Of a system and of a specification: a path, or the reason why there is none."""
     lock, _ = files
     system, shown = tmp_path / "lock.aut", tmp_path / "shown.aut"
@@ -134,7 +132,7 @@ def test_wrong_use(capfd, files, tmp_path, words, message):
     assert message in err
 
 
-def test_what_is_hidden_and_what_is_no_action(capfd, files):
+def test_hidden_and_unknown_actions_are_remarked(capfd, files):
     lock, _ = files
     code, out, err = ltstool(capfd, "check", lock, "<try(p1)>true", "--hide", "try,nobody")
     assert (code, out) == (1, "false\n")
@@ -198,7 +196,7 @@ def test_on_orbits(capfd, files, tmp_path):
         (["LOCK", '<"x|y">true', *SYMMETRY], 3, "the image of the label `x|y`"),
     ],
 )
-def test_what_is_not_on_orbits(capfd, files, tmp_path, words, code, message):
+def test_options_not_available_on_orbits(capfd, files, tmp_path, words, code, message):
     system = tmp_path / "lock.aut"
     system.write_text('des (0,1,2)\n(0,"a",1)\n')
     names = {"LOCK": files[0], "AUT": system}

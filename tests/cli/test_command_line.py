@@ -73,7 +73,7 @@ def test_american_spellings(folder, capsys):
     ("file", "command"),
     [("s.aut", "info s.aut"), ("s.mcrl2", "generate s.mcrl2"), ("net.exp", "compose net.exp")],
 )
-def test_a_file_alone_is_answered_with_what_can_be_done(folder, capsys, monkeypatch, file, command):
+def test_file_without_command_lists_applicable_commands(folder, capsys, monkeypatch, file, command):
     monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
     code, out, err = run(capsys, file)
     assert (code, out) == (2, "")
@@ -101,7 +101,7 @@ def test_a_file_alone_is_answered_with_what_can_be_done(folder, capsys, monkeypa
         (["info", "s.txt"], "an LTS with --from, a specification with --language"),
     ],
 )
-def test_what_to_type_instead(folder, capsys, words, said):
+def test_mistyped_commands_give_a_suggestion(folder, capsys, words, said):
     assert refused(capsys, *words).endswith(said)
 
 
@@ -119,7 +119,7 @@ def test_a_specification_from_standard_input_and_from_any_name(folder, capsys, m
     assert said.endswith("(a specification on standard input needs --language)\n")
 
 
-def test_a_terminal_is_no_input(folder, capsys, monkeypatch):
+def test_terminal_input_is_refused(folder, capsys, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO())
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
     for words in (["info"], ["generate"], ["minimise", "-e", "weak"]):

@@ -68,7 +68,7 @@ def test_check_symmetry_answers_with_its_exit_code():
     assert b"is no symmetry" in no.stdout
 
 
-def test_a_limit_ends_with_three_and_writes_nothing(tmp_path):
+def test_limits_exit_3_without_output(tmp_path):
     out = tmp_path / "out.aut"
     case = [CASES / "peterson.mcrl", "--set", "N=4"]
     stopped = ltstool("generate", *case, "--max-states", "100", "-o", out)
@@ -77,7 +77,7 @@ def test_a_limit_ends_with_three_and_writes_nothing(tmp_path):
     assert not out.exists()
 
 
-def test_a_limit_of_minimisation_ends_with_three(tmp_path):
+def test_minimisation_limits_exit_3(tmp_path):
     out = tmp_path / "out.aut"
     text = b'des (0,3,3)\n(0,"a",1)\n(0,"b",2)\n(1,"c",2)\n'
     command = ["minimise", "-e", "trace", "-o", out]
@@ -101,20 +101,20 @@ def test_a_limit_of_minimisation_ends_with_three(tmp_path):
         (["check-symmetry", CASES / "abp.mcrl", "--permute", "(d1 d2"], b"expected `)`"),
     ],
 )
-def test_wrong_use_ends_with_two_and_one_message(arguments, message):
+def test_wrong_use_exits_2_with_one_message(arguments, message):
     refused = ltstool(*arguments, stdin=b'des (0,1,2)\n(0,"a",1)\n')
     assert refused.returncode == 2
     assert message in refused.stderr
     assert b"Traceback" not in refused.stderr
 
 
-def test_different_systems_are_told_apart():
+def test_comparing_a_missing_file_exits_2():
     left = b'des (0,2,3)\n(0,"a",1)\n(1,"b",2)\n'
     compared = ltstool("compare", "-", CASES / "absent.aut", "-e", "strong", stdin=left)
     assert compared.returncode == 2
 
 
-def test_compare_prints_what_tells_systems_apart(tmp_path):
+def test_compare_prints_a_distinguishing_formula(tmp_path):
     (tmp_path / "a.aut").write_text('des (0,2,3)\n(0,"a",1)\n(1,"b",2)\n')
     (tmp_path / "b.aut").write_text('des (0,1,2)\n(0,"a",1)\n')
     files = [tmp_path / "a.aut", tmp_path / "b.aut"]
@@ -303,7 +303,7 @@ def test_pairs_are_counted_with_the_specification_of_a_case(tmp_path):
         assert (shown.returncode, message in shown.stderr) == (2, True), shown.stderr
 
 
-def test_what_is_only_counted_is_compared_with_what_is_known(tmp_path):
+def test_counted_cases_are_compared_with_known_figures(tmp_path):
     """Rows with too many orbits are left out."""
     folder = tmp_path / "cases"
     folder.mkdir()

@@ -45,9 +45,7 @@ RELATIONS += [("--preorder", name) for name in PREORDERS]
 
 
 @pytest.mark.parametrize("relation", RELATIONS, ids=" ".join)
-def test_the_trace_replays_on_the_system_that_has_it(
-    capsys, monkeypatch, files, tmp_path, relation
-):
+def test_evidence_trace_replays_on_its_system(capsys, monkeypatch, files, tmp_path, relation):
     evidence, trace = tmp_path / "evidence", tmp_path / "a.trace"
     output = ["--evidence", evidence, "--trace", trace, "--json"]
     code, out, err = ltstool(capsys, monkeypatch, "compare", *files, *relation, *output)
@@ -87,7 +85,7 @@ def test_a_trace_has_the_names_that_were_hidden(capsys, monkeypatch, files, tmp_
     assert ltstool(capsys, monkeypatch, "simulate", files[1], "--replay", trace)[0] == 0
 
 
-def test_what_is_hidden_in_one_system_only_is_no_mistake(capsys, monkeypatch, files):
+def test_hiding_in_one_system_gives_no_remark(capsys, monkeypatch, files):
     words = ["compare", *files, "-e", "weak", "--hide"]
     assert ltstool(capsys, monkeypatch, *words, "stuck")[2] == ""
     err = ltstool(capsys, monkeypatch, *words, "stuck,absent")[2]
@@ -180,7 +178,7 @@ def test_equal_systems_leave_no_files(capsys, monkeypatch, files, tmp_path):
     assert not trace.exists()
 
 
-def test_an_error_in_a_formula_file_is_told_with_its_place(capsys, monkeypatch, files, tmp_path):
+def test_formula_file_errors_have_a_position(capsys, monkeypatch, files, tmp_path):
     file = tmp_path / "formula.mcf"
     file.write_text("% the machine takes coins\n<insert coin>true\n")
     code, _, err = ltstool(capsys, monkeypatch, "check", files[0], f"@{file}")
@@ -231,7 +229,7 @@ def test_a_specification_refines_an_lts(capsys, monkeypatch, lock, tmp_path, sym
     assert shown["nodes"] == 4
 
 
-def test_what_a_specification_may_not_do(capsys, monkeypatch, lock, tmp_path):
+def test_orbit_refinement_counterexample_replays(capsys, monkeypatch, lock, tmp_path):
     once = tmp_path / "once.aut"
     once.write_text('des (0,3,2)\n(0,"enter(p1)",1)\n(0,"enter(p2)",1)\n(0,"enter(p3)",1)\n')
     trace = tmp_path / "a.trace"
@@ -263,7 +261,7 @@ def test_what_a_specification_may_not_do(capsys, monkeypatch, lock, tmp_path):
         (["AUT", "AUT", "--preorder", "trace", "--set", "N=3"], "--set applies to a specification"),
     ],
 )
-def test_what_specifications_are_not_for(capsys, monkeypatch, lock, words, message):
+def test_options_not_for_specifications_are_refused(capsys, monkeypatch, lock, words, message):
     files = {"AUT": lock[0], "MCRL": lock[1]}
     code, _, err = ltstool(capsys, monkeypatch, "compare", *(files.get(w, w) for w in words))
     assert code == 2

@@ -36,7 +36,7 @@ def test_a_network_becomes_a_file(folder):
     assert piped.stdout.split("\n")[1:] == (folder / "out.aut").read_text().split("\n")[1:]
 
 
-def test_threads_change_nothing():
+def test_results_do_not_depend_on_threads():
     one, two = (ltstool("compose", "two.exp", "--threads", n).stdout for n in (1, 2))
     assert one == two != ""
 
@@ -152,7 +152,7 @@ def test_the_plan_as_json():
     }
 
 
-def test_strong_steps_are_kept_as_they_are(folder):
+def test_strong_option_gives_sharp_bisimulation(folder):
     sharp = ["--hide", "up", "--strong", "reset,nothing"]
     ltstool("compose", "two.exp", "-o", "flat.aut")
     least = ltstool("minimise", "flat.aut", "-e", "divbranching", *sharp)
@@ -185,7 +185,7 @@ def test_strong_steps_are_kept_as_they_are(folder):
         (["--reduce", "weak", "--max-states", 4], 3, "more than 4 states"),
     ],
 )
-def test_reductions_that_are_none(folder, arguments, code, message):
+def test_invalid_reduce_options_are_refused(folder, arguments, code, message):
     found = ltstool("compose", "two.exp", *arguments)
     assert found.returncode == code
     assert message in found.stderr
@@ -213,7 +213,7 @@ def test_a_setting_without_a_specification_is_refused():
     assert "no component is one" in found.stderr
 
 
-def test_other_commands_say_what_a_network_is():
+def test_convert_suggests_compose_for_networks():
     found = ltstool("convert", "two.exp", "out.aut")
     assert found.returncode == 2
     assert "convert it with `ltstool compose` first" in found.stderr

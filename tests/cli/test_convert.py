@@ -119,7 +119,7 @@ def test_a_format_that_is_not_written_is_refused(tmp_path, monkeypatch, capsys, 
         ["expand", "y.aut", "-o", "y.aut.sym"],
     ],
 )
-def test_what_is_read_is_not_written_over(tmp_path, monkeypatch, capsys, file, words):
+def test_inputs_are_not_overwritten(tmp_path, monkeypatch, capsys, file, words):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "s.mcrl").write_bytes((CASES / "abp.mcrl").read_bytes())
     (tmp_path / "x.aut.sym").write_text("(a b)")
@@ -137,7 +137,7 @@ def test_what_is_read_is_not_written_over(tmp_path, monkeypatch, capsys, file, w
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
-def test_a_simulation_does_not_save_over_what_it_reads(tmp_path, file, monkeypatch):
+def test_simulate_does_not_overwrite_its_input(tmp_path, file, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO(f"save {file}\nquit\n"))
     before = Path(file).read_bytes()
     assert main(["simulate", file]) == 2
@@ -245,7 +245,7 @@ def test_wrong_use(capfd, file):
     assert capfd.readouterr().err == "ltstool: error: /nowhere/a.aut: No such file or directory\n"
 
 
-def test_a_reader_that_goes_away_is_no_error(tmp_path):
+def test_closed_output_pipe_is_no_error(tmp_path):
     path = tmp_path / "large.aut"
     path.write_text("des (0,50000,1)\n" + '(0,"a label of some length",0)\n' * 50000)
     command = [
@@ -262,7 +262,7 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="POSIX signals and pipes")
-def test_an_interrupt_leaves_nothing(tmp_path):
+def test_interrupt_leaves_no_output_file(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     arguments = ["convert", str(pipe), str(tmp_path / "out.aut")]

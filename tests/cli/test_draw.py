@@ -65,7 +65,7 @@ def test_dot(tmp_path):
     assert out.read_text().startswith("<svg")
 
 
-def test_what_has_a_symmetry_only_once_minimal(tmp_path, capfd):
+def test_symmetry_of_the_minimal_system_is_remarked(tmp_path, capfd):
     rows = [(0, "a(1)", 1), (0, "a(2)", 2), (0, "a(2)", 3)]
     file, out = write(tmp_path / "a.aut", rows), tmp_path / "a.svg"
     assert main(["draw", file, "-o", str(out)]) == 0
@@ -86,7 +86,7 @@ def test_json(tmp_path, capfd):
     assert len(panels(out)) == 2
 
 
-def test_nasty_labels(tmp_path):
+def test_labels_are_escaped_in_svg(tmp_path):
     rows = [(0, '<&">\x07]]>', 0), (0, "a" * 99, 0), (0, "é😀\udcff", 1)]
     file, out = write(tmp_path / "a.aut", rows), tmp_path / "a.svg"
     assert main(["draw", file, "-o", str(out)]) == 0
@@ -96,7 +96,7 @@ def test_nasty_labels(tmp_path):
 
 
 @pytest.mark.parametrize("more", [[], ["--symmetry", "(1 2)"]])
-def test_too_large(tmp_path, capfd, more):
+def test_too_large_systems_are_refused(tmp_path, capfd, more):
     file = write(tmp_path / "a.aut", [(i, "a(1)", i + 1) for i in range(200)])
     assert main(["draw", file, *more]) == 2
     assert "201 states are too many to draw, at most 200" in capfd.readouterr().err
@@ -163,7 +163,7 @@ def test_other_formats_are_refused(tmp_path, capfd, end):
     assert not out.exists()
 
 
-def test_larger_systems_if_asked_for(tmp_path, capfd):
+def test_max_states_allows_larger_drawings(tmp_path, capfd):
     file, out = write(tmp_path / "a.aut", [(i, "a", i + 1) for i in range(250)]), tmp_path / "a.svg"
     assert main(["draw", file, "-o", str(out)]) == 2
     assert main(["draw", file, "--max-states", "251", "-o", str(out)]) == 0

@@ -24,7 +24,7 @@ def standard_input(monkeypatch, text):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
 
 
-def test_the_result_goes_to_standard_output_or_a_file(file, capsys, tmp_path):
+def test_result_is_written_to_stdout_or_a_file(file, capsys, tmp_path):
     assert main(["format", str(file)]) == 0
     assert capsys.readouterr().out == EXPECTED
     assert main(["format", str(file), "-o", str(tmp_path / "b.mcrl2")]) == 0
@@ -65,7 +65,7 @@ def test_standard_input(language, text, expected, capsys, monkeypatch):
     assert capsys.readouterr().out == expected
 
 
-def test_bytes_that_are_not_unicode_are_kept(tmp_path):
+def test_invalid_utf8_is_preserved(tmp_path):
     file = tmp_path / "a.mcrl"
     file.write_bytes(b"init X||Y % \xff\n")
     assert main(["format", "--in-place", str(file)]) == 0

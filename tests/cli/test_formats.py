@@ -116,7 +116,7 @@ def test_packed_standard_input(folder):
         assert b'"states": 3' in done.stdout
 
 
-def test_a_damaged_file_is_told_once(folder, capfd):
+def test_damaged_file_gives_one_error(folder, capfd):
     data = Path("x.aut.zst").read_bytes()
     Path("x.aut.zst").write_bytes(data[:-5])
     assert main(["convert", "x.aut.zst", "y.aut"]) == 2
@@ -144,7 +144,7 @@ def test_networks_of_any_format(folder):
 FSM = b'---\n---\n1 2 "a"\n2 1 "b"\n'
 
 
-def test_from_says_what_comes_through_a_pipe(tmp_path):
+def test_from_option_sets_the_format_of_a_pipe(tmp_path):
     (tmp_path / "x").write_bytes(FSM)
     with open(tmp_path / "x", "rb") as text:
         done = outcome("info", "--from", "fsm", "--json", cwd=tmp_path, stdin=text)
@@ -154,7 +154,7 @@ def test_from_says_what_comes_through_a_pipe(tmp_path):
         assert outcome("info", "-q", cwd=tmp_path, stdin=text)[0] == 2
 
 
-def test_from_says_what_a_file_of_another_name_is(tmp_path):
+def test_from_option_sets_the_format_of_a_file(tmp_path):
     (tmp_path / "a.txt").write_bytes(FSM)
     (tmp_path / "b.aut").write_bytes(b'des (0,2,2)\n(0,"a",1)\n(1,"b",0)\n')
     for words in (
@@ -179,7 +179,7 @@ def test_from_says_what_a_file_of_another_name_is(tmp_path):
     assert outcome(*words, "a.txt", "a.txt", cwd=tmp_path) == (0, "equivalent\n", "")
 
 
-def test_from_is_for_what_is_an_lts(tmp_path):
+def test_from_option_applies_only_to_ltss(tmp_path):
     code, _, told = outcome("info", CASES / "abp.mcrl", "--from", "aut", cwd=tmp_path)
     assert code == 2
     assert "--from applies to an LTS" in told

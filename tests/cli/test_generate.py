@@ -45,7 +45,7 @@ def test_a_pipe_and_a_file_hold_the_same(tmp_path):
     "limit", [["--max-states", "5000"], ["--timeout", "1"], ["--max-memory", "40M"]]
 )
 @pytest.mark.parametrize("partial", [False, True])
-def test_a_limit_leaves_an_account_and_a_file_only_if_asked(tmp_path, limit, partial):
+def test_limit_gives_statistics_and_a_file_only_with_partial(tmp_path, limit, partial):
     out = tmp_path / "out.aut"
     options = ["--partial"] if partial else []
     case = [PETERSON, "--set", "N=7", "-o", out, "--json"]
@@ -91,7 +91,7 @@ def test_several_traces_are_numbered_and_the_file_is_written(tmp_path):
     assert (statistics["states"], statistics["transitions"]) == (42, 72)
 
 
-def test_a_search_that_ends_early_writes_no_file(tmp_path):
+def test_early_search_result_writes_no_file(tmp_path):
     out = tmp_path / "out.aut"
     found = ltstool("generate", PETERSON, "-o", out, "--find", "criticalin")
     assert found.returncode == 0
@@ -146,7 +146,7 @@ DIVERGENT = (
 )
 
 
-def test_divergences_are_found_with_one_round_of_the_cycle(tmp_path):
+def test_divergence_traces_include_one_cycle(tmp_path):
     spec, trace, out = tmp_path / "x.mcrl2", tmp_path / "t.trace", tmp_path / "x.aut"
     spec.write_text(DIVERGENT, encoding="utf-8")
     found = ltstool("generate", spec, "--divergence", "--trace", trace, "-o", out)
@@ -164,7 +164,7 @@ def test_divergences_are_found_with_one_round_of_the_cycle(tmp_path):
     assert hidden.stdout.splitlines()[1:] == [b"  a", b"  b"]
 
 
-def test_divergences_in_what_was_generated_before_a_limit():
+def test_divergences_before_a_limit_are_reported():
     words = ["--divergence", "--max-states", "3"]
     found = ltstool("generate", "-", *words, stdin=DIVERGENT.encode())
     assert found.returncode == 3
@@ -195,7 +195,7 @@ def test_divergences_in_what_was_generated_before_a_limit():
         (["--traces", "0"], b"at least 1"),
     ],
 )
-def test_wrong_use_is_told(arguments, message):
+def test_wrong_use_is_refused(arguments, message):
     refused = ltstool("generate", PETERSON, *arguments)
     assert refused.returncode == 2
     assert message in refused.stderr
@@ -203,7 +203,7 @@ def test_wrong_use_is_told(arguments, message):
     assert b"des" not in refused.stdout
 
 
-def test_statistics_tell_memory_by_its_use(tmp_path):
+def test_statistics_report_memory_by_purpose(tmp_path):
     out = tmp_path / "out.aut"
     done = ltstool("generate", PETERSON, "--set", "N=4", "-o", out, "--verbose")
     assert b"state store" in done.stderr
@@ -217,7 +217,7 @@ def test_statistics_tell_memory_by_its_use(tmp_path):
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_an_interrupt_tells_what_was_found_and_leaves_no_file(tmp_path, threads):
+def test_interrupt_reports_counts_and_leaves_no_file(tmp_path, threads):
     out = tmp_path / "out.aut"
     command = ["generate", PETERSON, "--set", "N=7", "-o", out, "--threads", threads]
     running = subprocess.Popen(

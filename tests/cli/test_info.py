@@ -132,7 +132,7 @@ def test_a_long_trace_is_cut_for_readers_and_whole_in_a_file(capsys, tmp_path, m
     assert main(["simulate", str(path), "--replay", str(out)]) == 0
 
 
-def test_no_deadlock_is_no_trace(capsys, tmp_path):
+def test_deadlock_freedom_gives_no_trace(capsys, tmp_path):
     path, out = tmp_path / "a.aut", tmp_path / "dead.trace"
     path.write_text("des (0,1,1)\n(0,a,0)\n")
     code, _, err = info(capsys, str(path), "--trace", str(out))
@@ -140,7 +140,7 @@ def test_no_deadlock_is_no_trace(capsys, tmp_path):
     assert not out.exists()
 
 
-def test_one_state_and_nothing_else(capsys, tmp_path):
+def test_single_state_without_transitions(capsys, tmp_path):
     path = tmp_path / "a.aut"
     path.write_text("des (0,0,1)")
     facts = json.loads(info(capsys, str(path), "--json", "--labels")[1])

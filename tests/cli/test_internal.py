@@ -33,7 +33,7 @@ def sizes(file, capfd):
 @pytest.mark.parametrize("name", ["i", "step", "I"])
 @pytest.mark.parametrize("hidden", [False, True])
 @pytest.mark.parametrize("relation", ["strong", "branching", "weak"])
-def test_ways_to_the_minimal_system_agree(name, hidden, relation, tmp_path, capfd):
+def test_minimisation_routes_agree(name, hidden, relation, tmp_path, capfd):
     around = "X(d1) || X(d2)"
     around = f"hide({{{name}}}, {around})" if hidden else around
     specification = tmp_path / "spec.mcrl"
@@ -61,7 +61,7 @@ def test_ways_to_the_minimal_system_agree(name, hidden, relation, tmp_path, capf
 
 @settings(max_examples=20)
 @given(systems(labels=("tau", "i", "a")), st.sampled_from(["strong", "branching", "weak"]))
-def test_commands_write_what_they_have(tmp_path_factory, system, relation):
+def test_commands_preserve_internal_labels(tmp_path_factory, system, relation):
     folder = tmp_path_factory.mktemp("i")
     source, out = folder / "in.aut", folder / "out.aut"
     aut_format.write(system, source)

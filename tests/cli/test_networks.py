@@ -25,7 +25,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_what_does_nothing_is_told():
+def test_ineffective_operators_give_a_warning():
     found = ltstool("compose", "idle.exp", "-o", "out.aut")
     assert (found.returncode, found.stdout) == (0, "")
     assert found.stderr == (
@@ -38,7 +38,7 @@ def test_what_does_nothing_is_told():
         assert "`opne` matches no gate" in ltstool(*words).stderr
 
 
-def test_what_does_nothing_is_an_error_with_strict(folder):
+def test_ineffective_operators_are_errors_with_strict(folder):
     for command in (["compose", "--strict"], ["info", "--strict"]):
         found = ltstool(command[0], "idle.exp", *command[1:])
         assert (found.returncode, found.stdout) == (2, "")
@@ -48,7 +48,7 @@ def test_what_does_nothing_is_an_error_with_strict(folder):
     assert ltstool("compose", "fine.exp", "--strict").returncode == 0
 
 
-def test_of_many_remarks_some_are_told(folder):
+def test_remarks_are_shown_up_to_ten(folder):
     many = ", ".join(f"gate{number}" for number in range(30))
     (folder / "many.exp").write_text(f"hide {many} in door")
     found = ltstool("compose", "many.exp").stderr.splitlines()
@@ -90,7 +90,7 @@ init P
 """
 
 
-def test_components_may_be_anything_that_is_read(folder):
+def test_components_of_every_readable_format(folder):
     (folder / "p.mcrl").write_text(SPECIFICATION)
     assert ltstool("generate", "p.mcrl", "-o", "p.aut").returncode == 0
     for end in ("dot", "fsm", "parquet", "parts", "aut.gz"):
@@ -145,7 +145,7 @@ def test_every_command_takes_priorities(folder):
         )
 
 
-def test_other_files_than_those_that_one_may_think_of_are_told(folder):
+def test_ambiguous_component_files_are_remarked(folder):
     (folder / "door.bcg").write_text("")
     (folder / "both.aut").write_text('des (0,2,1)\n(0,"i",0)\n(0,"tau",0)\n')
     (folder / "n.exp").write_text("door ||| both")

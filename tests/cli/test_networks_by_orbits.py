@@ -66,13 +66,13 @@ def test_a_permutation_that_the_formula_changes_is_left_out(users, capsys):
         (["deadlock-free", "--tau", "ask(1)"], "--tau cannot be combined with --symmetry"),
     ],
 )
-def test_what_is_refused(users, capsys, words, message):
+def test_inapplicable_options_are_refused(users, capsys, words, message):
     code, _, err = said(capsys, "check", users, "--symmetry", "auto", *words)
     assert code == 2
     assert message in err
 
 
-def test_what_shows_the_answer_is_of_the_network_itself(users, tmp_path, capsys):
+def test_evidence_is_of_the_network_itself(users, tmp_path, capsys):
     evidence, trace = tmp_path / "why.aut", tmp_path / "why.trace"
     formula = "[true*.ask(...).ask(...)]<ask(1) || ask(2)>true"
     words = ("check", users, formula, "--evidence", evidence, "--trace", trace)
@@ -143,7 +143,7 @@ def test_symmetries_that_move_no_label(tmp_path, capsys):
     assert "4 orbits of 8 states, under a group of order 6" in err
 
 
-def test_actions_of_a_formula_that_nothing_is_called(users, capsys):
+def test_unknown_actions_of_a_formula_give_a_hint(users, capsys):
     err = said(capsys, "check", users, "[true*.asc(...)]false", "--symmetry", "auto")[2]
     assert "did you mean `ask(...)`" in err
 

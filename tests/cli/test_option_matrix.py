@@ -251,7 +251,7 @@ OF_KINDS = {
 
 
 @pytest.mark.parametrize("name", READING)
-def test_the_table_says_what_an_option_is_for(name, matrix):
+def test_options_are_refused_exactly_where_inapplicable(name, matrix):
     """It is refused where none of what is read is what it is for, and nowhere else."""
     wrong = []
     takes = command(name.partition(" ")[0]).TAKES

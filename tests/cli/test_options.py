@@ -52,7 +52,7 @@ def test_debug_shows_where_an_error_comes_from_and_changes_no_exit_code(capsys):
         ["convert", "missing.aut"],
     ],
 )
-def test_outputs_are_looked_at_before_inputs(words, tmp_path, monkeypatch, capsys):
+def test_outputs_are_checked_before_inputs(words, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main([*words, "-o", "nowhere/out.aut"]) == 2
     assert "nowhere/out.aut: No such file or directory" in capsys.readouterr().err
@@ -61,7 +61,7 @@ def test_outputs_are_looked_at_before_inputs(words, tmp_path, monkeypatch, capsy
         assert "`out.aux`" in capsys.readouterr().err
 
 
-def test_json_tells_what_was_written(tmp_path, monkeypatch, capsys):
+def test_json_lists_written_files(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     case = str(PHILOSOPHERS), "--set", "N=3", "--symmetry", "(p1 p2 p3)"
     made = []

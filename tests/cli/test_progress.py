@@ -30,7 +30,7 @@ def wait_for(terminal, text):
         terminal.came.clear()
 
 
-def test_a_phase_is_shown_and_taken_away(terminal):
+def test_phase_is_shown_and_erased(terminal):
     shown = begin()
     with shown.phase("working"):
         wait_for(terminal, "working, 0 s")
@@ -49,7 +49,7 @@ def test_only_the_innermost_is_shown(terminal):
         wait_for(terminal, "outer")
 
 
-def test_a_short_phase_shows_nothing(terminal, monkeypatch):
+def test_short_phases_are_not_shown(terminal, monkeypatch):
     monkeypatch.setattr(progress, "PAUSE", 1e6)
     shown = begin()
     with shown.phase("working"):
@@ -66,7 +66,7 @@ def test_a_short_phase_shows_nothing(terminal, monkeypatch):
         (True, ["simulate", "FILE"]),
     ],
 )
-def test_nothing_is_shown_where_nobody_wants_it(monkeypatch, terminal_there, words):
+def test_progress_is_off_when_quiet_or_without_terminal(monkeypatch, terminal_there, words):
     monkeypatch.setattr(progress, "PAUSE", 0.0)
     found = attached(monkeypatch, Terminal(terminal_there))
     shown = parse(words)[1].progress
@@ -77,7 +77,7 @@ def test_nothing_is_shown_where_nobody_wants_it(monkeypatch, terminal_there, wor
     assert found.getvalue() == ""
 
 
-def test_a_phase_that_fails_is_taken_away(terminal):
+def test_failed_phase_is_erased(terminal):
     shown = begin()
 
     def fail():
@@ -91,7 +91,7 @@ def test_a_phase_that_fails_is_taken_away(terminal):
     assert not shown.running
 
 
-def test_no_thread_is_no_matter(terminal, monkeypatch):
+def test_progress_without_threads_is_no_error(terminal, monkeypatch):
     def refuse(self):
         raise RuntimeError("can't start new thread")
 
@@ -102,7 +102,7 @@ def test_no_thread_is_no_matter(terminal, monkeypatch):
     assert terminal.getvalue() == ""
 
 
-def test_the_end_is_a_line(terminal, tmp_path, monkeypatch):
+def test_summary_line_has_time_and_memory(terminal, tmp_path, monkeypatch):
     (tmp_path / "a.aut").write_text('des (0,2,2)\n(0,"a",1)\n(1,"b",0)\n')
     monkeypatch.setattr(progress, "PAUSE", 0.0)
     code = main(["compare", str(tmp_path / "a.aut"), str(tmp_path / "a.aut"), "-e", "strong"])
@@ -148,7 +148,7 @@ def test_explorations_write_lines_too(monkeypatch):
 
 
 @pytest.mark.parametrize("words", [["info", "-q"], ["simulate", "FILE"]])
-def test_no_progress_is_to_be_had(words, capsys):
+def test_ineffective_progress_option_is_refused(words, capsys):
     assert main([*words, "--progress"]) == 2
     assert "--progress has no effect " in capsys.readouterr().err
 
@@ -161,7 +161,7 @@ def test_a_line_fits_the_terminal(terminal, monkeypatch, width, shown):
     assert len(terminal.getvalue().removeprefix("\r\x1b[K")) == shown
 
 
-def test_a_page_in_the_making_says_what_is_done(tmp_path, monkeypatch):
+def test_view_reports_its_phases(tmp_path, monkeypatch):
     texts = []
     phase = progress.Progress.phase
 
@@ -194,7 +194,7 @@ def test_a_line_leaves_out_the_least_important_first():
         assert re.match(r"reading (\.\.\.)?.*\.aut, 45 %, 12 s left", line)
 
 
-def test_an_exploration_shows_what_follows_it(monkeypatch):
+def test_exploration_shows_later_stages(monkeypatch):
     monkeypatch.setattr(progress, "PAUSE", 0.01)
     found = attached(monkeypatch, Terminal())
     shown = begin()

@@ -50,7 +50,7 @@ def left(counts, total):
     ]
 
 
-def test_a_steady_stage_ends_when_it_is_said():
+def test_steady_progress_gives_exact_remaining_time():
     shown = left(range(0, 1001, 10), 1000)
     assert shown[:2] == [None, None]
     assert LEAST == 2
@@ -62,11 +62,11 @@ def test_a_steady_stage_ends_when_it_is_said():
     ("total", "text"),
     [(3, "1 s left"), (63, "60 s left"), (3603, "60 min left"), (10_923, "3 h 2 min left")],
 )
-def test_the_longer_it_takes_the_less_precisely_it_is_said(total, text):
+def test_remaining_time_is_rounded_by_magnitude(total, text):
     assert left(range(4), total)[-1] == text
 
 
-def test_what_stands_still_has_no_time_left():
+def test_stalled_progress_has_no_remaining_time():
     assert left([5] * 20, 100) == [None] * 20
     assert left([0, 50, *[60] * 30], 100)[-1] is None
 

@@ -29,11 +29,11 @@ SYSTEM = LTS.from_transitions(
         ({"*": "a"}, ["a", "a", "a", "a", "a"]),
     ],
 )
-def test_what_is_renamed(names, labels):
+def test_labels_are_renamed_by_pattern(names, labels):
     assert [label for _, label, _ in rename(SYSTEM, names)] == labels
 
 
-def test_what_is_internal():
+def test_renaming_to_and_from_internal_labels():
     assert rename(SYSTEM, {"put": "tau", "puts": "i"}).internal == ("tau",)
     assert rename(SYSTEM, {"tau": "visible"}).internal == ()
     assert rename(LTS.from_transitions([(0, "a", 0)]), {"a": "tau"}).internal == ("tau",)
@@ -91,7 +91,7 @@ def test_signs_in_brackets_are_no_separators(tmp_path, capfd):
     assert capfd.readouterr().out.endswith('(0,"b",0)\n')
 
 
-def test_one_notation_everywhere(tmp_path, capfd):
+def test_label_patterns_are_uniform_across_commands(tmp_path, capfd):
     assert SYSTEM.hide(["put(...)"]) == SYSTEM.hide(["put"])
     for formula in ("<put(...)>true", "<put(*)>true"):
         assert check(SYSTEM, formula)
@@ -119,7 +119,7 @@ def test_one_notation_everywhere(tmp_path, capfd):
         (["reduce", "x"], "`reduce` needs --symmetry"),
     ],
 )
-def test_a_slip_is_answered_in_two_lines(words, said, capfd):
+def test_missing_arguments_give_usage_and_one_error(words, said, capfd):
     with pytest.raises(SystemExit) as stopped:
         main(words)
     assert stopped.value.code == 2

@@ -53,14 +53,14 @@ def test_steps_run_once(capfd, folder):
     assert set(went(steps).values()) == {"kept"}
 
 
-def test_a_time_is_no_change(capfd):
+def test_new_modification_time_is_no_change(capfd):
     run(capfd, PIPELINE)
     os.utime("protocol.mcrl", (1, 1))
     os.utime("flat.aut")
     assert set(went(run(capfd, PIPELINE)[1]).values()) == {"kept"}
 
 
-def test_a_change_without_effect_ends_where_it_has_none(capfd, folder):
+def test_unchanged_outputs_stop_reruns(capfd, folder):
     run(capfd, PIPELINE)
     file = folder / "protocol.mcrl"
     stat = file.stat()
@@ -75,7 +75,7 @@ def test_a_change_without_effect_ends_where_it_has_none(capfd, folder):
     }
 
 
-def test_what_was_written_and_is_gone_or_changed_is_made_again(capfd, folder):
+def test_missing_or_changed_outputs_are_remade(capfd, folder):
     run(capfd, PIPELINE)
     (folder / "least.aut").write_text("des (0,0,1)\n")
     assert went(run(capfd, PIPELINE)[1])["least"] == "ran"
@@ -92,14 +92,14 @@ def test_another_command_line_runs_again(capfd):
     assert went(run(capfd, changed)[1])["same"] == "ran"
 
 
-def test_the_order_in_the_file_is_no_matter(capfd):
+def test_step_order_in_the_file_is_irrelevant(capfd):
     parts = PIPELINE.strip().split("\n\n")
     _, steps = run(capfd, "\n\n".join(reversed(parts)))
     order = list(steps)
     assert order.index("flat") < order.index("least") < order.index("same")
 
 
-def test_what_is_read_by_way_of_another_file_counts(capfd, folder):
+def test_indirect_inputs_are_tracked(capfd, folder):
     (folder / "part.aut").write_text('des (0,2,2)\n(0,"a",1)\n(1,"b",0)\n')
     (folder / "two.exp").write_text('"part.aut" ||| "part.aut"\n')
     text = '[steps.whole]\nrun = "compose two.exp -o whole.aut"\n'
@@ -118,7 +118,7 @@ def test_a_symmetry_file_that_appears_counts(capfd, folder):
     assert went(run(capfd, text)[1]) == {"info": "ran"}
 
 
-def test_what_libraries_read_for_themselves_does_not_count(capfd, folder):
+def test_library_files_are_not_inputs(capfd, folder):
     pytest.importorskip("matplotlib")
     (folder / "cases").mkdir()
     for case in CASES.glob("abp*"):
@@ -140,7 +140,7 @@ def test_a_folder_that_is_listed_counts(capfd, folder):
     assert [*record["steps"]["tables"]["folders"]] == [str(folder / "studies")]
 
 
-def test_a_file_that_changes_while_it_is_read_is_read_again(capfd, folder, monkeypatch):
+def test_inputs_changed_during_a_step_cause_a_rerun(capfd, folder, monkeypatch):
     text = '[steps.flat]\nrun = "generate protocol.mcrl -o flat.aut"\n'
     finished = execution.finished
 
@@ -158,7 +158,7 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(capfd, folder, monke
     assert went(run(capfd, text)[1]) == {"flat": "kept"}
 
 
-def test_a_file_of_a_step_that_is_not_named_is_said(capfd, folder):
+def test_undeclared_dependencies_are_reported(capfd, folder):
     (folder / "two.exp").write_text('"flat.aut" ||| "flat.aut"\n')
     text = PIPELINE + '[steps.whole]\nrun = "info two.exp"\n'
     code, steps = run(capfd, text)
@@ -212,7 +212,7 @@ def test_expectations(capfd, expect, problem):
         ("{ deterministic = 1 }", "expected deterministic 1, found true"),
     ],
 )
-def test_expectations_of_what_is_printed_as_json(capfd, folder, expect, problem):
+def test_expectations_on_json_output(capfd, folder, expect, problem):
     (folder / "part.aut").write_text('des (0,1,2)\n(0,"a",1)\n')
     text = f'[steps.info]\nrun = "info part.aut --json"\nexpect = {expect}\n'
     code, steps = run(capfd, text)
@@ -220,7 +220,7 @@ def test_expectations_of_what_is_printed_as_json(capfd, folder, expect, problem)
     assert (steps["info"]["problem"] or "").startswith(problem or "")
 
 
-def test_steps_behind_a_wrong_one_wait_and_others_run(capfd):
+def test_steps_after_a_failed_step_wait(capfd):
     text = """
     [steps.flat]
     run = "generate protocol.mcrl -o flat.aut"
@@ -308,7 +308,7 @@ def test_only_and_force(capfd):
     assert went(steps) == {"flat": "kept", "least": "kept", "same": "ran", "sizes": "kept"}
 
 
-def test_a_dry_run_runs_nothing(capfd, folder):
+def test_dry_run_runs_no_step(capfd, folder):
     code, steps = run(capfd, PIPELINE, "--dry-run")
     assert code == 0
     assert all(step["runs"] for step in steps.values())
@@ -376,7 +376,7 @@ def test_table_and_show(capfd, folder):
     assert names(folder / "sub") == []
 
 
-def test_what_a_wrong_step_told_is_shown(folder):
+def test_errors_of_failed_steps_are_shown(folder):
     (folder / "p.toml").write_text('[steps.a]\nrun = "info none.aut"\n')
     code, _, told = outcome("run", "p.toml", cwd=folder)
     assert code == 2
@@ -402,7 +402,7 @@ def test_pictures(capfd, folder, end):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-def test_an_interrupt_ends_the_step_that_runs(folder):
+def test_interrupt_stops_the_running_step(folder):
     marks = folder / "begun"
     script = f"import time; open({str(marks)!r}, 'w').close(); time.sleep(600)"
     words = json.dumps([sys.executable, "-c", script])
@@ -425,14 +425,14 @@ def test_an_interrupt_ends_the_step_that_runs(folder):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
-def test_a_time_limit_ends_the_step_that_runs(folder):
+def test_time_limit_stops_the_running_step(folder):
     words = json.dumps([sys.executable, "-c", "import time; time.sleep(600)"])
     (folder / "p.toml").write_text(f"[steps.long]\nprogram = {words}\n")
     assert outcome("run", "p.toml", "--timeout", "1", cwd=folder)[0] == 3
 
 
 @pytest.mark.parametrize("end", ["", ".gz", ".zst"])
-def test_sizes_are_told_of_packed_files_too(capfd, folder, end):
+def test_sizes_of_compressed_outputs_are_recorded(capfd, folder, end):
     (folder / "part.aut").write_text('des (0,2,3)\n(0,"a",1)\n(1,"b",2)\n')
     _, steps = run(capfd, f'[steps.copy]\nrun = "convert part.aut copy.aut{end}"\n')
     found = [{"file": f"copy.aut{end}", "states": 3, "transitions": 2}]

@@ -136,7 +136,7 @@ def sizes(folder):
         ["generate", *PETERSON, "-o", "out.aut", "--check"],
     ],
 )
-def test_a_file_that_is_not_whole_goes(folder, command, number):
+def test_signals_remove_incomplete_files(folder, command, number):
     process = start(*command)
     # A file is there before anything is explored: it is tried whether it can be written.
     while process.poll() is None and not sizes(folder):
@@ -158,7 +158,7 @@ def test_a_file_that_is_not_whole_goes(folder, command, number):
     ],
 )
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_work_on_a_system_ends_at_once(folder, chains, command, number):
+def test_signals_stop_work_on_a_system(folder, chains, command, number):
     os.mkfifo("pipe")
     process = start(*command)
     Path("pipe").write_bytes(chains)  # returns when all was read
@@ -167,7 +167,7 @@ def test_work_on_a_system_ends_at_once(folder, chains, command, number):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_expansion_ends_at_once(folder, number):
+def test_signals_stop_an_expansion(folder, number):
     """131,072,000 transitions come of a small file."""
     mutex, symmetry = CASES / "mutex.mcrl", CASES / "mutex.sym"
     reducing = start("reduce", mutex, "--set", "N=20", "--symmetry", symmetry, "-o", "small.aut")
@@ -189,7 +189,7 @@ def test_an_expansion_ends_at_once(folder, number):
     ],
 )
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_work_on_one_state_ends_at_once(folder, command, number):
+def test_signals_stop_work_on_one_state(folder, command, number):
     process = start(*command, stdin=subprocess.PIPE)
     process.stdin.write(ONE_STATE.encode())
     process.stdin.close()
@@ -214,7 +214,7 @@ def test_a_time_limit_holds_within_one_state(folder, threads):
     assert [path.name for path in folder.iterdir()] == ["one.mcrl"]
 
 
-def test_an_interrupt_while_the_program_is_loaded_is_not_told():
+def test_interrupt_during_import_prints_no_message():
     script = """
 import os, signal, sys
 class Interrupting:
@@ -229,7 +229,7 @@ runpy.run_module("ltstool", run_name="__main__")
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, b"", b"")
 
 
-def test_what_is_ignored_from_the_start_stays_ignored():
+def test_ignored_signals_stay_ignored():
     process = start(
         "simulate",
         CASES / "abp.mcrl",
@@ -242,7 +242,7 @@ def test_what_is_ignored_from_the_start_stays_ignored():
     assert process.returncode == 0
 
 
-def test_on_a_terminal_interrupts_end_nothing_but_being_told_to_does():
+def test_simulate_survives_interrupts_but_not_termination():
     terminal, inside = pty.openpty()
     process = start("simulate", CASES / "abp.mcrl", stdin=inside, stdout=inside, stderr=inside)
     os.close(inside)
@@ -271,7 +271,7 @@ def test_on_a_terminal_interrupts_end_nothing_but_being_told_to_does():
     assert b"Traceback" not in shown
 
 
-def test_what_a_handler_raises_is_raised():
+def test_exceptions_of_signal_handlers_propagate():
     script = f"""
 import signal
 from lts import mucrl
@@ -320,7 +320,7 @@ PRINTING = [
     ("redirection", "why"), [(">/dev/full", "No space left on device"), (">&-", "Bad file")]
 )
 @pytest.mark.parametrize("command", PRINTING)
-def test_standard_output_that_takes_nothing_is_an_error(folder, command, redirection, why):
+def test_unwritable_standard_output_is_an_error(folder, command, redirection, why):
     (folder / "small.aut").write_text(SMALL)
     code, told = outcome(command, redirection)
     assert code == 2
@@ -328,7 +328,7 @@ def test_standard_output_that_takes_nothing_is_an_error(folder, command, redirec
 
 
 @pytest.mark.parametrize("redirection", [">/dev/full", ">&-", "| true"])
-def test_an_error_is_told_also_where_json_does_not_go(redirection):
+def test_errors_are_shown_when_json_is_unwritable(redirection):
     code, told = outcome(["info", "none.aut", "--json"], redirection)
     assert code == (0 if "|" in redirection else 2)
     assert told == "ltstool: error: none.aut: No such file or directory"
@@ -344,7 +344,7 @@ def test_standard_input_that_is_closed_is_an_error(folder, command):
 
 
 @pytest.mark.parametrize("redirection", ["2>/dev/full", "2>&-"])
-def test_messages_that_nobody_takes_go_nowhere_else(folder, redirection):
+def test_closed_standard_error_does_not_redirect_messages(folder, redirection):
     (folder / "small.aut").write_text(SMALL)
     quiet = outcome(["convert", "small.aut", "out.aut", "--tau", "none"], redirection)
     assert quiet == (0, "")
@@ -362,7 +362,7 @@ def test_messages_that_nobody_takes_go_nowhere_else(folder, redirection):
         ["reduce", "large.aut", "--permute", SWAP, "--write-symmetry", "symmetry"],
     ],
 )
-def test_a_reader_that_goes_away_leaves_no_file_behind(folder, command):
+def test_closed_pipe_leaves_no_partial_file(folder, command):
     (folder / "large.aut").write_bytes(two_chains(10_000))
     with start(*command) as process:
         process.stdout.read(1)
@@ -404,7 +404,7 @@ end(main.run())
 
 
 @pytest.mark.parametrize("limit", [[], ["--timeout", "0.1"]])
-def test_what_comes_while_an_object_goes_is_not_lost(limit):
+def test_interrupts_during_deallocation_are_not_lost(limit):
     program = subprocess.Popen(
         [sys.executable, "-c", CALLED_BACK, "info", "/dev/null", *limit],
         stdout=subprocess.PIPE,
@@ -468,7 +468,7 @@ run()
 
 
 @pytest.mark.parametrize("kind", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_at_any_call_ends_a_pipeline_in_order(folder, kind):
+def test_signals_at_any_call_stop_a_pipeline_cleanly(folder, kind):
     (folder / "m.mcrl").write_text("sort Bool func T,F:->Bool act a init a.delta")
     (folder / "p.toml").write_text(PIPELINE)
 

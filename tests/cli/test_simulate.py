@@ -35,7 +35,7 @@ def printed(done):
     return done.stdout.decode("utf-8", "surrogateescape")
 
 
-def test_the_state_is_shown_by_component_and_the_steps_with_what_they_change():
+def test_state_and_changes_are_shown_by_component():
     done = simulate(ABP)
     assert done.returncode == 0
     lines = printed(done).splitlines()
@@ -52,7 +52,7 @@ def test_steps_are_taken_by_number_label_or_pattern():
     assert "> c2(d1,0)\n" in shown
 
 
-def test_what_fails_is_said_and_the_next_command_is_done():
+def test_failed_commands_are_reported_and_skipped():
     commands = "9\nnothing\nr1\nundo\nundo x\ngoto\nrestart now\nreplay absent\nrun no\n2\n"
     done = simulate(ABP, commands=commands)
     assert done.returncode == 2
@@ -171,7 +171,7 @@ def test_a_saved_trace_is_replayed(tmp_path):
     assert b"step 2 of the trace: `r1(d1)` is not possible" in wrong.stderr
 
 
-def test_json_tells_everything_a_line_a_command():
+def test_json_has_one_object_per_command():
     commands = "take 1\nx\nrun s4\nsave /dev/null\ntrace\nhelp\nrandom 1 1\nshow\nquit\ntake 1\n"
     done = simulate(ABP, "--json", commands=commands)
     assert done.returncode == 2

@@ -49,7 +49,7 @@ def ltstool(capfd, *words):
         ["draw", "--to", "dot"],
     ],
 )
-def test_it_is_as_with_the_system_that_it_generates(capfd, files, number, words):
+def test_specification_results_equal_those_of_its_lts(capfd, files, number, words):
     command, *options = words
     file = files[number]
     of_system = ltstool(capfd, command, f"{file}.aut", *options)
@@ -76,7 +76,7 @@ def test_preorders_of_specifications(capfd, files):
         assert ltstool(capfd, "compare", lock, counter, "--preorder", relation)[0] == 1
 
 
-def test_a_limit_tells_what_was_found(capfd, files, tmp_path):
+def test_limits_report_partial_counts(capfd, files, tmp_path):
     lock, _ = files
     code, out, err = ltstool(capfd, "info", lock, "--max-states", 3, "--json")
     found = json.loads(out)
@@ -109,7 +109,7 @@ def test_standard_input_with_a_language(capfd, files, monkeypatch):
         (["info", "SPEC", "--set", "N=3"], "N"),
     ],
 )
-def test_options_that_would_do_nothing(capfd, files, words, message):
+def test_ineffective_options_are_refused(capfd, files, words, message):
     names = {"SPEC": files[0], "AUT": f"{files[0]}.aut"}
     code, out, err = ltstool(capfd, *(names.get(word, word) for word in words))
     assert (code, out) == (2, "")
@@ -138,7 +138,7 @@ def test_the_language_is_that_of_the_text(capfd, tmp_path, monkeypatch, text, la
     assert ltstool(capfd, "generate", tmp_path / "spec", "--language", other)[0] == 2
 
 
-def test_times_are_ignored_where_that_is_said(capfd, tmp_path):
+def test_ignore_time_option_drops_times(capfd, tmp_path):
     (tmp_path / "timed.mcrl2").write_text("act a, b; init a@1 . b@(1 + 2);")
     code, out, err = ltstool(capfd, "generate", tmp_path / "timed.mcrl2")
     assert (code, out) == (2, "")

@@ -61,7 +61,7 @@ def test_components_are_listed_and_written(folder):
     ids=" ".join,
 )
 @pytest.mark.parametrize("equivalence", ["branching", "divergence-preserving-branching", "weak"])
-def test_reduced_on_the_way_is_generated_and_minimised(case, equivalence):
+def test_generate_reduce_equals_generate_and_minimise(case, equivalence):
     name, *options = case
     file = CASES / name
     assert ltstool("generate", file, *options, "--reduce", equivalence, "-o", "a").returncode == 0
@@ -83,7 +83,7 @@ MANY = {"hypercube.mcrl"}
 
 
 @pytest.mark.parametrize("case", sorted({file.name for file in CASES.glob("*.mcrl")} - MANY))
-def test_every_case_study_is_reduced_on_the_way(case):
+def test_generate_reduce_handles_every_case_study(case):
     """Components that have no end by themselves are generated with what they run in."""
     limit = ["--max-states", "300000"]
     reduced = ltstool("generate", CASES / case, "--reduce", "branching", *limit, "-o", "a")
@@ -93,7 +93,7 @@ def test_every_case_study_is_reduced_on_the_way(case):
     assert Path("a").read_bytes() == Path("b").read_bytes()
 
 
-def test_hidden_actions_are_hidden_on_the_way():
+def test_generate_reduce_hides_actions_early():
     options = ["--hide", "r1", "--reduce", "branching"]
     reduced = ltstool("generate", ABP, *options, "--verbose", "-o", "a.aut")
     assert "the largest had" in reduced.stderr
@@ -102,7 +102,7 @@ def test_hidden_actions_are_hidden_on_the_way():
     assert Path("a.aut").read_bytes() == Path("b.aut").read_bytes()
 
 
-def test_what_the_plan_was():
+def test_plan_is_reported_as_json():
     done = ltstool("generate", ABP, "--reduce", "strong", "--order", "((1 2) (3 4))", "-o", "a.aut",
                    "--json")  # fmt: skip
     told = json.loads(done.stdout)
@@ -122,14 +122,14 @@ def test_what_the_plan_was():
         (["--order", "(1 2)"], "--order needs --reduce"),
     ],
 )
-def test_what_does_not_go_together(options, said, folder):
+def test_contradictory_options_are_refused(options, said, folder):
     done = ltstool("generate", ABP, *options, "-o", "out.aut")
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr
     assert not [*folder.iterdir()]
 
 
-def test_a_component_without_end_ends_with_code_3(folder):
+def test_infinite_components_exit_3(folder):
     for command in (["split", "-o", "net.exp"], ["generate", "--reduce", "strong", "-o", "a.aut"]):
         done = ltstool(*command, CASES / "philosophers.mcrl", "--max-states", 100)
         assert done.returncode == 3

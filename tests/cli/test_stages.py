@@ -98,7 +98,7 @@ def run(folder, words):
         (["convert", "IN", "OUT.parquet", "-q"], {"reading", "writing"}),
     ],
 )
-def test_a_command_says_how_far_it_is(folder, tmp_path, words, names):
+def test_commands_report_their_stages(folder, tmp_path, words, names):
     words = [word.replace("OUT", str(tmp_path / "out")) for word in words]
     seen = set()
     for _ in range(TRIES):
@@ -225,7 +225,7 @@ def recorded(monkeypatch):
 @pytest.mark.parametrize(
     "suffix", ["aut", "aut.gz", "aut.zst", "fsm", "lts", "parquet", "parts", "graphml", "json"]
 )
-def test_every_format_counts_to_its_end(recorded, tmp_path, suffix):
+def test_every_format_reports_progress_to_completion(recorded, tmp_path, suffix):
     rows = [(s, f"a({s % 7})", (s + 1) % 200_000) for s in range(200_000)]
     file = tmp_path / f"ring.{suffix}"
     formats.write(LTS.from_transitions(rows), file)
@@ -243,13 +243,13 @@ def test_every_format_counts_to_its_end(recorded, tmp_path, suffix):
     assert size - (64 if suffix == "lts" else 0) <= read.count <= size
 
 
-def test_what_has_no_size_counts_bytes(recorded):
+def test_streams_without_size_report_bytes(recorded):
     data = b'des (0,1,2)\n(0,"a",1)\n'
     read_from(io.BytesIO(data), None, named("-", reading=True))
     assert [(one.name, one.total, one.count) for one in recorded] == [("bytes", None, len(data))]
 
 
-def test_streams_count_to_their_end(recorded, folder, tmp_path):
+def test_streams_report_progress_to_completion(recorded, folder, tmp_path):
     parts, again = tmp_path / "big.parts", tmp_path / "again.aut"
     assert main(["convert", str(folder / "big.aut"), str(parts)]) == 0
     size = (folder / "big.aut").stat().st_size

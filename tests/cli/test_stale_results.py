@@ -27,7 +27,7 @@ DEADLOCKS = '[steps.live]\nrun = "check a.aut deadlock-free"\n'
 @pytest.mark.parametrize(
     "place", [".cache/work", ".config", "Library/Caches", ".matplotlib", "shm"]
 )
-def test_inputs_count_wherever_they_are(capfd, folder, place, monkeypatch):
+def test_inputs_in_any_folder_are_tracked(capfd, folder, place, monkeypatch):
     monkeypatch.setenv("HOME", str(folder))
     with TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as memory:
         work = Path(memory) if place == "shm" else folder / place
@@ -42,7 +42,7 @@ def test_inputs_count_wherever_they_are(capfd, folder, place, monkeypatch):
 
 
 @pytest.mark.parametrize("file", ["a.aut", "now/a.aut", "now/../a.aut"])
-def test_a_link_that_leads_elsewhere_counts(capfd, folder, file):
+def test_changed_symbolic_links_cause_a_rerun(capfd, folder, file):
     for name, text in (("one", LIVE), ("other", DEAD)):
         (folder / name / "inner").mkdir(parents=True)
         (folder / name / "a.aut").write_text(text)
@@ -61,7 +61,7 @@ def test_a_link_that_leads_elsewhere_counts(capfd, folder, file):
     assert run(capfd, text)[0] == 1
 
 
-def test_parts_that_are_gone_or_changed_are_made_again(capfd, folder):
+def test_missing_or_changed_parts_are_remade(capfd, folder):
     text = (
         '[steps.parts]\nrun = "generate protocol.mcrl --partitions 2 -o x.parts"\n'
         '[steps.info]\nrun = "info x.parts"\n'
@@ -76,7 +76,7 @@ def test_parts_that_are_gone_or_changed_are_made_again(capfd, folder):
     assert went(run(capfd, text)[1])["parts"] == "ran"
 
 
-def test_a_file_that_is_looked_for_counts_when_it_appears(capfd, folder):
+def test_probed_files_cause_a_rerun_when_created(capfd, folder):
     graph = 'digraph DiskGraph {\n1 [label="x=0",style = filled]\n'
     graph += '1 -> 2 [label="A"];\n2 [label="x=1"];\n}\n'
     (folder / "x.dot").write_text(graph)
@@ -87,7 +87,7 @@ def test_a_file_that_is_looked_for_counts_when_it_appears(capfd, folder):
     assert went(run(capfd, text)[1]) != {"info": "kept"}
 
 
-def test_records_that_are_altered_are_forgotten(capfd, folder):
+def test_altered_records_are_discarded(capfd, folder):
     (folder / "a.aut").write_text(LIVE)
     run(capfd, DEADLOCKS)
     file = folder / ".p.toml.run" / "records.json"

@@ -26,9 +26,7 @@ COMMANDS = {
 }
 
 
-def test_it_is_an_error_of_each_command_where_the_definition_meets_one(
-    tmp_path, capfd, monkeypatch
-):
+def test_commands_refuse_exactly_the_undecided_conditions(tmp_path, capfd, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "x.exp").write_text('"x.mcrl"')
     reached = Counter()
@@ -67,7 +65,7 @@ def test_it_is_an_error_of_each_command_where_the_definition_meets_one(
     assert reached["undecided"] * 10 <= 9 * reached["all"], reached
 
 
-def test_it_is_an_error_of_each_of_several_processes(tmp_path, capfd, monkeypatch):
+def test_undecided_conditions_are_errors_in_partitions(tmp_path, capfd, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "x.mcrl").write_text("""sort Bool D func T,F:->Bool d0,d1:->D
 map is:D->Bool rew is(d0)=T

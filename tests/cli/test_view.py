@@ -89,7 +89,7 @@ def test_a_trace_that_the_page_follows(tmp_path, capsys):
     assert "--replay applies to a system" in capsys.readouterr().err
 
 
-def test_what_is_coloured(tmp_path):
+def test_view_has_the_requested_colourings(tmp_path):
     file, out = write(tmp_path / "a.aut", ROWS), tmp_path / "p.html"
     words = ["-e", "strong", "-e", "weak", "--formula", "<b(...)>true", "--symmetry", "(d1 d2)"]
     assert main(["view", file, *words, "-o", str(out)]) == 0
@@ -157,7 +157,7 @@ def test_a_network(tmp_path):
         (["NETWORK", "--symmetry", "(1 2)"], 3),
     ],
 )
-def test_the_orbits_of_what_generates_a_system(words, orbits, tmp_path):
+def test_view_shows_orbits_of_the_source(words, orbits, tmp_path):
     for number in (1, 2):
         text = f'des (0,2,2)\n(0,"go({number})",1)\n(1,"back({number})",0)\n'
         (tmp_path / f"{number}.aut").write_text(text)
@@ -231,7 +231,7 @@ def test_two_systems(tmp_path, capsys):
         (["missing.aut"], "missing.aut", 2),
     ],
 )
-def test_what_is_refused_leaves_no_page(words, message, code, tmp_path, capsys):
+def test_refused_options_leave_no_page(words, message, code, tmp_path, capsys):
     file, out = write(tmp_path / "a.aut", ROWS), tmp_path / "p.html"
     given = [file if word == "FILE" else word for word in words]
     assert main(["view", *given, "-o", str(out)]) == code

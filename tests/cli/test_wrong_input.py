@@ -65,7 +65,7 @@ NUMBERS = [
 
 @pytest.mark.parametrize("command", NUMBERS)
 @pytest.mark.parametrize("number", ["-1", "0", "x", "\u00b2", "1_0", "9" * 20, DIGITS])
-def test_numbers_that_are_none_or_too_large(capsys, command, number):
+def test_invalid_and_too_large_numbers_are_refused(capsys, command, number):
     *command, option = command
     said = wrong(capsys, *command, f"{option}={number}")
     assert f"argument {option}: " in said
@@ -171,7 +171,7 @@ MINIMISE = ("minimise", "s.aut", "-e", "strong")
         (*MINIMISE, "-o", "new", "--classes", "folder"),
     ],
 )
-def test_of_two_files_both_are_written_or_none(files, capsys, command):
+def test_two_outputs_are_written_together_or_not_at_all(files, capsys, command):
     before = sorted(files.iterdir())
     assert wrong(capsys, *command) == "ltstool: error: folder: Is a directory"
     assert sorted(files.iterdir()) == before
@@ -187,7 +187,7 @@ def test_of_two_files_both_are_written_or_none(files, capsys, command):
         ("compare", "s.aut", "s.aut", "-e", "weak", "--evidence", "new", "--trace", "new"),
     ],
 )
-def test_two_outputs_do_not_go_to_one_place(files, capsys, command):
+def test_outputs_with_one_target_are_refused(files, capsys, command):
     before = sorted(files.iterdir())
     assert "cannot both go to " in wrong(capsys, *command)
     assert sorted(files.iterdir()) == before
@@ -196,13 +196,13 @@ def test_two_outputs_do_not_go_to_one_place(files, capsys, command):
 @pytest.mark.parametrize(
     "command", [("info", "none.aut"), ("generate", "none.mcrl", "-o", "new"), ("info", "none.mcrl")]
 )
-def test_errors_are_json_where_that_is_asked_for(capsys, command):
+def test_errors_are_reported_as_json(capsys, command):
     assert main([*command, "--json"]) == 2
     out, err = capsys.readouterr()
     assert f"ltstool: error: {json.loads(out)['error']}\n" == err
 
 
-def test_a_device_that_takes_nothing_is_named(capsys):
+def test_full_device_is_named_in_the_error(capsys):
     said = wrong(capsys, "linearise", "s.mcrl", "-o", "/dev/full")
     assert said == "ltstool: error: /dev/full: No space left on device"
 
@@ -218,7 +218,7 @@ def test_symmetries_of_labels_that_are_no_text(files, capfd):
     assert main(["compare", "latin.aut", "expanded.aut", "-e", "strong"]) == 0
 
 
-def test_a_mark_of_the_encoding_may_stand_first_in_any_file(files, monkeypatch):
+def test_byte_order_marks_are_accepted(files, monkeypatch):
     for name, text in [
         ("b.mcrl", SPECIFICATION),
         ("b.sym", SYMMETRY),

@@ -47,7 +47,7 @@ def test_the_difference_is_one_of_the_originals(capfd):
     assert sorted(verdicts) == [0, 1]
 
 
-def test_an_lts_beside_it_is_taken_as_it_is():
+def test_an_lts_is_compared_without_reduction():
     assert main(["generate", ABP, "-o", "full.aut", "-q"]) == 0
     assert main(["reduce", ABP, "--symmetry", "D", "-o", "small.aut", "-q"]) == 0
     for file in ("full.aut", "small.aut"):
@@ -80,7 +80,7 @@ def test_a_network(capfd):
         (["-e", "strong", "--max-states", "3"], "more than 3"),
     ],
 )
-def test_what_is_refused(words, said, capfd, folder):
+def test_inapplicable_options_are_refused(words, said, capfd, folder):
     code = main(["compare", ABP, ABP, "--symmetry", "D", *words])
     assert code == (3 if "--max-states" in words else 2)
     assert said in capfd.readouterr().err

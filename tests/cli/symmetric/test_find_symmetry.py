@@ -74,7 +74,7 @@ def test_no_symmetry_and_no_lts(tmp_path):
 @pytest.mark.parametrize(
     "processes", ["X(i:P) = tau.X(i) init X(p1) || X(p2)", "X(i:P) = c(i).delta init X(p1)"]
 )
-def test_where_nothing_can_be_exchanged_nothing_is_refuted(processes, tmp_path, capsys):
+def test_no_candidates_exit_without_a_refutation(processes, tmp_path, capsys):
     path = tmp_path / "one.mcrl"
     path.write_text(f"%@ include Enum of p1,p2 as P\nact c: P\nproc {processes}\n")
     assert main(["find-symmetry", str(path)]) == 3

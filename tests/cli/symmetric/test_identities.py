@@ -16,7 +16,7 @@ def files(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_a_found_symmetry_is_used_and_undone(files, capsys):
+def test_identity_symmetry_reduces_and_expands(files, capsys):
     assert main(["find-symmetry", "m.mcrl2", "-o", "m.sym"]) == 0
     assert main(["check-symmetry", "m.mcrl2", "--symmetry", "m.sym"]) == 0
     assert "order 6" in capsys.readouterr().out
@@ -27,7 +27,7 @@ def test_a_found_symmetry_is_used_and_undone(files, capsys):
     assert main(["compare", "e.aut", "m.aut", "-e", "strong"]) == 0
 
 
-def test_identities_are_listed_and_what_counts(files, capsys):
+def test_identities_and_counts_are_listed(files, capsys):
     assert main(["find-symmetry", "m.mcrl2", "--json"]) == 0
     ids, counts = json.loads(capsys.readouterr().out)["numbers"]
     assert (ids["name"], ids["values"], ids["count"]) == ("Philosopher.id", [1, 2, 3], None)
@@ -45,7 +45,7 @@ def test_identities_are_listed_and_what_counts(files, capsys):
         (["--symmetry", "(Philosopher.id(1) Philosopher.id(7 8))"], "7"),
     ],
 )
-def test_what_is_wrong_is_told(files, capsys, arguments, message):
+def test_wrong_identities_are_refused(files, capsys, arguments, message):
     assert main(["check-symmetry", "m.mcrl2", *arguments]) == 2
     assert message in capsys.readouterr().err
 
@@ -77,7 +77,7 @@ def test_identities_need_a_symmetry_and_mcrl2(files, capsys):
         ("[enter(1)]mu X(n:Nat = 0). <eat(1,n)>true || val(n < 2) && X(n + 1)", True),
     ],
 )
-def test_formulas_say_the_same_on_orbits(files, capsys, formula, holds):
+def test_verdicts_are_equal_on_orbits(files, capsys, formula, holds):
     for symmetry in ([], ["--symmetry", "auto"]):
         assert main(["check", "m.mcrl2", formula, "-q", *symmetry]) == (not holds)
 
@@ -89,7 +89,7 @@ def test_a_formula_with_numbers_of_another_sort_is_refused(files, capsys):
     assert "`Pos` occurs where numbers have sort `Philosopher.id`" in capsys.readouterr().err
 
 
-def test_what_one_of_them_does_is_found_for_all(files, capsys):
+def test_label_search_covers_the_orbit(files, capsys):
     assert main(["generate", "m.mcrl2", "--symmetry", "auto", "--find", "eat(3,2)"]) == 0
     assert "eat(3,2), 8 steps" in capsys.readouterr().out
 
@@ -106,7 +106,7 @@ def test_refinement_on_orbits(files, capsys):
     assert main(["compare", "t.aut", *rest, "-q"]) == 1
 
 
-def test_what_is_left_out_is_told(files, capsys):
+def test_omitted_candidates_are_reported(files, capsys):
     names = [f"a{k}" for k in range(13)]
     text = f"act {', '.join(names)}: Pos;\nproc "
     text += "\n".join(f"P{k}(id: Pos) = a{k}(id) . P{k}(id);" for k in range(13))

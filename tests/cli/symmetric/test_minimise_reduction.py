@@ -24,7 +24,7 @@ def ltstool(*arguments):
         (["-e", "weak", *HIDE], b"164 states, 375 transitions\n"),
     ],
 )
-def test_all_ways_lead_to_the_minimal_original(arguments, counted, tmp_path):
+def test_minimisation_routes_give_one_minimal_system(arguments, counted, tmp_path):
     reduced, full = tmp_path / "r.aut", tmp_path / "f.aut"
     assert ltstool("reduce", *PETERSON, *SYMMETRY, "-o", reduced).returncode == 0
     assert ltstool("generate", *PETERSON, "-o", full).returncode == 0
@@ -56,7 +56,7 @@ def test_all_ways_lead_to_the_minimal_original(arguments, counted, tmp_path):
         (["-e", "strong", "--max-states", "5", *SYMMETRY], 3, b"more than 5 orbits"),
     ],
 )
-def test_what_cannot_be_done_is_told(arguments, code, message, tmp_path):
+def test_impossible_minimisations_are_refused(arguments, code, message, tmp_path):
     out = tmp_path / "out.aut"
     done = ltstool("minimise", *PETERSON, *arguments, "-o", out)
     assert done.returncode == code
@@ -64,7 +64,7 @@ def test_what_cannot_be_done_is_told(arguments, code, message, tmp_path):
     assert not out.exists()
 
 
-def test_nothing_to_hide_is_remarked(tmp_path):
+def test_ineffective_hiding_gives_a_remark(tmp_path):
     done = ltstool(
         "minimise", *PETERSON, *SYMMETRY, "-e", "weak", "--hide", "nobody", "-o", tmp_path / "o.aut"
     )

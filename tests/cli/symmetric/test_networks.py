@@ -28,7 +28,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_the_group_and_the_components_that_it_exchanges():
+def test_group_and_permuted_components_as_json():
     done = ltstool("find-symmetry", "users.exp", "--json")
     assert done.returncode == 0
     assert json.loads(done.stdout) == {
@@ -50,14 +50,14 @@ def test_symmetries_that_move_no_label(folder):
     assert "# components: 1 2\n# 2 symmetries of the network, 1 of its labels" in done.stdout
 
 
-def test_names_of_actions_are_kept_unless_any_may_change():
+def test_action_names_are_fixed_without_any_option():
     assert ltstool("find-symmetry", "odd.exp").returncode == 3
     found = ltstool("find-symmetry", "odd.exp", "--any")
     assert found.returncode == 0
     assert "# components: 1 2" in found.stdout
 
 
-def test_what_is_found_reduces_the_state_space():
+def test_symmetry_from_the_search_reduces_the_network():
     assert ltstool("find-symmetry", "users.exp", "-o", "users.sym").returncode == 0
     assert ltstool("compose", "users.exp", "-o", "users.aut").returncode == 0
     assert ltstool("reduce", "users.aut", "--symmetry", "users.sym", "-o", "r.aut").returncode == 0
@@ -108,7 +108,7 @@ def test_a_search_under_a_symmetry_gives_traces_of_the_network():
     assert ltstool("compose", "users.exp", "--symmetry", "auto", "--deadlocks").returncode == 1
 
 
-def test_symmetries_are_checked_and_what_breaks_them_is_told():
+def test_symmetries_are_confirmed_or_refuted_with_a_reason():
     done = ltstool("check-symmetry", "users.exp", "--symmetry", "(1 2)")
     assert done.returncode == 0
     assert "`(1 2)` is a symmetry of order 2\nstates       3 in 2 orbits" in done.stdout
@@ -140,7 +140,7 @@ def test_symmetries_are_checked_and_what_breaks_them_is_told():
         (["check-symmetry", "users.exp", "--symmetry", "auto", "-e", "weak"], "an LTS"),
     ],
 )
-def test_what_is_wrong_is_told_and_nothing_written(arguments, message, folder):
+def test_wrong_use_is_refused_without_output(arguments, message, folder):
     before = sorted(path.name for path in folder.iterdir())
     done = ltstool(*arguments)
     assert done.returncode in (1, 2)
@@ -159,7 +159,7 @@ def test_components_that_are_specifications(folder):
     assert json.loads(done.stdout) == expected
 
 
-def test_limits_end_it():
+def test_orbit_limit_is_reported():
     done = ltstool("reduce", "users.exp", "--symmetry", "auto", "--count", "--max-states", "1")
     assert done.returncode == 3
     assert "more than 1 orbits; 2 orbits" in done.stderr

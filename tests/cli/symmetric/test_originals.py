@@ -147,7 +147,7 @@ def test_a_pipe_has_no_symmetry_file(reduced, capfd, monkeypatch):
     assert "standard input is a reduction" in err
 
 
-def test_what_was_written_over_a_reduction_is_no_reduction(reduced, tmp_path, capfd):
+def test_overwritten_reduction_is_a_plain_lts(reduced, tmp_path, capfd):
     shutil.copy(tmp_path / "all.aut", reduced)
     code, out, err = answer(capfd, "info", reduced, "--json")
     assert (code, err) == (0, "")
@@ -170,7 +170,7 @@ def test_large_originals_are_minimised_not_built(reduced, tmp_path, capfd, monke
         assert "too large here" in err
 
 
-def test_nothing_is_written_of_a_pair_that_contradicts(reduced, tmp_path, capfd):
+def test_contradictory_reductions_are_refused(reduced, tmp_path, capfd):
     with open(reduced) as file:
         text = file.read()
     rows = text.splitlines()

@@ -40,7 +40,7 @@ def test_labels_of_other_tools(text, code, tmp_path, capfd):
     ],
 )
 @pytest.mark.parametrize("command", ["check-symmetry", "reduce", "draw", "weak"])
-def test_what_moves_nothing_or_mixes_is_wrong_use(command, permutation, message, tmp_path, capfd):
+def test_idle_and_mixed_permutations_are_wrong_use(command, permutation, message, tmp_path, capfd):
     file = written(tmp_path, 'des (0,2,2)\n(0,"get(p1)",1)\n(1,"put(p1)",0)\n')
     out = tmp_path / "out.aut"
     argv = {
@@ -54,13 +54,13 @@ def test_what_moves_nothing_or_mixes_is_wrong_use(command, permutation, message,
     assert not out.exists()
 
 
-def test_the_identity_moves_nothing_and_may(tmp_path, capfd):
+def test_identity_permutation_is_accepted(tmp_path, capfd):
     file = written(tmp_path, 'des (0,1,1)\n(0,"a(1)",0)\n')
     assert main(["check-symmetry", file, "--permute", "()"]) == 0
     assert "order 1" in capfd.readouterr().out
 
 
-def test_what_is_found_is_accepted_whatever_unreachable_labels_say(tmp_path, capfd):
+def test_search_results_are_accepted_despite_unreachable_labels(tmp_path, capfd):
     text = 'des (0,4,4)\n(0,"out(a)",1)\n(0,"out(b)",1)\n(1,"c",1)\n(2,"b",3)\n'
     file, found = written(tmp_path, text), str(tmp_path / "found.sym")
     assert main(["find-symmetry", file, "-o", found]) == 0
@@ -68,7 +68,7 @@ def test_what_is_found_is_accepted_whatever_unreachable_labels_say(tmp_path, cap
     assert "order 2" in capfd.readouterr().out
 
 
-def test_what_is_advised_is_accepted(tmp_path, capfd):
+def test_suggested_pattern_is_accepted(tmp_path, capfd):
     file = written(tmp_path, 'des (0,3,2)\n(0,"out(a)",1)\n(0,"out(b)",1)\n(1,"b",0)\n')
     assert main(["check-symmetry", file, "--permute", "(a b)"]) == 2
     assert "in PATTERN" in capfd.readouterr().err

@@ -54,7 +54,7 @@ def test_too_many_elements_to_enumerate(capfd):
     assert "too many elements to enumerate" in capfd.readouterr().err
 
 
-def test_what_does_not_go_together(tmp_path, capfd):
+def test_contradictory_options_are_refused(tmp_path, capfd):
     assert main(["reduce", *STACK, "--count", "-o", str(tmp_path / "r.aut")]) == 2
     assert "leave out -o" in capfd.readouterr().err
     file = tmp_path / "a.aut"
@@ -105,7 +105,7 @@ def test_a_generation_under_a_symmetry_is_a_reduction(tmp_path, capfd):
         (["--json", "-o", "x.aut"], "--deadlocks, --find or --multiaction"),
     ],
 )
-def test_what_a_symmetry_does_not_go_with(options, message, capfd):
+def test_options_incompatible_with_symmetry_are_refused(options, message, capfd):
     assert main(["generate", *STACK, *options]) == 2
     assert message in capfd.readouterr().err
 

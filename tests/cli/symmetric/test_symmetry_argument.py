@@ -37,7 +37,7 @@ def test_sorts_auto_and_permutations(file, said, capfd):
     assert (told["orbits"], told["states"]) == (2, 5)
 
 
-def test_what_stays_is_told(file, capfd):
+def test_fixed_values_are_reported(file, capfd):
     assert main(["check-symmetry", file, "--symmetry", "Pid"]) == 0
     told = capfd.readouterr()
     assert "`none` is kept fixed" in told.err
@@ -63,7 +63,7 @@ def test_a_file_wins_over_a_sort(file, tmp_path, capfd, monkeypatch):
         ("(p1 p9)", "`p9` is not a term"),
     ],
 )
-def test_what_is_no_symmetry_argument(file, said, message, capfd):
+def test_invalid_symmetry_arguments_are_refused(file, said, message, capfd):
     assert main(["reduce", file, "--symmetry", said, "--count"]) == 2
     assert message in capfd.readouterr().err
 
@@ -75,7 +75,7 @@ def test_sorts_are_for_specifications(file, tmp_path, capfd):
     assert "sorts and `auto` apply only to specifications" in capfd.readouterr().err
 
 
-def test_a_reduction_of_what_was_found_expands(file, tmp_path, capfd):
+def test_reduction_by_auto_symmetry_expands(file, tmp_path, capfd):
     out = tmp_path / "out.aut"
     assert main(["reduce", file, "--symmetry", "auto", "-o", str(out)]) == 0
     assert main(["expand", str(out), "--count", "--json"]) == 0
@@ -92,7 +92,7 @@ def test_find_symmetry_writes_a_symmetry_file(file, tmp_path, capfd):
     assert "of order 24" in capfd.readouterr().out
 
 
-def test_find_symmetry_says_what_breaks_it(tmp_path, capfd):
+def test_find_symmetry_explains_broken_symmetry(tmp_path, capfd):
     path = tmp_path / "m.mcrl"
     path.write_text(BROKEN)
     assert main(["find-symmetry", str(path)]) == 1
