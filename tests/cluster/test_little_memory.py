@@ -56,7 +56,7 @@ def spilled_by(work, *arguments, **options):
 
 
 @pytest.mark.parametrize("partitions", [1, 2, 5])
-def test_what_is_put_away_changes_nothing(always_short, partitions, tmp_path):
+def test_spilling_preserves_the_result(always_short, partitions, tmp_path):
     process = peterson(N=3)
     generate_parts(
         process, tmp_path / "a.parts", parts=Parts(partitions), goals=Goals(deadlocks=True)
@@ -70,7 +70,7 @@ def test_what_is_put_away_changes_nothing(always_short, partitions, tmp_path):
 
 
 @pytest.mark.parametrize("text", [NUMBERS])
-def test_values_come_back(always_short, text, tmp_path):
+def test_spilled_values_are_restored(always_short, text, tmp_path):
     process = linearise(mcrl2.read_text(text))
     generate_parts(
         process, tmp_path / "a.parts", parts=Parts(3), settings=Settings(limits=Limits(states=3000))
@@ -157,7 +157,7 @@ class Stopped(Exception):
     pass
 
 
-def test_a_run_goes_on_with_another_bound(always_short, tmp_path):
+def test_run_resumes_with_another_memory_bound(always_short, tmp_path):
     process = peterson(N=3)
     generate_parts(process, tmp_path / "a.parts", parts=Parts(3))
 
@@ -234,7 +234,7 @@ def share(free):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="resident sizes are those of Linux")
-def test_the_bound_is_kept(tmp_path):
+def test_memory_stays_below_the_bound(tmp_path):
     # Libraries that are loaded take more or less: bounds are shares of what there is without them.
     generating = ["generate", CASES / "peterson_turns.mcrl", "--set", "N=5", "--partitions", "6"]
     code, said, free = ltstool(*generating, "--threads", "1", "-o", tmp_path / "a.parts")
@@ -256,7 +256,7 @@ def test_the_bound_is_kept(tmp_path):
 
 
 @pytest.mark.parametrize("bound", ["1K", "30M", "80M"])
-def test_a_bound_that_cannot_be_kept(bound, tmp_path):
+def test_unattainable_memory_bound_exits_3(bound, tmp_path):
     code, said, _ = ltstool(*PETERSON, tmp_path / "a.parts", "--max-memory", bound)
     assert code == 3
     assert said.count("\n") == 1
@@ -284,7 +284,7 @@ def test_a_disk_that_is_full(always_short, tmp_path):
     assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
 
 
-def test_a_run_that_was_killed_goes_on(tmp_path):
+def test_killed_run_resumes(tmp_path):
     words = [*PETERSON, tmp_path / "a.parts", "--max-memory", "160M"]
     chosen = random.Random(7)
     resume = []
@@ -321,7 +321,7 @@ def test_more_partitions_than_states(always_short, tmp_path):
     assert aut_format.dumps(least) == aut_format.dumps(minimise(whole, "strong"))
 
 
-def test_too_little_is_told(tmp_path):
+def test_memory_below_the_minimum_is_refused(tmp_path):
     with pytest.raises(LimitReached, match="are used before the first state"):
         generate_parts(
             peterson(N=3),
@@ -363,7 +363,7 @@ def is_as(reduced, path):
     return (path.read_bytes(), Path(f"{path}.sym").read_bytes()) == reduced
 
 
-def test_a_reduction_that_was_killed_goes_on(reduced, tmp_path):
+def test_killed_reduction_resumes(reduced, tmp_path):
     words = [*ORBITS, "--set", "N=5", "--partitions", "3", "-o", tmp_path / "a.aut"]
     chosen = random.Random(5)
     resume = []
@@ -399,7 +399,7 @@ def test_a_disk_that_is_full_of_orbits(reduced, tmp_path):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="resident sizes are those of Linux")
-def test_the_bound_is_kept_where_orbits_are_counted():
+def test_memory_bound_holds_while_counting_orbits():
     # Without symmetry between most of them: there are many orbits.
     counting = [*ORBITS[:2], "--set", "N=5", "--symmetry", "(p1 p2)", "--count"]
     counting += ["--partitions", "6"]

@@ -10,7 +10,7 @@ import pytest
 from lts.cluster import locks
 
 
-def test_a_folder_is_locked_until_it_is_left(tmp_path):
+def test_folder_lock_lasts_until_released(tmp_path):
     lock = locks.locked(str(tmp_path))
     with pytest.raises(BlockingIOError):
         locks.locked(str(tmp_path))
@@ -41,7 +41,7 @@ def test_a_folder_that_was_removed_meanwhile(tmp_path, monkeypatch):
         locks.locked(str(folder))
 
 
-def test_a_folder_is_locked_until_it_is_gone(tmp_path):
+def test_folder_lock_lasts_until_removed(tmp_path):
     folder = tmp_path / "a"
     (folder / "inner").mkdir(parents=True)
     (folder / "inner" / "file").touch()

@@ -138,7 +138,7 @@ class Stopped(Exception):
 
 @pytest.mark.parametrize("blocks", [10, refinement.BLOCKS])
 @pytest.mark.parametrize("equivalence", EQUIVALENCES)
-def test_a_run_that_was_stopped_goes_on(equivalence, blocks, tmp_path, monkeypatch):
+def test_stopped_run_resumes(equivalence, blocks, tmp_path, monkeypatch):
     monkeypatch.setattr(refinement, "BLOCKS", blocks)
     path, out = peterson(tmp_path), tmp_path / "out.aut"
     least = minimise(parts.read(path), equivalence)
@@ -168,7 +168,7 @@ def test_a_run_that_was_stopped_goes_on(equivalence, blocks, tmp_path, monkeypat
 
 
 @pytest.mark.parametrize("equivalence", EQUIVALENCES)
-def test_a_run_that_was_stopped_behind_the_last_round_goes_on(equivalence, tmp_path, monkeypatch):
+def test_run_stopped_after_the_last_round_resumes(equivalence, tmp_path, monkeypatch):
     path, out = peterson(tmp_path), tmp_path / "out.aut"
     hidden = {"labels": lambda system: system.hide_any(["set*", "wait"])}
     least = minimise(hidden["labels"](parts.read(path)), equivalence)
@@ -210,7 +210,7 @@ class Losing(Local):
 @pytest.mark.parametrize("blocks", [3, refinement.BLOCKS])
 @pytest.mark.parametrize("run", [None, "out.aut"])
 @pytest.mark.parametrize("equivalence", EQUIVALENCES)
-def test_workers_that_are_lost_anywhere(equivalence, run, blocks, tmp_path, monkeypatch):
+def test_lost_workers_are_replaced(equivalence, run, blocks, tmp_path, monkeypatch):
     monkeypatch.setattr(refinement, "BLOCKS", blocks)
     path = peterson(tmp_path)
 
@@ -239,7 +239,7 @@ def test_workers_that_are_lost_anywhere(equivalence, run, blocks, tmp_path, monk
 
 @pytest.mark.parametrize("run", [None, "out.aut"])
 @pytest.mark.parametrize("method", ["sign", "merge", "signatures", "initial_block"])
-def test_workers_that_are_lost_behind_the_last_round(method, run, tmp_path, monkeypatch):
+def test_workers_lost_after_the_last_round(method, run, tmp_path, monkeypatch):
     path = peterson(tmp_path)
     least = minimise(parts.read(path), "strong")
 
@@ -262,7 +262,7 @@ def test_workers_that_are_lost_behind_the_last_round(method, run, tmp_path, monk
     assert aut_format.dumps(found) == aut_format.dumps(least)
 
 
-def test_an_interrupt_ends_a_round(tmp_path, monkeypatch):
+def test_interrupt_stops_a_refinement_round(tmp_path, monkeypatch):
     """The main thread alone hears of a signal, and another one has the work."""
     path = peterson(tmp_path)
     for threads in (1, 2):
@@ -294,7 +294,7 @@ def test_folders_that_are_damaged_are_refused(tmp_path):
         minimise_parts(path, "strong", parts=Parts(2))
 
 
-def test_what_partitions_do_not_do_is_refused(tmp_path):
+def test_unsupported_partitioned_minimisation_is_refused(tmp_path):
     path = peterson(tmp_path)
     with pytest.raises(Unsupported, match=r"only modulo .*, not weak$"):
         minimise_parts(path, "weak", parts=Parts(2))
@@ -302,7 +302,7 @@ def test_what_partitions_do_not_do_is_refused(tmp_path):
         minimise_parts(path, "strong", parts=Parts(0))
 
 
-def test_the_command_writes_what_it_writes_on_one_machine(tmp_path):
+def test_output_equals_that_of_one_machine(tmp_path):
     path = peterson(tmp_path)
     for out in ("least.aut", "least.parts"):
         for equivalence in EQUIVALENCES:
@@ -316,7 +316,7 @@ def test_the_command_writes_what_it_writes_on_one_machine(tmp_path):
     assert sorted(f.name for f in tmp_path.iterdir()) == ["a.parts", "least.aut", "least.parts"]
 
 
-def test_what_is_no_file_has_no_logs(tmp_path):
+def test_standard_output_has_no_run_folder(tmp_path):
     path = peterson(tmp_path)
     least = minimise(parts.read(path), "strong")
     for more in ([], ["-o", "/dev/stdout"]):

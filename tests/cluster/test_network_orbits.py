@@ -32,7 +32,7 @@ def numbers(found):
     return [getattr(found, name) for name in NUMBERS]
 
 
-def test_partitions_find_what_one_machine_finds():
+def test_orbits_equal_those_of_one_machine():
     orders = []
 
     @settings(max_examples=40)
@@ -57,7 +57,7 @@ def test_partitions_find_what_one_machine_finds():
     assert sum(order > 1 for order in orders) > 10
 
 
-def test_limits_and_what_is_refused():
+def test_limits_and_refused_settings():
     action = action_of(users(8))
     with pytest.raises(LimitReached):
         network_orbits_in_parts(action, Parts(3), Settings(limits=Limits(states=5)))
@@ -67,7 +67,7 @@ def test_limits_and_what_is_refused():
         network_orbits_in_parts(action, Parts(3), Settings(node_limit=5))
 
 
-def test_a_run_is_gone_on_with(tmp_path):
+def test_limited_run_resumes(tmp_path):
     action = action_of(users(6))
     run = str(tmp_path / "run")
     short = Settings(limits=Limits(time=0.0))

@@ -92,7 +92,7 @@ def always_short(monkeypatch):
 
 
 @pytest.mark.parametrize("partitions", [1, 3, 4])
-def test_what_is_put_away_changes_nothing(always_short, partitions, tmp_path):
+def test_spilling_preserves_the_quotient(always_short, partitions, tmp_path):
     costs = []
     for name, values in [("peterson_turns", {"N": 4}), ("list_stack", {}), ("mutex", {})]:
         process, generators = case(name, **values)
@@ -118,7 +118,7 @@ def test_what_is_put_away_changes_nothing(always_short, partitions, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_orbits_that_are_put_away_in_another_shape(always_short, tmp_path):
+def test_spilled_orbits_with_a_changed_layout(always_short, tmp_path):
     """After some orbits the table of images is made anew, in a shape that suits them."""
     process, generators = case("peterson_turns", N=5)
     whole = certified_quotient(process, generators)
@@ -165,7 +165,7 @@ def until_done(work, stop):
 
 @pytest.mark.parametrize("rows", [False, True])
 @pytest.mark.parametrize("partitions", [1, 3])
-def test_a_run_goes_on(rows, partitions, monkeypatch, tmp_path):
+def test_stopped_run_resumes(rows, partitions, monkeypatch, tmp_path):
     monkeypatch.setattr(levels, "STEPS", 200)
     monkeypatch.setattr(turns.Turns, "is_short", lambda self, more: True)
     chosen = random.Random(partitions)
@@ -299,7 +299,7 @@ init X(0)
 
 
 @pytest.mark.parametrize("partitions", [1, 2, 3])
-def test_what_was_met_before_a_stop_is_proven_too(partitions, monkeypatch, tmp_path):
+def test_steps_before_a_stop_are_proven(partitions, monkeypatch, tmp_path):
     """The step that is not symmetric is met early, and never again."""
     monkeypatch.setattr(levels, "STEPS", 1)
     process, swap = linearise(read_text(ODD)), parse_permutation("(p1 p2 p3)")
@@ -375,7 +375,7 @@ def test_a_run_of_something_else(monkeypatch, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_limits_leave_what_can_be_gone_on_with(monkeypatch, tmp_path):
+def test_limits_leave_a_resumable_run(monkeypatch, tmp_path):
     monkeypatch.setattr(levels, "STEPS", 100)
     process, generators = case("peterson_turns", N=4)
     options = {"partitions": 2, "run": tmp_path / "a"}
@@ -402,7 +402,7 @@ def test_limits_leave_what_can_be_gone_on_with(monkeypatch, tmp_path):
     assert agree(process, generators, 3, limits=exact).explored.orbits == 1363
 
 
-def test_an_error_of_a_worker_ends_the_run(monkeypatch, tmp_path):
+def test_worker_errors_end_the_run(monkeypatch, tmp_path):
     text = """sort Bool D func T,F:->Bool d0,d1:->D map f:D->Bool var x:D rew f(d0)=T
     act a:D proc X(x:D) = a(x).a(x).Y(x) Y(x:D) = a(x).X(d1) <| f(x) |> delta init X(d0)"""
     process = linearise(read_text(text))
@@ -417,7 +417,7 @@ def test_an_error_of_a_worker_ends_the_run(monkeypatch, tmp_path):
 TURNS = [str(CASES / "peterson_turns.mcrl"), "--symmetry", str(CASES / "peterson_turns.sym")]
 
 
-def test_the_command_writes_what_it_writes_on_one_machine(capsys, tmp_path):
+def test_output_equals_that_of_one_machine(capsys, tmp_path):
     a, b = tmp_path / "a.aut", tmp_path / "b.aut"
     assert main(["reduce", *TURNS, "-o", str(a)]) == 0
     for more in (["--partitions", "3"], ["--partitions", "2", "--max-memory", "1T"]):
@@ -433,7 +433,7 @@ def test_the_command_writes_what_it_writes_on_one_machine(capsys, tmp_path):
     assert sorted(file.name for file in tmp_path.iterdir()) == names
 
 
-def test_the_command_goes_on(capsys, monkeypatch, tmp_path):
+def test_interrupted_command_resumes(capsys, monkeypatch, tmp_path):
     out = tmp_path / "a.aut"
     number = OrbitWorker.number
     calls = []

@@ -74,7 +74,7 @@ def test_cases(name, values, partitions):
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_small_steps_change_nothing(strategy, monkeypatch):
+def test_superstep_size_does_not_change_results(strategy, monkeypatch):
     process, generators = case("peterson_turns", N=3)
     monkeypatch.setattr(levels, "STEPS", 1)
     for threads in (1, 2, 6):
@@ -177,7 +177,7 @@ def number(n):
 
 
 @pytest.mark.parametrize("partitions", [1, 2, 3, 4, 7])
-def test_what_one_partition_alone_can_see_is_refused(partitions, monkeypatch):
+def test_asymmetry_seen_by_one_partition_is_refused(partitions, monkeypatch):
     """States are fixed by the group, all of them; one of them has a step that is not symmetric."""
     witnesses = []
     prove = OrbitWorker.prove
@@ -292,7 +292,7 @@ def test_a_term_without_a_value():
         assert isinstance(agree(process, parse_permutation("(d0 d1)"), partitions), Exception)
 
 
-def test_an_interrupt_ends_it_in_other_threads(monkeypatch):
+def test_interrupt_stops_worker_threads(monkeypatch):
     """The main thread alone hears of a signal, and another one has the work."""
     process, generators = case("peterson_turns", N=7)
     expand = OrbitWorker.expand
@@ -322,7 +322,7 @@ def test_no_partition_is_refused():
 TURNS = [str(CASES / "peterson_turns.mcrl"), "--symmetry", str(CASES / "peterson_turns.sym")]
 
 
-def test_the_command_says_what_it_says_on_one_machine(capsys):
+def test_output_equals_that_of_one_machine(capsys):
     shown = []
     for more in ([], ["--json"]):
         for where in ([], ["--partitions", "3"], ["--partitions", "2", "--threads", "2"]):
@@ -333,7 +333,7 @@ def test_the_command_says_what_it_says_on_one_machine(capsys):
     assert "more than 9 orbits" in capsys.readouterr().err
 
 
-def test_what_is_not_for_partitions_is_refused(capsys, tmp_path):
+def test_options_not_for_partitions_are_refused(capsys, tmp_path):
     system = tmp_path / "a.aut"
     system.write_text('des (0,1,2)\n(0,"a(1)",1)\n')
     for arguments, message in [

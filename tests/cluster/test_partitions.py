@@ -54,7 +54,7 @@ def test_networks(tmp_path_factory, network, partitions, deadlocks):
 
 
 @pytest.mark.parametrize("steps", [1, 20])
-def test_levels_in_pieces(steps, tmp_path, monkeypatch):
+def test_levels_in_several_supersteps(steps, tmp_path, monkeypatch):
     process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": 3}))
     generate_parts(process, tmp_path / "b.parts", parts=Parts(3), goals=Goals(deadlocks=True))
     monkeypatch.setattr(levels, "STEPS", steps)
@@ -112,7 +112,7 @@ def random_specification(path, text, partitions, data):
 
 
 @pytest.mark.parametrize("partitions", [1, 2, 5])
-def test_values_mean_the_same_everywhere(partitions, tmp_path):
+def test_values_are_equal_in_all_partitions(partitions, tmp_path):
     process = linearise(mcrl2.read_text(NUMBERS))
     limits = Limits(states=3000)
     whole = agree(process, tmp_path / "a.parts", partitions, limits=limits)
@@ -168,7 +168,7 @@ init X(0,0)
 
 
 @pytest.mark.parametrize("check", [False, True])
-def test_terms_that_only_labels_have_stay_what_they_are(check, tmp_path):
+def test_label_only_terms_are_preserved(check, tmp_path):
     # The label of a row is found for `m`, and later once more for `n`, when much was dropped.
     process = linearise(mucrl.read_text(ROWS))
     for partitions in (1, 2, 3):
@@ -239,7 +239,7 @@ class Stopped(Exception):
 
 
 @pytest.mark.parametrize("partitions", [1, 3])
-def test_a_run_that_was_stopped_goes_on(partitions, tmp_path):
+def test_stopped_run_resumes(partitions, tmp_path):
     process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": 3}))
     path = tmp_path / "a.parts"
     expected = tmp_path / "b.parts"
@@ -336,7 +336,7 @@ def test_a_run_of_another_initial_state_is_refused(tmp_path):
     assert count_orbits_in_parts(one, swap, parts=Parts(2, run=run, resume=True)).orbits == 40
 
 
-def test_a_term_without_a_value_leaves_nothing(tmp_path):
+def test_irreducible_term_error_leaves_no_files(tmp_path):
     text = """
     sort Bool D func T,F:->Bool d0,d1:->D map f:D->Bool var x:D rew f(d0)=T
     act a:D proc X(x:D) = a(x).a(x).a(x).Y(x) Y(x:D) = a(x).X(d1) <| f(x) |> delta
@@ -352,7 +352,7 @@ def test_a_term_without_a_value_leaves_nothing(tmp_path):
         assert list(tmp_path.iterdir()) == []
 
 
-def test_limits_of_time_and_memory_end_between_levels(tmp_path):
+def test_time_and_memory_limits_hold_between_levels(tmp_path):
     process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": 4}))
     for limits, kind in [(Limits(time=1e-9), "time"), (Limits(memory=1), "memory")]:
 
@@ -407,7 +407,7 @@ def test_an_interrupt_between_levels_leaves_the_run(tmp_path, monkeypatch, place
     assert [file.name for file in tmp_path.iterdir()] == ["a.parts"]
 
 
-def test_an_interrupt_ends_a_level_in_other_threads(tmp_path, monkeypatch):
+def test_interrupt_stops_worker_threads_in_a_level(tmp_path, monkeypatch):
     """The main thread alone hears of a signal, and another one has the work."""
     text = "%@ include Nat\nact a:Nat proc P=sum(n:Nat,a(n).P) init P"
     process = linearise(mucrl.read_text(text))
@@ -433,7 +433,7 @@ def test_no_partition_is_refused(tmp_path):
         generate_parts(process, tmp_path / "a.parts", parts=Parts(0))
 
 
-def test_values_of_equal_halves_are_told_in_little_room(tmp_path):
+def test_shared_terms_are_exchanged_compactly(tmp_path):
     """As trees they would have 2^90 leaves."""
     text = """sort T = struct leaf | node(T, T);
         act a;

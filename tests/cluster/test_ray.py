@@ -28,7 +28,7 @@ CASES = Path(__file__).parents[2] / "cases"
 KILLS = 20
 
 
-def test_nobody_listens():
+def test_missing_ray_cluster_is_an_error():
     # A port that is taken, by what does not listen.
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -159,7 +159,7 @@ def test_a_node_that_dies(cluster, tmp_path):
     assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
 
 
-def test_a_driver_that_is_stopped_goes_on_elsewhere(cluster, tmp_path):
+def test_stopped_run_resumes_on_another_transport(cluster, tmp_path):
     process = process_of("peterson", N=4)
 
     class Stopped(Exception):
@@ -182,7 +182,7 @@ def test_a_driver_that_is_stopped_goes_on_elsewhere(cluster, tmp_path):
     assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
 
 
-def test_errors_are_told_once(cluster, tmp_path, monkeypatch):
+def test_errors_are_reported_once(cluster, tmp_path, monkeypatch):
     text = """
     sort Bool D func T,F:->Bool d0,d1:->D map f:D->Bool var x:D rew f(d0)=T
     act a:D proc X(x:D) = a(x).Y(x) Y(x:D) = a(x).X(d1) <| f(x) |> delta init X(d0)

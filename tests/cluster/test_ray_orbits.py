@@ -50,7 +50,7 @@ def test_the_numbers_are_those_of_one_machine(cluster, name, values, partitions)
         assert numbers(found) == numbers(whole)
 
 
-def test_what_is_refused(cluster):
+def test_refusals_equal_those_of_one_machine(cluster):
     text = """sort Bool P func T,F:->Bool p1,p2:->P act a:P
     proc X = sum(p:P, a(p).Y) Y = a(p1).X init X"""
     process = linearise(mucrl.read_text(text))

@@ -49,14 +49,14 @@ def generated(process, tmp_path, **options):
 
 @pytest.mark.parametrize("resume", [False, True])
 @pytest.mark.parametrize("line", [None, b"", b'["', b'["0a0b0c0d", {"partitions": 2'])
-def test_a_run_that_was_not_begun_is_taken_over(line, resume, process, run, tmp_path):
+def test_empty_run_folder_is_reused(line, resume, process, run, tmp_path):
     if line is not None:
         (run / "levels.jsonl").write_bytes(line)
         (run / "lock").touch()
     assert generated(process, tmp_path, resume=resume) == 3
 
 
-def test_one_that_was_taken_over_is_gone_on_with(process, run, tmp_path):
+def test_reused_run_folder_resumes(process, run, tmp_path):
     with pytest.raises(Stopped):
         generated(process, tmp_path, resume=True, progress=stop)
     assert run.is_dir()
@@ -111,7 +111,7 @@ def test_a_file_stays(process, tmp_path):
 
 
 @pytest.mark.parametrize("resume", [False, True])
-def test_one_that_is_under_way_is_not_taken_over(resume, process, run, tmp_path):
+def test_locked_run_folder_is_refused(resume, process, run, tmp_path):
     lock = locks.locked(str(run))
     with pytest.raises(LtsError, match=r"belongs to a run in progress$"):
         generated(process, tmp_path, resume=resume)
@@ -120,7 +120,7 @@ def test_one_that_is_under_way_is_not_taken_over(resume, process, run, tmp_path)
     assert generated(process, tmp_path, resume=resume) == 3
 
 
-def test_nobody_else_gets_a_folder_that_is_removed(process, tmp_path, monkeypatch):
+def test_run_folder_stays_locked_during_removal(process, tmp_path, monkeypatch):
     removed = []
     remove = shutil.rmtree
 
@@ -141,7 +141,7 @@ def minimising(folder):
     return ["minimise", str(folder), "-e", "strong"]
 
 
-def test_what_cannot_be_written_is_not_explored(process, tmp_path, monkeypatch, capsys):
+def test_unwritable_output_is_refused_before_exploration(process, tmp_path, monkeypatch, capsys):
     minimise = minimising(tmp_path / "a.parts")
 
     def never(*_):
@@ -172,7 +172,7 @@ def test_what_cannot_be_written_is_not_explored(process, tmp_path, monkeypatch, 
 
 
 @pytest.mark.parametrize("kind", ["reduce", "count", "minimise"])
-def test_a_run_is_there_until_all_is_written(kind, tmp_path, monkeypatch, capsys):
+def test_run_folder_remains_until_output_is_complete(kind, tmp_path, monkeypatch, capsys):
     reduce, out = ["reduce", *TURNS], str(tmp_path / "x.aut")
     words, writes = {
         "reduce": ([*reduce, "-o", out], "ltstool.symmetric.reductions.write"),

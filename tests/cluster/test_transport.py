@@ -49,7 +49,7 @@ class Job:
 
 @pytest.mark.parametrize("signals", [[signal.SIGINT], [signal.SIGINT, signal.SIGINT]])
 @pytest.mark.parametrize("partitions", [2, 5])
-def test_all_work_has_ended_when_an_interrupt_is_told(partitions, signals):
+def test_interrupt_returns_after_all_workers_stop(partitions, signals):
     """The signal comes while a thread is started, or work handed over to it."""
     for _ in range(20):
         job = Job(partitions, signals)
