@@ -25,7 +25,7 @@ def changed(source):
     return [one.applied(data).decode() for one in loaded().python_changes("a.py", data)]
 
 
-def test_what_is_changed():
+def test_mutations_of_statements_and_expressions():
     assert changed("f(x)\n") == ["pass\n"]
     assert changed("y = a and b\n") == ["y = True and b\n", "y = a or b\n", "y = a and True\n"]
     assert changed("y = (é) < (b)\n") == ["y = (é) <= (b)\n"]
@@ -38,7 +38,7 @@ def test_what_is_changed():
     assert changed("y = sorted(x)\n") == ["y = list(x)\n"]
 
 
-def test_what_is_left_alone():
+def test_texts_and_bounds_are_not_mutated():
     assert changed('"""Words."""\nassert a == b\nx: Literal[1]\ny = f"{a + b}"\n') == []
     assert changed("raise Wrong(1 + 2)\n") == ["pass\n"]
     assert changed("raise AssertionError(x)\n") == []
@@ -64,7 +64,7 @@ def test_what_is_left_alone():
         ("a < MAX::of(b)", "<", "<=", False),
     ],
 )
-def test_what_is_left_alone_in_rust(monkeypatch, source, old, new, alone):
+def test_equivalent_rust_mutants_are_skipped(monkeypatch, source, old, new, alone):
     monkeypatch.syspath_prepend(str(TOOLS))
     mutants = loaded("mutants")
     start = source.rindex(old)
@@ -72,14 +72,14 @@ def test_what_is_left_alone_in_rust(monkeypatch, source, old, new, alone):
     assert mutants.says_little(source.encode(), change) == alone
 
 
-def test_a_statement_or_its_head_goes_up_to_the_line():
+def test_statement_lines_end_at_the_given_line():
     source = b"if (a\n    and b):\n    f(\n        x)\n"
     lines = loaded().statement_lines
     assert list(lines(source, 2)) == [1, 2]
     assert list(lines(source, 4)) == [3, 4]
 
 
-def test_a_room_is_called_by_the_end_of_its_name(monkeypatch):
+def test_rooms_are_selected_by_suffix_of_their_path(monkeypatch):
     monkeypatch.syspath_prepend(str(TOOLS))
     called = loaded("mutants").called
     assert called("logic") == ["lts/logic"]

@@ -48,17 +48,17 @@ def left(outcomes, source, *calls):
          [None]),
     ],
 )  # fmt: skip
-def test_what_no_test_has_seen(outcomes, source, calls, missing, results):
+def test_missing_condition_outcomes_are_reported(outcomes, source, calls, missing, results):
     found = left(outcomes, source, *calls)
     assert found == (missing, results)
 
 
-def test_no_more_is_looked_at_than_without_notes(outcomes):
+def test_instrumentation_preserves_short_circuiting(outcomes):
     source = "def f(a): return any(1 // x for x in a)"
     assert left(outcomes, source, ([1, 0],)) == ({"any((1 // x for x in a)): different"}, [True])
 
 
-def test_notes_come_after_what_changes_the_language(outcomes):
+def test_instrumentation_follows_future_imports(outcomes):
     text = '"""Words."""\n\nfrom __future__ import annotations\n\nx = 1 < 2\n'
     assert outcomes.noting("a.py", text, []).splitlines()[2:4] == [
         "import outcomes", "x = outcomes.compared(0, 'lt', 1, 2)",
