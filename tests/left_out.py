@@ -126,12 +126,12 @@ cluster/test_partitions.py::test_cases
 cluster/test_partitions.py::test_levels_in_several_supersteps
 cluster/test_partitions.py::test_networks
 dev/test_action.py::test_formulas_are_checked
-docs/test_coming_from.py::test_a_row
-docs/test_coming_from.py::test_what_users_expect_is_there
+docs/test_coming_from.py::test_expected_features_run_or_have_a_reason
+docs/test_coming_from.py::test_table_entries_run_as_documented
 docs/test_docstrings.py::test_examples
-docs/test_documents.py::test_the_document_does_as_it_says
+docs/test_documents.py::test_document_code_blocks_run
 docs/test_flags.py::test_options_exist
-docs/test_gallery.py::test_the_row_is_what_is_computed
+docs/test_gallery.py::test_gallery_figures_are_current
 docs/test_mcrl2_tables.py::test_a_command
 docs/test_types.py::test_examples_are_typed
 drawing/test_plots.py::test_lines_have_their_points_and_names
@@ -305,9 +305,9 @@ SLOW = frozenset(_SLOW.split())
 """Functions that take more than 1.5 seconds with all their parameters."""
 
 _KEPT = """
-docs/test_documents.py::test_the_document_does_as_it_says[README.md]
-docs/test_documents.py::test_the_document_does_as_it_says[docs/guide.md]
-docs/test_documents.py::test_the_document_does_as_it_says[docs/ten-minutes.md]
+docs/test_documents.py::test_document_code_blocks_run[README.md]
+docs/test_documents.py::test_document_code_blocks_run[docs/guide.md]
+docs/test_documents.py::test_document_code_blocks_run[docs/ten-minutes.md]
 """
 KEPT = frozenset(_KEPT.split())
 """Tests of these functions that run nevertheless."""

@@ -20,12 +20,12 @@ def test_the_page_is_current():
     assert api.PAGE.read_text(encoding="utf-8") == api.page(), "run `make api`"
 
 
-def test_every_room_is_in_it():
+def test_every_room_is_documented():
     rooms = {room.name for room in pkgutil.iter_modules(lts.__path__) if room.ispkg}
     assert {f"lts.{room}" for room in rooms - INSIDE} <= set(api.ROOMS)
 
 
-def test_every_name_is_in_it():
+def test_every_public_name_is_documented():
     text = api.PAGE.read_text(encoding="utf-8")
     for room in api.ROOMS:
         section = text.partition(f"\n## `{room}`\n")[2].partition("\n## ")[0]

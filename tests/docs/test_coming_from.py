@@ -42,7 +42,7 @@ NO = (
 """How the commands end whose answer is no."""
 
 
-def test_all_tools_have_rows():
+def test_every_tool_has_table_entries():
     counts = {tool: sum(row[0] == tool for row in ROWS) for tool in TOOLS}
     assert all(count >= 4 for count in counts.values()), counts
     assert len({(tool, theirs) for tool, theirs, _ in ROWS}) == len(ROWS)
@@ -63,7 +63,7 @@ def folder(tmp_path_factory):
 
 
 @pytest.mark.parametrize(("tool", "theirs", "ours"), ROWS)
-def test_a_row(tool, theirs, ours, folder):
+def test_table_entries_run_as_documented(tool, theirs, ours, folder):
     if ours.startswith("no: "):
         assert len(ours) > 20, theirs
         return
@@ -95,7 +95,7 @@ EXPECTED = rows(SECTIONS["What users expect"])
 
 
 @pytest.mark.parametrize("row", EXPECTED, ids=lambda row: row[0])
-def test_what_users_expect_is_there(row, folder):
+def test_expected_features_run_or_have_a_reason(row, folder):
     """There is a command for it, which works, or the reason why there is none."""
     assert len(row) == 7
     assert all(row), row

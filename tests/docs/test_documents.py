@@ -146,7 +146,7 @@ def run_python(block, names):
 
 @pytest.mark.skipif(SHELL is None, reason="the documents show sessions of a POSIX shell")
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
-def test_the_document_does_as_it_says(document, tmp_path, monkeypatch):
+def test_document_code_blocks_run(document, tmp_path, monkeypatch):
     if (ROOT / "cases").exists():
         shutil.copytree(ROOT / "cases", tmp_path / "cases")
     monkeypatch.chdir(tmp_path)
@@ -194,7 +194,7 @@ def ci_script():
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
-def test_links_lead_somewhere(document):
+def test_links_have_targets(document):
     text = re.sub(r"```.*?```", "", document.read_text(encoding="utf-8"), flags=re.DOTALL)
     for link in re.findall(r"\]\(([^)\s]+)\)", text):
         name, _, anchor = link.partition("#")
@@ -234,23 +234,23 @@ def anchors(document):
         ("$ exit 0\n$ echo one\none\n", "stopped"),
     ],
 )
-def test_a_session_that_differs_is_found(session, wrong, tmp_path):
+def test_differing_sessions_are_detected(session, wrong, tmp_path):
     found = run_console(session, tmp_path)
     assert (wrong in found) if wrong else not found
 
 
-def test_a_doctest_that_differs_is_found():
+def test_differing_doctests_are_detected():
     names = {}
     assert run_python(Block("python", ">>> x = 2\n>>> x\n2\n", "here"), names) == ""
     assert "Expected" in run_python(Block("python", ">>> x\n3\n", "here"), names)
 
 
-def test_a_specification_that_is_wrong_is_found(tmp_path):
+def test_wrong_specifications_are_detected(tmp_path):
     assert load("%@ include Bool\nact a init a", tmp_path) == ""
     assert "`b`" in load("%@ include Bool\nact a init b", tmp_path)
 
 
-def test_blocks_are_found(tmp_path):
+def test_code_blocks_are_extracted(tmp_path):
     document = tmp_path / "document.md"
     document.write_text("a\n```text\nb\n```\n- c\n  ```console\n  $ d\n  ```\n", encoding="utf-8")
     found = [(block.language, block.text, block.place) for block in blocks(document)]

@@ -21,12 +21,12 @@ FEW = 3_000
 """Rows with more states are computed by `make gallery` alone."""
 
 
-def test_every_case_study_has_its_row():
+def test_every_case_study_is_in_the_gallery():
     assert [row.system for row in ROWS] == [f"`{entry[0].stem}`" for entry in ENTRIES]
 
 
 @pytest.mark.parametrize("number", range(len(ENTRIES)))
-def test_the_row_is_what_is_computed(number):
+def test_gallery_figures_are_current(number):
     row, (_, _, parameters, printed) = ROWS[number], ENTRIES[number]
     assert row.parameters == (", ".join(f"{k}={v}" for k, v in parameters.items()) or "none")
     assert row.printed == " / ".join(printed[n] for n in ("full", "quotient") if n in printed)
@@ -34,7 +34,7 @@ def test_the_row_is_what_is_computed(number):
         assert row.computed == gallery.row(*ENTRIES[number]).computed
 
 
-def test_the_pictures_are_there_and_say_what_they_show():
+def test_gallery_pictures_have_captions():
     for name, parameters in gallery.DRAWN.items():
         shown = ", ".join(f"{key} = {value}" for key, value in parameters.items())
         [title] = re.findall(rf"!\[([^]]*)\]\(pictures/gallery/{name}\.svg\)", PAGE)

@@ -24,12 +24,12 @@ def test_the_page_is_current():
     assert manual.LIMITS.read_text(encoding="utf-8") == manual.limits(), "run `make manual`"
 
 
-def test_every_command_is_in_it():
+def test_every_command_is_documented():
     assert re.findall(r"^## `([a-z-]+)`$", manual.reference(), re.MULTILINE) == command_names()
     assert re.findall(r"^\.SS \\fB([a-z-]+)", manual.page(), re.MULTILINE) == command_names()
 
 
-def test_every_bound_is_a_row():
+def test_every_bound_is_documented():
     rows = [one for one in manual.limits().splitlines() if one.startswith("| ")]
     rows = [row for row in rows if not row.startswith("| bound on |")]
     assert [row.split(" | ")[0] for row in rows] == [f"| {bound.name}" for bound in BOUNDS]
@@ -42,14 +42,14 @@ def test_no_text_is_a_request():
     assert starts <= known
 
 
-def test_what_begins_a_request_or_an_escape_is_printed():
+def test_groff_requests_and_escapes_are_quoted():
     assert manual.line(".aut -- it's `\\n` ~\n x") == (
         "\\&.aut \\-\\- it\\(aqs \\(ga\\en\\(ga \\(ti x"
     )
 
 
 @pytest.mark.skipif(shutil.which("groff") is None, reason="no groff")
-def test_groff_has_nothing_to_say():
+def test_groff_gives_no_warnings():
     words = ["groff", "-man", "-Tutf8", "-ww", str(manual.PAGE)]
     done = subprocess.run(words, capture_output=True, text=True, check=True)
     assert done.stderr == ""

@@ -18,14 +18,14 @@ def test_versions_are_the_same():
         assert re.findall(pattern, text, re.MULTILINE) == [PROJECT["version"]], file
 
 
-def test_the_recipe_requires_what_the_package_requires():
+def test_conda_recipe_has_the_package_requirements():
     text = (ROOT / "tools/conda/meta.yaml").read_text(encoding="utf-8")
     run = text.partition("  run:\n")[2].partition("\n\n")[0]
     found = {line.strip("- ").replace(" ", "") for line in run.splitlines()}
     assert found == {f"python{PROJECT['requires-python']}", *PROJECT["dependencies"]}
 
 
-def test_the_lock_of_the_site_has_all_that_is_asked_for():
+def test_site_lock_covers_its_requirements():
     folder = ROOT / "tools" / "site"
     asked = (folder / "requirements.in").read_text(encoding="utf-8").split("\n", 1)[1].split()
     lock = (folder / "requirements.lock").read_text(encoding="utf-8")
