@@ -30,7 +30,7 @@ def lab(colour, sight):
 
 
 @pytest.mark.parametrize("sight", SIGHTS)
-def test_colours_differ_for_everyone(sight):
+def test_colours_differ_under_colour_blindness(sight):
     for one, other in combinations(COLOURS, 2):
         # A difference of 2.3 is just seen.
         assert np.linalg.norm(lab(one, sight) - lab(other, sight)) > 10, (one, other)
@@ -43,6 +43,6 @@ def test_pages_have_the_same_colours():
     assert f"const HATCHINGS = {len(HATCHINGS)};" in script
 
 
-def test_classes_look_different():
+def test_first_32_classes_have_different_styles():
     assert len({look(number) for number in range(32)}) == 32
     assert look(32) == look(0)
