@@ -81,19 +81,19 @@ def look(name, text, meaning, data):
 
 @settings(max_examples=examples(1 / 6))
 @given(specifications(), st.data())
-def test_specifications_mean_the_same(text, data):
+def test_layout_preserves_mucrl_state_spaces(text, data):
     look("mucrl", text, partial(states, mucrl.read_text), data)
 
 
 @settings(max_examples=examples(1 / 6))
 @given(texts("mcrl2"), st.data())
-def test_specifications_in_mcrl2_mean_the_same(text, data):
+def test_layout_preserves_mcrl2_state_spaces(text, data):
     look("mcrl2", text, partial(states, mcrl2.read_text), data)
 
 
 @settings(max_examples=examples(1 / 6))
 @given(networks(priorities=True), st.data())
-def test_networks_mean_the_same(network, data):
+def test_layout_preserves_networks(network, data):
     expression, files = network
 
     def vectors(text):
@@ -131,7 +131,7 @@ bodies = st.recursive(st.sampled_from(ATOMS), joined, max_leaves=6)
 
 @settings(max_examples=examples(1 / 2))
 @given(bodies, st.data())
-def test_formulas_mean_the_same(body, data):
+def test_layout_preserves_formulas(body, data):
     text = f"nu X. forall n:0..4. mu Y(k:Nat=0). ({body})"
 
     def nodes(text):
@@ -172,7 +172,7 @@ def test_examples(name, text, expected):
 
 
 @pytest.mark.parametrize(("name", "text"), [("mcrl2", "act a$;"), ("mcf", "[a$"), ("exp", '"a')])
-def test_what_is_no_token_is_an_error_with_its_place(name, text):
+def test_invalid_tokens_are_errors_with_position(name, text):
     with pytest.raises(ParseError) as error:
         laid_out(name, text)
     assert error.value.line == 1

@@ -221,7 +221,7 @@ INCLUDED = "%@ include Queue of D as Buffer\n" + MUCRL.replace("same", "eq").rep
 )
 
 
-def test_what_is_also_in_an_included_text_keeps_its_name():
+def test_names_in_included_texts_are_not_renamed():
     assert not examined(INCLUDED, "a.mcrl").errors
     with pytest.raises(LtsError, match="included or made by parameters"):
         changed(INCLUDED, "a.mcrl", words(INCLUDED, "D")[1], "Data")
@@ -273,7 +273,7 @@ def outcome(read, text):
     ),
     st.data(),
 )
-def test_a_renamed_text_means_the_same(pair, data):
+def test_renaming_preserves_the_state_space(pair, data):
     """Variables and processes do not occur in labels, so no renaming of them changes the result."""
     name, text = pair
     language, file = LANGUAGES[name], f"text{LANGUAGES[name].endings[0]}"

@@ -166,7 +166,7 @@ def test_hover_and_definition(editor, name, text, line, column, shown, declared)
     assert found == {"uri": editor.uri(name), "range": range_of(*declared)}
 
 
-def test_hover_on_what_is_predefined_or_no_name(editor):
+def test_hover_on_predefined_names_and_keywords(editor):
     text = MCRL2.replace("struct d1 | d2", "Nat").replace("P(d1)", "P(max(1, 2))")
     assert editor.open("max.mcrl2", text) == []
     hover = editor.at("hover", "max.mcrl2", 4, 8)
@@ -292,7 +292,7 @@ def test_other_files_are_left_alone(editor):
         editor.at("hover", "x.aut", 0, 0)
 
 
-def test_without_pygls_the_command_says_what_is_missing(capsys, monkeypatch):
+def test_missing_pygls_is_reported_with_install_command(capsys, monkeypatch):
     from ltstool.main import main
 
     monkeypatch.setitem(sys.modules, "pygls", None)
