@@ -107,7 +107,7 @@ def test_copies_of_a_state_have_its_class(kind, system, copies, random):
 
 @pytest.mark.parametrize("kind", ["branching", "divergence-preserving-branching", "weak"])
 @given(system=systems())
-def test_an_internal_step_before_all_changes_nothing(kind, system):
+def test_initial_internal_step_preserves_the_quotient(kind, system):
     first = system.state_count
     rows = [*system.transitions(), (first, "tau", system.initial)]
     delayed = LTS.from_transitions(rows, initial=first)
@@ -118,7 +118,7 @@ def test_an_internal_step_before_all_changes_nothing(kind, system):
 
 
 @given(system=systems())
-def test_whatever_a_finer_one_merges_a_coarser_one_merges(system):
+def test_finer_equivalences_refine_coarser_equivalences(system):
     finer = [
         ("strong", "divergence-preserving-branching"),
         ("divergence-preserving-branching", "branching"),
@@ -162,14 +162,14 @@ def test_comparison_agrees_with_the_definition(kind, left, right):
 
 @EVEN_ROOTED
 @given(system=systems())
-def test_minimising_twice_changes_nothing(kind, system):
+def test_minimisation_is_idempotent(kind, system):
     once = minimise(system, kind)
     assert dumps(minimise(once, kind)) == dumps(once)
 
 
 @pytest.mark.parametrize("kind", ["strong", "branching", "weak"])
 @given(system=systems())
-def test_kept_unreachable_states_have_their_class(kind, system):
+def test_unreachable_states_have_classes(kind, system):
     kept = minimise(system, kind, keep_unreachable=True)
     found = classes(system, kind, keep_unreachable=True).tolist()
     assert set(found) == set(range(kept.state_count))
@@ -191,7 +191,7 @@ def test_without_internal_cycles(system):
         assert len(set(zip(other, least.tolist(), strict=True))) == merged.state_count
 
 
-def test_branching_time_is_told_from_linear_time():
+def test_branching_time_differs_from_linear_time():
     late = LTS.from_transitions([(0, "a", 1), (1, "b", 2), (1, "c", 2)])
     early = LTS.from_transitions([(0, "a", 1), (0, "a", 2), (1, "b", 3), (2, "c", 3)])
     assert not equivalent(late, early, "strong")
@@ -233,7 +233,7 @@ def test_rooted_equivalences_see_the_first_internal_step():
     assert minimise(delayed, "rooted-branching").state_count == 3
 
 
-def test_divergence_is_preserved_where_it_is_to_be():
+def test_divergence_preserving_kinds_see_divergence():
     waits = LTS.from_transitions([(0, "tau", 0), (0, "a", 1)])
     acts = LTS.from_transitions([(0, "a", 1)])
     for kind in ("branching", "weak"):
@@ -260,7 +260,7 @@ def test_an_unknown_equivalence_is_refused_with_a_hint():
 
 
 @KINDS
-def test_internal_steps_are_equal_whatever_they_are_called(kind):
+def test_internal_labels_are_equal_under_any_name(kind):
     ours = LTS.from_transitions([(0, "tau", 1), (0, "a", 2)])
     theirs = LTS.from_transitions([(0, "i", 1), (0, "a", 2)])
     assert equivalent(ours, theirs, kind)
@@ -269,7 +269,7 @@ def test_internal_steps_are_equal_whatever_they_are_called(kind):
 
 @EVEN_ROOTED
 @given(system=systems())
-def test_consuming_gives_the_same_and_leaves_nothing(kind, system):
+def test_consume_gives_the_same_result_and_frees_the_input(kind, system):
     least = dumps(minimise(system, kind))
     copy = system.reachable().with_internal(system.internal)
     for consumed in (LTS(system._engine), copy):
@@ -279,7 +279,7 @@ def test_consuming_gives_the_same_and_leaves_nothing(kind, system):
 
 
 @given(system=systems(), random=st.randoms(use_true_random=False))
-def test_consuming_sorts_rows_of_any_order(system, random):
+def test_consume_accepts_unsorted_transitions(system, random):
     rows = list(system.transitions())
     random.shuffle(rows)
     shuffled = LTS.from_transitions(

@@ -26,7 +26,7 @@ def test_both_answers_are_those_of_the_definition():
     assert not_simulated >= 10
 
 
-def test_what_is_left_to_choose_before_a_step_counts():
+def test_branching_simulation_sees_choices_before_a_step():
     found = refines(INTERNAL, EXTERNAL, "branching-simulation")
     assert found.evidence.formula == "<((<tau*.b>true)?.tau)*.(<tau*.b>true)?.a>true"
     assert refines(EXTERNAL, INTERNAL, "branching-simulation").holds

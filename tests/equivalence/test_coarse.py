@@ -95,7 +95,7 @@ def check_deterministic(kind, least):
 
 
 @given(system=systems())
-def test_a_coarser_equivalence_merges_what_a_finer_one_merges(system):
+def test_finer_equivalences_refine_coarser_equivalences(system):
     finer = {
         "strong": ["ready-simulation", "tau-star-a", "weak"],
         "weak": ["coupled-simulation"],
@@ -130,7 +130,7 @@ def test_the_lattice_of_equivalences(left, right):
         assert not equal(fine) or equal(coarse)
 
 
-def test_ready_sets_tell_what_simulation_merges():
+def test_ready_simulation_separates_similar_states():
     may = LTS.from_transitions([(0, "a", 1), (0, "a", 2), (1, "b", 3)])
     must = LTS.from_transitions([(0, "a", 1), (1, "b", 2)])
     assert same(minimise(may, "simulation"), minimise(must, "simulation"))
@@ -146,7 +146,7 @@ def test_a_choice_made_gradually_is_coupled_similar():
     assert not same(minimise(one, "weak"), minimise(other, "weak"))
 
 
-def test_what_is_exponential_stops_at_a_limit():
+def test_exponential_minimisation_reaches_a_limit():
     # After n more steps it is known whether the label n steps ago was `a`: 2^n sets.
     rows = [(0, "a", 0), (0, "b", 0), (0, "a", 1)]
     rows += [(i, label, i + 1) for i in range(1, 12) for label in "ab"] + [(12, "c", 12)]
@@ -173,7 +173,7 @@ def deterministic_systems(draw, max_states=7, labels=("tau", "a", "b"), more=0):
 
 
 @pytest.mark.parametrize("kind", ["simulation", "ready-simulation", "weak-simulation"])
-def test_deterministic_systems_need_no_preorder_and_no_limit_ends_them(kind):
+def test_deterministic_systems_are_minimised_within_limits(kind):
     reached = Counter()
 
     @settings(max_examples=200)
@@ -200,7 +200,7 @@ def test_deterministic_systems_need_no_preorder_and_no_limit_ends_them(kind):
 
 
 @given(system=systems(max_states=6))
-def test_a_limit_of_classes_is_never_said_to_be_reached_too_early(system):
+def test_class_limit_is_not_exceeded_early(system):
     """The bound that is computed in advance is at most the number of classes."""
     for kind in ("simulation", "ready-simulation"):
         small = minimise(system, "strong", keep_unreachable=True)

@@ -211,7 +211,7 @@ def test_traces_are_shortest(name, both):
 
 
 @given(both=pairs())
-def test_what_refines_in_a_finer_way_refines_in_a_coarser_way(both):
+def test_finer_preorders_imply_coarser_preorders(both):
     finer = [
         ("ready-simulation", "simulation"),
         ("ready-simulation", "failures"),
@@ -247,7 +247,7 @@ def test_a_trace_of_an_unstable_state_is_a_difference():
     assert (found.evidence.trace, found.evidence.refused) == (("a",), None)
 
 
-def test_what_diverges_is_chaos():
+def test_divergence_is_chaos_in_failures_divergences():
     chaos = lts((0, "a", 1), (1, "tau", 1))
     anything = lts((0, "a", 1), (1, "b", 2), (2, "c", 3), (3, "tau", 3))
     assert refines(chaos, anything, "failures-divergences").holds
@@ -257,7 +257,7 @@ def test_what_diverges_is_chaos():
     assert found.evidence.trace == ("a",)
 
 
-def test_an_unstable_state_refuses_nothing():
+def test_unstable_states_have_no_refusals():
     unstable = lts((0, "tau", 0), (0, "a", 1))
     stable = lts((0, "a", 1))
     assert refines(stable, unstable, "failures").holds
@@ -285,7 +285,7 @@ def test_systems_without_labels(name, preorder):
 
 
 @ASKED
-def test_internal_steps_are_one_action_whatever_they_are_called(name, preorder):
+def test_internal_labels_are_equal_under_any_name(name, preorder):
     ours = lts((0, "tau", 1), (1, "tau", 1), (0, "a", 2))
     theirs = lts((0, "i", 1), (1, "i", 1), (0, "a", 2))
     assert ask(name, preorder, ours, theirs).holds
@@ -313,13 +313,13 @@ def test_a_visible_label_is_not_the_internal_one_of_the_other_system(name, preor
         ("", '""'),
     ],
 )
-def test_labels_that_are_no_names_stand_in_quotation_marks(label, shown):
+def test_labels_that_are_no_names_are_quoted(label, shown):
     odd = lts((0, label, 1)).with_internal([])
     assert compare(odd, lts(), "strong").evidence.formula == f"<{shown}>true"
 
 
 @pytest.mark.parametrize("name", ["strong", "simulation", "ready-simulation", "weak"])
-def test_a_difference_in_a_large_system_is_found_without_reducing_it(name):
+def test_large_systems_are_compared_without_minimisation(name):
     n = 60_000
     rows = [(i, "ab"[i % 7 == 0], (i * 3 + 1) % n) for i in range(n)]
     rows += [(i, "c", (i * 5 + 2) % n) for i in range(n)]
@@ -345,7 +345,7 @@ def test_deep_differences_are_explained():
 
 
 @pytest.mark.parametrize("name", ["strong", "weak", "simulation"])
-def test_a_difference_at_the_end_of_a_long_chain_takes_no_square_of_its_length(name):
+def test_distinguishing_long_chains_is_linear(name):
     n = 300_000
     source = np.arange(n, dtype=np.uint32)
     target = source + np.uint32(1)
@@ -373,7 +373,7 @@ def by_refinement(monkeypatch):
 @REFINED
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_formulas_from_refinement_tell_systems_apart(name, by_refinement, data):
+def test_formulas_from_refinement_distinguish_the_systems(name, by_refinement, data):
     """Larger systems that differ in one transition, so that it takes several rounds."""
     rows = systems(max_states=14, max_transitions=30)
     left = data.draw(rows.filter(lambda system: system.transition_count > 0))
@@ -394,7 +394,7 @@ def test_formulas_from_refinement_tell_systems_apart(name, by_refinement, data):
     check_replay(found.evidence, left if of_left else right)
 
 
-def test_a_block_that_internal_steps_leave_is_looked_at_again(by_refinement):
+def test_blocks_left_by_internal_steps_are_refined_again(by_refinement):
     """What its states could do behind these steps they can no longer, though no target is new."""
     common = [(0, "b", 2), (3, "b", 2), (3, "tau", 3), (0, "a", 2), (2, "tau", 0), (1, "b", 0)]
     common += [(2, "a", 0), (0, "b", 0), (1, "tau", 2), (1, "tau", 3), (2, "a", 1), (3, "b", 0)]
@@ -427,7 +427,7 @@ def test_far_differences_are_explained_by_refinement(name, size, by_refinement):
     assert len(evidence.formula) < 100 * size
 
 
-def test_what_is_exponential_stops_at_a_limit():
+def test_exponential_comparison_reaches_a_limit():
     def nth_from_the_end(n, last):
         rows = [(0, "a", 0), (0, "b", 0), (0, "a", 1)]
         rows += [(i, label, i + 1) for i in range(1, n) for label in "ab"]

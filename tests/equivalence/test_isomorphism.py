@@ -135,7 +135,7 @@ def test_verdict_map_and_reason_are_those_of_the_definition(both):
     agrees(left, right, by_definition(left, right))
 
 
-def test_one_changed_transition_is_found_or_is_no_change():
+def test_changed_transition_is_detected_or_isomorphic():
     """Random systems of one label are rarely rigid: all kinds of reasons occur."""
     source, seen = random.Random(5), {}
     for seed in range(1500):

@@ -112,7 +112,7 @@ def test_the_table_has_every_relation():
 
 
 @pytest.mark.parametrize(("name", "ask"), KINDS)
-def test_what_is_said_of_a_relation(name, ask):
+def test_documented_preservation_matches_definition(name, ask):
     related = [case for case in cases() if ask(*case[:2], name).holds]
     told = Counter(case[0] != case[1] for case in related)
     assert told[True] >= 200, told

@@ -37,7 +37,7 @@ def test_strong_failures_have_internal_steps_as_steps():
     assert refines(unstable, loop, "weak-failures").holds
 
 
-def test_what_stays_possible_is_told_by_impossible_futures_only():
+def test_only_impossible_futures_see_later_possibilities():
     """Whether `b` can still be later, which failures do not see."""
     # After `a` there is a choice, and `b` or `c` after each way; or the choice has been made.
     still = [(0, "a", 1), (1, "x", 2), (2, "b", 3), (2, "c", 3)]
@@ -61,7 +61,7 @@ def test_what_stays_possible_is_told_by_impossible_futures_only():
     assert found.as_json()["lacks"] == [list(found.lacks[0])]
 
 
-def test_revivals_tell_what_is_offered_with_what_is_refused():
+def test_revivals_separate_offers_with_refusals():
     """What one does only before it is stable the other offers in a stable state."""
     may = LTS.from_transitions([(0, "tau", 1), (0, "tau", 2), (1, "a", 3), (0, "b", 3)])
     does = LTS.from_transitions([(0, "tau", 1), (1, "a", 3), (1, "b", 3)])

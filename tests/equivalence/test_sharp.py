@@ -49,7 +49,7 @@ def test_the_result_does_not_depend_on_numbers(system, numbers, strong):
 
 
 @given(systems(), STRONG, STRONG)
-def test_what_is_strong_in_more_is_finer(system, some, more):
+def test_more_strong_actions_give_finer_classes(system, some, more):
     def number(strong):
         return classes(system, SHARP, strong=strong, keep_unreachable=True).tolist()
 
@@ -60,14 +60,14 @@ def test_what_is_strong_in_more_is_finer(system, some, more):
 
 
 @given(systems(max_states=6, labels=("tau", "tau", "a"), max_transitions=12))
-def test_its_definition_is_that_of_branching_bisimulation_where_nothing_is_strong(system):
+def test_definition_without_strong_actions_is_branching(system):
     """Two definitions: signatures with divergence, and pairs that answer each other's paths."""
     steps = relations.steps_of(system)
     assert relations.pairs(relations.sharp(steps, ())) == relations.branching_with_divergence(steps)
 
 
 @given(systems())
-def test_where_nothing_is_strong_it_is_branching_bisimulation(system):
+def test_no_strong_actions_gives_branching_bisimulation(system):
     assert dumps(minimise(system, SHARP, strong=["none"])) == dumps(minimise(system, SHARP))
 
 
@@ -78,7 +78,7 @@ def test_an_internal_step_before_a_strong_one_is_seen():
     assert minimise(system, SHARP, strong=["a"]) == system
 
 
-def test_states_of_an_internal_cycle_are_told_apart():
+def test_strong_actions_separate_states_of_internal_cycles():
     system = LTS.from_transitions([(0, "tau", 1), (1, "tau", 0), (1, "a", 2), (0, "b", 2)])
     assert minimise(system, SHARP).state_count == 2
     assert minimise(system, SHARP, strong=["a"]).state_count == 3

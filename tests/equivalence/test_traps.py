@@ -162,14 +162,14 @@ def test_trap(left, right, word):
     assert (found.evidence is None) == expected
 
 
-def test_a_difference_in_divergence_names_it():
+def test_divergence_is_named_in_the_evidence():
     found = compare(A, lts((0, "tau", 0), (0, "a", 1)), "divergence-preserving-branching")
     assert found.evidence.formula == "<tau>@"
     found = refines(STOP, LIVELOCK, "failures-divergences")
     assert (found.evidence.trace, found.evidence.diverges) == ((), True)
 
 
-def test_the_first_internal_step_is_what_is_told():
+def test_rooted_evidence_shows_the_initial_internal_step():
     found = compare(A, TAU_A, "rooted-branching")
     assert found.evidence.formula == "<a>true"
     assert check(A, "<a>true").holds
