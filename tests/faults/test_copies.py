@@ -215,13 +215,13 @@ def public_classes():
                 yield found
 
 
-def test_all_rooms_are_looked_at():
+def test_all_public_rooms_are_tested():
     rooms = {"aut_format", "lts"}
     rooms |= {f"lts.{room.name}" for room in pkgutil.iter_modules(lts.__path__) if room.ispkg}
     assert rooms - {"lts.base", "lts.text"} <= set(PUBLIC)  # which have nothing public
 
 
-def test_there_is_one_of_every_public_class():
+def test_every_public_class_has_an_example():
     missing = [
         kind for kind in public_classes() if not any(isinstance(one, kind) for one in objects())
     ]
@@ -269,7 +269,7 @@ def test_errors_are_pickled_and_copied(again, name):
     assert other.__dict__ == error.__dict__
 
 
-def test_a_file_that_is_read_piece_by_piece_is_not_copied(again):
+def test_readers_are_not_copied(again):
     with pytest.raises(TypeError, match="a file that is being read"):
         again(aut_format.Reader("in.aut"))
 
@@ -313,7 +313,7 @@ def test_quotients_are_the_same(again, case):
 
 
 @pytest.mark.parametrize("change", [0, 1, 2])
-def test_what_are_no_parts_of_a_quotient_is_refused(change):
+def test_invalid_quotient_parts_are_refused(change):
     make, parts = QUOTIENT.__reduce__()
     acting, (elements, stabilisers, stabiliser, rows), initial, internal = parts
     wrong = [
@@ -350,7 +350,7 @@ def walks():
 
 
 @pytest.mark.parametrize("kind", walks())
-def test_a_copy_of_a_walk_goes_on_as_it_would(again, kind):
+def test_copied_simulation_continues_identically(again, kind):
     walk = walks()[kind]
     walk.wander(30, 1)
     walk.undo(20)
@@ -371,14 +371,14 @@ def test_a_copy_of_a_walk_goes_on_as_it_would(again, kind):
     assert other.state == walk.state
 
 
-def test_a_walk_through_a_system_that_was_given_away_is_copied(again):
+def test_simulation_of_a_consumed_system_is_copied(again):
     system = LTS.from_transitions([(0, "a", 1), (1, "b", 0), (1, "c", 2)])
     walk = Simulation.of_lts(system)
     lts.equivalence.minimise(system, "strong", consume=True)
     assert again(walk).steps == walk.steps
 
 
-def test_a_walk_that_searches_is_not_copied(again):
+def test_running_simulation_is_not_copied(again):
     walk = mucrl.simulate(mucrl.read(ABP))
     with pytest.raises(LtsError, match="must not move the simulation"):
         walk.run(lambda _: again(walk))

@@ -24,7 +24,7 @@ DOT = 'digraph D {\n0 -> 1 [label="a"];\n1 -> 0 [label="b"];\n}\n'
 
 
 @pytest.mark.parametrize("memory", [50, 60, 70, 80, 90, 100, 110, 120, 140])
-def test_what_refuses_memory_is_no_answer(tmp_path, memory):
+def test_refused_memory_gives_no_wrong_answer(tmp_path, memory):
     """A library that gets none may end the process with 1."""
     (tmp_path / "ring.dot").write_text(DOT)
     limits = [(resource.RLIMIT_AS, memory << 20)]
@@ -141,7 +141,7 @@ def test_pipelines_of_very_many_steps_are_refused(tmp_path):
         read(str(file))
 
 
-def test_labels_that_a_few_bytes_stand_for_are_refused(tmp_path, lower):
+def test_highly_compressed_labels_are_refused(tmp_path, lower):
     pytest.importorskip("pyarrow")
     file = tmp_path / "a.parquet"
     formats.write(LTS.from_transitions([(0, "a" * 10_000_000, 1)]), file)
@@ -191,7 +191,7 @@ def test_altered_pickles_of_quotients(pair, data):
 @pytest.mark.parametrize(
     "actions", ['("a" "b" x)', '("a" x)', '(x "a")', '("a" "b" x) (y z)', "(x y)"]
 )
-def test_symmetry_files_whose_actions_permute_nothing(actions):
+def test_symmetry_files_with_identity_actions_are_refused(actions):
     system = LTS.from_transitions([(0, "a", 0), (0, "b", 0)])
     found = reduce(system, parse_permutation('("a" "b")'))
     text = str(found.symmetry)

@@ -34,7 +34,7 @@ def test_an_unfinished_file_has_no_states_far_beyond(folder, command, text):
     assert "state 4294967294 is too large for 1 transition" in told
 
 
-def test_what_is_salvaged_can_be_read(folder):
+def test_salvaged_files_are_readable(folder):
     (folder / "s.aut").write_text('des (0,?,4000000000)\n(0,"a",7)\n(1,"b"')
     assert outcome("convert", "s.aut", "out.aut", "--salvage", limits=MEMORY)[0] == 0
     assert (folder / "out.aut").read_text() == 'des (0,1,8)\n(0,"a",7)\n'
@@ -58,7 +58,7 @@ def test_only_regular_files_below_the_folder_are_included(folder, file):
     assert "is not a regular file" in told
 
 
-def test_more_threads_than_anybody_has_are_refused(folder):
+def test_excessive_thread_counts_are_refused(folder):
     (folder / "s.mcrl").write_text("act a\ninit a\n")
     code, _, told = outcome("generate", "s.mcrl", "--threads", 10**7)
     assert code == 2
@@ -85,7 +85,7 @@ def test_paths_nest_deep():
     assert check(SYSTEM, f"<{'(' * depth}a{'.a)' * depth}>true")
 
 
-def test_formulas_that_nest_too_deep_say_so():
+def test_too_deeply_nested_formulas_are_refused():
     depth = 100_000
     with pytest.raises(ParseError, match="is nested too deeply"):
         check(SYSTEM, f"{'(' * depth}true{')' * depth}")

@@ -47,7 +47,7 @@ def large(tmp_path_factory):
 
 
 @pytest.mark.parametrize("options", [[], ["--symmetry", "()"]])
-def test_memory_is_looked_at_while_one_term_is_rewritten(folder, options):
+def test_memory_is_checked_during_rewriting(folder, options):
     (folder / "growing.mcrl").write_text(GROWING)
     most, code, told = peak_memory(
         "generate", "growing.mcrl", "--max-memory", "100M", "-o", "out.aut", *options
@@ -74,7 +74,7 @@ def test_reading_and_linearising_take_time(folder):
 
 
 @pytest.mark.parametrize("packed", ["", ".gz"])
-def test_a_limit_before_anything_is_explored_leaves_what_is_known(folder, packed):
+def test_limit_before_exploration_reports_empty_results(folder, packed):
     out = f"out.aut{packed}"
     words = ["generate", *PETERSON, "-o", out, "--json", "--timeout", "0.001"]
     found = '"found": {"states": 0, "transitions": 0, "levels": 0, "deadlocks": 0}'
@@ -121,7 +121,7 @@ def test_every_command_has_limits(folder, large, command, limit, told):
     assert names(folder) == []
 
 
-def test_a_limit_is_told_as_json(folder, large):
+def test_limits_are_reported_as_json(folder, large):
     code, printed, _ = outcome("info", large, "--json", "--timeout", "0.1")
     assert (code, printed) == (
         3,
@@ -174,7 +174,7 @@ print(evaluate(specification, "z"))
     assert (process.stdout, process.stderr) == (b"interrupted\nz\n", b"")
 
 
-def test_a_limit_is_told_whatever_error_comes_of_it(monkeypatch, capsys):
+def test_limits_are_reported_despite_other_errors(monkeypatch, capsys):
     def run(request):
         try:
             request.watch.limits(None, 1)

@@ -64,7 +64,7 @@ WRITING = [
 
 
 @pytest.mark.parametrize(("command", "files"), WRITING)
-def test_on_a_full_disk_all_files_are_there_or_none(disk, monkeypatch, command, files):
+def test_full_disk_leaves_all_files_or_none(disk, monkeypatch, command, files):
     inputs = {"s.aut": SYMMETRIC, "o.aut": OTHER}
     for name, text in inputs.items():
         Path(name).write_text(text)
@@ -98,7 +98,7 @@ def test_a_limit_on_the_size_of_files(folder, most):
     assert names(folder) == []
 
 
-def test_one_that_cannot_have_its_name_takes_all_back(folder):
+def test_failed_rename_rolls_back_all_files(folder):
     (folder / "a").write_text("old a")
     (folder / "blocked").mkdir()
 
@@ -119,7 +119,7 @@ def test_one_that_cannot_have_its_name_takes_all_back(folder):
 
 
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
-def test_an_error_between_two_files_leaves_none(folder, error):
+def test_error_between_two_files_leaves_no_file(folder, error):
     def write():
         with together(), writing("a") as file:
             with writing("b") as other:
@@ -139,7 +139,7 @@ def test_names_are_cut_by_bytes(folder):
     assert [path.name for path in folder.iterdir()] == [name]
 
 
-def test_in_a_place_that_is_read_only_nothing_is_written(folder):
+def test_read_only_folders_give_one_error(folder):
     if os.geteuid() == 0:
         place = Path("/proc")  # where not even root writes
     else:
@@ -166,7 +166,7 @@ ENDING = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGALRM", "SIGXC
 
 
 @pytest.mark.parametrize("name", ENDING)
-def test_every_signal_that_ends_it_has_files_taken_away(folder, name):
+def test_terminating_signals_remove_partial_files(folder, name):
     process = start("generate", CASES / "peterson.mcrl", "--set", "N=7", "-o", "x.aut")
     while process.poll() is None and not names(folder):
         time.sleep(0.01)
@@ -179,7 +179,7 @@ def test_every_signal_that_ends_it_has_files_taken_away(folder, name):
     assert names(folder) == []
 
 
-def test_signals_at_random_moments_leave_nothing_half(folder):
+def test_random_signals_leave_no_partial_output(folder):
     """Also while the program is loaded, and while files get their names."""
     random.seed(7)
     for _ in range(25):

@@ -67,7 +67,7 @@ def simulation(request):
     return mucrl.simulate(mucrl.read(ABP))
 
 
-def test_what_is_asked_may_look_at_the_simulation(simulation):
+def test_predicates_may_read_the_simulation(simulation):
     seen = set()
 
     def wanted(label):
@@ -86,7 +86,7 @@ def test_what_is_asked_may_look_at_the_simulation(simulation):
         lambda simulation: simulation.run(lambda _: True),
     ],
 )
-def test_what_is_asked_may_not_move_it(simulation, use):
+def test_predicates_must_not_move_the_simulation(simulation, use):
     with pytest.raises(LtsError, match="must not move the simulation"):
         simulation.run(lambda _: use(simulation) or False)
     simulation.take(0)
