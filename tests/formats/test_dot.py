@@ -176,7 +176,7 @@ def test_a_graph_made_under_symmetry_is_refused(tmp_path):
     parse(MCRL2, tmp_path)
 
 
-def test_all_of_the_language(tmp_path):
+def test_full_dot_grammar_is_accepted(tmp_path):
     system = parse(ODD, tmp_path)
     names = ["z", "a b", "2.5", "p", "q", "r"]
     z, ab, half, p, q, r = range(len(names))
@@ -264,7 +264,7 @@ def test_not_too_many_edges_at_once(tmp_path):
         parse(f"digraph {{ {{ {nodes} }} -> {{ {nodes} }} [label=a] }}", tmp_path)
 
 
-def test_numbers_of_states_are_kept(tmp_path):
+def test_state_numbers_are_preserved(tmp_path):
     text = 'digraph { start [shape=point]; start -> 2; 2 -> 0 [label="a"] 1 }'
     system = parse(text, tmp_path)
     assert (system.initial, list(system)) == (2, [(2, "a", 0)])
@@ -336,7 +336,7 @@ def test_a_start_arrow_with_a_label_starts_there(tmp_path):
 @pytest.mark.parametrize(
     "steps", ["x -> y [label=a {}];", "x -> y [{} label=a];", "edge [{}]; x -> y [label=a];"]
 )
-def test_attributes_that_change_the_meaning_are_refused(tmp_path, attribute, steps):
+def test_semantic_attributes_are_refused(tmp_path, attribute, steps):
     text = f"digraph {{ {START}\n{steps.format(attribute)} }}"
     with pytest.raises(Unsupported, match=f"the attribute `{attribute[:3]}.* is not read") as found:
         parse(text, tmp_path)
@@ -431,7 +431,7 @@ def test_a_backslash_before_a_letter_of_no_name_is_left_out(tmp_path):
         ("b [shape=doublecircle]; b [peripheries=2];", ("accepting",)),
     ],
 )
-def test_what_graphviz_draws_of_a_state_counts(tmp_path, nodes, loops):
+def test_drawn_node_attributes_give_loops(tmp_path, nodes, loops):
     (tmp_path / "g.dot").write_text(
         f"digraph {{ s [shape=plain]; {nodes} s -> a; a -> b [label=x] }}"
     )

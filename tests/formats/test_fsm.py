@@ -88,7 +88,7 @@ def test_a_few_bytes_do_not_make_billions_of_states(tmp_path):
         parse(b'---\n---\n1 4294967294 "a"\n', tmp_path)
 
 
-def test_what_is_written_is_what_mcrl2_reads(tmp_path):
+def test_written_fsm_has_the_form_that_mcrl2_reads(tmp_path):
     write(LTS.from_transitions([(0, "a", 2)], initial=1), tmp_path / "x.fsm")
     assert (tmp_path / "x.fsm").read_bytes() == b'---\n\n\n\n---\n1 3 "a"\n---\n2\n'
 

@@ -116,7 +116,7 @@ def test_data_of_labels_are_as_those_of_specifications(value, shown):
     assert rows(lts((0, [action("a", value, sorts=["Nat"])], 0))) == [(0, f"a({shown})", 0)]
 
 
-def test_labels_that_look_alike_are_one():
+def test_labels_of_equal_text_are_one():
     one = action("a", nat(1), sorts=["Nat"])
     other = action("a", pos(1), sorts=["Pos"])
     with pytest.warns(FormatWarning, match=r"different sorts or forms have the text `a\(1\)`"):
@@ -169,7 +169,7 @@ TIMED = ("TimedMultAct", listed(A), real(3))
         ([], FormatError, "expected an LTS"),
     ],
 )
-def test_what_is_wrong_is_told(outputs, kind, message):
+def test_wrong_lts_files_are_refused(outputs, kind, message):
     with pytest.raises(kind, match=message) as told:
         rows(outputs)
     assert str(told.value).startswith("x.lts: ")
@@ -207,7 +207,7 @@ def test_the_head_is_checked(data, message):
         mcrl2_lts.read(data, "x.lts")
 
 
-def test_nothing_stands_behind_the_end():
+def test_trailing_bytes_are_refused():
     data = written(lts((0, [A], 0)))
     for more in (b"\1", b"\0" * 17):
         with pytest.raises(FormatError, match="there is something behind the end"):
@@ -223,7 +223,7 @@ SYSTEM = LTS.from_transitions(
 )
 
 
-def test_what_is_written_is_what_mcrl2_reads(tmp_path):
+def test_written_terms_have_the_form_that_mcrl2_reads(tmp_path):
     write(SYSTEM, tmp_path / "x.lts")
     found = outputs_of((tmp_path / "x.lts").read_bytes())
     e1, e2, nil, none = (op(name, "Value") for name in ("e1", "e2", "[1,2]", "{}"))
@@ -347,7 +347,7 @@ def test_changed_files_are_read_or_refused(data):
         mcrl2_lts.read(data, None)
 
 
-def test_files_that_end_too_early_are_refused():
+def test_truncated_files_are_refused():
     mcrl2_lts.read(FILE, None)
     for length in range(len(FILE) - 8):
         with pytest.raises(FormatError, match=r"^byte \d+: "):

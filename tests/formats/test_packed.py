@@ -28,7 +28,7 @@ def test_every_beginning_of_a_packed_file_is_refused(kind, tmp_path):
 
 
 @pytest.mark.parametrize("kind", PACK)
-def test_every_changed_byte_is_noticed_or_means_nothing(kind, tmp_path):
+def test_flipped_bits_are_detected_or_harmless(kind, tmp_path):
     options = {"cctx": zstandard.ZstdCompressor(write_checksum=True)}
     data = gzip.compress(TEXT) if kind == "gzip" else options["cctx"].compress(TEXT)
     file = tmp_path / "x.aut"
@@ -56,7 +56,7 @@ def test_zeros_after_gzip_are_passed_over(tmp_path):
 
 @pytest.mark.parametrize("kind", PACK)
 @pytest.mark.parametrize("end", ["aut", "fsm", "dot"])
-def test_a_line_without_end_does_not_fill_the_memory(kind, end, tmp_path, lower):
+def test_overlong_lines_reach_a_limit(kind, end, tmp_path, lower):
     lower(PACKED_LINE, 1 << 20)
     file = tmp_path / f"x.{end}"
     data = PACK[kind](b"x" * 50_000_000)
@@ -96,14 +96,14 @@ def test_binary_files_are_named(tmp_path):
                 read(tmp_path / f"x.{ending}")
 
 
-def test_files_of_others_are_named_by_their_suffix(tmp_path):
+def test_foreign_files_are_identified_by_suffix(tmp_path):
     for ending, what in ((".trc", "a trace of mCRL2"), (".pbes", "a Boolean equation system")):
         (tmp_path / f"x{ending}").write_bytes(b"\x00\x8b\xaf\x83\x08")
         with pytest.raises(FormatError, match=f"is {what}"):
             read(tmp_path / f"x{ending}")
 
 
-def test_every_command_names_what_it_does_not_read(tmp_path, capsys):
+def test_commands_name_unsupported_files(tmp_path, capsys):
     equations = tmp_path / "x.PBES"
     equations.write_bytes(b"\x00\x8b\xaf\x83\x08")
     spec = str(tmp_path / "x.mcrl2")

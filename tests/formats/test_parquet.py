@@ -19,7 +19,7 @@ def system():
     return LTS.from_transitions(ROWS, initial=1, state_count=5)
 
 
-def test_it_is_a_table_to_others(tmp_path):
+def test_parquet_file_is_a_plain_table(tmp_path):
     write(system(), tmp_path / "x.parquet")
     frame = pandas.read_parquet(tmp_path / "x.parquet")
     assert [tuple(row) for row in frame.itertuples(index=False)] == ROWS
@@ -28,7 +28,7 @@ def test_it_is_a_table_to_others(tmp_path):
     assert facts == {"initial": 1, "states": 5, "internal": ["tau"]}
 
 
-def test_tables_of_others_are_read(tmp_path):
+def test_foreign_tables_are_accepted(tmp_path):
     frame = pandas.DataFrame(
         {"target": [1, 0], "weight": [0.5, 1.0], "label": ["a", "b"], "source": [0, 1]}
     )
@@ -151,7 +151,7 @@ print(accepted)
 """
 
 
-def test_damaged_metadata_do_not_end_the_interpreter():
+def test_damaged_metadata_do_not_abort_python():
     """Exceptions of C++ that pyarrow does not catch would abort the process."""
     done = subprocess.run([sys.executable, "-c", MUTANTS], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-500:]
@@ -172,7 +172,7 @@ def test_a_package_that_cannot_be_loaded_is_not_called_missing(monkeypatch, tmp_
         write(system(), tmp_path / "x.parquet")
 
 
-def test_other_columns_are_named(tmp_path):
+def test_ignored_columns_are_named(tmp_path):
     columns = {"source": [0], "label": ["a"], "target": [1]}
     table = pyarrow.table({**columns, "__index_level_0__": [7]})
     parquet.write_table(table, tmp_path / "index.parquet")

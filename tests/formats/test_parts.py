@@ -45,7 +45,7 @@ def by_source(system):
 
 
 @given(system=systems(labels=LABELS), partitions=st.integers(1, 5), internal=st.booleans())
-def test_what_is_written_is_read(tmp_path_factory, system, partitions, internal):
+def test_written_parts_read_back_equal(tmp_path_factory, system, partitions, internal):
     path = tmp_path_factory.mktemp("parts") / "a.parts"
     if internal:
         system = system.with_internal(["a\tb", ""])
@@ -90,7 +90,7 @@ def test_many_blocks_are_merged(tmp_path, monkeypatch):
         assert same(parts.read(tmp_path / "a.parts"), system)
 
 
-def test_any_reader_reads_a_folder(tmp_path):
+def test_parts_folders_are_read_and_replaced(tmp_path):
     system = LTS.from_transitions([(0, "a", 1), (1, "tau", 0)])
     write(system, tmp_path / "a.parts")
     assert same(read(tmp_path / "a.parts"), system)
@@ -152,7 +152,7 @@ def says(field, value):
         (lambda path: (path / "manifest.json").unlink(), "has no manifest.json"),
     ],
 )
-def test_damage_is_told(damage, message, tmp_path):
+def test_damaged_parts_are_refused(damage, message, tmp_path):
     system = LTS.from_transitions([(s, "ab"[s % 2], (s + 1) % 9) for s in range(9)])
     path = tmp_path / "a.parts"
     parts.write(system, path, partitions=2)
@@ -162,7 +162,7 @@ def test_damage_is_told(damage, message, tmp_path):
             reader(path)
 
 
-def test_what_is_not_there(tmp_path):
+def test_missing_parts_are_errors(tmp_path):
     with pytest.raises(FileNotFoundError):
         parts.read(tmp_path / "none.parts")
     with pytest.raises(LtsError, match="one partition"):
@@ -205,7 +205,7 @@ def contents(folder):
     st.booleans(),
     st.booleans(),
 )
-def test_a_text_becomes_the_same_folder_piece_by_piece(system, partitions, block, ordered, ended):
+def test_conversion_by_chunks_gives_the_same_folder(system, partitions, block, ordered, ended):
     if ordered:
         rows = sorted(system.transitions(), key=lambda row: row[0])
         system = LTS.from_transitions(rows, initial=system.initial, state_count=system.state_count)
@@ -228,7 +228,7 @@ def test_a_text_becomes_the_same_folder_piece_by_piece(system, partitions, block
         assert sorted(path.name for path in folder.iterdir() if path.name.startswith(".")) == []
 
 
-def test_what_is_no_text_leaves_no_folder(tmp_path, capfd):
+def test_invalid_text_leaves_no_folder(tmp_path, capfd):
     bad = tmp_path / "bad.aut"
     bad.write_text('des (0,3,2)\n(0,"a",1)\n(1,"b",7)\n', encoding="utf-8")
     for out, found in (("one.parts", 2), ("out.parts", 2)):
@@ -244,7 +244,7 @@ def test_what_is_no_text_leaves_no_folder(tmp_path, capfd):
         _ = reader.system
 
 
-def test_a_reduction_is_refused_piece_by_piece(tmp_path, capfd):
+def test_reductions_are_refused_by_chunked_conversion(tmp_path, capfd):
     reduced = tmp_path / "r.aut"
     case = [str(ROOT / "cases/mutex.mcrl"), "--symmetry", str(ROOT / "cases/mutex.sym")]
     assert main(["reduce", *case, "-o", str(reduced)]) == 0

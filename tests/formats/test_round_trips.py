@@ -38,7 +38,7 @@ def content(system, *, is_set):
 
 @pytest.mark.parametrize("end", [*READ, *PACKED])
 @given(data=st.data())
-def test_what_is_written_is_read_back(end, data, tmp_path_factory):
+def test_written_systems_read_back_equal(end, data, tmp_path_factory):
     system = data.draw(odd_systems())
     file = tmp_path_factory.getbasetemp() / f"round-trip{end}"
     with warnings.catch_warnings():
@@ -55,7 +55,7 @@ def test_what_is_written_is_read_back(end, data, tmp_path_factory):
         assert {*again.internal} & used == {*system.internal} & used
 
 
-def test_a_label_with_a_line_end_is_kept_or_refused(tmp_path):
+def test_labels_with_line_breaks_roundtrip_or_are_refused(tmp_path):
     system = LTS.from_transitions([(0, "a\nb", 0)])
     for end in (".dot", ".parquet"):
         write(system, tmp_path / f"x{end}")
@@ -66,7 +66,7 @@ def test_a_label_with_a_line_end_is_kept_or_refused(tmp_path):
         assert not (tmp_path / f"y{end}").exists()
 
 
-def test_what_is_internal_is_said_where_a_format_cannot(tmp_path):
+def test_inexpressible_internal_labels_give_a_warning(tmp_path):
     from lts import FormatWarning
 
     visible = LTS.from_transitions([(0, "tau", 0)]).with_internal([])
@@ -86,7 +86,7 @@ def test_packed_files_are_the_same_each_time(tmp_path):
         assert (tmp_path / f"one{end}").read_bytes() == (tmp_path / f"two{end}").read_bytes()
 
 
-def test_packing_is_seen_by_the_bytes_not_the_name(tmp_path):
+def test_compression_is_detected_by_content(tmp_path):
     system = LTS.from_transitions([(0, "a", 1)])
     write(system, tmp_path / "x.aut.zst")
     (tmp_path / "y.aut").write_bytes((tmp_path / "x.aut.zst").read_bytes())
@@ -125,6 +125,6 @@ def test_a_format_can_be_given(tmp_path):
         read(tmp_path / "x.txt", format="bcg")
 
 
-def test_paths_are_wanted():
+def test_non_path_arguments_are_type_errors():
     with pytest.raises(TypeError, match="the path of a file is expected, not int"):
         read(3)

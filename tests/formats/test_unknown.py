@@ -80,7 +80,7 @@ def unknown_attributes_are_named(tmp_path, data):
         assert any(f"`{word}`" in text for text in said), said
 
 
-def test_unknown_attributes_are_named_wherever_they_stand(tmp_path):
+def test_unknown_attributes_are_named(tmp_path):
     reached.clear()
     unknown_attributes_are_named(tmp_path)
     assert min(reached[True, False], reached[False, False]) >= 20
