@@ -24,7 +24,7 @@ def test_changed_texts_are_read_or_refused(name):
     assert refused or name in ("label", "trace")
 
 
-def test_what_goes_wrong_is_found_and_kept(tmp_path, monkeypatch, capsys):
+def test_failing_inputs_are_saved(tmp_path, monkeypatch, capsys):
     def odd(data):
         if b"c" in data:
             raise ValueError("c")
