@@ -176,7 +176,7 @@ formats/test_internal_labels.py::test_every_set_of_internal_labels
 formats/test_parquet.py::test_damaged_metadata_do_not_abort_python
 formats/test_unknown.py::test_unknown_attributes_are_named
 fuzz/test_fuzz.py::test_changed_texts_are_read_or_refused
-linear/test_data_flow.py::test_what_is_reset_is_not_read
+linear/test_data_flow.py::test_parameter_resets_preserve_behaviour
 logic/test_bounds_of_variables.py::test_what_holds_of_some_number_or_of_all
 logic/test_check.py::test_long_formulas_and_limits
 logic/test_check.py::test_many_parts_and_many_states_take_no_product_of_them

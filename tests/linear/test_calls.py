@@ -126,7 +126,7 @@ LANGUAGES = pytest.mark.parametrize(("language", "reader"), [("mucrl", mucrl), (
 
 
 @LANGUAGES
-def test_calls_do_what_the_rules_say(language, reader, monkeypatch):
+def test_calls_match_operational_rules(language, reader, monkeypatch):
     counts = Counter()
     found = set()
     counted = counting(monkeypatch, found)
@@ -159,7 +159,7 @@ def test_calls_do_what_the_rules_say(language, reader, monkeypatch):
 
 
 @LANGUAGES
-def test_handshakes_do_what_the_rules_say(language, reader, monkeypatch):
+def test_handshakes_match_operational_rules(language, reader, monkeypatch):
     counts = Counter()
     found = set()
     counted = counting(monkeypatch, found)
@@ -197,7 +197,7 @@ def test_where_calls_are_left_to_return_to_there_is_a_stack(processes, start, is
 
 
 @pytest.mark.parametrize("is_mcrl2", [False, True])
-def test_what_is_not_equal_is_no_equation(is_mcrl2):
+def test_negated_equalities_are_not_equations(is_mcrl2):
     if is_mcrl2:
         specification = mcrl2.read_text("""sort D = struct d1 | d2 | d3; act a: D; c;
 proc X(x: D) = sum y: D. c . X(y) + (x == d1) -> delta <> a(x) . X(x); init X(d1);""")

@@ -117,7 +117,7 @@ def alike(draw):
     return f"{IDS}proc {chr(10).join(bodies)}\ninit encap({{get,put,say,listen}}, {beside})\n"
 
 
-def test_symmetries_are_kept():
+def test_confluence_reduction_preserves_symmetries():
     reached = Counter()
     group = [parse_permutation("(p1 p2)"), parse_permutation("(p1 p2 p3)")]
 
@@ -149,7 +149,7 @@ def system(text):
     return sorted(generate(linearise(read_text(BOOL + text), confluence=True)).transitions())
 
 
-def test_a_step_is_taken_with_the_one_before_it():
+def test_internal_steps_are_fused_with_their_predecessor():
     assert system("act a,b proc P = a.tau.tau.b.P init P") == [
         (0, "a", 1),
         (1, "b", 0),
@@ -166,13 +166,13 @@ def test_a_step_is_taken_with_the_one_before_it():
         "sort D func d1,d2:->D act a:D proc P = sum(d:D, tau.a(d).P) init P",  # a choice of data
     ],
 )
-def test_what_is_no_detour_is_kept(text):
+def test_non_confluent_internal_steps_remain(text):
     whole, found = both(read_text(BOOL + text))
     assert compare(whole, found, equivalence=EQUIVALENCE)
     assert any(label == "tau" for _, label, _ in found.transitions())
 
 
-def test_what_is_left_out_is_said():
+def test_confluent_steps_are_remarked():
     text = f"{BOOL}act a,b proc P = a.tau.b.P init P"
     [remark, *_] = linearise(read_text(text), confluence=True).remarks
     assert remark.startswith("internal step (P line 1) is taken together with")

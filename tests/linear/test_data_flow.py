@@ -75,7 +75,7 @@ def texts(draw):
     return f"{HEAD}proc X(s:Nat,t:Nat,d:D,n:Nat) = {' + '.join(steps)} init X(0,1,d1,2)"
 
 
-def test_what_is_reset_is_not_read():
+def test_parameter_resets_preserve_behaviour():
     reached = Counter()
 
     @settings(max_examples=examples(3), deadline=None)

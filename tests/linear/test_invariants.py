@@ -85,24 +85,24 @@ PROCESSES = {
 }
 
 
-def test_what_is_made_is_right():
+def test_linearised_processes_satisfy_invariants():
     assert verified(process()).stacks
 
 
 @pytest.mark.parametrize("claim", SUMMANDS)
-def test_summands_that_are_wrong_are_found(claim):
+def test_invalid_summands_violate_invariants(claim):
     with pytest.raises(AssertionError, match=claim):
         verified(with_summand(SUMMANDS[claim]))
 
 
 @pytest.mark.parametrize("claim", PROCESSES)
-def test_processes_that_are_wrong_are_found(claim):
+def test_invalid_processes_violate_invariants(claim):
     with pytest.raises(AssertionError, match=claim):
         verified(PROCESSES[claim](process()))
 
 
 @pytest.mark.parametrize("claim", ["bound twice", "updated twice"])
-def test_every_run_looks_for_what_goes_wrong_without_a_word(claim, monkeypatch):
+def test_cheap_invariants_are_always_checked(claim, monkeypatch):
     monkeypatch.setattr(invariants, "thorough", False)
     with pytest.raises(AssertionError, match=claim):
         verified(with_summand(SUMMANDS[claim]))

@@ -111,7 +111,7 @@ def test_mcrl2(text):
     assert_by_rules("mcrl2", text)
 
 
-def test_rows_of_the_same_sorts_are_compared_by_one_map():
+def test_equal_sort_lists_share_one_comparison_map():
     process = assert_by_rules(
         "mcrl2", "comm({p|q -> r}, (sum x: D. p(x)) || (q(d1) + sum y: D. q(y)))"
     )
@@ -128,19 +128,19 @@ def test_compositions_in_sequential_processes_are_refused(text):
         linearise(mcrl2.read_text(f"{MCRL2} init {text};"))
 
 
-def test_a_composition_that_comes_back_to_itself_is_refused():
+def test_recursion_through_parallel_is_refused():
     text = "sort Bool func T,F:->Bool act a proc X = X || a Y = X || a init Y"
     with pytest.raises(Unsupported, match="process `X` calls itself inside a parallel"):
         linearise(mucrl.read_text(text))
 
 
-def test_a_fork_that_comes_back_to_itself_is_refused():
+def test_recursion_through_a_fork_is_refused():
     text = "sort Bool func T,F:->Bool act a b proc X = a.(X || b) init X"
     with pytest.raises(Unsupported, match="this process calls itself inside a parallel"):
         linearise(mucrl.read_text(text))
 
 
-def test_what_two_do_together_is_in_the_order_of_names():
+def test_communications_are_ordered_by_name():
     text = "sort Bool func T,F:->Bool act a b c d e comm a|c=d a|b=e init a || (c + b)"
     process = linearise(mucrl.read_text(text), simplifications=())
     assert [summand.action for summand in process.summands] == ["e", "d", "c", "b", "a"]
@@ -160,7 +160,7 @@ def test_forks_in_forks_are_counted(inside, lower):
         assert_by_rules("mucrl", nested(4 - inside.count("||"), inside))
 
 
-def test_ways_to_do_actions_at_once_are_counted(lower):
+def test_number_of_multi_actions_is_limited(lower):
     lower(MULTI_ACTIONS, 5)
     with pytest.raises(Unsupported, match="more than 5 multi-actions are possible"):
         assert_by_rules("mcrl2", "(a + b + c) || (a + b)")
@@ -175,18 +175,18 @@ def test_control_states_are_counted(lower):
 
 
 @pytest.mark.parametrize("text", ["a.(b.c.e.a || c.b)", "a.b.c.e.a", "(a.b || b.c.a).W(s(z))"])
-def test_what_is_long_in_a_leaf_is_kept_on_no_stack(text, monkeypatch):
+def test_long_leaf_processes_use_no_stack(text, monkeypatch):
     monkeypatch.setattr(shapes, "MOST_RESIDUALS", 2)
     assert_by_rules("mucrl", text)
 
 
-def test_what_is_long_is_kept_on_a_stack(monkeypatch):
+def test_long_sequences_use_a_stack(monkeypatch):
     assert not assert_by_rules("mucrl", "Y.Y.Y.a").stacks
     monkeypatch.setattr(shapes, "MOST_RESIDUALS", 2)
     assert assert_by_rules("mucrl", "Y.Y.Y.a").stacks
 
 
-def test_swapping_twice_is_nothing():
+def test_double_swap_is_the_identity():
     text = "act a, b; proc P = a.rename({a -> b, b -> a}, P); init P;"
     process = linearise(mcrl2.read_text(text), simplifications=())
     assert mucrl.generate(process).state_count == 2

@@ -31,7 +31,7 @@ from naive.systems import bisimilar
 HEAD = "sort Bool D N func T,F:->Bool d1,d2:->D z:->N s:N->N\n"
 
 
-def test_pieces_are_equal_if_one_process_of_the_pool_remains_under_the_same_operators():
+def test_residuals_are_equal_by_process_and_operators():
     delta, tau, hidden = Delta(), Tau((1, 1)), Relabelling((("a", "tau"),))
     assert Residual(delta, hidden) == Residual(delta, Relabelling((("a", "tau"),)))
     assert Residual(delta) != Residual(tau)
@@ -39,7 +39,7 @@ def test_pieces_are_equal_if_one_process_of_the_pool_remains_under_the_same_oper
     assert Residual(delta) != Fork(2, hidden, (1, 1))
 
 
-def test_what_a_pool_has_is_not_looked_at_again(monkeypatch):
+def test_interned_processes_are_added_once(monkeypatch):
     added = []
     add = ProcessTable.add
 
@@ -57,7 +57,7 @@ def test_what_a_pool_has_is_not_looked_at_again(monkeypatch):
 
 
 @pytest.mark.parametrize(("pairs", "count"), [(1, 2), (2, 7), (3, 34)])
-def test_every_way_to_communicate_is_found_once(pairs, count):
+def test_partial_matchings_are_enumerated_once(pairs, count):
     """There are as many as partial matchings."""
     kinds = (("a", ("D",)), ("b", ("D",))) * pairs
     found = [*divisions(kinds, [(("a", "b"), "c")], Filter())]
@@ -80,14 +80,14 @@ def test_every_way_to_communicate_is_found_once(pairs, count):
     ("same(x,x)=T same(x,d1)=F", False),
     ("same(x,x)=T same(x,y)=F same(d1,d2)=F", False),
 ])  # fmt: skip
-def test_which_rules_ask_for_equality(rules, is_identity):
+def test_equality_rules_are_recognised(rules, is_identity):
     text = f"{HEAD} map same:D#D->Bool ask:->Bool var x,y:D rew {rules} ask=same(d1,d2)"
     specification = mucrl.read_text(f"{text} init delta")
     asked = specification.rules[-1].right
     assert Equations(specification).is_identity(asked) == is_identity
 
 
-def test_terms_with_symbols_of_others_are_not_told_apart():
+def test_terms_with_foreign_symbols_may_be_equal():
     specification = mucrl.read_text(f"{HEAD} init delta")
     s = next(f for f in specification.functions if f.name == "s")
     zero = Application(next(f for f in specification.functions if f.name == "z"))
@@ -97,7 +97,7 @@ def test_terms_with_symbols_of_others_are_not_told_apart():
     assert not terms.differ(Application(s, (other,)), zero)
 
 
-def test_filters_that_would_list_too_much_let_everything_pass(monkeypatch):
+def test_oversized_filters_admit_all_actions(monkeypatch):
     allow = Filter().inside(Allow(frozenset({("c",), ("c", "c")}), None, None))
     comm = Comm(((("a", "b"), "c"),), None, None)
     assert [allow.inside(comm).admits((name,)) for name in "acd"] == [True, True, False]
@@ -105,7 +105,7 @@ def test_filters_that_would_list_too_much_let_everything_pass(monkeypatch):
     assert [allow.inside(comm).admits((name,)) for name in "acd"] == [True] * 3
 
 
-def test_where_nothing_can_be_added():
+def test_filter_is_whole_when_no_action_can_be_added():
     comm = Comm(((("a", "b"), "c"),), None, None)
     names = frozenset("ab")
 
@@ -142,21 +142,21 @@ rew f(d1)=F g(d1)=T g(d2)=T same(x,x)=T same(x,y)=F act a:E#D b:E c e:D """
     ("sum(y:D, delta <| f(d2) |> delta)", ["f(d2)"]),
     ("sum(n:N, delta <| f(d2) |> delta)", ["f(d2)"]),
 ])  # fmt: skip
-def test_which_conditions_are_asked_for(process, conditions):
+def test_undecidable_conditions_become_decisions(process, conditions):
     specification = mucrl.read_text(f"{HEAD}{PARTIAL} proc X = c.X + {process} init X")
     found = linearise(specification, simplifications=())
     assert [str(term) for one in found.decisions for term in one.arguments] == conditions
 
 
 @pytest.mark.parametrize(("condition", "is_asked"), [("f(x) < 20", False), ("g(17)", True)])
-def test_which_conditions_over_numbers_are_asked_for(condition, is_asked):
+def test_undecidable_number_conditions_become_decisions(condition, is_asked):
     text = f"""sort S = struct s1 | s2; map f: S -> Nat; g: Nat -> Bool; eqn f(s1) = 3; f(s2) = 40;
     act a; proc X(x: S) = a.X(x) + ({condition}) -> delta; init X(s1);"""
     process = linearise(mcrl2.read_text(text), simplifications=())
     assert bool(process.decisions) == is_asked
 
 
-def test_what_is_asked_where_data_never_are_is_left_out():
+def test_decisions_at_unreachable_data_are_removed():
     text = f"""{HEAD}{PARTIAL}
     proc X(x:D) = ((delta <| f(x) |> delta) <| same(x,d2) |> c).X(x) init X(d1)"""
     process = linearise(mucrl.read_text(text), simplifications=())
@@ -174,13 +174,13 @@ def test_values_of_a_sum_that_rules_make_of_constructors(rules, are_constructors
 
 
 @pytest.mark.parametrize(("rule", "is_total"), [("h(x)=T", True), ("h(d1)=T", False)])
-def test_what_rules_come_to_has_to_have_values(rule, is_total):
+def test_rule_results_must_have_values(rule, is_total):
     text = f"{HEAD} map f,g,h:D->Bool var x:D rew f(x)=g(x) g(x)=h(x) {rule} act a:Bool"
     process = linearise(mucrl.read_text(f"{text} init sum(x:D, a(f(x)))"))
     assert has_no_other_values(process) == is_total
 
 
-def test_patterns_are_looked_at_as_long_as_that_is_quick(monkeypatch):
+def test_pattern_completeness_check_is_bounded(monkeypatch):
     text = f"{HEAD} map f:D#D->Bool var x:D rew f(d1,x)=T f(d2,d1)=T f(d2,d2)=F "
     process = linearise(mucrl.read_text(f"{text} act a:Bool init sum(x:D, sum(y:D, a(f(x,y))))"))
     assert has_no_other_values(process)
@@ -188,14 +188,14 @@ def test_patterns_are_looked_at_as_long_as_that_is_quick(monkeypatch):
     assert not has_no_other_values(process)
 
 
-def test_data_that_one_of_equal_components_never_gets_stay_in_all():
+def test_unreached_data_of_equal_components_remain():
     text = f"{HEAD} act p a:D proc X = p.Y(d1) Y(x:D) = a(x).Y(x) init encap({{p}}, X) || X"
     chosen = ["unreachable", "constants"]
     process = linearise(mucrl.read_text(text), simplifications=chosen)
     assert [len(component.parameters) for component in process.components] == [2, 2]
 
 
-def test_what_needs_no_control_state_stays():
+def test_process_without_control_state_is_unchanged():
     text = f"{HEAD} act a:N proc X(n:N) = a(n).X(z) init X(s(z))"
     process = linearise(mucrl.read_text(text))
     assert not any(p.origin is None for p in process.parameters)
@@ -204,14 +204,14 @@ def test_what_needs_no_control_state_stays():
         simplify(process, ["dead"])
 
 
-def test_steps_of_control_states_that_are_not_reached_are_none():
+def test_unreached_control_states_have_no_summands():
     text = f"""{HEAD} map same:N#N->Bool var n,m:N rew same(n,n)=T same(n,m)=F act a b c
     proc X(n:N) = (a.b.b <| same(s(n),z) |> c).X(n) init X(z)"""
     process = linearise(mucrl.read_text(text), simplifications=())
     assert [summand.action for summand in process.summands] == ["c"]
 
 
-def test_what_is_reset_is_told_in_order():
+def test_reset_remarks_follow_parameter_order():
     """Also where a later parameter is reset by an earlier step."""
     text = f"""{HEAD} act a,b:D
     proc X(x:D) = sum(y:D, a(y).Y(y)) Y(x:D) = b(x).X(d1)
@@ -223,7 +223,7 @@ def test_what_is_reset_is_told_in_order():
     assert 1 < len(told) <= len(names)
 
 
-def test_one_condition_of_mcrl2_that_never_holds_leaves_the_others():
+def test_false_conditions_remove_only_their_summand():
     text = """sort D = struct d1 | d2; act a, b: D;
     proc X(x: D) = (x == d1) -> a(x).X(d2) + (d2 == d1) -> b(x).X(x); init X(d1);"""
     found = mucrl.generate(linearise(mcrl2.read_text(text)))
@@ -231,14 +231,14 @@ def test_one_condition_of_mcrl2_that_never_holds_leaves_the_others():
 
 
 @pytest.mark.parametrize(("more", "actions"), [((), ["c", "b"]), (("unreachable",), ["c"])])
-def test_what_constants_make_unreachable_is_dropped_if_that_is_wanted(more, actions):
+def test_summands_unreachable_by_constants_are_optional(more, actions):
     text = f"""{HEAD} map same:D#D->Bool var x,y:D rew same(x,x)=T same(x,y)=F act a b c
     proc X(x:D) = (a.b <| same(x,d2) |> c).X(x) init X(d1)"""
     process = linearise(mucrl.read_text(text), simplifications=["constants", *more])
     assert [summand.action for summand in process.summands] == actions
 
 
-def test_what_is_given_its_value_at_several_places_is_constant_all_the_same():
+def test_equally_assigned_parameters_are_constant():
     text = f"""{HEAD} act a,b:D
     proc X(x:D,y:D) = a(x).X(d1,y) + b(x).X(y,x)  Y(x:D) = a(x).Y(d2) + b(x).Y(d1)
     init X(d1,d1) || Y(d1)"""
@@ -267,14 +267,14 @@ def test_steps_at_once_that_do_not_survive_are_not_counted(lower, components, op
         linearise(mcrl2.read_text(text.format("", "")))
 
 
-def test_no_step_is_there_for_ends_that_it_does_not_reach():
+def test_termination_steps_exist_only_where_reachable():
     text = f"{HEAD} act a b c d e f g init a.(b || c.(d || e).f).g"
     process = linearise(mucrl.read_text(text))
     # What ends the one side last or not last: `b` and `f` of the outer fork, `d` and `e` inside.
     assert [summand.action for summand in process.summands] == [*"agcffeeddbb"]
 
 
-def test_steps_that_are_the_same_however_actions_communicate_are_one():
+def test_equal_communications_give_one_summand():
     text = "act a, b, c: Nat; init allow({a|c}, comm({a|b -> c}, a(1)|a(1) || b(1)));"
     process = linearise(mcrl2.read_text(text), simplifications=())
     assert [summand.action for summand in process.summands] == ["a#1|c#1"]

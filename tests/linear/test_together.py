@@ -18,7 +18,7 @@ parts = st.lists(st.sampled_from(["a", "b", "s", "r", "s", "r", "(a + s)", "(b +
 sequences = parts.map(".".join)
 
 
-def test_what_two_components_never_do_together_is_left_out(monkeypatch):
+def test_impossible_joint_steps_are_removed(monkeypatch):
     counts = {"texts": 0, "left out": 0}
     apart = unreachable.never_together
 
@@ -51,7 +51,7 @@ def test_many_handshakes_one_after_the_other():
     assert len(linearise(read_text(text)).summands) == 30
 
 
-def test_what_a_filter_stops_at_once():
+def test_filters_reject_forbidden_actions_early():
     """Where `block({a,b}, comm({a|b -> c}, P || Q))` is around, nobody builds what it forbids."""
     blocked = Filter().inside(Encap(frozenset("ab"), None, None))
     assert [blocked.admits(tuple(bag)) for bag in ("a", "c", "ac", "")] == [
