@@ -34,7 +34,7 @@ def test_an_operator_that_a_binder_does_not_reach_over_in_mcrl2(formula, operato
     assert operator_ending_scope(formula) == operator
 
 
-def test_a_formula_that_is_read_in_two_ways_is_remarked_on(tmp_path, capsys):
+def test_ambiguous_binder_scope_gives_a_remark(tmp_path, capsys):
     system = tmp_path / "one.aut"
     system.write_text('des (0,1,2)\n(0,"a",1)\n')
     formula = "!mu X. <a>X && false"

@@ -310,7 +310,7 @@ def all_sorts():
         "exists m:Nat, i:Int. <a(m)><true><b(i)>val(i == -2)",
     ],
 )
-def test_what_holds_of_some_number_or_of_all(formula):
+def test_true_quantified_formulas_over_numbers(formula):
     assert check_process(all_sorts(), formula).holds
 
 
@@ -346,7 +346,7 @@ def test_what_holds_of_some_number_or_of_all(formula):
         "forall l:List(Nat). [true*.c(l)]false",
     ],
 )
-def test_what_holds_of_no_number_or_not_of_all(formula):
+def test_false_quantified_formulas_over_numbers(formula):
     assert not check_process(all_sorts(), formula).holds
 
 
@@ -361,7 +361,7 @@ def test_what_holds_of_no_number_or_not_of_all(formula):
         "forall l:List(Nat). val(l != [] || #l < 3)",
     ],
 )
-def test_what_is_said_of_data_alone_is_solved(formula):
+def test_pure_data_conditions_are_solved(formula):
     assert check_process(all_sorts(), formula).holds
     opposite = (
         formula.replace("exists", "all").replace("forall", "exists").replace("all ", "forall ")
@@ -386,7 +386,7 @@ def test_what_is_said_of_data_alone_is_solved(formula):
         "exists n:Nat. val(n + 1 == 2) && <a(n+1)>true",
     ],
 )
-def test_without_bounds_it_is_refused(formula):
+def test_unbounded_variables_are_refused(formula):
     message = r"1:\d+: nothing bounds `.+`, and `.+` has infinitely many values, or none"
     with pytest.raises(SpecificationError, match=message):
         check_process(all_sorts(), formula)
@@ -400,7 +400,7 @@ def test_without_bounds_it_is_refused(formula):
         ("nu X(n:Nat = 1). val(n >= 0) && X(Int2Nat(n-1))", "-1, which is not a `Nat`"),
     ],
 )
-def test_a_parameter_gets_values_of_its_sort(formula, value):
+def test_ill_sorted_fixed_point_arguments_are_refused(formula, value):
     with pytest.raises(SpecificationError, match=f"`n` is given {value}"):
         check_process(all_sorts(), formula)
 
@@ -469,7 +469,7 @@ act a: Nat init a(2).delta
 
 
 @pytest.mark.parametrize("condition", ["in", "in(n)", "in(n,7)", "in(7)", "!in(7,7)"])
-def test_a_function_may_be_called_as_an_operator_elsewhere(condition):
+def test_functions_may_have_names_of_mcrl2_operators(condition):
     specification = mucrl.read_text(NAMED_IN)
     assert check_process(specification, f"exists n:Nat. val({condition}) && <a(n)>true").holds
     assert check_process(specification, f"exists n:0..3. val({condition}) && <a(n)>true").holds

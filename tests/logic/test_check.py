@@ -177,7 +177,7 @@ def way(path, steps, known):
 
 
 @given(system=systems(labels=LABELS), tree=trees())
-def test_a_formula_holds_where_its_meaning_says(system, tree):
+def test_verdicts_match_the_semantics(system, tree):
     found = check(system, text(tree))
     steps = relations.steps_of(system)
     assert found.holds == (system.initial in where(tree, steps, {}))
@@ -191,7 +191,7 @@ def test_all_states_where_a_formula_holds(system, tree):
 
 
 @given(system=systems(labels=LABELS))
-def test_all_states_without_choices_ahead(system):
+def test_satisfying_states_of_deterministic(system):
     for state, holds in enumerate(satisfying_states(system, "deterministic")):
         columns = (system.source, system.label, system.target, system.labels)
         there = LTS.from_columns(*columns, state, system.state_count)
@@ -243,7 +243,7 @@ def words(tree):
 
 
 @given(system=systems(labels=LABELS), tree=trees())
-def test_the_path_of_a_player_who_makes_all_steps_shows_the_answer_alone(system, tree):
+def test_evidence_path_alone_has_the_same_verdict(system, tree):
     found = check(system, text(tree))
     if found.path is None:
         return
@@ -271,7 +271,7 @@ STEPS = st.sampled_from([(0, "a", 0), (0, "b", 0)])
     times=st.integers(1, 3),
     more=st.integers(0, 3),
 )
-def test_a_path_that_repeats_has_as_few_steps_as_it_takes(before, loop, times, more):
+def test_lassos_are_minimal(before, loop, times, more):
     longer = (before + loop * (times + more))[: len(before) + len(loop) * times + more]
     again = len(longer) - len(loop) * times
     path, far = Lasso.of(longer, again), 60
@@ -288,7 +288,7 @@ def test_a_path_that_repeats_has_as_few_steps_as_it_takes(before, loop, times, m
 
 
 @given(left=systems(max_states=4), right=systems(max_states=4), data=st.data())
-def test_what_tells_systems_apart_is_a_formula_that_can_be_checked(left, right, data):
+def test_distinguishing_formulas_hold_in_one_system(left, right, data):
     name = data.draw(st.sampled_from(["strong", "weak", "simulation", "coupled-simulation"]))
     found = compare(left, right, name)
     if not found.holds:
@@ -388,7 +388,7 @@ def test_long_formulas_and_limits():
 
 
 @given(system=systems(labels=LABELS), inner=trees(depth=2), outer=trees(depth=2))
-def test_a_definition_means_what_its_text_means(system, inner, outer):
+def test_definitions_equal_their_expansion(system, inner, outer):
     shared = f"let F = {text(inner)} in F && ({text(outer)}) || !F"
     plain = f"({text(inner)}) && ({text(outer)}) || !({text(inner)})"
     assert check(system, shared).holds == check(system, plain).holds
@@ -405,9 +405,7 @@ def test_a_definition_means_what_its_text_means(system, inner, outer):
     (["before", "b"], "before before b", True),
     (["a"], "exists B:1..2. a || b(B) possible", True),
 ])  # fmt: skip
-def test_a_property_is_one_of_the_actions_named_whatever_these_are_called(
-    labels, formula, expected
-):
+def test_named_properties_accept_any_action_names(labels, formula, expected):
     chain = LTS.from_transitions([(n, label, n + 1) for n, label in enumerate(labels)])
     assert check(chain, formula).holds == expected
 

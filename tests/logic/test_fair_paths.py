@@ -43,7 +43,7 @@ def peterson():
 
 
 @pytest.mark.parametrize(("formula", "fair", "holds"), FORMULAS)
-def test_the_game_says_the_same(peterson, formula, fair, holds):
+def test_path_search_agrees_with_the_game(peterson, formula, fair, holds):
     process, generators, system = peterson
     played = satisfying_states(system, formula, fair=fair)
     assert bool(played[system.initial]) == check(system, formula, fair=fair).holds == holds
@@ -82,7 +82,7 @@ init sum(p:Pid, i.X(p))
 
 @pytest.mark.parametrize("steps", ["d.W(p) + e.Y(p)", "e.Y(p) + d.W(p)"])
 @pytest.mark.parametrize("fair", ["(forall p:Pid. SF(a(p))) && SF(h)", "forall p:Pid. SF(a(p))"])
-def test_what_is_moved_on_ways_that_are_left_out_is_not_moved(steps, fair):
+def test_excluded_paths_do_not_move_orbits(steps, fair):
     # X and Y go round for one p only; the two are exchanged on the way by W alone, where h can be
     # done, and is not.
     process = linearise(read_text(TWISTED.replace("{steps}", steps)))

@@ -55,7 +55,7 @@ def formulas(draw, depth=3):
     )
 
 
-def test_what_is_hidden_and_minimised_is_not_seen():
+def test_hiding_and_minimisation_preserve_verdicts():
     reached = Counter()
 
     @settings(max_examples=600)
@@ -172,7 +172,7 @@ SEES_DIVERGENCE = {
 
 
 @pytest.mark.parametrize("formula", WEAK)
-def test_the_weakest_bisimulation_sees_divergence_where_it_matters(formula):
+def test_chosen_bisimulation_sees_divergence_if_the_formula_does(formula):
     sees = formula in SEES_DIVERGENCE
     name = "divergence-preserving-branching" if sees else "branching"
     assert weakest(read(formula, "formula"), "abc") == (name, frozenset())
@@ -235,7 +235,7 @@ def test_a_property_of_one_of_many_clients():
     assert (found.holds, found.unknown) == (True, ("entr(777)",))
 
 
-def test_what_is_refused():
+def test_formulas_not_for_networks_are_refused():
     network = Network.of([LTS.from_transitions([(0, "a", 1)])], [({0: "a"}, "a(1)")])
     for formula in ("deterministic", "exists d:0..3. <a(d)>true"):
         with pytest.raises(Unsupported):

@@ -11,7 +11,7 @@ def lts(*rows):
     return LTS.from_transitions(rows)
 
 
-def test_labels_may_be_anything():
+def test_labels_may_be_any_text():
     odd = lts((0, 'a "b"', 0), (0, "x.y(1, 2)", 0), (0, "f(g(1),2)", 0))
     assert check(odd, r'<"a \"b\"">true').holds
     assert check(odd, '<"x.y(1, 2)">true').holds
@@ -102,7 +102,7 @@ def test_labels_may_be_anything():
         ("A (a U U)", "expected a formula about paths, not `U`"),
     ],
 )
-def test_errors_say_where_and_what(formula, message):
+def test_errors_have_position_and_message(formula, message):
     with pytest.raises(LtsError, match=r"^formula:1:\d+: ") as caught:
         check(lts(), formula)
     assert message in str(caught.value)
@@ -135,7 +135,7 @@ def test_numbers_and_truth_values_in_labels(formula, holds):
     assert found.holds == bool(found) == holds
 
 
-def test_what_labels_cannot_be_taken_for():
+def test_unmatched_actions_have_no_labels():
     """Other numbers of arguments, labels that are no actions, and internal ones are others."""
     odd = lts((0, "c(1,2)", 0), (0, "d(1", 0), (0, "e(\u00b2)", 0), (0, "x|y", 0), (0, "z|z", 0))
     odd = odd.with_internal(["z|z"])
@@ -260,7 +260,7 @@ def test_the_choice_of_mcrl2():
     assert check(system, "<a.b+.a>true && !<a.a+b.b+a.b.a>true && <a.(a+b)+.a>true").holds
 
 
-def test_definitions_stand_for_what_they_define():
+def test_definitions_are_scoped_abbreviations():
     system = lts((0, "a", 1), (1, "b", 0), (1, "in", 1))
     assert check(system, "let F = <b>true in <a>F && !F").holds
     assert check(system, "let F = <b>true in let G = <a>F in\n nu X. G && <a.b>X").holds
@@ -298,13 +298,13 @@ def test_remarks_in_formulas():
     assert check(lts((0, "a%", 1)), '<"a%">true').holds
 
 
-def test_actions_that_no_label_is_are_told():
+def test_unknown_actions_are_reported():
     system = lts((0, "send(1)", 1), (1, "tau", 2))
     found = check(system, '<send(...)>true || <sent> true || ["recv(1)"|tau]false || <a(...)>true')
     assert found.unknown == ("sent", "recv(1)", "a(...)")
     assert check(system, "deadlock-free").unknown == ()
 
 
-def test_a_misspelt_property_is_told():
+def test_misspelt_properties_give_a_hint():
     with pytest.raises(ParseError, match="did you mean the property `deadlock-free`"):
         check(lts(), "deadlock_free")

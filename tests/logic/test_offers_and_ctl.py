@@ -33,7 +33,7 @@ SYSTEMS = st.lists(st.tuples(STATES, LABELS, STATES), min_size=1, max_size=10)
         ("let deadlock = true in deadlock", "true"),
     ],
 )
-def test_what_ctl_writes_is_about_paths(written, meant):
+def test_ctl_operators_parse_as_path_formulas(written, meant):
     assert parse(written).nodes == parse(meant).nodes
 
 
@@ -56,7 +56,7 @@ def test_what_ctl_writes_is_about_paths(written, meant):
         ("<!({a ?any} || {b !1})>true", "<tau || b(2) || c(...)>true"),
     ],
 )  # fmt: skip
-def test_offers_are_what_stands_in_labels(rows, written, meant):
+def test_offer_patterns_match_label_arguments(rows, written, meant):
     system = LTS.from_transitions(rows)
     # Values that no label has are none of a variable.
     assert check(system, written).holds == check(system, meant).holds
@@ -182,7 +182,7 @@ def test_further_arguments_of_one_action_of_several():
     assert check(system, source, file="a.mcf").holds
 
 
-def test_actions_that_begin_with_other_arguments_are_told():
+def test_unmatched_argument_prefixes_are_reported():
     system = LTS.from_transitions([(0, "a(1,2)", 1)])
     found = check(system, "[a(2, ...) || a(1, ...) || c(1, ...)]true")
     assert found.unknown == ("a(2, ...)", "c(1, ...)")
@@ -207,7 +207,7 @@ def test_actions_that_begin_with_other_arguments_are_told():
         ("<{a !(d1}>true", 9, "expected `)` for the `(` of line 1, found `}`"),
     ],
 )
-def test_what_is_wrong_with_offers(formula, column, message):
+def test_wrong_offers_are_refused_with_position(formula, column, message):
     with pytest.raises((ParseError, SpecificationError)) as refused:
         check_process(TEXT, formula)
     assert message in refused.value.message

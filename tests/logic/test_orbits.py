@@ -121,7 +121,7 @@ CLIENT = LTS.from_transitions([(0, "a", 1), (1, "b", 0)])
 USERS = Network.of([CLIENT] * 12, [({k: x}, f"{x}({k})") for k in range(12) for x in "ab"])
 
 
-def test_a_formula_about_one_of_many_leaves_the_others_exchangeable():
+def test_formula_on_one_client_keeps_the_other_symmetries():
     found = network_quotient(action_of(USERS, keeping=sets_of("[true*.a(3)]<b(3)>true")))
     verdict = check_orbits(found.quotient, "[true*.a(3)]<b(3)>true")
     # 11! of 12!: the other eleven, and the one.
@@ -138,7 +138,7 @@ def test_a_formula_that_the_group_changes_is_refused():
     assert check_orbits(network_quotient(action).quotient, "<a(5)>true")
 
 
-def test_what_is_not_decided_on_orbits():
+def test_formulas_not_for_orbits_are_refused():
     for formula in ("deterministic", "exists d:0..3. <a(d)>true"):
         with pytest.raises(Unsupported):
             sets_of(formula)
@@ -171,7 +171,7 @@ def test_a_loop_of_orbits_is_walked_until_the_state_comes_again():
     assert check_orbits(found, "A F win", max_evidence=7).evidence is None
 
 
-def test_parts_of_quotients_are_of_rows_that_are_there():
+def test_restriction_needs_ascending_existing_transitions():
     found = network_quotient(action_of(USERS)).quotient
     for rows in ([1, 0], [0, 0], [24]):
         with pytest.raises(ValueError, match="no ascending rows"):

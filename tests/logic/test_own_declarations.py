@@ -31,7 +31,7 @@ init P(d1);
         ("var x: Nat; eqn next(d1) = d2;\nform <true>true", True),
     ],
 )  # fmt: skip
-def test_formulas_declare_what_they_need(formula, holds):
+def test_declarations_extend_the_formula(formula, holds):
     assert check_process(TEXT, formula).holds == holds
 
 
@@ -50,7 +50,7 @@ def test_formulas_declare_what_they_need(formula, holds):
         ("map f: Nat; form <a(g)>true", (1, 21), "`g` is not a variable or constant"),
     ],
 )
-def test_what_is_wrong_with_declarations(formula, place, message):
+def test_wrong_declarations_are_refused_with_position(formula, place, message):
     source = Source(formula, "own.mcf")
     if not message:
         assert check_process(TEXT, source).holds
@@ -82,13 +82,13 @@ def test_only_specifications_of_mcrl2_have_them():
         ("exists n: Nat. (val(n > 5) && !val(n < 7)) || val(n == 3 && n == 4)", True),
     ],
 )  # fmt: skip
-def test_what_is_said_of_numbers_alone_is_solved(formula, holds):
+def test_pure_number_conditions_are_solved(formula, holds):
     if holds is None:
         formula = formula.replace("X(n + 1)", "X((n + 1) mod 5)")
     assert check_process(TEXT, formula).holds == (holds is not False)
 
 
-def test_what_is_not_decided_names_the_variable():
+def test_undecided_quantifiers_name_the_variable():
     with pytest.raises(LtsError, match="nothing bounds `n`, and `Nat` has infinitely many"):
         check_process(TEXT, "forall n, m: Nat. val(n * m == m * n)")
 

@@ -20,7 +20,7 @@ from path_formulas import games_alone, trees
 
 @pytest.mark.parametrize("word", ["G", "F", "F G", "true U", "a U", "a R", "false R"])
 @pytest.mark.parametrize("inner", ["G F a", "F G a", "G F a || F G !a", "G F a && G F b"])
-def test_what_holds_of_the_end_of_a_path_is_not_said_again(word, inner):
+def test_prefix_independent_formulas_are_not_repeated(word, inner):
     system = read_text("sort Bool func T,F:->Bool act a,b proc X = a.Y + b.X Y = b.X + a.Y init X")
     for quantifier in "AE":
         again, once = (
@@ -36,7 +36,7 @@ def test_what_holds_of_the_end_of_a_path_is_not_said_again(word, inner):
         ("G (F G b || a)", True), ("a U (G F b && b)", True), ("b R (F G a || a)", False),
     ],
 )  # fmt: skip
-def test_what_is_only_in_part_about_the_end_is_said_again(formula, holds):
+def test_partly_prefix_dependent_formulas_are_repeated(formula, holds):
     """Of the path a b b b .."""
     system = read_text("sort Bool func T,F:->Bool act a,b proc X = a.Y Y = b.Y init X")
     for quantifier in "AE":
@@ -83,7 +83,7 @@ def test_a_search_for_a_path_has_a_limit():
 
 
 @pytest.mark.parametrize(("formula", "holds"), [("A F c", False), ("E G F c", True)])
-def test_what_is_shown_has_a_size(formula, holds, lower):
+def test_evidence_size_is_limited(formula, holds, lower):
     system = read_text(
         "sort Bool func T,F:->Bool act a,b,c proc X = a.Y + b.X Y = b.X + a.Z Z = c.X + b.Z init X"
     )
@@ -98,7 +98,7 @@ def test_what_is_shown_has_a_size(formula, holds, lower):
 @pytest.mark.parametrize(("formula", "holds"), [
     ("E (G F a && G F b)", True), ("A (F G a || F G b)", False),
 ])  # fmt: skip
-def test_a_path_is_all_that_is_shown(formula, holds):
+def test_evidence_is_a_single_path(formula, holds):
     """One that goes to `a` and `b` in turn, though both can be reached from each of its states."""
     system = read_text("sort Bool func T,F:->Bool act a,b proc X = a.Y + b.X Y = b.X + a.Y init X")
     searched = check_process(system, formula, evidence=True)
@@ -113,7 +113,7 @@ def test_a_path_is_all_that_is_shown(formula, holds):
     "E (a && X b)", "E (a && X (b && <b>true))", "E (a && X (b && E (b && X true)))",
     "A (a => X !b)", "E (E (a && X b) && a && X b && X X G d)", "<a.b>true",
 ])  # fmt: skip
-def test_what_is_shown_is_in_the_order_of_the_system(formula):
+def test_evidence_transitions_follow_system_order(formula):
     others = [(0, f"c{number}", 0) for number in range(7)]
     steps = [others[0], (1, "b", 2), *others[1:], (0, "a", 1), (2, "d", 2)]
     found = check(LTS.from_transitions(steps), formula)
@@ -123,7 +123,7 @@ def test_what_is_shown_is_in_the_order_of_the_system(formula):
     assert shown == [step for step in steps if step in shown]
 
 
-def test_labels_of_what_is_shown_are_in_the_order_in_which_they_are_met():
+def test_evidence_labels_follow_label_order():
     text = "sort Bool N func T,F:->Bool 0,1,2,3,4,5,6,7,8,9:->N act a:N b:N"
     specification = read_text(f"{text} init sum(n:N, a(n).sum(m:N, a(m).b(m).delta))")
     found = check_process(specification, "<a(8).a(1)>true", evidence=True)
@@ -207,7 +207,7 @@ def automaton_of(formula):
 
 
 @given(trees("ab"))
-def test_no_edge_is_needless(tree):
+def test_automaton_has_no_redundant_edges(tree):
     """None asks for more than another one that leads to the same and promises no more."""
     for edges in automaton_of(written(("E", tree))).values():
         for one, other in permutations(edges, 2):
@@ -222,12 +222,12 @@ def test_no_edge_is_needless(tree):
 
 
 @pytest.mark.parametrize("said", ["a || b || c", "!a && !b && !c", "a || !b || !c || b"])
-def test_what_is_said_of_one_step_is_one_set_of_labels(said):
+def test_conditions_on_one_step_give_one_edge(said):
     for edges in automaton_of(f"E G ({said})").values():
         assert len([edge for edge in edges if edge.has_step]) == 1
 
 
-def test_a_state_has_so_many_edges_at_most(lower):
+def test_automaton_out_degree_is_bounded(lower):
     """They are counted before those that are needless go."""
     ways = " || ".join(f"({now} && X a)" for now in ("a", "b", "!a", "!b", "X b"))
     [*edges] = map(len, automaton_of(f"E ({ways})").values())
@@ -319,7 +319,7 @@ init X
     ("E F G c", "forall p:P. G F a(p)", 4),
     ("A forall p:P. F a(p)", "forall p:P. G F a(p)", 5),
 ])  # fmt: skip
-def test_no_more_is_looked_at_than_before(formula, fair, most):
+def test_number_of_positions_does_not_grow(formula, fair, most):
     """What makes the automaton of a formula larger is no mistake of the answer, but of the work."""
     found = check_process(read_text(SENDERS), formula, fair=fair)
     assert found.positions <= most
@@ -335,7 +335,7 @@ def test_no_more_is_looked_at_than_before(formula, fair, most):
     ("E G F ((<c>true && b(p1)) || (<b(p1)>true && b(p2)))", False),
     ("A (G (a(...) || b(...)) => G F a(...))", True), ("A (G !c => G F b(p1))", False),
 ])  # fmt: skip
-def test_a_step_does_all_that_is_asked_of_it(formula, holds):
+def test_steps_satisfy_all_conjoined_requirements(formula, holds):
     """Of a step that may not be everything, and is to be something again and again."""
     assert check_process(read_text(SENDERS), formula).holds == holds
     with games_alone():

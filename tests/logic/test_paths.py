@@ -41,7 +41,7 @@ QUANTIFIERS = st.sampled_from("AE")
 
 @given(SYSTEMS, QUANTIFIERS, trees("ab"))
 @example((1, [(0, "a", 0), (0, "b", 0)]), "A", ("A", ("label", "a")))
-def test_a_formula_holds_where_its_paths_say(system, quantifier, tree):
+def test_path_formulas_match_the_semantics(system, quantifier, tree):
     states, steps = system
     meant = closed((quantifier, tree), ())
     assume(guesses(core(meant)) <= MOST_GUESSED)
@@ -97,7 +97,7 @@ def fairly(tree, fair):
 
 
 @given(SYSTEMS, QUANTIFIERS, trees("ab"), trees("ab"))
-def test_fairness_is_what_all_paths_satisfy(system, quantifier, tree, fair):
+def test_fairness_equals_an_implication_on_paths(system, quantifier, tree, fair):
     states, steps = system
     meant = closed(fairly((quantifier, tree), fair), ())
     assume(guesses(core(meant)) <= MOST_GUESSED)
@@ -278,7 +278,7 @@ def test_the_path_that_is_shown(system, quantifier, tree, fair, true):
     ("E !(false || G b)", "E F !b"), ("A (b && false || F b)", "A F b"),
 ])  # fmt: skip
 @given(strategies.systems(max_states=4, labels=("a(1)", "a(2)", "b"), max_transitions=7))
-def test_what_is_said_of_values_is_said_of_each(bound, each, system):
+def test_bound_variables_equal_their_expansion(bound, each, system):
     assert satisfying_states(system, bound) == satisfying_states(system, each)
 
 
@@ -356,7 +356,7 @@ def test_laws(system, law):
     ("A G [a]<b>true", "A G ([a](<b>true))"),
     ("[a]A X b", "[a](A X b)"),
 ])  # fmt: skip
-def test_what_binds_more(formula, same):
+def test_operator_precedence_in_path_formulas(formula, same):
     data = [LabelData(parse(text), ["a", "b", "c"]) for text in (formula, same)]
     one, other = (without_paths(one.formula, one) for one in data)
     # A state for each word of at most four letters, from which only that word can be done.
@@ -383,7 +383,7 @@ def test_what_binds_more(formula, same):
     ("A F a", "WF(a) b", "2:7: expected an operator or the end"),
     ("A F a", "", "2:1: expected a formula about paths, not the end"),
 ])  # fmt: skip
-def test_errors_say_where_and_what(formula, fair, message):
+def test_errors_have_position_and_message(formula, fair, message):
     with pytest.raises(ParseError) as caught:
         check(LTS.from_transitions([(0, "a", 1)]), formula, fair=fair)
     assert message in str(caught.value)
@@ -426,7 +426,7 @@ def test_bounds_that_depend_on_data_around_a_path():
         check(system, "exists q:1..2. E forall p:1..q. F a(p)")
 
 
-def test_variables_without_end():
+def test_variables_over_infinite_sorts():
     text = """sort Bool Nat func T,F:->Bool 0:->Nat S:Nat->Nat map lt:Nat#Nat->Bool var n,m:Nat
     rew lt(n,0)=F lt(0,S(m))=T lt(S(n),S(m))=lt(n,m)
     act send,recv:Nat proc X = sum(n:Nat,send(n).recv(n).X <| lt(n,S(S(S(0)))) |> delta) init X"""

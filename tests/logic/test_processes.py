@@ -25,7 +25,7 @@ CASES = Path(__file__).resolve().parents[2] / "cases"
 
 
 @given(specification=specifications(), tree=naive_formulas.trees())
-def test_a_formula_holds_where_its_meaning_says(specification, tree):
+def test_verdicts_match_the_semantics(specification, tree):
     read = mucrl.read_text(specification)
     try:
         system = generate(read, max_states=200)
@@ -67,7 +67,7 @@ init Lock
         ("enter(p1) before leave(p1)", True),
     ],
 )  # fmt: skip
-def test_what_holds_of_a_lock(formula, holds):
+def test_verdicts_on_a_lock(formula, holds):
     specification = mucrl.read_text(LOCK)
     found = check_process(specification, formula)
     assert found.holds == holds
@@ -227,7 +227,7 @@ def test_terms_that_the_text_does_not_have(formula, column, message):
     assert str(caught.value).startswith(f"formula:1:{column}: {message}\n")
 
 
-def test_steps_that_communicate_in_several_ways():
+def test_steps_with_several_communications():
     # Which send goes with which receipt does not show in the parts of the text that a step is of.
     text = """act s,r,t: Nat;
     init allow({t|t}, comm({s|r->t},
@@ -238,7 +238,7 @@ def test_steps_that_communicate_in_several_ways():
     assert not check_process(read, "[true*]<true>true").holds
 
 
-def test_a_process_is_not_looked_at_for_determinism():
+def test_determinism_of_a_process_is_refused():
     with pytest.raises(LtsError, match="`deterministic` is about a whole system: generate it"):
         check_process(mucrl.read_text(OF_TWO_SORTS), "deterministic")
 
@@ -310,7 +310,7 @@ def test_where_labels_do_not_give_values(formula):
         check_process(mcrl2.read_text(BUFFER), formula)
 
 
-def test_fixed_points_without_end(lower):
+def test_infinite_fixed_point_instances_reach_a_limit(lower):
     specification = mcrl2.read_text(BUFFER)
     system = generate(specification)
     for kind, holds in (("nu", True), ("mu", False)):
@@ -329,7 +329,7 @@ def test_fixed_points_without_end(lower):
             checked(specification, "nu X(n:Nat = 0). X(n + 1)")
 
 
-def test_only_what_the_formula_asks_for_is_explored():
+def test_exploration_is_driven_by_the_formula():
     endless = mcrl2.read_text(ENDLESS)
     found = check_process(endless, "<up(0).up(1)>true", evidence=True)
     assert found.holds
@@ -378,7 +378,7 @@ def test_only_what_the_formula_asks_for_is_explored():
         ("<exists p(1):Pid. try(p1)>true", 9, "expected a variable, without arguments"),
     ],
 )
-def test_errors_say_where_and_what(formula, column, message):
+def test_errors_have_position_and_message(formula, column, message):
     with pytest.raises(LtsError) as caught:
         check_process(mucrl.read_text(LOCK), formula)
     assert message in str(caught.value) or "is not a truth value" in str(caught.value)
@@ -390,7 +390,7 @@ def test_a_parameter_is_of_its_sort():
         check_process(mcrl2.read_text(COUNTER), "nu X(n:Nat = 0). [true]X(n - 1)")
 
 
-def test_actions_that_are_none_are_told():
+def test_unknown_actions_are_reported():
     found = check_process(mucrl.read_text(LOCK), "[true*]!<entre(...) || leaf || leave(p1)>true")
     assert found.unknown == ("entre(...)", "leaf")
     # One of which the steps that were looked at have none is an action all the same.
@@ -398,7 +398,7 @@ def test_actions_that_are_none_are_told():
     assert check_process(mucrl.read_text(LOCK), "<leave(p1)>true").unknown == ()
 
 
-def test_what_is_hidden_is_internal():
+def test_hidden_actions_match_tau():
     specification = mucrl.read_text(LOCK)
     assert check_process(
         specification,
@@ -413,7 +413,7 @@ def test_what_is_hidden_is_internal():
     ).holds
 
 
-def test_a_limit_leaves_out_what_is_asked_for_last():
+def test_limit_omits_states_queried_last():
     # Both ways are in the queue when the limit is near: the one that is met first is looked at.
     text = "act a,b,c: Nat; proc P(n: Nat) = sum k: Nat. (k < 3) -> a(k).Q(n,Int2Nat(2-k));"
     text += " Q(n,m: Nat) = b(m).R(m); R(m: Nat) = (m == 2) -> c(m).P(0); init P(0);"
@@ -490,7 +490,7 @@ def test_steps_that_were_cut_off_decide_nothing():
 @pytest.mark.parametrize(
     "formula", ["[b(p1)][a(p1,3)]false", "<b(p1)>[a(p1,4)]false", "E X [a(p1,4)]false"]
 )
-def test_what_a_sum_leaves_out_is_not_taken_to_be_impossible(formula, permutation):
+def test_truncated_sums_refute_nothing(formula, permutation):
     process = linearise(mcrl2.read_text(SHORT))
     permutations = parse_permutation(permutation) if permutation != "()" else ()
     few = Settings(limits=Limits(values=3))
@@ -500,7 +500,7 @@ def test_what_a_sum_leaves_out_is_not_taken_to_be_impossible(formula, permutatio
 
 @pytest.mark.parametrize("permutation", ["()", "(p1 p2)"])
 @pytest.mark.parametrize("formula", ["<b(p1).a(p1,1)>true", "<true*.b(p2)>true"])
-def test_what_is_found_before_the_limit_holds(formula, permutation):
+def test_verdicts_before_a_limit_hold(formula, permutation):
     process = linearise(mcrl2.read_text(SHORT))
     permutations = parse_permutation(permutation) if permutation != "()" else ()
     few = Settings(limits=Limits(values=3))
@@ -523,7 +523,7 @@ def large():
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("formula", LARGE)
-def test_what_holds_of_many_states_holds_on_the_way(large, formula, threads):
+def test_verdicts_on_large_systems_need_not_explore_all(large, formula, threads):
     # So many that their store is given another shape, twice.
     process, system = large
     found = check_process(process, formula, settings=Settings(threads=threads))
@@ -537,7 +537,7 @@ def test_what_holds_of_many_states_holds_on_the_way(large, formula, threads):
     )
 
 
-def test_all_of_many_states_are_looked_at(large):
+def test_full_exploration_counts_every_state(large):
     process, system = large
     assert system.state_count > 1 << 16
     for formula in ("deadlock-free", LARGE[2]):
@@ -560,7 +560,7 @@ def test_too_many_steps_of_one_state_are_those_of_generation(formula):
     assert str(checked.value).partition(";")[0] == said
 
 
-def test_sets_of_all_labels_and_of_none_are_not_asked_about_each_label(monkeypatch):
+def test_constant_label_sets_are_not_evaluated_per_label(monkeypatch):
     asked = Counter()
 
     def counting(self, number, label):

@@ -86,7 +86,7 @@ def test_random_formulas_are_read_as_they_are_written(file):
 
 
 @pytest.mark.parametrize("file", ["formula", "f.mcf"])
-def test_an_error_in_a_text_is_at_a_place_of_it(file):
+def test_syntax_errors_have_a_position_in_the_text(file):
     """Texts with a token too few, too many or of another text: they are refused where it shows."""
     reached = Counter()
     for seed in range(1500):
@@ -219,7 +219,7 @@ TEXTS = [
 
 @pytest.mark.parametrize(("text", "holds"), TEXTS)
 @pytest.mark.parametrize("name", ["p.mcrl2", "p.aut"])
-def test_a_text_means_the_same_in_a_file_and_on_the_command_line(text, holds, name, tmp_path):
+def test_formulas_in_files_and_arguments_are_equal(text, holds, name, tmp_path):
     (tmp_path / "p.mcrl2").write_text(BUFFER)
     files = {"f.mcf": str(tmp_path / "f.mcf"), "f.txt": f"@{tmp_path / 'f.txt'}"}
     for file in files:
@@ -265,7 +265,7 @@ def test_words_between_a_name_and_its_arguments():
 ONE = "sort Bool func T,F:->Bool act a,b:Bool init a(T).b(F).delta"
 
 
-def test_terms_of_each_language_are_read_in_place():
+def test_formulas_contain_terms_of_their_language():
     one = mucrl.read_text(ONE)
     assert check_process(one, "<a(T) . (exists x:Bool. b(x) && val(x == F))>true").holds
     many = mcrl2.read_text("act a: List(Nat) # Set(Nat); init a([1,2], {3});")

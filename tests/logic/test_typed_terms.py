@@ -35,7 +35,7 @@ def said(actions):
     return "|".join(f"{NAMES[sort]}({mcrl2_values.plain(sort, value)})" for sort, value in actions)
 
 
-def test_an_argument_is_what_it_is_equal_to():
+def test_arguments_match_equal_terms():
     reached: Counter[str] = Counter()
 
     @given(offers())
@@ -133,7 +133,7 @@ init n(1) . n(2) . delta;
     ("exists k: Nat. val(at(k, 3))", None),
     ("exists k: Nat. val(same(3, k))", None),
 ])  # fmt: skip
-def test_definitions_say_which_values_matter(formula, holds):
+def test_definitions_bound_the_relevant_values(formula, holds):
     specification, source = mcrl2.read_text(DEFINED), Source(formula, "f.mcf")
     if holds is not None:
         assert check_process(specification, source).holds == holds
@@ -149,7 +149,7 @@ def test_definitions_say_which_values_matter(formula, holds):
     ("k == 1", True), ("k in [3, 1]", True), ("k in {3, 2}", False), ("k == j", True),
     ("k in [j, 2]", True), ("k == j + 1", False), ("Nat2Int(k) == 1", True),
 ])  # fmt: skip
-def test_what_is_not_known_to_be_equal_decides_nothing(condition, holds):
+def test_undecided_equalities_give_no_verdict(condition, holds):
     """Which values matter is seen from conditions; one that has no truth value says nothing."""
     specification = mcrl2.read_text("act n: Nat; init n(1) . delta;")
     formula = f"exists j: Nat, k: Nat. val(j == 1 && {condition}) && <n(k)>true"
@@ -181,7 +181,7 @@ def test_what_is_not_known_to_be_equal_decides_nothing(condition, holds):
     ("exists k. <n(k)>true", ParseError, "`k` needs a sort, as in `k:D`"),
     ("exists k. <c>true", SpecificationError, "`k` needs a sort, as in `k:D`"),
 ])  # fmt: skip
-def test_what_is_no_term_is_an_error_with_its_place(formula, error, message):
+def test_invalid_terms_are_errors_with_position(formula, error, message):
     with pytest.raises(error, match=message) as raised:
         check_process(mcrl2.read_text(SPECIFICATION), Source(formula, "f.mcf"))
     assert (raised.value.file, raised.value.line) == ("f.mcf", 1)
@@ -198,7 +198,7 @@ def test_terms_of_a_strict_text_have_values():
         assert raised.value.message == f"this does not reduce to a value, but to `{value}`"
 
 
-def test_bars_are_a_choice_elsewhere():
+def test_bars_are_alternatives_outside_mcf_files():
     specification = mcrl2.read_text(SPECIFICATION)
     assert check_process(specification, "<n(9) | n(1)>true").holds
     assert not check_process(specification, Source("<n(9) | n(1)>true", "f.mcf")).holds

@@ -33,7 +33,7 @@ def naively(steps, states, assumed):
     return 0 in holding, bool(reachable & holding)
 
 
-def test_assumptions_without_paths_are_told_as_by_definition():
+def test_vacuous_fairness_matches_definition():
     rng, seen = random.Random(5), {}
     for _ in range(300):
         states = rng.randint(1, 4)
@@ -92,7 +92,7 @@ def subject(request, tmp_path, monkeypatch):
         ("A F b(...)", "SF(b(true))", "sensible"),
     ],
 )
-def test_every_way_to_check_says_what_an_assumption_is_worth(subject, formula, fair, said, capsys):
+def test_every_checking_method_reports_vacuous_fairness(subject, formula, fair, said, capsys):
     file, *options = subject
     code = main(["check", file, formula, "--fair", fair, *options, "--json"])
     out, err = capsys.readouterr()

@@ -19,7 +19,7 @@ def holds(text, formula):
     return check_process(mcrl2.read_text(text), Source(formula, "f.mcf")).holds
 
 
-def test_functions_that_a_fixed_point_remembers():
+def test_functions_as_fixed_point_parameters():
     """The same is computed step by step, with a table in place of the function."""
     reached = Counter()
 
@@ -44,7 +44,7 @@ def test_functions_that_a_fixed_point_remembers():
     assert min(reached[True], reached[False]) >= 3, reached
 
 
-def test_sets_without_end_that_a_fixed_point_remembers():
+def test_infinite_sets_as_fixed_point_parameters():
     """The same is computed step by step, with what is added and what is taken away."""
     reached = Counter()
 
@@ -95,7 +95,7 @@ act s: S; init s(f(n)) . s(f(p)) . delta;"""
     "forall x: S. [s(x)]val(x == f(n))", "forall x: S. val(x == f(p)) => [s(x)]false",
     "<exists x: S. s(x) && val(x != f(n))>true",
 ])  # fmt: skip
-def test_a_label_that_two_terms_are_shown_as_decides_nothing(formula):
+def test_ambiguous_labels_give_no_verdict(formula):
     assert holds(TWO_TERMS, "exists x: S. <s(x)><s(x)>true")
     with pytest.raises(SpecificationError, match=r"unknown which value|cannot stand"):
         holds(TWO_TERMS, formula)
@@ -183,7 +183,7 @@ def test_operators_on_numbers_of_mucrl(formula, expected):
     ("<n(T)>true", 4, "`n` takes (Nat), not (Bool)"),
     ("val(1 in 2)", 7, "`in` can be used only in terms for an mCRL2 specification"),
 ])  # fmt: skip
-def test_what_mucrl_does_not_have_is_told_with_its_place(formula, column, message):
+def test_unsupported_mucrl_terms_are_refused_with_position(formula, column, message):
     with pytest.raises((SpecificationError, ParseError), match=re.escape(message)) as refused:
         check_process(mucrl.read_text(OF_NUMBERS, parameters={"LOW": -2}), formula)
     assert (refused.value.line, refused.value.column) == (1, column)

@@ -72,7 +72,7 @@ def trees(draw):
     return ("star", draw(st.booleans()), ("true",), tree) if draw(st.booleans()) else tree
 
 
-def test_a_formula_holds_where_all_values_say_it(monkeypatch):
+def test_representative_values_give_the_full_verdict(monkeypatch):
     reached = Counter()
     of_state, of_actions = Instances.here, acceptance.in_actions
     of_system = processes_checked.explore
@@ -196,7 +196,7 @@ def test_the_order_of_numbers_among_each_other():
     ("forall x, y, z: Nat. val(x <= y || y <= z || z <= 4 || 7 <= x)", True),
     ("forall x, y, z: Nat. val(x <= y || y <= z || z <= 4 || 8 <= x)", False),
 ])  # fmt: skip
-def test_numbers_between_others_have_room(formula, holds):
+def test_gaps_between_label_numbers_are_tried(formula, holds):
     assert check_process(mcrl2.read_text("act a: Nat; init a(0).delta;"), formula).holds == holds
 
 

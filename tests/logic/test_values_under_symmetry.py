@@ -127,7 +127,7 @@ def test_labels_of_one_text_are_of_their_declarations(formula, expected):
             assert {*found.evidence.labels} <= {"c(1)", "c([])", "b|c([])"}
 
 
-def test_arguments_that_fit_several_declarations_mean_all_of_them():
+def test_overloaded_arguments_match_every_declaration():
     process = mcrl2.read_text(
         "act c: Pos; c: Nat; c: List(Nat); c: List(Bool); init c(tail([1])) . c(0);"
     )
@@ -179,14 +179,14 @@ def test_values_in_a_formula_move_as_those_of_states(formula, expected):
     ("exists f: D # D -> Bool. val(f(d1, d2))", "@apply"),
     ("nu X(f: Nat -> D = lambda n: Nat. d1). val(f(0) == d1) && [all({})]X(f)", "constructor term"),
 ])  # fmt: skip
-def test_what_tells_data_apart_is_refused_by_name(formula, reason):
+def test_formulas_separating_data_are_refused_by_name(formula, reason):
     process = linearise(mcrl2.read_text(CHOICES))
     assert check_process(process, formula).holds
     with pytest.raises(LtsError, match=reason):
         check_process(process, formula, tuple(map(parse_permutation, ("(d1 d2 d3)", "(d1 d2)"))))
 
 
-def test_control_characters_in_labels_of_files_mean_nothing():
+def test_control_characters_in_labels_are_literal():
     system = LTS.from_transitions([(0, "c\x1f0(1)", 1)])
     for formula, holds in (("<c(1)>true", False), ('<"c\x1f0(1)">true', True)):
         assert check(system, formula).holds == holds
@@ -235,7 +235,7 @@ USES = (
 )  # fmt: skip
 
 
-def test_functions_of_a_text_are_alike_for_all_data_if_their_equations_are():
+def test_user_functions_commute_if_their_equations_do():
     random, reached = Random(5), Counter()
     for _ in range(40):
         text = OF_TEXTS.format(*random.choices(BODIES, k=2), random.choice(ONES))
