@@ -55,7 +55,7 @@ def by_definition(text):
                 yield name, arguments[0].sort if arguments else None
 
 
-def test_what_is_done_is_declared():
+def test_accepted_actions_have_declared_sorts():
     random, reached = Random(7), Counter()
     for _ in range(600):
         text, declared = random_text(random)
@@ -86,9 +86,9 @@ def test_what_is_done_is_declared():
         "act g; init rename({g -> g}, g);",
     ],
 )
-def test_what_no_sort_forbids_is_read(text):
+def test_texts_without_sort_conflicts_are_accepted(text):
     read_text(text)
 
 
-def test_renaming_to_itself_is_remarked_on():
+def test_identity_renaming_gives_a_remark():
     assert "`g` is renamed to itself" in str(read_text("act g; init rename({g -> g}, g);").remarks)

@@ -138,7 +138,7 @@ def test_a_conjunction_holds_where_all_its_parts_do(summands, threads):
         assert list(generate(specification, threads=threads).transitions()) == rows
 
 
-def test_a_part_that_may_never_end_is_left_where_it_is():
+def test_nonterminating_conjunct_is_not_moved_forward():
     """`f(n)` ends for even numbers only; the other part says that `n` is one."""
     text = """map f: Nat -> Bool; var n: Nat;
     eqn f(0) = true; n == 1 -> f(n) = f(n); n > 1 -> f(n) = f(Int2Nat(n - 2));

@@ -13,7 +13,7 @@ init P(0);
 """
 
 
-def test_a_constant_gets_another_number():
+def test_given_constant_replaces_the_declared_number():
     told = mcrl2.read_text(TEXT)
     assert dict(told.parameters) == {"N": 3, "K": -2}
     for n, k in [(3, -2), (0, 5), (6, -9)]:
@@ -26,7 +26,7 @@ def test_a_constant_gets_another_number():
 
 
 @pytest.mark.parametrize("name", ["M", "b", "f", "L", "n", "P", "missing"])
-def test_what_is_no_such_constant_is_refused(name):
+def test_unknown_constant_is_refused(name):
     with pytest.raises(SpecificationError, match=rf"no constant `{name}` .*constants: .*N"):
         mcrl2.read_text(TEXT, parameters={name: 1})
 

@@ -51,7 +51,7 @@ def test_rules_of_a_function_that_is_applied_three_times() -> None:
     assert found == ["a(s1,2)", "a(s2,1)", "a(s3,0)", "a(s4,0)"]
 
 
-def test_one_that_lacks_arguments_is_a_value() -> None:
+def test_partial_application_is_a_value() -> None:
     rest = """map all: (State -> List(State)) # List(State) -> List(State);
            sums: (List(State) -> Nat) # List(List(State)) -> Nat;
            var f: State -> List(State); g: List(State) -> Nat; s: State; l: List(State);

@@ -66,7 +66,7 @@ init X(d1);"""
 
 
 @pytest.mark.parametrize("text", ["(" * MANY, "f(" * MANY, "[" * MANY, "{" * MANY])
-def test_what_is_never_closed(text):
+def test_unclosed_brackets_are_parse_errors(text):
     with pytest.raises(ParseError, match="never closed"):
         read_text(f"act a: Nat; init a({text}")
 

@@ -44,7 +44,7 @@ def test_functions_that_may_be_equal_are_never_taken_to_differ(one, other, toget
         assert labels(text) == [together]
 
 
-def test_what_has_functions_in_it_may_differ_elsewhere():
+def test_constructors_distinguish_terms_with_functions():
     text = """sort S = struct s(Nat -> Nat) | t; map f, g: Nat -> Nat; act a, b, c: S;
     init allow({{c}}, comm({{a|b -> c}}, a(s(f)) || b({})));"""
     assert labels(text.format("t")) == []
@@ -81,7 +81,7 @@ def test_predefined_functions_are_values(sort, function, term, value):
         ("(lambda x: Bool. []) == (lambda x: Bool. [[]])", "false"),
     ],
 )
-def test_what_has_no_elements_is_of_any_sort(term, value):
+def test_empty_collections_have_any_sort(term, value):
     assert labels(f"act a: Bool; init a({term});") == [f"a({value})"]
 
 
@@ -95,7 +95,7 @@ def test_what_has_no_elements_is_of_any_sort(term, value):
         ("d2 == d1 = f(true); f(true) = false; f(false) = true;", "d2", "d1", False),
     ],
 )
-def test_what_equations_say_of_values_without_constructors(equations, one, other, equal):
+def test_equality_of_values_without_constructors_needs_equations(equations, one, other, equal):
     declared = f"sort D; map d1, d2: D; f: Bool -> Bool; {'eqn' if equations else ''} {equations}"
     compared = f"{declared} act a: Bool; init a({one} == {other}) . a({one} != {other});"
     together = f"""{declared} act a, b, c: D;
@@ -112,7 +112,7 @@ def test_what_equations_say_of_values_without_constructors(equations, one, other
         assert labels(together) == ([f"c({one})"] if equal else [])
 
 
-def test_equations_for_equality_that_say_what_is_so():
+def test_redundant_equality_equations_are_accepted():
     text = """sort D; cons d: D; c: D # Nat -> D; var x, y: D; n, m: Nat; b: Bool;
     eqn c(x, n) == d = false; c(x, n) == c(y, m) = n == m && x == y; x == x = true;
         if(b, x, y) == d = if(b, x == d, y == d);
@@ -122,7 +122,7 @@ def test_equations_for_equality_that_say_what_is_so():
     assert labels(text) == ["a(false)", "a(true)", "e(c(d,3))"]
 
 
-def test_times_are_ignored_if_that_is_asked_for():
+def test_ignores_time_drops_times_with_a_remark():
     text = """act a, b: Nat; proc P(t: Real) = sum n: Nat. (n < 2) -> a(n)@(t + n) . P(t + 1);
     init P(0) + (b(1) @ 3 << b(2)) + sum t: Real. b(5) @ t . delta @ (t + 1);"""
     read = read_text(text, ignores_time=True)

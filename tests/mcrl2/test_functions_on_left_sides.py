@@ -39,7 +39,7 @@ def board(moves):
 
 
 @given(moves=puts, left_out=st.sampled_from([None, *PLACES]), asked=st.sampled_from(PLACES))
-def test_functions_are_looked_into_and_applied(moves, left_out, asked):
+def test_function_updates_match_left_sides_and_apply(moves, left_out, asked):
     text, kept = board(moves), [move for move in moves if move[0] != left_out]
     if left_out is not None:
         text = f"without({left_out},{text})"
@@ -50,7 +50,7 @@ def test_functions_are_looked_into_and_applied(moves, left_out, asked):
     assert labels == [f"a({found[-1] if found else 'none'})", f"a({last})", f"n({len(kept)})"]
 
 
-def test_they_are_kept_in_states():
+def test_functions_are_state_parameters():
     text = f"""{BOARD} act put: P # V;
     proc B(f: F) = (sum p: P, v: V. (v != none && count(f) < 2) -> put(p, v) . B(put(p, v, f)))
                  + (count(f) == 2) -> a(last(f)) . B(empty);
@@ -61,6 +61,6 @@ def test_they_are_kept_in_states():
 
 
 @pytest.mark.parametrize("value", ["put(p1,x,empty)", "lambda p: P. x", "empty[p1 -> x]"])
-def test_functions_that_are_made_otherwise_are_functions_too(value):
+def test_lambdas_and_named_functions_match_left_sides(value):
     text = f"{BOARD} proc Q(f: F) = a(f(p1)); init Q({value});"
     assert generate(read_text(text)).labels == ("a(x)",)

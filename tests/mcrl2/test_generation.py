@@ -30,12 +30,12 @@ SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.mcrl2"))
 @example("block({a, b}, comm({a|a|b -> c}, Pair || b || a))")
 @example("hide({d}, allow({c}, comm({a|b -> c}, hide({r}, Pair) || b || d)))")
 @given(processes)
-def test_compositions_do_what_the_rules_say(process):
+def test_compositions_match_operational_rules(process):
     specification = read_text(f"{DECLARED} init {process};")
     assert bisimilar(generate(specification), by_rules(specification))
 
 
-def test_filters_inside_one_another_do_what_the_rules_say(monkeypatch):
+def test_nested_filters_match_operational_rules(monkeypatch):
     counts = FilterCounts(monkeypatch)
 
     @settings(max_examples=3 * settings.default.max_examples)
@@ -55,7 +55,7 @@ def test_filters_inside_one_another_do_what_the_rules_say(monkeypatch):
 
 
 @pytest.mark.parametrize("file", SAMPLES, ids=lambda file: file.stem)
-def test_samples_do_what_the_rules_say(file):
+def test_samples_match_operational_rules(file):
     # A left merge inside of a process is refused; here it comes to nothing.
     specification = read_text(file.read_text().replace("delta ||_ tau", "delta"))
     assert bisimilar(generate(specification), by_rules(specification))
@@ -71,7 +71,7 @@ def test_labels_are_written_as_in_the_language():
     ]  # fmt: skip
 
 
-def test_what_does_not_communicate_has_other_arguments():
+def test_unsynchronised_actions_have_different_arguments():
     # Nothing in the text compares values of D, nor is there anything on Bool.
     text = """sort D = struct d1 | d2; act a, b, c: D # D;
     init comm({a|b -> c}, (sum x: D. a(x, d1)) || (sum y: D. b(y, y)));"""
@@ -82,7 +82,7 @@ def test_what_does_not_communicate_has_other_arguments():
     assert {"c(d1,d1)", "a(d2,d1)|b(d2,d2)"} <= set(system.labels)
 
 
-def test_what_never_communicates_is_not_built():
+def test_impossible_communications_are_not_linearised():
     text = """sort Seat = struct s1 | s2 | s3; Spoon = struct p1 | p2 | p3;
     map left, right: Seat -> Spoon;
     eqn left(s1) = p1; left(s2) = p2; left(s3) = p3;
@@ -165,7 +165,7 @@ act a, b, e: D; s: Set(D); u: Bool;
         ("#[h(1), h(1)] == 2", "true"),
     ],
 )
-def test_what_is_not_specified_may_be_equal(condition, wanted):
+def test_unspecified_equality_is_undecided(condition, wanted):
     specification = read_text(f"{UNSPECIFIED} init ({condition}) -> u(true) <> u(false);")
     if wanted is None:
         with pytest.raises(SpecificationError, match="is neither `true` nor `false`"):
@@ -174,7 +174,7 @@ def test_what_is_not_specified_may_be_equal(condition, wanted):
         assert list(generate(specification).labels) == [f"u({wanted})"]
 
 
-def test_what_is_not_specified_may_communicate():
+def test_unspecified_arguments_may_communicate():
     text = "init allow({e}, comm({a|b -> e}, a(c) || b(@)));"
     specification = read_text(UNSPECIFIED + text.replace("@", "c"))
     assert list(generate(specification).labels) == ["e(c)"]
@@ -200,5 +200,5 @@ def test_a_function_of_the_text_may_have_the_name_of_a_conversion():
         ("true => forall m: Nat. m < 2 => m < 5", True),
     ],
 )
-def test_a_quantifier_reaches_as_far_as_the_operator_before_it_lets_it(condition, holds):
+def test_quantifier_scope_depends_on_preceding_operator(condition, holds):
     assert bool(list(generate(read_text(f"init ({condition}) -> tau;")).labels)) is holds

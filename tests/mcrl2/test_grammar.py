@@ -306,6 +306,6 @@ def test_variables_are_those_of_the_equations_that_follow():
 
 
 @pytest.mark.parametrize("text", ["init", "act", "init (;", "sort A = ; init delta", "}"])
-def test_what_is_cut_short_is_told(text):
+def test_truncated_texts_are_parse_errors(text):
     with pytest.raises(ParseError):
         parse(Source(text))

@@ -64,7 +64,7 @@ COUNTS = {
 
 
 @pytest.mark.parametrize("what", COUNTS)
-def test_what_counts_is_no_identity(what):
+def test_counting_numbers_are_not_identities(what):
     text = HEAD + COUNTS[what]
     found = {use: one for one in mcrl2.numbers(text) for use in one.uses}
     name = next(use for use in ("Q.id", "P.id") if use in found)
@@ -74,14 +74,14 @@ def test_what_counts_is_no_identity(what):
         mcrl2.read_text(text, identities=[name])
 
 
-def test_a_count_is_told_with_its_place():
+def test_counting_use_is_reported_with_its_position():
     text = "act a: Pos;\nproc P(id: Pos) =\n  a(id) . P(id + 1);\ninit P(1) || P(2);"
     with pytest.raises(SpecificationError, match="they are added") as error:
         mcrl2.read_text(text, identities=["a.1"])
     assert (error.value.line, error.value.column) == (3, 11)
 
 
-def test_a_list_is_as_long_whoever_is_in_it():
+def test_list_length_does_not_count_its_identities():
     text = """act a: Pos; n: Nat; proc P(id: Pos, l: List(Pos)) = a(id) . n(#l) . P(id, id |> l);
     init P(1, []) || P(2, []);"""
     [ids, lengths] = mcrl2.numbers(text)
@@ -99,7 +99,7 @@ def test_literals_of_wider_sorts_are_the_same_numbers():
     assert [one.literals for one in mcrl2.numbers(text)] == [(0, 1)]
 
 
-def test_identities_of_two_sorts_stand_in_equations():
+def test_identities_of_two_sorts_occur_in_equations():
     """Variables of a left side are matched: they do not range over all values."""
     text = """act a: Pos; n: Nat; map f: Pos -> Pos; var p: Pos; eqn f(p) = p;
     proc P(id: Pos) = n(id) . a(f(id)) . P(id); init P(1) || P(2);"""
@@ -107,13 +107,13 @@ def test_identities_of_two_sorts_stand_in_equations():
     assert (one.sorts, one.literals, one.count) == (("Pos", "Nat"), (1, 2), None)
 
 
-def test_names_that_are_unknown_are_told():
+def test_unknown_identity_names_are_refused_with_a_hint():
     text = SAMPLES["around a mutex"][0]
     with pytest.raises(SpecificationError, match=r"no numbers `Philosoper\.id`; did you mean"):
         mcrl2.read_text(text, identities=["Philosoper.id"])
 
 
-def test_a_text_says_what_its_identities_are():
+def test_identities_directive_selects_identities():
     text = SAMPLES["two classes"][0]
     assert [*mcrl2.read_text(text, identities=()).identities] == ["P.id", "a.2"]
     said = "%! identities a.2\n" + text
@@ -136,7 +136,7 @@ def test_two_classes_can_be_one():
     assert [*generate(joined).transitions()] == [*generate(mcrl2.read_text(text)).transitions()]
 
 
-def test_a_symmetry_that_is_none_is_refused():
+def test_non_symmetric_identity_permutation_is_refused():
     text, _ = SAMPLES["one is special"]
     process = linearise(mcrl2.read_text(text, identities=()))
     with pytest.raises(LtsError, match="is no symmetry"):
@@ -152,7 +152,7 @@ def test_the_text_proves_symmetries_of_numbers():
     assert count_orbits(process, found.generators, settings=Settings(proof="static")).certified
 
 
-def test_the_text_does_not_prove_what_needs_an_order():
+def test_element_order_prevents_static_proof():
     """Sets have their elements in order, which exchanges of identities do not keep."""
     text, _ = SAMPLES["in a set"]
     process = linearise(mcrl2.read_text(text, identities=()))
@@ -185,7 +185,7 @@ def test_projections_of_one_name_stay_apart():
     ("var n: Nat; eqn {name}(n) = if(n == 0, 1, if(n == 1, 0, n));",
      {"a(0)", "a(1)", "b(0)", "b(1)"}),
 ])  # fmt: skip
-def test_functions_of_the_text_do_what_they_say_whatever_they_are_called(name, equations, labels):
+def test_user_functions_may_have_predefined_names(name, equations, labels):
     text = f"map {name}: Nat -> Nat; {equations.format(name=name)} act a, b: Nat;"
     text += f"proc P(id: Nat) = a(id) . b({name}(id)) . P(id); init allow({{a, b}}, P(0) || P(1));"
     specification = linearise(mcrl2.read_text(text, identities=()))

@@ -76,7 +76,7 @@ def truths(texts: list[str], declared: str = "") -> list[bool]:
 
 
 @given(ANY)
-def test_what_is_in_a_set(said: Said) -> None:
+def test_membership_in_infinite_sets(said: Said) -> None:
     found = truths([f"{n} in {said.text}" for n in DOMAIN])
     assert [n for n in DOMAIN if found[n]] == sorted(said.has)
     assert truths([f"1000 in {said.text}"]) == [said.beyond]
@@ -101,7 +101,7 @@ def test_equal_sets_are_one_term(said: Said) -> None:
 
 
 @given(EXACT)
-def test_all_but_some_of_few_values_are_the_others(said: Said) -> None:
+def test_complement_over_finite_sort_is_enumerated(said: Said) -> None:
     text = said.text
     for n in DOMAIN:
         text = text.replace(str(n), f"d{n}")
@@ -116,7 +116,7 @@ SOME = "{n: Nat | n > 3 && n < 7}"
 MANY = "{n: Nat | n > 3}"
 
 
-def test_what_has_few_elements_is_a_finite_set() -> None:
+def test_comprehensions_with_few_elements_are_finite() -> None:
     text = f"act a: Set(Nat); b: Bool; init a({SOME}) . b({{6, 5, 4}} == {SOME}) . b(#{SOME} == 3);"
     assert list(generate(read_text(text)).labels) == ["a({4,5,6})", "b(true)"]
     text = "act a: Set(Nat); init sum k: Nat. (k < 3) -> a({n: Nat | n < k} + {9});"
@@ -133,7 +133,7 @@ def test_what_has_few_elements_is_a_finite_set() -> None:
         f"act a, b: Set(Nat); c; init comm({{a|b -> a}}, a({MANY}) || b({{n: Nat | n > 4}}));",
     ],
 )
-def test_what_is_known_by_its_elements_only_is_not_compared(text: str) -> None:
+def test_infinite_comprehensions_are_not_compared(text: str) -> None:
     with pytest.raises(SpecificationError):
         generate(read_text(text))
 
@@ -146,18 +146,18 @@ def test_what_is_known_by_its_elements_only_is_not_compared(text: str) -> None:
         f"act a: Bool; init a({{1}} in [{MANY}]);",
     ],
 )
-def test_what_may_have_many_elements_in_it_is_not_compared(text: str) -> None:
+def test_collections_of_infinite_sets_are_not_compared(text: str) -> None:
     with pytest.raises(Unsupported, match="functions"):
         generate(read_text(text))
 
 
-def test_some_comparisons_are_known_all_the_same() -> None:
+def test_some_infinite_set_comparisons_are_decided() -> None:
     assert truths([f"{{5}} <= {MANY}", f"{{1, 5}} <= {MANY}", f"{{1}} == {MANY}"]) == [
         True, False, False,
     ]  # fmt: skip
 
 
-def test_a_predicate_is_about_what_is_around_it() -> None:
+def test_comprehensions_capture_outer_variables() -> None:
     text = (
         "act a: Nat # Nat; proc P(s: Set(Nat), k: Nat) = sum n: Nat. (k < 3 && n < 6 && n in s) ->"
         " a(k, n) . P({m: Nat | m > k && m in s}, k + 1); init P({n: Nat | n != 3}, 1);"
@@ -167,6 +167,6 @@ def test_a_predicate_is_about_what_is_around_it() -> None:
     assert sorted(labels) == [*first, *(f"a(2,{n})" for n in (2, 4, 5))]
 
 
-def test_how_many_are_in_all_but_some_is_not_known() -> None:
+def test_size_of_an_infinite_set_is_undefined() -> None:
     with pytest.raises(SpecificationError):
         generate(read_text("act a; init (#(!{1}) == 2) -> a;"))

@@ -141,7 +141,7 @@ def test_which_rule_is_applied(equations, term, expected):
     assert generate(read_text(text)).labels == (f"a({expected})",)
 
 
-def test_rules_that_look_for_maps_are_applied_to_unknowns():
+def test_rules_with_maps_on_left_sides_solve_unknowns():
     """`f(s(x))` is `x` whatever `x` is, so that there is one such value to find."""
     text = f"{HEAD} map f: D -> D; var x: D; eqn f(s(x)) = x; f(d) = e; act a: D;"
     text += "init sum x: D. (f(s(x)) == c(d)) -> a(x);"
@@ -179,7 +179,7 @@ def test_large_values_that_have_names_are_refused_on_left_sides():
         read_text(f"sort W; {text}")
 
 
-def test_a_condition_of_a_rule_is_about_what_was_found():
+def test_rule_condition_uses_matched_variables():
     text = f"{HEAD} map f: W -> D; var x: D; eqn x == d -> f(g(x)) = e; act a: D; "
     assert set(generate(read_text(text + "init a(f(g(d))) + a(f(g(e)));")).labels) == {
         "a(e)",
@@ -212,7 +212,7 @@ UNMATCHED = [
 
 
 @pytest.mark.parametrize(("sort", "rules", "terms", "reason"), UNMATCHED)
-def test_no_value_fits_what_is_computed(sort, rules, terms, reason):
+def test_unmatchable_left_sides_give_a_remark(sort, rules, terms, reason):
     text = f"map f: {sort} -> Int; {rules} act a: Int; init {' + '.join(f'a({t})' for t in terms)};"
     specification = read_text(text)
     assert set(generate(specification).labels) == {f"a({term})" for term in terms}
@@ -233,7 +233,7 @@ MATCHED = [
 
 
 @pytest.mark.parametrize(("sort", "rules", "terms"), MATCHED)
-def test_values_fit_what_they_are_built_of(sort, rules, terms):
+def test_values_match_constructor_patterns(sort, rules, terms):
     text = f"map f: {sort} -> Int; {rules} act a: Int; init {' + '.join(f'a({t})' for t in terms)};"
     specification = read_text(text)
     assert set(generate(specification).labels) == {f"a({value})" for value in terms.values()}

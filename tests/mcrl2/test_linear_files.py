@@ -189,7 +189,7 @@ def constant(name):
         ),
     ],
 )
-def test_data_mean_what_they_are(value, of, shown, tmp_path):
+def test_data_expressions_read_from_lps_files(value, of, shown, tmp_path):
     assert says(value, of, tmp_path) == shown
 
 
@@ -393,7 +393,7 @@ HALF = ("Distribution", listed(B), real(1, 2))
         ),
     ],
 )
-def test_what_is_wrong_is_told_with_its_place(outputs, kind, message, tmp_path):
+def test_wrong_lps_files_are_refused_with_position(outputs, kind, message, tmp_path):
     with pytest.raises(kind) as told:
         system(outputs, tmp_path)
     assert re.search(message, str(told.value)), str(told.value)
@@ -464,7 +464,7 @@ def test_changed_files_are_read_or_refused(data):
         lts.mcrl2.read_text(text)
 
 
-def test_files_that_end_too_early_are_refused():
+def test_truncated_files_are_refused():
     lts.mcrl2.read_text(FILE.decode("utf-8", "surrogateescape"))
     for length in range(3, len(FILE) - 8):
         with pytest.raises(LtsError, match=r"^byte \d+: "):

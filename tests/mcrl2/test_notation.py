@@ -47,12 +47,12 @@ def test_labels(sort, term, shown):
     assert labels(text) == (f"a({shown})",)
 
 
-def test_what_is_written_alike_is_one_label():
+def test_equal_texts_are_one_label():
     even = "{n: Nat | n mod 2 == 0}"
     assert len(labels(f"act a: Set(Nat); init a({even}) . a({even});")) == 1
 
 
-def test_what_is_around_a_set_is_said():
+def test_captured_variables_are_shown_in_whr():
     text = "act a: Set(Nat); proc P(k: Pos) = a({n: Nat | n mod k == 0}).delta; init P(3);"
     assert labels(text) == ("a(({n:Nat | (n mod k) == 0} whr k=3 end))",)
 
@@ -65,7 +65,7 @@ def test_what_is_around_a_set_is_said():
         ("(n < 2 && !(n == 1)) -> a(f(b), f, s * s, [])", "a(f(b),f,s*s,[])"),
     ],
 )
-def test_terms_of_what_remains(body, shown):
+def test_remaining_terms_substitute_known_parameters(body, shown):
     text = (
         "sort D = struct b | c; act a: Nat # (D -> Nat) # Set(D) # List(Nat);"
         f"proc P(n: Nat, f: D -> Nat, s: Set(D)) = {body}.delta;"
@@ -116,7 +116,7 @@ def test_values_are_read_back(sort, text):
     assert values.value(text + "}", sort) is None
 
 
-def test_what_is_no_value_is_none():
+def test_invalid_value_texts_give_none():
     values = Values(read_text("sort D = struct b | c; act a: (D -> Nat); init delta;"))
     for text in ("{b -> 5}", "{b -> 5,c -> 0,b -> 1}", "{b -> e,c -> 0}", "{}", ""):
         assert values.value(text, "(D->Nat)") is None

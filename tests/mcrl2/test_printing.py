@@ -18,7 +18,7 @@ def printed(text, **parameters):
     return linear_text(linearise(read_text(text, parameters=parameters)))
 
 
-def test_printed_compositions_do_what_the_rules_say():
+def test_printed_compositions_match_operational_rules():
     seen = Counter()
 
     @settings(max_examples=2 * settings.default.max_examples)

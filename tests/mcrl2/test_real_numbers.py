@@ -86,7 +86,7 @@ def test_powers(x: Fraction, exponent: int) -> None:
 
 @settings(max_examples=20)
 @given(SMALL, SMALL)
-def test_the_rules_alone_say_the_same(x: Fraction, y: Fraction) -> None:
+def test_rewrite_rules_agree_with_fractions(x: Fraction, y: Fraction) -> None:
     expected: dict[str, Fraction | int] = {**operations(x, y)}
     specification = read_text(f"act a: Real; init {'+'.join(f'a({text})' for text in expected)};")
     rewriter = Rewriter(specification)
@@ -97,19 +97,19 @@ def test_the_rules_alone_say_the_same(x: Fraction, y: Fraction) -> None:
         assert (numerator, denominator) == number.as_integer_ratio()
 
 
-def test_whole_numbers_are_real_ones() -> None:
+def test_integers_are_equal_to_reals() -> None:
     texts = ["3", "Pos2Real(3)", "Nat2Real(3)", "Int2Real(3)", "6/2", "floor(7/2)", "1 + 2"]
     assert labels("Real", texts) == ["3"] * len(texts)
     assert labels("Nat", ["Real2Nat(6/2)"]) == labels("Pos", ["Real2Pos(6/2)"]) == ["3"]
     assert labels("Int", ["Real2Int(-6/2)"]) == ["-3"]
 
 
-def test_nothing_is_divided_by_zero() -> None:
+def test_division_by_zero_is_refused() -> None:
     with pytest.raises(SpecificationError):
         generate(read_text("act a; init (1/0 < 1) -> a;"))
 
 
-def test_real_numbers_stand_in_lists_sets_and_structures() -> None:
+def test_real_numbers_in_lists_and_sets() -> None:
     found = labels("Set(Real)", ["{1/2, 2/4, 1/3}", "{3/2} + {3/3}"])
     assert found == ["{1/3,1/2}", "{1,3/2}"]
     assert labels("Bool", ["[1/2] == [2/4]", "[1/2, 1] < [1/2, 3/2]"]) == ["true", "true"]

@@ -164,7 +164,7 @@ def test_large_numbers_are_computed_without_rules():
     assert all(function(name, ("Nat", "Nat"), "Bool").native for name in COMPARED)
 
 
-def test_what_is_not_defined_stays():
+def test_undefined_applications_are_normal_forms():
     assert evaluated("Nat", "head([])") == "head([])"
     assert evaluated("Nat", "[0].1") == "[].0"
     assert evaluated("Nat", "Int2Nat(-1)") == "Int2Nat(-1)"
@@ -240,7 +240,7 @@ def test_equations_of_the_text_come_first():
     assert several("Bool", texts, text) == [True, True, False, False, "d < c"]
 
 
-def test_only_what_is_used_has_rules():
+def test_only_used_functions_have_rules():
     assert read_text("act a; init a;").rules == ()
     assert len(read_text("sort D = struct c | d; act a: Bool; init a(c == d);").rules) == 2
     assert len(read_text("act a: Nat; init sum n: Nat. a(n);").functions) == 4

@@ -105,7 +105,7 @@ def test_equal_sets_and_bags_are_one_term(chosen, random):
     assert len(set(terms("Bag(D)", texts, ELEMENTS))) == 1
 
 
-def test_elements_that_have_sets_in_them_are_put_in_one_order():
+def test_nested_set_elements_have_a_canonical_order():
     elements = ["h({1},true)", "h({2},true)", "h({0,2},true)"]
     texts = [f"{{{','.join(order)}}}" for order in permutations(elements)]
     assert len(set(terms("Set(D)", texts, ELEMENTS))) == 1
@@ -114,7 +114,7 @@ def test_elements_that_have_sets_in_them_are_put_in_one_order():
     assert values("Bool", texts, ELEMENTS) == [False, True]
 
 
-def test_what_is_said_of_all_values():
+def test_quantifiers_over_finite_sorts():
     few = "sort D = struct c | d | e(Bool); map p: D -> Bool; eqn p(c) = true; p(d) = false;"
     few += "var b: Bool; eqn p(e(b)) = b;"
     texts = ["forall x: D. p(x)", "exists x: D. p(x)", "forall x: D. p(x) || !p(x)",
@@ -162,7 +162,7 @@ def test_functions_of_few_arguments_are_tables(updates):
     assert values("Bool", texts, text) == [True, False]
 
 
-def test_functions_that_use_what_is_around():
+def test_closures_capture_outer_variables():
     text = """
     sort F = Nat -> Nat;
     map plus: Nat -> F; twice: F -> F; compose: F # F -> F; apply: F # Nat -> Nat; up: Nat -> Nat;
@@ -209,7 +209,7 @@ def _joining(specification):
     return {f for f in specification.functions if f.name in ("@either", "@both", "@outside")}
 
 
-def test_what_moves_values_of_functions_is_there_though_nothing_reads_them():
+def test_unread_function_parameters_have_apply_and_update():
     text = """
     sort D = struct c | d; act a;
     proc P(f: D -> Bool, g: D # D -> Bool, h: Nat -> D) = a . P();
@@ -260,7 +260,7 @@ def test_sizes_and_some_element_of_sets_and_bags(term, value):
     assert list(generate(read_text(f"act a: Nat; init a({term});")).labels) == [f"a({value})"]
 
 
-def test_what_is_picked_depends_on_the_order():
+def test_pick_depends_on_element_order():
     text = """sort P = struct p | q; act take: P;
         proc X(s: FSet(P)) = (s != {}) -> take(pick(s)) . X(s - {pick(s)});
         init X({p, q});"""

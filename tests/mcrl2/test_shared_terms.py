@@ -121,7 +121,7 @@ def test_work_grows_with_shared_terms(tmp_path, monkeypatch, step, place):
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_shared_terms_mean_what_they_mean_written_out(tmp_path, step):
+def test_shared_and_copied_terms_generate_equal_systems(tmp_path, step):
     shared, plain = tmp_path / "shared.lps", tmp_path / "plain.lps"
     shared.write_bytes(file_of(step, 4, "argument"))
 
@@ -146,7 +146,7 @@ DECLARED = "map p, q, r: Bool; u, v: Bool # Bool -> Bool; act a: Bool; init a(u(
 
 
 @given(TERMS, st.integers(10, 14))
-def test_a_code_repeats_what_a_term_shares(tree, doublings):
+def test_encoded_terms_keep_sharing(tree, doublings):
     specification = read_text(DECLARED)
     functions = {f.name: f for f in specification.functions}
 

@@ -77,7 +77,7 @@ def _labels(declared: str, sort: str, texts: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("sort", VALUES)
-def test_what_is_known_without_a_value(sort: str) -> None:
+def test_identities_of_open_terms_are_simplified(sort: str) -> None:
     rows = [(left, right) for of, left, right in ROWS if of == sort]
     if rows:
         found = _labels(DECLARED, sort, [left for left, _ in rows])
@@ -85,7 +85,7 @@ def test_what_is_known_without_a_value(sort: str) -> None:
 
 
 @given(st.fixed_dictionaries({n: st.sampled_from(VALUES[s]) for n, s in SORTS.items()}))
-def test_it_is_so_for_every_value(values: dict[str, str]) -> None:
+def test_simplified_identities_hold_for_all_values(values: dict[str, str]) -> None:
     equations = " ".join(f"{name} = {value};" for name, value in values.items())
     texts = [f"({left}) == ({right})" for _, left, right in ROWS]
     assert set(_labels(f"{DECLARED} eqn {equations}", "Bool", texts)) == {"true"}
@@ -101,7 +101,7 @@ def test_it_is_so_for_every_value(values: dict[str, str]) -> None:
         ("(sum x: D. a(x, f(x)))", "b(d1, d2)"),
     ],
 )
-def test_what_meets_is_not_taken_to_differ(one, other):
+def test_irreducible_arguments_may_communicate(one, other):
     text = f"""sort D = struct d1 | d2; map f: D -> D; act a, b, c: D # D;
     init allow({{c}}, comm({{a|b -> c}}, {one} || {other}));"""
     with pytest.raises(SpecificationError, match=r"`f\(d1\)` does not reduce to a value"):
@@ -111,7 +111,7 @@ def test_what_meets_is_not_taken_to_differ(one, other):
     assert generate(read_text(known.replace("= d1;", "= d2;"))).transition_count == 1
 
 
-def test_two_terms_that_no_equation_fits_are_not_taken_to_differ():
+def test_irreducible_terms_may_be_equal():
     text = """sort D = struct d1 | d2; M = struct some(D) | none; map f: D -> D;
     act a, b, c: M # D; h;
     proc X = sum x: D. a(some(x), f(x)); Y(m: M) = b(m, f(d2)) + h.Y(none);
@@ -127,7 +127,7 @@ def test_two_terms_that_no_equation_fits_are_not_taken_to_differ():
     ("term", "shown"),
     [("head(l) + 1", "(head([])+1)"), ("head(l) + 3", "(head([])+3)"), ("head(l) + 0", "head([])")],
 )
-def test_a_sum_with_a_number_is_written_as_one(term, shown):
+def test_successors_of_terms_are_shown_as_sums(term, shown):
     text = f"map l: List(Nat); eqn l = []; act a: Nat; init a({term});"
     assert list(generate(read_text(text)).labels) == [f"a({shown})"]
 
@@ -203,7 +203,7 @@ def test_labels_show_terms_as_texts_write_them() -> None:
     assert sum(map(bool, shown.values())) >= len(APPLIED) - 3, shown
 
 
-def test_messages_name_what_a_text_has() -> None:
+def test_rule_names_refer_to_the_text() -> None:
     large = "+".join(["k"] * 101)
     text = f"""{DECLARED} map g: Nat -> Bool;
     var k: Nat;

@@ -90,7 +90,7 @@ def test_structures_that_are_the_same_are_one_sort():
     assert {action.sorts for action in specification.actions} == {("List(C)",)}
 
 
-def test_numbers_and_lists_say_how_they_are_built():
+def test_specification_exposes_number_and_list_constructors():
     specification = read_text("act a: List(Int); init a([]);")
     assert specification.numbers.keys() == {"Pos", "Nat", "Int"}
     nil, cons = specification.lists["List(Int)"]
@@ -157,7 +157,7 @@ def test_global_variables_are_some_value():
     assert str(body) == "a(leaf(0),y).P(y)"
 
 
-def test_what_is_declared_twice_as_the_same_is_remarked():
+def test_duplicate_declarations_give_a_remark():
     text = "sort D = struct d;\nsort D = struct d;\nmap f: D;\nmap f: D; init delta;"
     first, second = read_text(text, file="f").remarks
     assert first.startswith("f:2:6: sort `D` is already declared (line 1)")

@@ -15,7 +15,7 @@ proc X(n: Nat) = a(n) . X(f(0));
 
 
 @pytest.mark.parametrize("partner", ["b(1)", "b(f(1))", "b(k)", "(b(1) + b(2))"])
-def test_a_communication_that_may_happen_is_told(partner):
+def test_undecided_communication_is_an_error(partner):
     """`f(0) == 1` has no truth value, so nobody can say whether both sides communicate."""
     text = f"""{HEAD} Y = {partner} . Y;
     init allow({{c}}, comm({{a|b -> c}}, X(1) || Y));"""
@@ -24,7 +24,7 @@ def test_a_communication_that_may_happen_is_told(partner):
         generate(specification)
 
 
-def test_it_is_told_only_where_it_is_met():
+def test_unreached_undecided_communication_is_no_error():
     text = f"{HEAD} Y = b(1) . c(2) . delta; init allow({{c}}, comm({{a|b -> c}}, X(1) || Y));"
     process = mcrl2.read_text(text)
     assert [label for _, label, _ in generate(process).transitions()] == ["c(1)", "c(2)"]
@@ -41,7 +41,7 @@ def test_values_of_mucrl_that_no_equation_fits_are_different():
     assert list(generate(mucrl.read_text(text)).transitions()) == [(0, "c(d1)", 1)]
 
 
-def test_it_is_told_on_orbits_too():
+def test_undecided_communication_is_an_error_on_orbits():
     text = f"""sort D = struct d1 | d2; act e: D; {HEAD} Y = b(1) . Y; Z = sum x: D. e(x) . Z;
     init allow({{c}}, comm({{a|b -> c}}, X(1) || Y)) || Z;"""
     process = linearise(mcrl2.read_text(text))
@@ -49,7 +49,7 @@ def test_it_is_told_on_orbits_too():
         count_orbits(process, parse_permutation("(d1 d2)"))
 
 
-def test_a_step_by_hand_tells_it_too():
+def test_undecided_communication_is_an_error_in_simulation():
     text = f"{HEAD} Y = b(1) . Y; init allow({{c}}, comm({{a|b -> c}}, X(f(0)) || Y));"
     with pytest.raises(SpecificationError, match="does not reduce to a value"):
         simulate(mcrl2.read_text(text)).steps  # noqa: B018

@@ -113,7 +113,7 @@ def _labels(text: str) -> list[str]:
 
 
 @given(_SORTS, conditions())
-def test_sums_have_the_values_that_meet_their_condition(
+def test_sums_have_the_values_satisfying_their_condition(
     sorts: dict[str, str], condition: tuple[str, Holds]
 ) -> None:
     text, holds = condition
@@ -130,7 +130,7 @@ def test_sums_have_the_values_that_meet_their_condition(
 
 
 @given(_SORTS, conditions(), st.sampled_from(("exists", "forall")))
-def test_what_is_said_of_numbers_holds_if_it_does(
+def test_quantified_conditions_match_enumeration(
     sorts: dict[str, str], condition: tuple[str, Holds], word: str
 ) -> None:
     text, holds = condition
@@ -150,7 +150,7 @@ def test_what_is_said_of_numbers_holds_if_it_does(
     assert found == sorted(expected)
 
 
-def test_numbers_are_found_from_sums_that_they_are_in() -> None:
+def test_summands_are_solved_from_their_total() -> None:
     found = _labels(
         "act a: List(Pos); init sum p, q, r, s: Pos. "
         "(p + q + r + s == 100 && p * q == 12 && q < p && r * s == 2021) -> a([p, q, r, s]);"
@@ -165,17 +165,17 @@ def test_numbers_are_found_from_sums_that_they_are_in() -> None:
 
 
 @pytest.mark.parametrize("said", ["n * n == n + 1", "n > 5 && n < 3"])
-def test_what_no_number_meets_does_not_exist(said: str) -> None:
+def test_unsatisfiable_existential_is_false(said: str) -> None:
     assert _labels(f"act a: Bool; init a(exists n: Nat. n < 1000 && {said});") == ["a(false)"]
 
 
-def test_what_has_too_many_values_to_look_at_is_told() -> None:
+def test_unbounded_search_is_refused_naming_the_variable() -> None:
     specification = read_text("act a; init (exists n: Nat. n * n * n == n + 7) -> a;")
     with pytest.raises(SpecificationError, match="exists n"):
         generate(specification)
 
 
-def test_what_is_said_inside_is_asked_for_each_value_outside() -> None:
+def test_nested_quantifiers_depend_on_outer_variables() -> None:
     found = _labels(
         "act a: Nat; init sum n: Nat. (n < 40 && n > 1 && "
         "(forall m: Nat. 1 < m && m < n => exists k: Nat. k < n && n == m * k + 1)) -> a(n);"

@@ -147,11 +147,11 @@ def test_sorts_of_few_values_are_listed() -> None:
 
 
 @given(_sorts(), st.lists(_sorts(), min_size=1, max_size=3))
-def test_names_of_sorts_of_functions_say_of_which(result: str, arguments: list[str]) -> None:
+def test_signature_inverts_function_sort(result: str, arguments: list[str]) -> None:
     assert signature(function_sort(arguments, result)) == (tuple(arguments), result)
 
 
-def test_what_is_known_of_values() -> None:
+def test_sort_properties_match_enumeration() -> None:
     seen: Counter[str] = Counter()
 
     @settings(max_examples=300)

@@ -231,7 +231,7 @@ def test_the_file_of_a_file_has_its_terms(tmp_path):
     assert found == expected
 
 
-def test_what_has_no_counterpart_is_refused():
+def test_terms_without_lps_counterpart_are_refused():
     text = (
         "act a: Nat; proc P(s: Set(Nat), t: FSet(Nat)) = a(#(t * s)) . P(!s, t); init P({}, {1});"
     )
@@ -277,7 +277,7 @@ def test_the_command_refuses_other_languages(name, text, language, tmp_path, mon
     assert not out.exists()
 
 
-def test_the_check_of_sorts_finds_what_is_wrong():
+def test_sort_check_rejects_ill_typed_files():
     n = var("n", "Nat")
     right = lps([n], [nat(0)], [summand(action("a", n, sorts=["Nat"]))], acts=[("a", "Nat")])
     Process(right)

@@ -25,7 +25,7 @@ def told(error):
 
 
 @pytest.mark.parametrize(("text", "messages"), WRONG)
-def test_what_is_told_of_a_wrong_specification(text, messages):
+def test_wrong_specification_gives_listed_errors(text, messages):
     with pytest.raises(LtsError) as refused:
         read_text(text, file="wrong.mcrl2")
     assert told(refused.value) == messages
@@ -40,14 +40,14 @@ def test_an_error_shows_its_line():
     )
 
 
-def test_parsing_goes_on_after_an_error():
+def test_parsing_continues_after_an_error():
     text = "act a;\nproc P = a +;\nQ = a. .a;\nmap f g;\ninit P"
     with pytest.raises(LtsError) as refused:
         read_text(text)
     assert [error.line for error in refused.value.errors] == [2, 3, 4, 5]
 
 
-def test_there_is_a_wrong_text_for_everything():
+def test_at_least_a_hundred_wrong_texts():
     assert len(WRONG) >= 100
     assert all(messages for _, messages in WRONG)
 
