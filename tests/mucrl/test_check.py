@@ -49,7 +49,7 @@ def test_parameters_that_are_not_needed_are_no_error():
     assert generate(read_text(text), check=True).state_count == 6
 
 
-def test_a_term_without_a_value_is_told_with_the_part_that_is_stuck():
+def test_irreducible_term_error_names_the_stuck_subterm():
     text = DATA + "map f,g:D->D rew f(d)=e act a:D init a(wrap(f(g(wrap(f(d))))))"
     with pytest.raises(SpecificationError) as refused:
         generate(read_text(text, strict=True))
@@ -77,7 +77,7 @@ def test_functions_of_the_library_are_left_out():
     assert missing_cases(read_text(text)) == ["f(cons(0,empty_Q))"]
 
 
-def test_what_cannot_be_tried_is_left_out():
+def test_untestable_functions_are_omitted():
     text = DATA + "sort E map c:->E f:E->E g:D->D h:D->D var x:D rew g(x)=g(wrap(x)) init delta"
     assert missing_cases(read_text(text)) == ["h(d)"]
 

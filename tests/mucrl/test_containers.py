@@ -58,18 +58,18 @@ def test_values(sort, text, wanted):
     assert shown(text, sort) == wanted
 
 
-def test_however_deep():
+def test_deep_lists_are_shown():
     text = "cons(p1," * 30_000 + "empty_Line" + ")" * 30_000
     assert shown(text, "Line") == f"[{','.join(['p1'] * 30_000)}]"
 
 
-def test_without_the_library_nothing_is_a_set():
+def test_containers_need_the_library():
     text = """sort Bool func T,F: -> Bool sort Q E func e: -> E empty_Q: -> Q cons: E#Q -> Q
     map enqueue: Q#E -> Q act a init a"""
     assert Containers(read_text(text)).shown("cons(e,empty_Q)", "Q") == "cons(e,empty_Q)"
 
 
-def test_what_a_walk_does_to_a_group_and_a_queue():
+def test_container_contents_along_a_simulation():
     text = """
     %@ include Enum of p1..p3 as Pid
     %@ include Set of Pid as Group

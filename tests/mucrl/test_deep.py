@@ -61,7 +61,7 @@ def test_deep_values_are_reduced_expanded_and_checked():
     assert check(system, SWAP).quotient.count() == (4, 8)
 
 
-def test_components_that_start_with_deep_values_are_told_apart():
+def test_deep_initial_values_distinguish_components():
     text = NAT + PAIRS.replace("P(x:D)", "P(x:D,n:Nat)").replace("P(x)", "P(x,n)").replace(
         "P(d1) || P(d2)", "P(d1,much) || P(d2,much)"
     )
@@ -94,7 +94,7 @@ def test_a_large_group_is_not_walked_through():
     assert expand(reduction.encoding, symmetry).transition_count == sum(primes)
 
 
-def test_an_array_in_itself_is_refused():
+def test_self_containing_arrays_are_refused():
     text = """sort Bool func T,F:->Bool
     sort D func d1,d2:->D
     sort A func nil:->A

@@ -61,7 +61,7 @@ def rows_of(system):
 @pytest.mark.parametrize(
     ("case", "n"), [("abp", 3), ("peterson", 3), ("peterson", 4), ("philosophers", 3)]
 )
-def test_threads_and_text_change_nothing(case, n):
+def test_threads_and_streaming_preserve_the_result(case, n):
     linear = process(case=case, n=n)
     system = generate(linear)
     expected = aut_format.dumps(system).partition(b"\n")[2]
@@ -98,7 +98,7 @@ def levels_of(system):
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("text", [COUNTERS, None])
-def test_the_account_is_that_of_the_system(text, threads):
+def test_statistics_match_the_system(text, threads):
     linear = process(text) if text else process(case="philosophers", n=2)
     system = generate(linear)
     statistics = explore(
@@ -143,7 +143,7 @@ def test_limits_of_time_and_memory_leave_whole_states(peterson, threads):
         assert found.statistics.explored < found.statistics.states
 
 
-def test_what_callables_raise_is_raised(peterson):
+def test_exceptions_of_callbacks_propagate(peterson):
     def refuse(*_):
         raise ValueError("enough of this")
 
@@ -153,7 +153,7 @@ def test_what_callables_raise_is_raised(peterson):
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_what_ends_an_exploration_does_not_end_the_next(threads):
+def test_stopped_exploration_does_not_affect_the_next(threads):
     def refuse(*_):
         raise ValueError("enough of this")
 
@@ -175,7 +175,7 @@ def test_what_ends_an_exploration_does_not_end_the_next(threads):
         assert (again.incomplete, again.lts) == ("states", few.lts)
 
 
-def test_progress_is_told_growing_accounts():
+def test_progress_counts_increase():
     told = []
     linear = process(case="peterson", n=5)
     explore(linear, settings=Settings(progress=told.append), output=Output(columns=False))
@@ -237,7 +237,7 @@ def test_the_initial_state_may_be_the_deadlock():
     assert found.statistics.states == 1
 
 
-def test_the_search_ends_with_the_step_that_was_looked_for(peterson):
+def test_search_stops_at_the_searched_step(peterson):
     found = explore(peterson, goals=Goals(find="criticalin(p2)".__eq__, enough=1))
     assert rows_of(found.lts)[-1][1] == "criticalin(p2)"
     assert found.statistics.transitions == found.lts.transition_count
@@ -269,7 +269,7 @@ act a,b proc X(x:Bool,y:Bool) = a.X(T,F) <| {} |> delta + b.X(F,y) + b.X(x,T) in
 """
 
 
-def test_a_condition_without_truth_value_is_an_error_where_it_counts():
+def test_undecided_condition_is_an_error_only_if_evaluated():
     with pytest.raises(SpecificationError, match=r"the condition `f\(T\)` is neither"):
         generate(read_text(BOOL + STUCK.format("f(y)")))
     with pytest.raises(SpecificationError, match=r"the condition `eq\(f\(T\),F\)` is neither"):
@@ -277,7 +277,7 @@ def test_a_condition_without_truth_value_is_an_error_where_it_counts():
     assert generate(read_text(BOOL + STUCK.format("f(x)").replace("X(T,F)", "X(F,F)")))
 
 
-def test_two_new_values_that_read_different_things():
+def test_new_values_depending_on_different_parameters():
     """Each is kept by itself, the pair is never a key."""
     text = BOOL + NAT + (
         "map inc:Nat#Bool->Nat var n:Nat rew inc(0,T)=S(0) inc(S(0),T)=S(S(0)) inc(S(S(n)),T)=0 "
@@ -412,7 +412,7 @@ def test_several_tests_of_each_summand(rows):
     assert rows_of(system) == list(dict.fromkeys(expected))
 
 
-def test_new_values_of_a_summand_that_has_no_steps_anywhere():
+def test_new_values_of_a_never_enabled_summand():
     # Three new values that read what the condition does not, and a condition that never holds.
     text = (
         BOOL
@@ -426,7 +426,7 @@ def test_new_values_of_a_summand_that_has_no_steps_anywhere():
     assert generate(read_text(text)).state_count == 2
 
 
-def test_limits_alone_are_said_in_short():
+def test_limits_argument_equals_settings():
     linear = linearise(read(CASES / "peterson.mcrl", parameters={"N": 3}))
     found = explore(linear, limits=Limits(states=10))
     other = explore(linear, Settings(limits=Limits(states=10)))

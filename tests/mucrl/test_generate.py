@@ -64,7 +64,7 @@ def test_small_processes(text, expected):
     assert sizes(text) == expected
 
 
-def test_a_sum_over_an_infinite_sort_is_solved_by_what_it_meets():
+def test_infinite_sums_are_solved_by_communication():
     text = NAT + (
         "act r,s,c:Nat comm r|s=c proc X(n:Nat)=s(S(n)).X(n) Y=sum(n:Nat,r(S(n)).Y)"
         "init encap({r,s},X(S(0))||Y)"
@@ -90,12 +90,12 @@ def test_an_infinite_sum_stops_at_a_limit():
         sizes(text, max_values=50)
 
 
-def test_a_term_that_is_no_value_is_an_error_with_its_place():
+def test_irreducible_term_error_has_a_position():
     with pytest.raises(SpecificationError, match=r"1:\d+: `f\(T\)` does not reduce to a value"):
         generate(read_text(f"{BOOL}map f:Bool->Bool act a:Bool init a(f(T))", strict=True))
 
 
-def test_rewriting_that_does_not_end_names_the_rule():
+def test_nonterminating_rewriting_names_the_rule():
     text = NAT + "map f:Nat->Nat var n:Nat rew f(0)=0 f(S(n))=f(S(S(n))) act a:Nat init a(f(S(0)))"
     where = r"1:\d+: stopped after .* the rule for `f` of line 1"
     with pytest.raises(LimitReached, match=where) as reached:
@@ -118,7 +118,7 @@ def test_data_that_is_not_needed_is_reset():
     assert sizes(text) == (4, 5)
 
 
-def test_a_constant_without_rules_stands_for_itself():
+def test_constants_without_rules_are_normal_forms():
     text = "sort D func d:->D map dummy:->D act a:D init a(dummy).sum(x:D,a(x))"
     assert [a for _, a, _ in generate(read_text(BOOL + text)).transitions()] == ["a(dummy)", "a(d)"]
 
@@ -129,7 +129,7 @@ def test_values_of_an_infinite_sort_come_in_linear_time():
         sizes(text, max_states=100_000)
 
 
-def test_a_sum_over_a_variable_that_nothing_depends_on_is_one_step():
+def test_unused_sum_variables_give_one_step():
     text = NAT + "act a,b init sum(n:Nat,a.b)"
     assert sizes(text) == (3, 2)
     text = "sort D map d:->D act a init sum(x:D,a)"

@@ -14,7 +14,7 @@ def test_no_two_rules_compete():
     assert conflicts(grammar()) == set()
 
 
-def test_each_rule_has_a_method_or_stands_for_its_only_part():
+def test_rules_without_builder_method_have_one_part():
     assert without_method(grammar()) == set()
 
 

@@ -50,12 +50,12 @@ def test_operators_inside_each_other(body):
 
 
 @pytest.mark.parametrize("body", ["X = d.(e || X)", "X = d || Y Y = e.X", "X = d.(X || X).e"])
-def test_processes_without_end_are_refused(body):
+def test_unboundedly_growing_processes_are_refused(body):
     with pytest.raises(Unsupported, match="must be bounded by the text"):
         generate(read_text(f"{HEAD}proc {body} init X"))
 
 
-def test_a_process_that_never_ends_forgets_what_follows():
+def test_nonterminating_process_drops_its_continuation():
     assert generate(read_text(f"{HEAD}proc X = d.X.e init X")).state_count == 1
 
 
@@ -64,7 +64,7 @@ def test_a_stack_that_grows_reaches_the_limit():
         generate(read_text(f"{HEAD}proc X = d.X.e + g init X"), max_states=1000)
 
 
-def test_recursion_without_end_stops_at_a_limit_of_its_own():
+def test_unbounded_recursion_reaches_its_limit():
     with pytest.raises(
         LimitReached, match=r"12:1\d: more than 10000 pending calls after `d`"
     ) as stopped:

@@ -42,12 +42,12 @@ def test_an_inner_operator_comes_first_in_recursion():
     assert set(generate(read_text(text)).transitions()) == {(0, "a", 1), (1, "b", 1)}
 
 
-def test_sections_may_stand_in_any_order():
+def test_sections_in_any_order():
     system = generate(read_text("init X proc X = a(T) act a:Bool func T,F:->Bool sort Bool"))
     assert system.labels == ("a(T)",)
 
 
-def test_bytes_that_are_not_utf8_may_stand_in_comments():
+def test_comments_may_contain_invalid_utf8():
     text = "% \udcb5CRL\n" + BOOL + "act a init a"
     assert generate(read_text(text)).labels == ("a",)
 
@@ -110,7 +110,7 @@ def test_rules_that_are_not_left_linear():
         (BOOL + "act a init a<<a", Unsupported, "2:13", "`<<` is not supported"),
     ],
 )
-def test_errors_say_where(text, kind, place, message):
+def test_errors_have_a_position(text, kind, place, message):
     with pytest.raises(kind) as refused:
         read_text(text, file="x.mcrl")
     assert str(refused.value).startswith(f"x.mcrl:{place}: ")

@@ -14,14 +14,14 @@ def doubling(n):
     return f"{HEAD}proc {' '.join(parts)} P{n} = a init P0"
 
 
-def test_what_remains_is_kept_on_a_stack_where_it_has_many_forms():
+def test_many_residual_processes_use_a_stack():
     few, many = (linearise(read_text(doubling(n))) for n in (5, 40))
     assert few.components[0].shape.stack is None
     assert many.components[0].shape.stack is not None
     assert len(many.summands) < 200
 
 
-def test_a_stack_changes_nothing(monkeypatch):
+def test_stack_preserves_the_state_space(monkeypatch):
     text = doubling(7)
     plain = linearise(read_text(text))
     monkeypatch.setattr("lts.linear.shapes.MOST_RESIDUALS", 20)
@@ -63,7 +63,7 @@ def test_blanks_cost_no_more_than_letters(line):
         read_text(line.format(" " * 30_000) + "\n")
 
 
-def test_directives_may_have_blanks_anywhere():
+def test_directives_allow_extra_blanks():
     loop = "%@  for  i  in  1  ..  N + 1  \nact a@{i}\n%@  end  \n"
     head = "%@  parameter  N  =  2  \nsort Bool func T,F: -> Bool\n"
     found = read_text(head + loop + "init a3\n")

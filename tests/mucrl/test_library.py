@@ -212,7 +212,7 @@ def test_maps(left, right, gone):
     assert evaluate(f"if(T,{f},{g})") == f
 
 
-def test_what_has_no_value_is_an_error():
+def test_irreducible_library_terms_are_errors_in_strict():
     text = "%@ include Queue of Nat\nact a:Nat init a(first(empty_Queue))"
     assert generate(read_text(text)).labels == ("a(first(empty_Queue))",)
     with pytest.raises(SpecificationError, match=r"`first\(empty_Queue\)` does not reduce"):
@@ -244,7 +244,7 @@ init X(filled_Counts(0),empty_Group)
     assert (system.state_count, system.transition_count) == (125, 375)
 
 
-def test_every_unit_says_what_it_is_for_and_which_names_it_takes():
+def test_units_document_purpose_and_parameters():
     units = library_units()
     assert set(units) == {"Array", "Bool", "Enum", "Map", "Nat", "Queue", "Set"}
     for name, text in units.items():
@@ -275,7 +275,7 @@ def test_files_are_included_from_the_folder_of_the_file(tmp_path):
     assert system.labels == ("a(pair(T,1))",)
 
 
-def test_errors_in_included_files_name_the_file_and_where_it_is_included(tmp_path):
+def test_included_file_errors_name_both_files(tmp_path):
     main, part = tmp_path / "main.mcrl", tmp_path / "part.mcrl"
     main.write_text('sort Bool\nfunc T,F:->Bool\n%@ include "part.mcrl"\ninit a\n')
     part.write_text("act a\n\nproc X = b\n")
@@ -295,7 +295,7 @@ def test_errors_in_included_files_name_the_file_and_where_it_is_included(tmp_pat
     assert f"(included at {part}:1)" in rest
 
 
-def test_a_file_does_not_include_itself(tmp_path):
+def test_inclusion_cycles_are_refused(tmp_path):
     main, part = tmp_path / "main.mcrl", tmp_path / "part.mcrl"
     main.write_text('%@ include "part.mcrl"\n')
     part.write_text('\n%@ include "./main.mcrl"\n')
@@ -362,6 +362,6 @@ def test_names_are_no_numbers(tmp_path):
             read(main)
 
 
-def test_a_text_without_directives_means_what_it_always_did():
+def test_texts_without_directives_are_not_expanded():
     text = "% @{x}\nsort Bool func T,F:->Bool init delta\n"
     assert generate(read_text(text)).state_count == 1

@@ -42,7 +42,7 @@ def test_simplifications_keep_behaviour(text, chosen):
 
 @settings(max_examples=2 * settings.default.max_examples)
 @given(specifications(), st.booleans())
-def test_what_is_printed_is_a_specification_of_the_same_system(text, simplify):
+def test_printed_linear_process_has_the_same_transitions(text, simplify):
     found = linearised(text, SIMPLIFICATIONS if simplify else ())
     if found is None:
         return
@@ -108,7 +108,7 @@ def test_a_printed_text_is_linear_in_the_number_of_control_states():
     assert len(printed.rules) < 250
 
 
-def test_what_is_assigned_where_it_is_dead_stays_unless_that_is_reset():
+def test_dead_assignments_remain_unless_reset():
     text = BOOL + ("act a:Bool d proc Z(x:Bool) = d X(x:Bool) = (d ||_ a(x)).(d.Z(x)) init X(T)")
     plain = generate(linearise(read_text(text), simplifications=()))
     for chosen in (("unused",), ("dead", "unused")):
@@ -175,7 +175,7 @@ def test_duplicate_summands():
     assert "is removed: it duplicates the one of X_T line 1" in remarks
 
 
-def test_what_the_text_says_twice_is_done_once():
+def test_duplicate_alternatives_give_one_summand():
     text = "act a:Bool proc X=sum(x:Bool,a(x).X)+sum(y:Bool,a(y).X) init X"
     assert len(linearise(read_text(BOOL + text), simplifications=()).summands) == 1
 
@@ -185,7 +185,7 @@ def test_unknown_simplifications_are_refused():
         linearise(read_text(BOOL + "init delta"), simplifications=["other"])
 
 
-def test_a_map_that_says_that_two_terms_are_the_same_is_an_equation():
+def test_equality_maps_are_solved_as_equations():
     text = BOOL + (
         "sort N func 0:->N S:N->N map same:N#N->Bool var n:N rew same(n,n)=T "
         "act a:N init sum(n:N, a(n) <| same(n,S(0)) |> delta)"
@@ -208,6 +208,6 @@ FINITE = "sort D func d1,d2:->D map same:D#D->Bool f:D->D var d,e:D "
         ("same(d1,d2)=T same(d2,d1)=F same(d,d)=T", "same(d,d2)", {"a(d1)", "a(d2)"}),
     ],
 )
-def test_what_is_no_equation_is_decided_for_every_value(rules, condition, labels):
+def test_non_equations_are_evaluated_for_every_value(rules, condition, labels):
     text = f"{BOOL}{FINITE} rew {rules} act a:D init sum(d:D, a(d) <| {condition} |> delta)"
     assert set(generate(linearise(read_text(text))).labels) == labels

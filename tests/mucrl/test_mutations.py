@@ -175,7 +175,7 @@ BOUNDED = {
 
 
 @pytest.mark.parametrize("text", BOUNDED.values(), ids=BOUNDED.keys())
-def test_long_and_deep_texts_end(text):
+def test_long_and_deep_texts_terminate(text):
     """They work, or there is an error: linearisation need not follow any depth."""
     with suppress(LtsError):
         read_text(text)

@@ -128,7 +128,7 @@ def test_strict_is_the_same_or_refuses(text):
         assert names_constant or list(strict.transitions()) == list(plain.lts.transitions())
 
 
-def test_an_equation_is_not_applied_to_what_others_may_still_rewrite():
+def test_equations_are_not_inverted_on_reducible_terms():
     # Of i only p(p(0)), p(p(p(0))) .. are negative after one is added, and these are never found to
     # be none.
     text = BOOL + "sort I func 0:->I s,p:I->I map neg:I->Bool var i:I rew s(p(i))=i p(s(i))=i "
@@ -140,7 +140,7 @@ def test_an_equation_is_not_applied_to_what_others_may_still_rewrite():
     assert generate(read_text(one)).labels == ("a(p(0))",)
 
 
-def test_each_function_that_no_equation_fits_is_told_once():
+def test_irreducible_functions_are_reported_once():
     text = f"{HEAD}{SAME} k(e)=e proc X(i:E) = a(i).X(s(k(i))) init X(k(s(e)))"
     finite = explore(linearise(read_text(text.replace("s(k(i))", "e"))))
     assert finite.normal_forms == ("k(s(e))",)
@@ -171,7 +171,7 @@ def test_steps_are_simulated_with_normal_forms():
         ("a|(b|d)", set()),
     ],
 )
-def test_what_is_not_associative_means_what_the_brackets_say(process, labels):
+def test_non_associative_communication_follows_brackets(process, labels):
     # a|b = c, and c with d is e; b with d is nothing.
     text = f"{BOOL}act a b c d e comm a|b=c c|d=e init {process}"
     specification = read_text(text)

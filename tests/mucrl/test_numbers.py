@@ -52,7 +52,7 @@ def unary(n):
 
 
 @given(st.sampled_from(sorted(OPERATIONS)), st.integers(0, 9), st.integers(0, 9))
-def test_what_is_computed_is_what_the_rules_say(name, a, b):
+def test_native_arithmetic_agrees_with_rules(name, a, b):
     computed = evaluate(LIBRARY, f"{name}({a},{b})")
     by_rules = evaluate(BY_RULES, f"{name}({unary(a)},{unary(b)})")
     written = evaluate(LIBRARY, by_rules.text)
@@ -191,7 +191,7 @@ def test_numbers_in_permutations():
 
 @pytest.mark.parametrize("one", ["0", "2", "n", "S(n)", "S(S(S(n)))"])
 @pytest.mark.parametrize("other", ["0", "2", "n", "S(n)", "S(S(S(n)))"])
-def test_what_numbers_are_never_the_same_as(one, other):
+def test_inequality_maps_exclude_equal_numbers(one, other):
     """It is seen on either side, so that nobody looks for such values without end."""
     text = f"""{NAT}map other: Nat#Nat->Bool var m,n: Nat rew other(n,n)=F other(m,n)=T
 act a: Nat b proc X = sum(n:Nat, delta <| other({one},{other}) |> a(n).X) + b.X init X

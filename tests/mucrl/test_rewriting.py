@@ -261,7 +261,7 @@ def number(n):
         ("and(and(T,F),maybe)", "F"),
     ],
 )
-def test_what_is_not_needed_is_not_evaluated(term, expected):
+def test_rewriting_is_lazy(term, expected):
     assert evaluate(LAZY, term).text == expected
 
 
@@ -372,7 +372,7 @@ def test_deep_patterns():
         ("sort", ParseError, "`sort` stands where a name"),
     ],
 )
-def test_what_is_no_term_is_refused(term, kind, message):
+def test_invalid_terms_are_refused(term, kind, message):
     with pytest.raises(kind, match=message):
         evaluate(LAZY, term)
 

@@ -44,7 +44,7 @@ def respaced(text, random):
     return "".join(pieces) + "\n"
 
 
-def test_texts_mean_the_same_to_both_readers():
+def test_both_readers_give_equal_state_spaces():
     reached = Counter()
 
     @settings(max_examples=examples(6), suppress_health_check=[*HealthCheck])

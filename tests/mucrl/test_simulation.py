@@ -61,14 +61,14 @@ def assert_same(expected, initial, found, start):
 
 
 @pytest.mark.parametrize(("case", "n"), [("abp", 2), ("peterson", 2), ("philosophers", 2)])
-def test_a_walk_through_a_specification_meets_the_generated_states(case, n):
+def test_simulation_of_a_specification_visits_generated_states(case, n):
     specification = read(CASES / f"{case}.mcrl", parameters={"N": n})
     found = walked(simulate(specification), 10_000)
     assert_same(rows_of(generate(specification)), 0, found, 0)
 
 
 @given(systems())
-def test_a_walk_through_an_lts_meets_its_reachable_states(system):
+def test_simulation_of_an_lts_visits_reachable_states(system):
     reachable = system.reachable_states()
     rows = rows_of(system)
     expected = {s: rows.get(s, []) for s in reachable.search(1)}
@@ -79,7 +79,7 @@ def test_a_walk_through_an_lts_meets_its_reachable_states(system):
 
 
 @given(systems(), st.integers(0, 10), st.integers(0, 99), st.data())
-def test_what_is_undone_can_be_redone_saved_and_replayed(system, count, seed, data):
+def test_undo_redo_save_and_replay(system, count, seed, data):
     simulation = Simulation.of_lts(system)
     taken = simulation.wander(count, seed)
     assert taken == count or not simulation.steps
@@ -98,7 +98,7 @@ def test_what_is_undone_can_be_redone_saved_and_replayed(system, count, seed, da
 
 
 @given(systems(), st.sampled_from("abcx"))
-def test_run_takes_a_shortest_way(system, label):
+def test_run_takes_a_shortest_path(system, label):
     offering = {s for s, a, _ in system.transitions() if a == label}
     layer, seen, distance = {system.initial}, {system.initial}, 0
     while layer and not layer & offering:
@@ -147,7 +147,7 @@ def test_a_trace_of_a_generated_system_is_replayed(text):
     assert_replayed(specification, system)
 
 
-def test_choices_are_those_of_the_generated_system_which_holds_only_what_is_needed():
+def test_simulation_choices_match_the_generated_system():
     text = "act b c d:Bool proc X(x:Bool)=b.X(x) Y=c.delta init sum(x:Bool,tau.X(x))+tau.Y+tau.d(T)"
     specification = read_text(BOOL + text)
     simulation = simulate(specification)
@@ -163,14 +163,14 @@ def test_choices_are_those_of_the_generated_system_which_holds_only_what_is_need
     assert simulation.trace == (TraceStep("tau", 3),)
 
 
-def test_a_plain_trace_is_resolved_by_what_comes_later():
+def test_plain_traces_are_resolved_by_later_steps():
     system = LTS.from_transitions([(0, "a", 1), (0, "a", 2), (1, "b", 3), (2, "c", 4)])
     simulation = Simulation.of_lts(system)
     simulation.replay(parse_trace("a\nc\n"))
     assert simulation.trace == (TraceStep("a", 2), TraceStep("c", 1))
 
 
-def test_a_trace_that_does_not_fit_changes_nothing():
+def test_failed_replay_leaves_the_simulation_unchanged():
     simulation = Simulation.of_lts(LTS.from_transitions([(0, "a", 1), (1, "b", 0)]))
     simulation.take(0)
     with pytest.raises(LtsError, match="step 2 of the trace: `c` is not possible, but `b`"):
@@ -196,7 +196,7 @@ def test_infinite_specifications_are_walked_through():
         simulation.run("c".__eq__, max_states=50)
 
 
-def test_a_replay_looks_at_so_many_states():
+def test_replay_states_are_limited():
     simulation = Simulation.of_lts(LTS.from_transitions([(0, "a", 0)]))
     with pytest.raises(
         LimitReached, match="step 21 of the trace: more than 20 states are possible"
@@ -264,7 +264,7 @@ def shown(simulation):
     return components, [(step.label, end) for step, end in zip(steps, ends, strict=True)]
 
 
-def test_a_state_without_steps_changes_nothing_for_those_after_it():
+def test_visit_order_does_not_change_steps():
     """Each state looks as it does to somebody who goes there at once."""
     reached = Counter()
 
@@ -302,7 +302,7 @@ def test_a_state_without_steps_changes_nothing_for_those_after_it():
     assert reached["left"] > 5
 
 
-def test_rows_behind_one_that_could_not_be_computed_are_whole():
+def test_steps_after_a_failed_state_are_complete():
     """A step is shown as it is although another state had a label for it, and no new values."""
     text = (
         f"{BOOL} sort D func d0,d1,d2,d3:->D map f:D->D is0,other:D->Bool "
@@ -321,7 +321,7 @@ def test_rows_behind_one_that_could_not_be_computed_are_whole():
     assert shown(simulation)[1] == [("b", [{"n": "d0", "m": "d3"}])]
 
 
-def test_what_a_search_is_asked_may_fail():
+def test_exceptions_of_predicates_propagate():
     simulation = Simulation.of_lts(LTS.from_transitions([(0, "a", 1)]))
     with pytest.raises(ZeroDivisionError):
         simulation.run(lambda label: 1 / 0)

@@ -167,7 +167,7 @@ def test_sums_are_those_of_trying_all_values(connectives, equality, bound, more,
         ("and(even(x),eq(y,0))", None),
     ],
 )
-def test_conditions_that_recur_come_to_an_end(connectives, equality, condition, count):
+def test_recurring_conditions_are_solved_or_limited(connectives, equality, condition, count):
     text = HEAD.format(connectives=CONNECTIVES[connectives], equality=EQUALITIES[equality])
     text += f"init sum(x:Nat,sum(y:Nat,a(x,y) <| {condition} |> delta))"
     if count is None:
@@ -200,7 +200,7 @@ def test_an_equality_needs_no_search():
     assert generate(read_text(text), max_values=10).transition_count == 1
 
 
-def test_a_guard_comes_before_what_it_guards():
+def test_guards_are_evaluated_before_guarded_conditions():
     text = HEAD.format(connectives=CONNECTIVES["first argument"], equality=EQUALITIES["the same"])
     text += (
         "map down:Nat->Nat var n:Nat rew down(S(n))=n "
@@ -239,7 +239,7 @@ CONJUNCTIONS = [
 
 @pytest.mark.parametrize("connectives", ["first argument", "pointwise"])
 @pytest.mark.parametrize("conjunction", CONJUNCTIONS)
-def test_philosophers_in_whatever_order_conditions_are_written(tmp_path, connectives, conjunction):
+def test_philosophers_with_permuted_conditions(tmp_path, connectives, conjunction):
     rules = CONNECTIVES[connectives]
     text = philosophers(conjunction, rules + " if(T,b,c)=b if(F,b,c)=c")
     text = text.replace("map  and: Bool#Bool", "map  or,and: Bool#Bool -> Bool if: Bool#Bool#Bool")

@@ -156,7 +156,7 @@ def found_by(act):
         return None
 
 
-def test_it_is_an_error_exactly_where_the_definition_meets_one():
+def test_undecided_conditions_match_definition():
     reached = Counter()
 
     @settings(max_examples=4 * settings.default.max_examples, deadline=None)
@@ -245,7 +245,7 @@ def test_an_equality_gives_variables_no_more_than_values():
     assert reached["more"] > reached["sums"] / 20
 
 
-def test_what_is_made_of_other_values_is_asked_about():
+def test_conditions_on_nested_values_are_decisions():
     """A function that covers all constructors is total, but not for what is inside of these."""
     text = """sort Bool D M func T,F:->Bool d0,d1:->D some:D->M
     map f:D->D is:M->Bool rew is(some(d0))=T is(some(d1))=F
@@ -261,7 +261,7 @@ def test_what_is_made_of_other_values_is_asked_about():
     ("condition", "asked"),
     [("is(y)", 0), ("is(x)", 0), ("not(is(y))", 0), ("some(y)", 1), ("some(x)", 1)],
 )
-def test_what_is_sure_to_be_decided_is_not_asked_for(condition, asked):
+def test_decided_conditions_are_not_decisions(condition, asked):
     text = f"""sort Bool D func T,F:->Bool d1,d2:->D map is,some:D->Bool not:Bool->Bool
 rew is(d1)=T is(d2)=F some(d1)=T not(T)=F not(F)=T
 act a:D proc X(x:D) = sum(y:D, delta <| {condition} |> delta) + sum(y:D, a(x).X(y)) init X(d1)
@@ -270,7 +270,7 @@ act a:D proc X(x:D) = sum(y:D, delta <| {condition} |> delta) + sum(y:D, a(x).X(
 
 
 @pytest.mark.parametrize("other", ["b(d2,f(d1))", "b(f(d1),d2)"])
-def test_what_is_no_value_is_different_from_none(other):
+def test_irreducible_terms_may_equal_values_in_strict(other):
     text = f"""sort Bool D func T,F:->Bool d1,d2:->D map f:D->D act a,b,c:D#D comm a|b=c
     init encap({{a,b}}, sum(x:D, a(x,x)) || {other})"""
     with pytest.raises(SpecificationError, match=r"`f\(d1\)` does not reduce to a value"):

@@ -332,7 +332,7 @@ def test_values_that_are_not_all_are_not_written_out():
     assert listed(read_text(text), "N", 100_000) == (([], False), False)
 
 
-def test_few_values_of_more_terms_than_are_tried_are_not_said_to_be_all():
+def test_truncated_enumeration_is_not_complete():
     head = "sort Bool Nat D func T,F: -> Bool z: -> Nat s: Nat -> Nat h: Nat -> D "
     forgets = "var n: Nat rew h(s(n)) = h(n) "
     specification = read_text(f"{head}{forgets}act a: D init sum(d: D, a(d))")
@@ -341,7 +341,7 @@ def test_few_values_of_more_terms_than_are_tried_are_not_said_to_be_all():
         generate(specification, max_values=10)
 
 
-def test_terms_that_the_engine_has_are_parts_of_others():
+def test_interned_subterms_equal_written_terms():
     """A part stands for itself, be it written out or by its number; so does what it comes to."""
     known = 1 << 61
 

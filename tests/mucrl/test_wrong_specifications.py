@@ -29,14 +29,14 @@ def told(error):
 
 
 @pytest.mark.parametrize("file", WRONG, ids=lambda file: file.stem)
-def test_what_is_told_of_a_wrong_specification(file):
+def test_wrong_specification_gives_listed_errors(file):
     with pytest.raises((ParseError, SpecificationError, Unsupported)) as refused:
         read(file, strict=True)
     assert told(refused.value) == expected(file)
     assert all(e.file == str(file) for e in refused.value.errors)
 
 
-def test_there_is_a_wrong_specification_for_everything():
+def test_at_least_a_hundred_wrong_specifications():
     assert len(WRONG) >= 100
     assert all(expected(file) for file in WRONG)
 
@@ -74,7 +74,7 @@ def test_errors_as_json(capsys, tmp_path):
     ]
 
 
-def test_errors_in_what_a_loop_makes_point_into_the_file(tmp_path):
+def test_errors_in_expanded_loops_point_into_the_file(tmp_path):
     text = (
         BOOL + "act a\n%@ parameter N = 2\n%@ for i in 1..N\nproc X@{i} = b@{i}\n%@ end\ninit a\n"
     )
@@ -104,7 +104,7 @@ def test_an_empty_text():
 
 
 @pytest.mark.parametrize("wrong", ["missing.mcrl", "."])
-def test_what_cannot_be_read(wrong, tmp_path, capsys):
+def test_unreadable_paths_are_errors(wrong, tmp_path, capsys):
     path = str(tmp_path / wrong)
     with pytest.raises(OSError, match=r"No such file|Is a directory"):
         read(path)
@@ -146,20 +146,20 @@ TEXT = "% \N{GREEK SMALL LETTER MU}CRL\nsort Bool\nfunc T,F:->Bool % both\nact a
         TEXT.replace("both", "\0").encode(),
     ],
 )
-def test_texts_in_other_clothes(data, tmp_path):
+def test_other_encodings_and_line_ends_are_accepted(data, tmp_path):
     path = tmp_path / "x.mcrl"
     path.write_bytes(data)
     assert generate(read(path)).labels == ("a(T)",)
 
 
-def test_errors_of_other_parts_have_no_others():
+def test_single_errors_list_themselves():
     error = lts.LtsError("one", file="f", line=1, column=1, text="x")
     assert error.errors == (error,)
     assert str(error) == "f:1:1: one\n  x\n  ^"
     assert isinstance(error, LtsError)
 
 
-def test_places_behind_what_is_included_are_those_of_the_file():
+def test_positions_after_inclusions_refer_to_the_file():
     text = "%@ include Nat\n%@ include Enum of d1,d2 as D\nact a:D proc X = (a(d1).X init X\n"
     with pytest.raises(ParseError, match=r"^3:27: .*the `\(` of line 3, column 18 is open"):
         read_text(text)
