@@ -23,7 +23,7 @@ def network_of(expression, files):
 
 
 @given(networks(priorities=True))
-def test_composition_is_what_the_rules_say(network):
+def test_composition_matches_operational_rules(network):
     expression, files = network
     try:
         expected = composed(expression, files, 200)
@@ -40,7 +40,7 @@ def test_composition_is_what_the_rules_say(network):
 
 
 @given(networks(most=4, priorities=True), networks(most=3))
-def test_the_text_of_a_network_takes_the_place_of_its_name(tmp_path_factory, network, other):
+def test_inclusion_equals_inline_text(tmp_path_factory, network, other):
     expression, files = network
     folder = tmp_path_factory.mktemp("included")
     part = written(("network", None, (), other[0][-1]))
@@ -62,14 +62,14 @@ def test_the_text_of_a_network_takes_the_place_of_its_name(tmp_path_factory, net
 
 
 @given(networks())
-def test_any_number_of_threads_gives_the_same(network):
+def test_results_do_not_depend_on_threads(network):
     made = network_of(*network)
     one, two = (compose(made, threads=threads) for threads in (1, 2))
     assert list(one.transitions()) == list(two.transitions())
 
 
 @given(networks(most=4))
-def test_a_walk_does_the_steps_of_the_rules(network):
+def test_simulation_matches_operational_rules(network):
     expression, files = network
     walk = simulate(network_of(expression, files))
     state = initial(expression, files)
@@ -110,17 +110,17 @@ def test_a_visible_tau_is_refused():
         Network.of([LTS.from_transitions([(0, "tau", 0)]).with_internal([])], [])
 
 
-def test_a_network_of_nothing_has_one_state():
+def test_empty_network_has_one_state():
     found = compose(Network.of([], []))
     assert (found.state_count, found.transition_count) == (1, 0)
 
 
-def test_no_vectors_are_no_steps():
+def test_network_without_vectors_has_no_steps():
     found = compose(Network.of([A, A], []))
     assert (found.state_count, found.transition_count) == (1, 0)
 
 
-def test_labels_may_be_anything():
+def test_labels_may_be_any_text():
     odd = ['say "hi"', "a|b", "", "x#1|y#0", "é", "\udcff", "a,b", "-> *"]
     one = LTS.from_transitions([(0, label, n) for n, label in enumerate(odd)])
     vectors = [({0: label}, label) for label in odd]
@@ -152,7 +152,7 @@ def test_limits_and_searches_are_those_of_generation():
     }
 
 
-def test_a_wide_vector_keeps_few_situations():
+def test_vector_of_many_components_needs_few_evaluations():
     # A barrier of twelve: nearly every vector of states is one in which it cannot happen.
     part = LTS.from_transitions([(0, "work", 1), (1, "sync", 0)])
     vectors = [({n: "work"}, f"work({n})") for n in range(12)]
@@ -163,7 +163,7 @@ def test_a_wide_vector_keeps_few_situations():
 
 
 @pytest.mark.parametrize("count", range(3, 9))
-def test_a_network_is_the_specification_of_it(count):
+def test_network_equals_its_specification(count):
     text = (ROOT / "benchmarks" / "specs" / "forks.mcrl").read_text()
     specified = generate(mucrl.read_text(text, parameters={"N": count}))
     philosopher = LTS.from_transitions(

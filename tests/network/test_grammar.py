@@ -4,9 +4,9 @@ from grammar_defects import conflicts, without_method
 from lts.network.parser import grammar
 
 
-def test_no_rules_compete_but_for_the_end_of_an_operator_with_and_without_one():
+def test_only_optional_end_is_a_grammar_conflict():
     assert conflicts(grammar()) == {"open"}
 
 
-def test_each_rule_has_a_method_or_stands_for_its_only_part():
+def test_rules_without_builder_method_have_one_part():
     assert without_method(grammar()) == set()

@@ -49,7 +49,7 @@ def unrestricted(expression):
     return (kind, *rest[:-1], [unrestricted(one) for one in rest[-1]])
 
 
-def test_what_an_interface_allows():
+def test_interface_restriction_matches_definition():
     met = Counter()
 
     @settings(max_examples=examples(3))
@@ -68,7 +68,7 @@ def test_what_an_interface_allows():
     assert met["within"] > 10
 
 
-def test_interfaces_that_are_verified_change_nothing():
+def test_verified_interfaces_preserve_the_composition():
     met = Counter()
 
     @settings(max_examples=examples(5))
@@ -104,7 +104,7 @@ def test_interfaces_that_are_verified_change_nothing():
     assert met["holds"] > 10
 
 
-def test_what_an_interface_allows_does_not_depend_on_minimisation():
+def test_interface_restriction_is_stable_under_minimisation():
     met = Counter()
 
     @settings(max_examples=examples(2))
@@ -149,7 +149,7 @@ def read(text):
     return read_text(text, load=lambda path: FILES[path[2:].removesuffix(".aut")])
 
 
-def test_an_interface_keeps_a_part_small():
+def test_interface_bounds_the_size_of_a_component():
     made = read("(counter -|[up, down]|? turns) |[up, down]| turns")
     assert made.components[0].state_count == 2
     assert isomorphic(compose(made), TURNS)
@@ -159,7 +159,7 @@ def test_an_interface_keeps_a_part_small():
     assert symmetries(made).order == 1
 
 
-def test_what_fails_is_shown_with_its_place_and_a_trace():
+def test_violated_interface_is_reported_with_position_and_trace():
     with pytest.raises(SpecificationError) as caught:
         read("(counter -|[up,\n down]|? turns) |[up, down]| twice")
     error = caught.value
@@ -172,14 +172,14 @@ def test_what_fails_is_shown_with_its_place_and_a_trace():
         read("rename up -> more in (counter -|[up, down]|? turns) |[up, down]| twice end rename")
 
 
-def test_an_interface_by_itself_restricts_only():
+def test_unverified_interface_only_restricts():
     found = compose(read("counter -|[up, down]| twice"))
     assert found.state_count == 3
     # The surroundings are not looked at: what they could do more is not there.
     assert isomorphic(compose(read("(counter -|[up, down]| turns) |[up, down]| twice")), TURNS)
 
 
-def test_what_is_refused_and_told():
+def test_wrong_interfaces_are_refused_or_remarked():
     for text in (
         "prio up > down in (counter -|[up]|? turns) end prio",
         "(counter -|[up]|? turns) -|[up]| turns",
@@ -194,7 +194,7 @@ def test_what_is_refused_and_told():
             read(text)
 
 
-def test_states_that_an_interface_tells_apart_are_not_joined_before():
+def test_states_separated_by_an_interface_are_not_merged():
     """Two bisimilar states: the interface allows what comes next in one of them only."""
     one = LTS.from_transitions([(0, "a", 1), (0, "b", 2), (1, "c", 0), (2, "c", 0)])
     other = LTS.from_transitions([(0, "a", 1), (1, "c", 0), (0, "b", 2)])

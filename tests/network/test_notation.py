@@ -57,7 +57,7 @@ ALL = ["GET !TRUE !2", "PUT !1", "put(3,x)"]
         ("prio GET > PUT in a ||| a end prio", ["GET !TRUE !2", "PUT !1", "put(3,x)"]),
     ],
 )
-def test_what_is_read(text, expected):
+def test_accepted_notation(text, expected):
     # A gate that is renamed keeps its offers; only a whole label `i` or `tau` is hidden.
     assert labels(text) == expected
 
@@ -71,7 +71,7 @@ def test_a_label_renamed_to_the_hidden_one_is_hidden():
     assert "tau" in labels("csp behaviour " + text.format("t"))
 
 
-def test_operators_join_to_the_right_and_hiding_goes_far():
+def test_operators_associate_right_and_hide_extends_far():
     one = LTS.from_transitions([(0, "a", 0), (0, "b", 0)])
     # a ||| (a |[a]| a): 2 ways to do `a`, and `hide` goes over all.
     found = compose(read_text("hide a in x ||| x |[a]| x", load=lambda path: one))
@@ -101,7 +101,7 @@ def test_hidden_labels_are_those_of_the_reference_language():
     assert compose(read_text("x", load=lambda path: visible)).labels == ("i",)
 
 
-def test_what_ends_stays_together_in_all_operands():
+def test_exit_synchronises_in_all_operands():
     one = LTS.from_transitions([(0, "a", 1), (1, "exit !1", 2)])
     for text in ("x ||| x", "x |[b]| x", "par a#1 in x || x end par"):
         assert compose(read_text(text, load=lambda path: one)).state_count == 5
@@ -173,7 +173,7 @@ def test_errors_point_into_the_text(text, line, column, message):
 @pytest.mark.parametrize(
     "text", ["x.bcg", "hide a in " * 1000 + "x", "x ||| x || " * 500 + "x", "x | x || " * 500 + "x"]
 )
-def test_what_is_not_read_is_refused(text):
+def test_unsupported_notation_is_refused(text):
     with pytest.raises(Unsupported):
         read_text(text, load=lambda path: A)
 
@@ -213,14 +213,14 @@ def test_what_is_not_read_is_refused(text):
         ),
     ],
 )
-def test_what_does_nothing_is_told_with_its_place(text, place, message):
+def test_ineffective_operators_are_remarked_with_position(text, place, message):
     one = LTS.from_transitions([(0, "a !1", 0), (0, "A", 0), (0, "b", 0)])
     found = read_text(text, file="n.exp", load=lambda path: one).remarks[0]
     assert message in found.message
     assert (found.file, found.line, found.column) == ("n.exp", *place)
 
 
-def test_nothing_is_told_where_all_does_something():
+def test_effective_operators_give_no_remark():
     one = LTS.from_transitions([(0, "a !1", 0), (0, "b", 0)])
     for text in (
         "hide a in par a, b#2 in x || x end par end hide",
@@ -278,7 +278,7 @@ def test_patterns_are_read_from_files(tmp_path):
     assert [(one.line, one.column) for one in idle.remarks] == [(1, 28), (1, 28), (1, 41)]
 
 
-def test_a_network_that_is_included_is_its_text(tmp_path):
+def test_included_network_equals_its_text(tmp_path):
     one = LTS.from_transitions([(0, "a", 0), (0, "b", 0)])
 
     def network(text):
@@ -329,7 +329,7 @@ def test_a_network_that_is_included_is_its_text(tmp_path):
     assert (remark.file[-8:], remark.line, remark.column) == ("idle.exp", 2, 6)
 
 
-def test_components_are_found_from_the_folder_of_the_network(tmp_path):
+def test_component_paths_are_relative_to_the_network(tmp_path):
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "a.aut").write_text('des (0,1,2)\n(0,"a",1)\n')
     (tmp_path / "sub" / "both.exp").write_text('a ||| "a.aut"')
@@ -342,7 +342,7 @@ def test_components_are_found_from_the_folder_of_the_network(tmp_path):
     assert len({id(system) for system in made.components}) == 1
 
 
-def test_a_component_that_cannot_be_read_is_told_where_it_stands(tmp_path):
+def test_unreadable_component_is_reported_at_its_position(tmp_path):
     (tmp_path / "n.exp").write_text('"missing.aut" ||\n  other')
     with pytest.raises(LtsError) as caught:
         read(tmp_path / "n.exp")
@@ -350,14 +350,14 @@ def test_a_component_that_cannot_be_read_is_told_where_it_stands(tmp_path):
     assert "missing.aut" in caught.value.message
 
 
-def test_a_wrong_component_says_itself_what_is_wrong(tmp_path):
+def test_errors_of_components_name_their_file(tmp_path):
     (tmp_path / "n.exp").write_text("a")
     (tmp_path / "a.aut").write_text("des (0,1,2)\n(0,a,5)\n")
     with pytest.raises(LtsError, match=r"a\.aut:2"):
         read(tmp_path / "n.exp")
 
 
-def test_a_network_is_no_component_of_itself(tmp_path):
+def test_network_inclusion_cycles_are_refused(tmp_path):
     (tmp_path / "one.exp").write_text("one.exp || two.exp")
     with pytest.raises(LtsError, match="component of itself"):
         read(tmp_path / "one.exp")
@@ -367,7 +367,7 @@ def test_a_network_is_no_component_of_itself(tmp_path):
         read(tmp_path / "one.exp")
 
 
-def test_vectors_without_end_reach_a_limit():
+def test_too_many_vectors_reach_a_limit():
     one = LTS.from_transitions([(0, f"a{n}", 0) for n in range(10)])
     text = "par a in " + " || ".join(['rename "a.*" -> a in x end rename'] * 12) + " end par"
     with pytest.raises(LimitReached, match="synchronisation vectors"):
@@ -414,12 +414,12 @@ def test_patterns_are_basic_regular_expressions(pattern, matching, other):
     "pattern",
     [r"\1", r"\(a\)\2", r"\(a*\)*\1", r"a\{2", r"a\}", r"\(a", "[a", r"a\{2,1\}", "[b-a]"],
 )
-def test_what_is_no_expression_is_refused_with_its_place(pattern):
+def test_invalid_regular_expressions_are_refused_with_position(pattern):
     with pytest.raises(LtsError, match=r"^network:1:6: this is not a valid regular expression: "):
         read_text(f'hide "{pattern}" in a end hide')
 
 
-def test_more_synchronise_than_there_are(tmp_path):
+def test_synchronisation_degree_exceeds_operands(tmp_path):
     system = LTS.from_transitions([(0, "a", 0)])
     for number in (3, 99, 10**12, "0" * 30 + "3"):
         found = read_text(f"par a#{number} in a || a end par", load=lambda path: system)

@@ -73,7 +73,7 @@ def rows(system):
 
 @settings(max_examples=200)
 @given(repeated(), st.sampled_from(("enumerate", "refine", None)), st.sampled_from((1, 2)))
-def test_the_quotient_stands_for_the_whole(network, strategy, threads):
+def test_quotient_expands_to_the_whole_system(network, strategy, threads):
     whole = compose(network)
     assume(whole.state_count <= MOST)
     action = action_of(network)
@@ -91,7 +91,7 @@ def test_the_quotient_stands_for_the_whole(network, strategy, threads):
 
 @settings(max_examples=100)
 @given(repeated())
-def test_what_the_vectors_prove_is_so_in_all_steps(network):
+def test_vector_proof_agrees_with_tested_steps(network):
     assume(compose(network).state_count <= MOST)
     action = action_of(network)
     by_vectors = network_orbits(action)
@@ -182,7 +182,7 @@ def test_traces_are_those_of_the_network(network):
 
 @settings(max_examples=100)
 @given(repeated(), st.data())
-def test_a_permutation_is_lifted_or_told_what_breaks_it(network, data):
+def test_label_permutations_are_lifted_or_refuted(network, data):
     """Against the group of all symmetries, by what it does to what comes out."""
     every = action_of(network, any_labels=True)
     results = sorted({v.result for v in every.network.vectors} - {"tau"})
@@ -239,7 +239,7 @@ def test_elements_are_permutations_of_components():
     assert (found.explored.orbits, found.explored.states) == (3, 7)
 
 
-def test_states_tell_elements_apart_where_components_do_not():
+def test_group_elements_are_separated_by_states():
     buffer = LTS.from_transitions(
         [(0, "in 0", 1), (0, "in 1", 2), (1, "out 0", 0), (2, "out 1", 0)]
     )
@@ -289,7 +289,7 @@ def test_the_vector_that_breaks_a_symmetry():
         action_of(network, [parse_permutation("(0 7)")])
 
 
-def test_the_whole_may_have_what_the_vectors_do_not_show():
+def test_system_symmetry_need_not_preserve_vectors():
     """Two do the same: what the first could do besides waits for itself, in a circle."""
     odd = LTS.from_transitions([(0, "a", 1), (1, "never", 2), (2, "late", 0)])
     even = LTS.from_transitions([(0, "a", 1)])

@@ -26,7 +26,7 @@ def rows(system):
 
 
 @given(networks(), st.sampled_from(CONGRUENCES))
-def test_the_result_is_that_of_minimising_the_whole(network, equivalence):
+def test_compositional_result_equals_monolithic_result(network, equivalence):
     made = network_of(*network)
     assert rows(reduce(made, equivalence).lts) == rows(minimise(compose(made), equivalence))
 
@@ -53,7 +53,7 @@ def orders(draw, members):
 
 
 @given(networks(most=4), st.sampled_from(CONGRUENCES), st.data())
-def test_every_order_gives_the_same(network, equivalence, data):
+def test_every_order_gives_the_same_result(network, equivalence, data):
     made = network_of(*network)
     members = data.draw(st.permutations(range(len(made.components))))
     order = data.draw(orders(members[: data.draw(st.integers(0, len(members)))]))
@@ -85,7 +85,7 @@ def with_minimal_components(made, equivalence):
 
 
 @given(networks(most=4), st.sampled_from(CONGRUENCES), st.sampled_from(STRATEGIES))
-def test_when_parts_are_minimised_does_not_matter(network, equivalence, strategy):
+def test_minimisation_strategy_does_not_change_the_result(network, equivalence, strategy):
     made = network_of(*network)
     found = reduce(made, equivalence, order=strategy)
     if strategy != "leaf":
@@ -128,7 +128,7 @@ def test_each_operator_puts_its_operands_together(network):
     assert len(several) >= (len(made.components) > 1)
 
 
-def test_strategies_minimise_what_they_say():
+def test_strategies_minimise_the_documented_nodes():
     one = LTS.from_transitions([(0, "a", 1), (1, "tau", 2), (2, "b", 0)])
     text = "(x |[a]| x) ||| (x |[b]| x)"
     made = read_text(text, load=lambda path: one)
@@ -151,7 +151,7 @@ def test_strategies_minimise_what_they_say():
 
 
 @pytest.mark.parametrize("clients", [2, 4, 8])
-def test_a_tree_arbiter_is_what_its_flat_system_is(clients):
+def test_tree_arbiter_equals_its_flat_composition(clients):
     for named in (lambda n: n < 2, lambda n: n == clients - 1, lambda n: True):
         made = tree(clients, named)
         found = reduce(made, "divergence-preserving-branching")
@@ -159,7 +159,7 @@ def test_a_tree_arbiter_is_what_its_flat_system_is(clients):
         assert rows(found.lts) == rows(flat)
 
 
-def test_of_equal_parts_of_a_tree_one_is_built():
+def test_equal_subtrees_are_minimised_once():
     found = reduce(tree(1024, lambda n: n == 777), "branching")
     assert rows(found.lts) == (0, 2, [(0, "enter(777)", 1), (1, "leave(777)", 0)])
     assert found.largest < 30
@@ -167,7 +167,7 @@ def test_of_equal_parts_of_a_tree_one_is_built():
     assert found.built < 60 < len(found.steps)
 
 
-def test_components_of_equal_shape_are_built_once_whatever_their_labels():
+def test_isomorphic_components_are_minimised_once():
     first = LTS.from_transitions([(0, "a", 1), (1, "b", 0)])
     other = LTS.from_transitions([(0, "y", 1), (1, "x", 0)])
     made = Network.of([first, other], [({0: "a", 1: "x"}, "go"), ({0: "b", 1: "y"}, "tau")])
@@ -181,7 +181,7 @@ def test_labels_of_files_that_look_like_slots():
     assert rows(reduce(made, "branching").lts) == rows(minimise(compose(made), "branching"))
 
 
-def test_very_wide_vectors():
+def test_vectors_of_400_components():
     one = LTS.from_transitions([(0, "a", 1), (1, "b", 0)])
     count = 400
     everyone = dict.fromkeys(range(count), "a")
@@ -189,14 +189,14 @@ def test_very_wide_vectors():
     assert rows(reduce(made, "branching").lts) == (0, 1, [(0, "go", 0)])
 
 
-def test_limits_hold_for_what_is_composed_on_the_way():
+def test_limits_hold_for_intermediate_compositions():
     counter = LTS.from_transitions([(n, "up", n + 1) for n in range(30)])
     vectors = [({n: "up"}, f"up({n})") for n in range(3)]
     with pytest.raises(LimitReached, match="more than 100 states"):
         reduce(Network.of([counter] * 3, vectors), "strong", limits=Limits(states=100))
 
 
-def test_networks_of_nothing():
+def test_empty_networks_and_networks_without_vectors():
     assert rows(reduce(Network.of([], []), "branching").lts) == (0, 1, [])
     one = LTS.from_transitions([(0, "a", 1)])
     assert rows(reduce(Network.of([one, one], []), "weak").lts) == (0, 1, [])
@@ -219,7 +219,7 @@ def test_other_equivalences_are_refused():
         ("0", "not `0`"),
     ],
 )
-def test_orders_that_are_none(text, message):
+def test_invalid_orders_are_refused(text, message):
     with pytest.raises(LtsError, match=message):
         parse_order(text)
 

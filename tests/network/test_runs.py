@@ -43,7 +43,7 @@ def test_a_trace_of_the_minimal_system_is_one_of_the_network(network, equivalenc
     assert [step.label for step in walk.trace] == [step.label for step in run]
 
 
-def test_what_the_network_cannot_do_is_told():
+def test_impossible_traces_are_refused():
     one = LTS.from_transitions([(0, "a", 1), (1, "b", 0)])
     found = reduce(Network.of([one], [({0: "a"}, "a"), ({0: "b"}, "b")]), "weak")
     with pytest.raises(LtsError, match="cannot do"):
@@ -54,7 +54,7 @@ def test_what_the_network_cannot_do_is_told():
     assert reduce(Network.of([], []), "weak").run([]) == ()
 
 
-def test_a_trace_of_one_client_among_many_is_done_by_all_of_the_tree():
+def test_trace_of_one_client_replays_on_the_tree_arbiter():
     made = tree(256, lambda n: n == 77)
     found = reduce(made, "branching")
     run = found.run(["enter(77)", "leave(77)", "enter(77)"])

@@ -93,7 +93,7 @@ def test_estimates_are_counts(network):
 
 @settings(max_examples=200)
 @given(synchronised())
-def test_the_best_of_all_sets_with_a_vector_in_common_is_chosen(network):
+def test_best_set_sharing_a_vector_is_chosen(network):
     parts = Parts(network, "strong", explored, frozenset())
     chooser = Chooser(parts)
     met = [{*slots} for slots, _ in parts.vectors.values()]
@@ -111,7 +111,7 @@ SIZES: dict[int, int] = {}
 
 @settings(max_examples=200)
 @given(synchronised(), st.sampled_from(("strong", "branching", "weak")))
-def test_sets_of_several_parts_give_what_the_whole_gives(network, equivalence):
+def test_composing_larger_sets_gives_the_monolithic_result(network, equivalence):
     found = reduce(network, equivalence)
     whole = minimise(compose(network), equivalence)
     assert list(found.lts.transitions()) == list(whole.transitions())
@@ -124,7 +124,7 @@ def test_random_networks_have_sets_of_several_parts():
     assert SIZES[3] > 10
 
 
-def test_three_that_only_do_steps_together_are_put_together_at_once():
+def test_fully_synchronised_components_are_composed_together():
     """Two of them alone do nothing but steps that wait for the third."""
     one = LTS.from_transitions([(n, f"s{n}", (n + 1) % 6) for n in range(6)])
     both = [(dict.fromkeys(range(3), f"s{n}"), TAU) for n in range(6)]

@@ -40,12 +40,12 @@ def sizes(network):
 @example("hide({d}, allow({c}, comm({a|b -> c}, hide({r}, Pair) || b || d)))")
 @example("comm({a|a -> e}, a || a || a)")
 @given(processes)
-def test_compositions_of_mcrl2_do_what_the_rules_say(process):
+def test_mcrl2_compositions_match_operational_rules(process):
     specification = mcrl2.read_text(f"{DECLARED} init {process};")
     assert bisimilar(compose(split(specification)), by_rules(specification))
 
 
-def test_filters_inside_one_another_do_what_the_rules_say(monkeypatch):
+def test_nested_filters_match_operational_rules(monkeypatch):
     counts = FilterCounts(monkeypatch)
 
     @given(filtered_processes)
@@ -60,7 +60,7 @@ def test_filters_inside_one_another_do_what_the_rules_say(monkeypatch):
 
 
 @given(specifications())
-def test_specifications_of_mucrl_are_what_their_state_spaces_are(text):
+def test_mucrl_networks_equal_their_state_spaces(text):
     specification = mucrl.read_text(text)
     try:
         expected = generate(specification, max_states=300)
@@ -80,7 +80,7 @@ proc Giver(n: Nat) = (n < 4) -> give(n).Giver(n + 1) <> delta;
 """
 
 
-def test_what_is_taken_in_is_what_is_given_out():
+def test_received_values_are_the_sent_values():
     text = f"{RELAY} init block({{give, take}}, comm({{give|take -> passed}}, Giver(0) || Taker));"
     specification = mcrl2.read_text(text)
     network = split(specification)
@@ -88,7 +88,7 @@ def test_what_is_taken_in_is_what_is_given_out():
     assert bisimilar(compose(network), by_rules(specification))
 
 
-def test_what_is_given_out_may_depend_on_what_was_taken_in():
+def test_sent_values_may_depend_on_received_values():
     text = """
     act ask, asked, call, answer, answered, reply: Nat;
     proc Client(n: Nat) = ask(n).sum m: Nat. answered(m).Client(m);
@@ -134,14 +134,14 @@ def test_normal_forms_of_mucrl_are_values():
     assert bisimilar(compose(split(specification)), generate(specification))
 
 
-def test_functions_of_one_name_are_told_apart_by_their_arguments():
+def test_overloaded_functions_are_distinguished_by_arguments():
     text = f"""{BOOL} sort A B S func x:->A y:->B map f:A->S f:B->S act s,r,c:S comm s|r=c
     init encap({{s,r}}, s(f(x)).s(f(y)) || (r(f(x)) + r(f(y)).s(f(x))))"""
     specification = mucrl.read_text(text)
     assert bisimilar(compose(split(specification)), generate(specification))
 
 
-def test_errors_say_in_which_component_they_are():
+def test_errors_name_the_component():
     text = """map f: Nat -> Bool; act a; proc P(n: Nat) = f(n) -> a . P(n);
     init P(1) || a;"""
     with pytest.raises(SpecificationError, match=r"`P\(1\)` in isolation, .*`f\(1\)`") as caught:
@@ -149,7 +149,7 @@ def test_errors_say_in_which_component_they_are():
     assert caught.value.line == 1
 
 
-def test_what_can_happen_alone_is_not_restricted():
+def test_unsynchronised_actions_are_not_restricted():
     text = """
     sort D = struct d1 | d2;
     act give, take, passed: D;
@@ -159,7 +159,7 @@ def test_what_can_happen_alone_is_not_restricted():
     assert bisimilar(compose(split(specification)), by_rules(specification))
 
 
-def test_components_that_have_no_end_are_refused():
+def test_infinite_components_are_refused():
     text = f"{RELAY} init Giver(0) || Taker;"
     with pytest.raises(LimitReached, match=r"`Taker` in isolation, .* a sum over `n:Nat`"):
         split(mcrl2.read_text(text), limits=Limits(values=100))
@@ -198,7 +198,7 @@ proc Count(m: Nat) = n(m).up.Count(m + 1);
         ),
     ],
 )
-def test_what_has_no_end_by_itself_is_generated_with_what_it_runs_in(init, told, names):
+def test_infinite_components_are_joined_with_neighbours(init, told, names):
     specification = mcrl2.read_text(f"{COUNTER} init {init};")
     joined = []
     network = split(
@@ -213,7 +213,7 @@ def test_what_has_no_end_by_itself_is_generated_with_what_it_runs_in(init, told,
         split(specification, limits=Limits(states=50))
 
 
-def test_values_that_grow_without_end_are_refused(lower):
+def test_unbounded_exchanged_values_are_refused(lower):
     lower(INTERFACE_ROUNDS, 100)
     text = """
     act ask, asked, call, answer, answered, reply: Nat;
@@ -226,7 +226,7 @@ def test_values_that_grow_without_end_are_refused(lower):
         split(mcrl2.read_text(text))
 
 
-def test_actions_of_one_name_are_told_apart_by_their_sorts():
+def test_overloaded_actions_are_distinguished_by_sorts():
     text = f"""{BOOL} sort A B func x:->A x:->B
     act s:A s:B r:A r:B c:A c:B comm s|r=c
     proc P = s(x)
@@ -249,7 +249,7 @@ def test_numbers_of_two_sorts_are_different_values():
     assert bisimilar(compose(split(specification)), generate(specification))
 
 
-def test_labels_that_do_not_tell_their_values_are_refused():
+def test_labels_without_unique_values_are_refused():
     text = "map f: Nat -> Nat; act a: Nat; init a(f(1)) || a(f(2));"
     with pytest.raises(
         Unsupported, match=r"`f\(1\)`, in the label `a\(f\(1\)\)`, does not determine"
@@ -266,14 +266,14 @@ def test_the_action_i_is_visible():
     )  # fmt: skip
 
 
-def test_a_process_alone_is_a_network_of_one():
+def test_single_process_is_a_network_of_one_component():
     specification = mucrl.read_text(f"{BOOL} act a proc X = a.X init X")
     network = split(specification)
     assert network.names == ("X",)
     assert rows(compose(network)) == rows(LTS.from_transitions([(0, "a", 0)]))
 
 
-def test_many_values_are_not_put_together_pair_by_pair():
+def test_thousands_of_exchanged_values_need_no_pairs():
     # 3,000 values on both sides: 9 million pairs, of which 3,000 communicate.
     text = """
     act give, take, passed: Nat;
@@ -297,7 +297,7 @@ def test_communications_that_have_to_happen(process):
     assert bisimilar(compose(split(specification)), by_rules(specification))
 
 
-def test_threads_change_nothing():
+def test_results_do_not_depend_on_threads():
     text = f"{RELAY} init block({{give, take}}, comm({{give|take -> passed}}, Giver(0) || Taker));"
     one, two = (split(mcrl2.read_text(text), threads=threads) for threads in (1, 2))
     assert one.vectors == two.vectors

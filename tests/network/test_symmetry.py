@@ -119,7 +119,7 @@ def small_networks(draw):
 
 
 @given(small_networks(), st.booleans())
-def test_all_symmetries_are_found(network, any_labels):
+def test_symmetry_group_matches_definition(network, any_labels):
     found = symmetries(network, any_labels=any_labels)
 
     def action(label):
@@ -191,7 +191,7 @@ def test_components_are_minimal_first():
     assert (found.whole, str(*found.generators)) == (2, "(1 2)")
 
 
-def test_what_is_too_large_is_refused(lower):
+def test_too_many_network_facts_reach_a_limit(lower):
     lower(NETWORK_FACTS, 10)
     with pytest.raises(LimitReached, match="more than 10 transitions"):
         symmetries(clients(5))

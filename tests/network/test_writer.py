@@ -15,7 +15,7 @@ def rows(system):
 
 
 @given(networks(most=4))
-def test_a_written_network_is_the_same(tmp_path_factory, network):
+def test_written_networks_read_back_equal(tmp_path_factory, network):
     expression, files = network
     made = read_text(written(expression), load=lambda path: files[path[2:].removesuffix(".aut")])
     path = tmp_path_factory.mktemp("written") / "net.exp"
@@ -37,7 +37,7 @@ def test_odd_labels(tmp_path):
     assert rows(compose(read(tmp_path / "odd.exp"))) == rows(compose(made))
 
 
-def test_what_the_notation_does_not_have_is_refused_and_nothing_written(tmp_path):
+def test_inexpressible_networks_are_refused_without_a_file(tmp_path):
     system = LTS.from_transitions([(0, "a", 1)])
     file = tmp_path / "net.exp"
     with pytest.raises(Unsupported):
