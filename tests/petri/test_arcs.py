@@ -114,7 +114,7 @@ def test_each_notation(notation, kind, expected):
     assert one.keys() | two == expected
 
 
-def test_tokens_put_where_they_are_reset_count_only_if_a_transition_fires():
+def test_dead_transitions_add_no_tokens_to_reset_places():
     weight = "<inscription><text>3</text></inscription>"
     arcs = MOVE + arc("q", "u", of=' type="reset"') + arc("u", "q", weight)
     never = text(arcs + arc("r", "u")).replace("</net>", '<place id="r"/></net>')
@@ -156,13 +156,13 @@ def test_tokens_put_where_they_are_reset_count_only_if_a_transition_fires():
         ),
     ],
 )
-def test_arcs_without_a_meaning_are_refused(arcs, message):
+def test_meaningless_arcs_are_refused(arcs, message):
     with pytest.raises(LtsError, match=r"net.pnml:[0-9]+: " + message):
         read_text(text(arcs))
 
 
 @pytest.mark.parametrize("kind", ["inhibitor", "reset"])
-def test_places_with_colours_are_not_inhibited(kind):
+def test_arcs_of_other_types_at_coloured_places_are_refused(kind):
     net = nets.Net(2, {"d"}, {"p": {0: 1}, "d": {}}, [("t", False, [], [])])
     net.others["t"] = [(kind, "p", ("x", 1))]
     with pytest.raises(LtsError, match=f"`{kind}` are read at places without colours only"):

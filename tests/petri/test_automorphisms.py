@@ -163,7 +163,7 @@ def random_formula(random, net, depth=2):
     return random.choice("AE"), (path, random_formula(random, net, depth - 1))
 
 
-def test_properties_are_answered_on_orbits_that_preserve_what_they_name():
+def test_property_orbits_preserve_named_places():
     reached = Counter()
 
     @settings(max_examples=examples(6), suppress_health_check=[HealthCheck.too_slow])
@@ -197,7 +197,7 @@ def test_properties_are_answered_on_orbits_that_preserve_what_they_name():
 
 @pytest.mark.parametrize("places", ["pq", "qp"])
 @pytest.mark.parametrize("order", ["pq", "qp"])
-def test_places_that_are_reset_keep_their_tokens_apart(places, order):
+def test_symmetric_reset_places_are_counted_separately(places, order):
     net = naive.Net(dict.fromkeys(places, 1), [(place, {("reset", place): 1}) for place in order])
     grounded = ground(read_text(naive.written(net), labels="id"))
     formula = "E", ("F", ("integer-ge", 0, ("tokens", ("p", "q"))))
@@ -341,7 +341,7 @@ FORMULAS = (
 
 
 @pytest.mark.filterwarnings("ignore::lts.FormatWarning")
-def test_formulas_hold_under_symmetries_as_without(tmp_path, capsys):
+def test_symmetric_verdicts_equal_plain_verdicts(tmp_path, capsys):
     reached = Counter()
     file = tmp_path / "n.pnml"
 

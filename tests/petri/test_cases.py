@@ -103,7 +103,7 @@ NAMED = """<pnml><net id="n" type="symmetricnet"><declaration><structure><declar
 @pytest.mark.parametrize(
     ("name", "shown"), [("b", {"t(a)", "t(b)"}), ("a", IDS), ("b,c", IDS), ("f(b)", IDS)]
 )
-def test_colours_can_be_told_apart_in_labels(name, shown):
+def test_colour_names_in_labels_are_unambiguous(name, shown):
     net = read_text(NAMED.replace("NAME", name).replace("ID", "t"))
     assert set(explore(ground(net)).lts.labels) == shown
 

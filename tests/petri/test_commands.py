@@ -180,7 +180,7 @@ def test_an_unbounded_net_stops_at_a_limit(tmp_path, capsys):
         (["check", DATABASE, "PROPERTIES.xml", "--verbose"], "does not apply"),
     ],
 )
-def test_what_has_no_meaning_is_refused(words, told, capsys):
+def test_inapplicable_options_are_refused(words, told, capsys):
     code, out, err = answer(capsys, *words)
     assert code in (2, 3)
     assert told in err
@@ -214,7 +214,7 @@ def test_properties_are_answered_by_orbits_and_by_all_markings(tmp_path, capsys)
     assert answer(capsys, "check", DATABASE, str(file), "-q")[0] == 1
 
 
-def test_a_marking_is_shown_by_place(monkeypatch, capsys):
+def test_simulate_shows_markings_by_place(monkeypatch, capsys):
     import io
     import sys
 
@@ -269,7 +269,7 @@ SEVERAL = """<property><id>{}</id><description>-</description><formula><exists-p
 </integer-le></finally></exists-path></formula></property>"""
 
 
-def test_a_limit_keeps_what_was_decided(tmp_path, capsys):
+def test_limits_report_decided_properties(tmp_path, capsys):
     (tmp_path / "net.pnml").write_text(UNBOUNDED)
     few, many = SEVERAL.format("few", 3), SEVERAL.format("many", 10**6)
     (tmp_path / "both.xml").write_text(REACHED.format(many + few))

@@ -144,7 +144,7 @@ def test_commands(tmp_path, capsys):
     assert (code, "applies to nets, but no component is one" in told) == (2, True)
 
 
-def test_invisible_transitions_are_said():
+def test_invisible_transitions_give_a_remark():
     with pytest.warns(FormatWarning, match="labels are `tau` where ProM says so") as told:
         read_text(net([("pay", None, False), ("skip", "skip", True)]))
     assert len(told) == 1  # the mark of ProM is not left out

@@ -91,7 +91,7 @@ def test_numbers_of_tokens_never_wrap():
     assert not reached[True, "diagram"], reached
 
 
-def test_markings_that_are_the_same_in_32_bits_are_told_apart():
+def test_markings_equal_modulo_32_bits_are_distinct():
     amounts = (0, MANY, BEYOND - 4 * MANY)
     transitions = [((1, 0), (0, amount)) for amount in amounts]
     initial = (5, 0)

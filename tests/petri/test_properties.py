@@ -174,7 +174,7 @@ def test_answers_before_a_limit_are_those_of_the_definition():
     assert min(seen[True, True], seen[False, True]) > 10, seen
 
 
-def test_nested_equivalences_are_answered_whatever_their_depth():
+def test_deeply_nested_equivalences_are_answered():
     """Negations, equivalences and exclusive disjunctions of few operators of paths."""
     seen = Counter()
     for seed in range(SUITES):
@@ -247,7 +247,7 @@ def test_a_deadlock_has_no_next_step_in_ctl_and_repeats_in_ltl():
     assert answer(idle, *formulas, ("fireable", ("t",))) == [True, False, True, True, False]
 
 
-def test_several_places_are_counted_together_and_several_transitions_are_alternatives():
+def test_bounds_sum_places_and_fireability_is_a_disjunction():
     assert answer(CLOCK, ("bound", ("p",)), ("bound", ("p", "q")), ("bound", ("p", "d"))) == [
         2,
         2,
@@ -259,7 +259,7 @@ def test_several_places_are_counted_together_and_several_transitions_are_alterna
     assert answer(CLOCK, ("E", ("F", ("integer-eq", ("tokens", ("p", "p")), 3)))) == [False]
 
 
-def test_no_places_have_no_tokens():
+def test_bound_of_no_places_is_zero():
     """The contest asks for bounds of no places, where those of a net never have tokens."""
     contents = (("bound", ()), ("E", ("F", ("integer-le", ("tokens", ()), 0))))
     assert answer(CLOCK, *contents) == [0, True]
@@ -269,7 +269,7 @@ def test_no_places_have_no_tokens():
     assert [diagram.answer(one.content) for one in properties] == [0, True]
 
 
-def test_unbounded_nets_and_large_ones_reach_limits():
+def test_unbounded_and_large_nets_reach_limits():
     grows = nets.Net(1, {"d"}, {"d": {None: 1}}, [("t", False, [], [("d", ("dot", 1))])])
     with pytest.raises(LimitReached, match="more than 50 states"):
         answer(grows, ("deadlock",), settings=Settings(limits=Limits(states=50)))
@@ -379,7 +379,7 @@ COUNT = "<tokens-count><place>p</place></tokens-count>"
         ),
     ],
 )
-def test_what_is_no_formula_is_refused_with_its_place(formula, error, message):
+def test_invalid_formulas_are_refused_with_position(formula, error, message):
     read = read_text(nets.written(CLOCK))
     with pytest.raises(error) as caught:
         read_properties_text(wrong(formula), read, file="odd.xml")
@@ -404,7 +404,7 @@ def test_what_is_no_formula_is_refused_with_its_place(formula, error, message):
         ),
     ],
 )
-def test_what_is_no_property_set_is_refused_with_its_place(text, place, message):
+def test_invalid_property_sets_are_refused_with_position(text, place, message):
     read = read_text(nets.written(CLOCK))
     with pytest.raises(FormatError) as caught:
         read_properties_text(text, read, file="odd.xml")

@@ -94,7 +94,7 @@ def refused(text, error, start, message):
     assert message in shown
 
 
-def test_the_nets_without_what_is_wrong_are_read():
+def test_unmodified_nets_are_accepted():
     assert counts(ground(read_text(coloured()))).states == 8
     assert counts(ground(read_text(black(tokens="2")))).states == 3
 
@@ -127,7 +127,7 @@ def test_the_nets_without_what_is_wrong_are_read():
         (document(f"{'<subterm>' * 500}{'</subterm>' * 500}"), "4", "more than 400 levels"),
     ],
 )
-def test_what_is_no_net_is_refused_with_its_place(text, start, message):
+def test_invalid_nets_are_refused_with_position(text, start, message):
     refused(text, FormatError, start, message)
 
 
@@ -169,7 +169,7 @@ def test_what_is_no_net_is_refused_with_its_place(text, start, message):
         ),
     ],
 )
-def test_what_is_not_supported_is_refused_with_its_place(text, start, message):
+def test_unsupported_nets_are_refused_with_position(text, start, message):
     refused(text, Unsupported, start, message)
 
 
@@ -294,7 +294,7 @@ def test_what_is_not_supported_is_refused_with_its_place(text, start, message):
         ),
     ],
 )
-def test_what_has_no_meaning_is_refused_with_its_place(text, start, message):
+def test_ill_typed_nets_are_refused_with_position(text, start, message):
     refused(text, SpecificationError, start, message)
 
 
@@ -335,17 +335,17 @@ def test_what_has_no_meaning_is_refused_with_its_place(text, start, message):
         (coloured(condition=of("equality", "<empty/>", X)), "8", "`empty` of which sort?"),
     ],
 )
-def test_what_is_not_in_the_format_is_refused_with_its_place(text, start, message):
+def test_malformed_elements_are_refused_with_position(text, start, message):
     refused(text, FormatError, start, message)
 
 
-def test_a_place_without_a_sort_has_dots_alone():
+def test_unsorted_places_hold_only_dots():
     arcs = plain_arc(f"<hlinscription><structure>{X}</structure></hlinscription>")
     text = document(f"<place id='p'/><transition id='t'/>\n{arcs}", declared=DECLARED)
     refused(text, SpecificationError, "5", "in `a`: a term of `R`, where `dot` is expected")
 
 
-def test_files_may_be_compressed_and_broken_ones_are_refused(tmp_path):
+def test_compressed_nets_are_read_and_damaged_files_refused(tmp_path):
     packed = gzip.compress(coloured().encode())
     path = tmp_path / "net.pnml.gz"
     path.write_bytes(packed)
@@ -403,7 +403,7 @@ def test_pages_and_references_are_followed():
     assert explore(net).statistics.deadlocks == 0
 
 
-def test_a_net_with_very_many_places_is_counted_by_its_markings():
+def test_large_unfolded_nets_are_counted_by_markings():
     declared = (
         "<namedsort id='R'><finiteintrange start='1' end='20001'/></namedsort>"
         "<variabledecl id='x'><usersort declaration='R'/></variabledecl>"
@@ -437,7 +437,7 @@ def test_guards_are_evaluated_from_left_to_right_as_far_as_needed():
         generate(net)
 
 
-def test_a_colour_that_many_variables_may_have_is_joined_with_others_once(monkeypatch):
+def test_variables_sharing_a_colour_are_joined_once(monkeypatch):
     count = 60
     names = [f"v{n}" for n in range(count)]
     declared = "".join(

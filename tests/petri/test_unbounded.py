@@ -91,7 +91,7 @@ PHASES = naive.Net(
 """The tokens of `q` are those of `p`, of which there are only as many as were put there before."""
 
 
-def test_a_place_that_gets_the_tokens_of_an_unbounded_one_is_unbounded():
+def test_places_fed_by_unbounded_places_are_unbounded():
     assert unbounded_places(ground(read_text(naive.written(PHASES), labels="id"))) == {"p", "q"}
 
 
@@ -107,7 +107,7 @@ def test_the_rest_of_a_net_does_not_keep_the_search_busy(is_first):
 
 
 @pytest.mark.parametrize("kind", ["inhibitor", "reset"])
-def test_covering_proves_nothing_with_other_arcs(kind):
+def test_covering_is_inconclusive_with_other_arcs(kind):
     net = naive.Net({"p": 1, "q": 1}, [("t", {("takes", "p"): 1, ("puts", "p"): 2})])
     grounded = ground(read_text(naive.written(net), labels="id"))
     assert unbounded_places(grounded) == {"p"}

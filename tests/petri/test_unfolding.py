@@ -65,7 +65,7 @@ FINAL = """<pnml><net id="n" type="symmetricnet"><declaration><structure><declar
 </place></marking></finalmarkings></net></pnml>"""
 
 
-def test_names_are_new_and_final_markings_are_kept(tmp_path, capsys):
+def test_unfolding_has_fresh_names_and_final_markings(tmp_path, capsys):
     file, plain = tmp_path / "coloured.pnml", str(tmp_path / "plain.pnml")
     file.write_text(FINAL)
     assert main(["linearise", str(file), "-o", plain]) == 0
@@ -81,7 +81,7 @@ def test_names_are_new_and_final_markings_are_kept(tmp_path, capsys):
     assert main(["linearise", str(file), "-o", str(file)]) == 2
 
 
-def test_a_net_without_places_that_may_have_tokens_has_one():
+def test_unfolding_without_marked_places_has_one_place():
     text = '<pnml><net id="n" type="ptnet"><place id="p"/><transition id="t"/>'
     text += '<arc id="a" source="p" target="t"/></net></pnml>'
     found = ground(read_text(unfolded(ground(read_text(text)))))

@@ -117,7 +117,7 @@ def unknown_is_refused(data):
     reached[local, how] += 1
 
 
-def test_unknown_children_and_attributes_are_refused_anywhere():
+def test_unknown_children_and_attributes_are_refused():
     reached.clear()
     unknown_is_refused()
     kinds = {name for name, _ in reached}
@@ -128,7 +128,7 @@ def test_unknown_children_and_attributes_are_refused_anywhere():
 
 
 @pytest.mark.parametrize("text", [DOTS, COLOURS, PROPERTIES])
-def test_text_between_elements_is_refused_anywhere(text):
+def test_text_between_elements_is_refused(text):
     reader = next(reader for one, reader in documents() if one == text)
     tried = 0
     for number in range(number_of_spots()[[DOTS, COLOURS, PROPERTIES].index(text)]):
@@ -202,7 +202,7 @@ MARKED = "<initialMarking><text>2</text></initialMarking>"
         (dots("Default,1", "red,1"), "in `q`: `red,1` is no number of tokens"),
     ],
 )
-def test_what_has_a_meaning_is_refused_by_name(text, message):
+def test_meaningful_extensions_are_refused_by_name(text, message):
     with pytest.raises(LtsError, match=r"net.pnml:[0-9]+: .*" + message):
         read_text(text)
 
@@ -251,7 +251,7 @@ def timed(*values, more=""):
     return text.replace(text[start:end], "".join(each)).replace(arc, "".join(parts) + more)
 
 
-def test_stochastic_parts_that_disable_nothing_are_read():
+def test_timed_transitions_without_effect_are_accepted():
     for values in (("true", "true"), ("false", ""), ("", "")):
         assert len({*generate(ground(read_text(timed(*values)))).labels}) == 2, values
     for values in (("true", "false"), ("", "true")):
@@ -292,7 +292,7 @@ def test_a_project_of_tapaal_is_named(text):
         read_text(text)
 
 
-def test_arcs_are_told_apart_by_their_ends():
+def test_arcs_with_one_identifier_differ_by_endpoints():
     """WoPeD gives several arcs one identifier."""
     found = generate(ground(read_text(timed("", ""))))
     assert sorted(found.labels) == ["t0", "t1"]
@@ -351,7 +351,7 @@ def test_sorts_are_counted_before_they_are_made():
         read_text(COLOURS.replace("<partition id", f"{many}<partition id", 1))
 
 
-def test_texts_in_many_pieces_take_time_linear_in_their_length():
+def test_fragmented_texts_take_linear_time():
     pieces = "2<!-- -->" * 300_000
     with pytest.raises(FormatError, match=r"is no number of tokens"):
         read_text(dots("<text>2</text></initial", f"<text>x{pieces}</text></initial"))
