@@ -111,7 +111,7 @@ def compare_with(truth, symmetric, answer, code, out, err, counts):
     counts["answered"] += code == answer
 
 
-def test_what_is_said_of_orbits_is_true(tmp_path):
+def test_reported_orbit_facts_match_definition(tmp_path):
     counts = Counter()
     file, allowed = tmp_path / "s.mcrl", tmp_path / "allowed.aut"
 
@@ -182,7 +182,7 @@ def test_what_is_said_of_orbits_is_true(tmp_path):
     assert counts["decided"] >= 14 * few, told
 
 
-def test_what_is_found_is_there(tmp_path):
+def test_reported_generators_are_symmetries(tmp_path):
     """Each generator is a symmetry; orders are those of the system, but for few."""
     counts = Counter()
     file, out = tmp_path / "s.mcrl", tmp_path / "s.sym"
@@ -279,7 +279,7 @@ def generated(generators):
     return found
 
 
-def test_a_sort_that_a_check_proves_is_found(tmp_path):
+def test_sorts_proven_by_check_are_in_the_search_result(tmp_path):
     counts = Counter()
     file, out = tmp_path / "s.mcrl", tmp_path / "s.sym"
 

@@ -58,7 +58,7 @@ init X(none,none){users}
 """
 
 
-def test_rows_are_the_orbits_of_transitions():
+def test_stored_transitions_are_orbits_of_transitions():
     reached = Counter()
 
     @settings(max_examples=examples(8), suppress_health_check=[HealthCheck.too_slow])

@@ -2,7 +2,7 @@
 
 | statement | test |
 | --- | --- |
-| a certified permutation of data is an automorphism | test_certificate.test_what_is_proven_holds |
+| a certified permutation of data is an automorphism | test_certificate.test_certified_.. |
 | an automorphism implies permutation bisimulation | test_permutation_bisimulation |
 | on a minimal system it is the only one, of such an order | test_permutation_bisimulation |
 | actions are on the left | test_permutations_act_on_the_left |
@@ -24,11 +24,11 @@
 | erratum: one normal form of an array | test_specification.test_reductions_have_the_.. |
 | a path of the quotient untwists to one of the original | test_paths_of_reductions_untwist, |
 | the same under any group, by cosets | test_paths_of_quotients_untwist; test_quotient_search |
-| erratum: Theorem 16, minimising sets | test_minimising_sets_need_columns_in_one_order |
+| erratum: Theorem 16, minimising sets | test_minimising_sets_need_one_block_order |
 | erratum: wreath products, complements | test_wreath_products_need_a_complement_in_order |
 | erratum: rules of arrays that do not end | mucrl/test_rewriting.test_the_rule_that_loops_.. |
 | failures-divergences: the trace clause | equivalence/test_compare.test_a_trace_of_an_unstable_.. |
-| failures-divergences: chaos | equivalence/test_compare.test_what_diverges_is_chaos |
+| failures-divergences: chaos | equivalence/test_compare.test_divergence_is_chaos_.. |
 """
 
 from dataclasses import replace
@@ -192,7 +192,7 @@ def test_without_loops_states_are_not_identified():
 
 
 @given(group_symmetric_systems())
-def test_without_loops_less_is_known(planted):
+def test_encodings_without_loops_are_larger_or_refused(planted):
     """Encodings of groups that lose a loop stand for a system that is larger, or for none."""
     system, generators = planted
     reduction = reduce(system, [written(images) for images in generators])
@@ -384,7 +384,7 @@ def orbits_found(init, names, generators):
     return found.pop()
 
 
-def test_minimising_sets_need_columns_in_one_order():
+def test_minimising_sets_need_one_block_order():
     """Donaldson, Theorem 16: the exchanges of two columns do not lead to the least state if the
     columns are in another order in another orbit; sorted tuples do, and so does what is found."""
     columns = [(0, 4), (2, 1), (3, 5)]
@@ -445,7 +445,7 @@ init {init}
 
 
 @pytest.mark.parametrize(("n", "classes"), [(2, 3), (3, 7), (4, 19)])
-def test_sorting_by_references_must_go_on_until_nothing_changes(n, classes):
+def test_sorting_by_references_needs_a_fixed_point(n, classes):
     """Processes that point at one another, sorted by whom they point at and then renamed, are not
     sorted any more: one pass is not idempotent, and finds several states of an orbit. Functions of
     n points to themselves up to renaming are A001372 of the encyclopedia of integer sequences."""

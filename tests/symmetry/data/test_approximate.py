@@ -78,7 +78,7 @@ def test_graphs_are_counted_up_to_names(node_limit):
             assert found.quotient.orbits == 104
 
 
-def test_images_that_are_no_better_than_the_state_itself_have_everything_explored():
+def test_trivial_images_explore_every_state():
     process, generators = graphs(3)
     found = count_orbits(
         process,
@@ -172,7 +172,7 @@ def test_random_processes_have_the_same_numbers_and_the_same_original(steps, lim
     assert isomorphic(LTS(certified.quotient.expand()), generate(process))
 
 
-def test_labels_are_found_where_images_are_approximate():
+def test_label_search_works_with_approximate_images():
     process, generators = graphs(3)
     for label in ("add(v1,v1)", "add(v2,v3)"):
         found = count_orbits(
@@ -185,7 +185,7 @@ def test_labels_are_found_where_images_are_approximate():
         assert [step.label for step in trace.steps] == [label]
 
 
-def test_what_is_known_before_all_is_explored_is_what_is_exact():
+def test_limit_reports_only_exact_counts():
     process, generators = graphs(3)
     with pytest.raises(LimitReached, match="more than 100 representatives;") as caught:
         count_orbits(
@@ -224,7 +224,7 @@ def test_no_two_traces_are_to_one_orbit(enough, node_limit):
         assert (found.deadlocks, found.states) == (full.deadlocks, full.states)
 
 
-def test_commands_say_what_was_explored(tmp_path, capfd):
+def test_commands_report_approximate_exploration(tmp_path, capfd):
     specification, symmetry = tmp_path / "graphs.mcrl", tmp_path / "graphs.sym"
     specification.write_text(GRAPHS, encoding="utf-8")
     generators = '["(v1 v2)", "(v1 v2 v3)"]'
@@ -256,7 +256,7 @@ def test_commands_say_what_was_explored(tmp_path, capfd):
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_an_interrupt_ends_the_search_for_exact_images(strategy):
+def test_interrupt_stops_the_search_for_exact_images(strategy):
     process, generators = graphs(3)
 
     def progress(orbits, explored):

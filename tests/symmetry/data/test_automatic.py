@@ -66,7 +66,7 @@ def moves(permutation):
 
 
 @pytest.mark.parametrize(("folder", "table", "parameters"), list(rows()))
-def test_the_group_of_every_case_is_found(folder, table, parameters):
+def test_search_finds_the_group_of_every_case(folder, table, parameters):
     specification = read(folder / table["specification"], parameters=parameters)
     process = linearise(specification)
     text = (folder / table["symmetry"]).read_text(encoding="utf-8")
@@ -144,7 +144,7 @@ def texts(draw):
 
 @settings(max_examples=examples(0.6), deadline=None)
 @given(texts())
-def test_what_keeps_the_text_is_found_and_what_is_found_holds(case):
+def test_search_finds_text_symmetries_and_only_symmetries(case):
     text, kept = case
     process = linearise(read_text(text))
     system = generate(process)
@@ -226,7 +226,7 @@ PITFALLS = {
 
 
 @pytest.mark.parametrize("name", PITFALLS)
-def test_pitfalls_are_refused_and_explained(name):
+def test_pitfalls_are_refused_with_an_explanation(name):
     text, witness, reason = PITFALLS[name]
     process = linearise(read_text(PIDS + text))
     swap = parse_permutation("(p1 p2)")
@@ -251,7 +251,7 @@ def told(text):
     return str(broken).splitlines()
 
 
-def test_where_it_is_written_what_tells_values_apart():
+def test_refusals_point_to_separating_text():
     """The next place behind the step, in no comment, of the constant and not of the action."""
     text = """sort Bool D func T,F:->Bool a,d,e:->D
 act a,b:D#D c:D
@@ -279,7 +279,7 @@ init X(a)"""
 @pytest.mark.parametrize(
     "initial", ["init X(d1) || X(d2)", "\ninit X(d1) || X(d2)\n", "\n init\n X(d2)||X(d1)"]
 )
-def test_where_the_initial_process_is_is_what_it_starts_with(initial):
+def test_refusals_point_to_missing_initial_components(initial):
     text = "sort Bool D func T,F:->Bool d1,d2,d3,d4:->D act b:D "
     text += "proc X(x:D) = b(x).Y Y = sum(x:D,b(x).Y) "
     lines = told(text + initial)
@@ -324,7 +324,7 @@ SQUARE = edges("a", (1, 2), (2, 1), (3, 4), (4, 3))
         (edges("a", (1, 1)) + " + " + edges("b", (3, 3)), ["(p2 p4)"]),
     ],
 )
-def test_only_what_is_certain_to_be_possible_is_tried(body, generators, monkeypatch):
+def test_search_without_first_states_finds_the_same_group(body, generators, monkeypatch):
     """Of the values that may be permuted, in whatever ways, when not all of it is a symmetry."""
     process = linearise(read_text(PARTLY.format(body=body)))
     from_states = find_in_specification(process)
@@ -338,7 +338,7 @@ def test_only_what_is_certain_to_be_possible_is_tried(body, generators, monkeypa
     assert all(is_refuted for _, is_refuted in refused)
 
 
-def test_all_values_that_may_be_exchanged_are_tried_together_and_others_one_by_one(monkeypatch):
+def test_interchangeable_values_are_tried_together(monkeypatch):
     tried = []
 
     def counted(process, permutations, settings, **options):
@@ -389,7 +389,7 @@ def test_single_generators_are_tried_where_two_for_each_set_are_not_proven():
     assert [str(each.permutation) for each in found.refused] == ["(p3 p4)"]
 
 
-def test_trials_end_at_a_number(monkeypatch, lower):
+def test_number_of_trials_is_limited(monkeypatch, lower):
     lower(SEARCH_TRIALS, 1)
     monkeypatch.setattr("lts.symmetry.data.find.search.bound_of", unbounded)
     process = linearise(read_text(PARTLY.format(body=SQUARE)))
@@ -403,7 +403,7 @@ def test_trials_end_at_a_number(monkeypatch, lower):
 
 
 @pytest.mark.parametrize("is_shown", [True, False])
-def test_trials_that_come_to_no_end_are_passed_if_the_text_proves_all(is_shown, lower):
+def test_unfinished_trials_are_accepted_if_the_text_proves(is_shown, lower):
     condition = "never(n)" if is_shown else "loop(p,n)"
     text = f"""sort Bool P N func T,F:->Bool p1,p2:->P z:->N s:N->N
 map same:P#P->Bool never:N->Bool loop:P#N->Bool var x:P n:N
@@ -438,7 +438,7 @@ def process_with(start="c(v1,c(v2,nil))", maps="", more=""):
     return linearise(read_text(FACTS.format(start=start, maps=maps, more=more)))
 
 
-def test_facts_are_about_values_that_stay_what_they_are():
+def test_facts_concern_irreducible_constants():
     facts = facts_of(process_with())
     assert [str(point) for point in facts.points] == ["d1", "d2", "v1", "v2"]
     assert facts.controls > 2
@@ -451,7 +451,7 @@ def test_facts_are_about_values_that_stay_what_they_are():
     assert functions["d"].chain == ("c", "d")
 
 
-def test_facts_tell_what_arrays_start_with():
+def test_facts_include_initial_array_contents():
     def start(items):
         [found] = [s for s in facts_of(process_with(items)).statements if s.kind == "start"]
         return {(relation.split(" [")[-1], points) for relation, points in found.facts}
@@ -473,7 +473,7 @@ def test_arrays_with_several_maps_are_no_arrays():
         GroupAction(process, [parse_permutation("(d1 d2)")])
 
 
-def test_a_map_with_the_arguments_of_a_write_is_none_if_it_makes_something_else():
+def test_write_map_has_the_array_as_result():
     process = process_with("nil", "with:A#D#V->V")
     assert GroupAction(process, [parse_permutation("(d1 d2)")]).maps.keys() == {"A"}
 
@@ -508,7 +508,7 @@ init X(b(d1))""")
     assert concerned(process) & {*"DEBC"} == {"B", "D"}
 
 
-def test_a_default_that_nothing_reads_is_no_pitfall():
+def test_unread_default_is_no_pitfall():
     text = (
         "act a:Pid b:Pid#Pid proc P(i:Pid,j:Pid) = a(i).sum(k:Pid,b(i,k).b(i,k).P(i,k))\n"
         "Q(i:Pid,j:Pid) = a(i).sum(k:Pid,b(i,k).R(i,k)) R(i:Pid,j:Pid) = b(i,j).Q(i,j)\n"
@@ -564,7 +564,7 @@ def test_two_are_exchanged_where_all_cannot_be(apart):
     assert [moves(g) for g in found.generators] == [{one: other, other: one}]
 
 
-def test_functions_that_are_asked_how_they_treat_values_are_those_that_compute():
+def test_facts_include_only_computing_functions():
     """Not constructors: what they are applied to stands in their terms."""
     text = """sort Bool D W func T,F:->Bool d1,d2:->D w:D->W
 map other,unused:D->D var x:D
@@ -589,7 +589,7 @@ def test_statements_of_twelve_processes_are_read_and_not_explored():
 
 
 @pytest.mark.parametrize("step", ["delta", "c.X(x)", "e(T).X(x)"])
-def test_components_without_data_move_wherever_there_is_room(step):
+def test_components_without_data_are_permuted_freely(step):
     # Nothing says where they started, so that it breaks no symmetry of the third.
     text = HEAD + "".join(f"rew same({x},{y})=F\n" for x, y in PAIRS)
     text += f"act a,b:D c e:Bool proc X(x:D) = {step}\n"

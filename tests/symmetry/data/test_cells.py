@@ -111,7 +111,7 @@ REFUSED = (NotProven, NotSymmetric)
     st.sampled_from([None, None, None, ["a", "b", "a"], ["b", "b", "b"]]),
     st.sampled_from(GROUPS),
 )
-def test_what_cells_prove_comparing_proves(steps, reading, writing, cells, turn, start, group):
+def test_cell_proofs_agree_with_comparison(steps, reading, writing, cells, turn, start, group):
     start = None if start is None else array(start + ["b"] * (cells - 3))
     written = text(" + ".join(steps), start, reading, writing, cells, turn)
     process = linearise(read_text(written))
@@ -148,7 +148,7 @@ LOOK = " + sum(i:P, t(i).X(f) <| is(get(f,i)) |> delta)"
 
 @pytest.mark.parametrize("condition", ["all(f)", "some(f)", "others(f,i)", "or(all(f),some(f))"])
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1)])
-def test_functions_that_ask_all_cells(condition, order):
+def test_functions_over_all_cells_are_proven(condition, order):
     process = linearise(read_text(text(SUM.format(f" <| {condition} |> delta"), reading=order)))
     found = count_orbits(
         process, [parse_permutation(one) for one in SWAP], settings=Settings(proof="static")
@@ -174,7 +174,7 @@ def test_functions_that_ask_all_cells(condition, order):
         ("sum(i:P,sum(j:P, s(i,a).X(set(set(f,i,b),p1,b)) <| same(i,j) |> delta))" + LOOK, {}),
     ],
 )
-def test_what_tells_cells_apart_is_not_proven(body, options):
+def test_functions_separating_cells_are_not_proven(body, options):
     process = linearise(read_text(text(body, **options)))
     with pytest.raises(REFUSED):
         count_orbits(
@@ -184,7 +184,7 @@ def test_what_tells_cells_apart_is_not_proven(body, options):
         )
 
 
-def test_sums_are_matched_wherever_they_stand():
+def test_sums_are_matched_in_any_order():
     """Each written out for an index, summing over another one and an item, in either order."""
     sums = ["sum(j:P, sum(x:E, {}))", "sum(x:E, sum(j:P, {}))", "sum(j:P, sum(x:E, {}))"]
     steps = [
@@ -202,7 +202,7 @@ def test_sums_are_matched_wherever_they_stand():
     )
 
 
-def test_an_array_whose_image_has_other_elements_is_not_told_apart_by_them():
+def test_array_images_with_other_elements_are_not_separated():
     """All steps lead to one array, whose image by `set` is itself, and not what `get` says."""
     step = "sum(i:P, sum(x:E, s(i,x).X(set(f,p1,x))))"
     start = array(["b", "b", "b"])
@@ -285,7 +285,7 @@ def test_which_parameters_are_cells(one, other, more, cells):
 
 
 @pytest.mark.parametrize(("limit", "most"), [("_CELLS", 8), ("_CASES", 2)])
-def test_so_many_cells_and_cases_are_enough(limit, most, monkeypatch):
+def test_number_of_cells_and_cases_suffices(limit, most, monkeypatch):
     process = linearise(read_text(SEVERAL.format(one=TWO, other=TWO, more="")))
     for number in (most, most - 1):
         monkeypatch.setattr(f"lts.symmetry.data.proof.cells.{limit}", number)
@@ -332,7 +332,7 @@ init X(c(a,c(a,nil)),p1) || X(c(a,c(a,nil)),p2)
     ],
 )
 @pytest.mark.parametrize("then", ["turned(u)", "p1"])
-def test_steps_that_read_at_an_index_are_proven_for_each_value_of_it(more, permutation, then):
+def test_indexed_reads_are_proven_for_every_index_value(more, permutation, then):
     """All its values are constants, else there are no cases, and nothing to prove is no proof."""
     process = linearise(read_text(INDEX.format(more=more, then=then)))
     tested = counted(process, [parse_permutation(permutation)], "tested")
@@ -451,7 +451,7 @@ def test_open_terms_keep_their_values(term, data):
     assert one == other
 
 
-def test_what_a_constructor_with_rules_makes_is_not_looked_into():
+def test_constructors_with_rules_are_opaque():
     specification, rules, evaluate = rewriting()
     opened = OpenTerms(rules, evaluate, specification.true, specification.false)
     of = {f.name: f for f in specification.functions}

@@ -32,7 +32,7 @@ def test_without_constants_the_symmetry_is_proven(text):
 
 @settings(max_examples=examples(1.5), deadline=None)
 @given(specifications(constants=("d1", "e", "d3")))
-def test_what_is_proven_holds(text):
+def test_certified_permutations_are_automorphisms(text):
     try:
         system, quotient = quotient_of(text)
     except (NotProven, NotSymmetric):
@@ -89,7 +89,7 @@ def test_conditions_that_differ_for_images_are_refused():
             certified_quotient(process, parse_permutation(text))
 
 
-def test_states_in_what_differs_have_the_names_of_all_parameters():
+def test_witness_states_name_all_parameters():
     text = """sort Bool func T,F:->Bool sort D func d0,d1,d2:->D
 act a:D b:D#D#D
 proc X(k:D,m:D,n:D) = sum(d:D, a(d).X(d,d1,d)) + b(k,m,n).X(k,m,n)

@@ -134,7 +134,7 @@ def grid(rows, columns, *, around):
     ],
     ids=["ring", "square", "rectangle", "torus", "even torus", "5x5 torus", "tree", "cube", "star"],
 )
-def test_all_symmetries_of_well_known_graphs_are_found(nodes, edges, order):
+def test_search_finds_all_symmetries_of_known_graphs(nodes, edges, order):
     both = {*edges, *((b, a) for a, b in edges)}
     rules = [
         f"near(n{a},n{b}) = {'T' if (a, b) in both else 'F'}"

@@ -92,13 +92,13 @@ def verdict(process, permutation, proof):
 
 
 @pytest.mark.parametrize("name", sorted(WRONG))
-def test_what_is_not_the_librarys_is_not_taken_for_it(name):
+def test_lookalikes_of_library_units_are_not_trusted(name):
     process = linearise(read_text(WRONG[name]))
     for proof in ("tested", "certificate", "static"):
         assert verdict(process, "(d1 d2)", proof) is None
 
 
-def test_an_equality_that_is_none_is_not_taken_for_one():
+def test_false_equality_functions_are_not_trusted():
     process = linearise(read_text(ODD))
     assert not any(
         function.name == "eq"
@@ -293,7 +293,7 @@ def test_the_group_is_not_known_to_act_on_functions_that_are_changed():
     assert not group_action.is_free("A")
 
 
-def test_a_wrong_proof_is_found_out(monkeypatch):
+def test_sampling_detects_a_wrong_proof(monkeypatch):
     """Where the proof itself is wrong, the sample that is compared all the same tells."""
     process = linearise(read_text(WRONG["an equation for elements"]))
     trusting = dict.fromkeys(["insert", "contains", "empty_X"], ())
@@ -321,7 +321,7 @@ def test_a_wrong_proof_is_found_out(monkeypatch):
 
 
 @pytest.mark.parametrize(("put", "asked"), [("d1", "d2"), ("d2", "d1")])
-def test_a_trace_of_a_wrong_proof_is_no_trace(put, asked, monkeypatch):
+def test_traces_of_a_wrong_proof_are_rejected(put, asked, monkeypatch):
     """What was found on orbits is done step by step in the system, where it is possible or not."""
     process = linearise(
         read_text(f"""{SET}act b,ok

@@ -137,7 +137,7 @@ def elements(pids, generators):
     return found
 
 
-def test_what_is_proven_is_found_and_no_first_states_exclude_it(monkeypatch):
+def test_first_states_exclude_no_proven_symmetry(monkeypatch):
     reached = Counter()
 
     @settings(max_examples=examples(0.5), deadline=None)

@@ -107,14 +107,14 @@ def check(text):
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_what_is_found_is_a_symmetry_of_the_whole_system(name):
+def test_identity_symmetries_hold_in_the_whole_system(name):
     text, order = SAMPLES[name]
     found, _, _ = check(text)
     assert found.order == order, (name, [str(g) for g in found.generators])
 
 
 @pytest.mark.parametrize("name", ["one is special", "from zero", "a literal in an equation"])
-def test_nothing_is_missed(name):
+def test_search_finds_every_identity_symmetry(name):
     text, order = SAMPLES[name]
     _, system, where = check(text)
     [(sort, _)] = [(one.name, one) for one in mcrl2.numbers(text) if one.count is None
@@ -198,7 +198,7 @@ def specifications(draw):
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(specifications())
-def test_no_proof_is_false(text):
+def test_proofs_hold_in_the_whole_system(text):
     try:
         check(text)
     except LtsError:

@@ -150,7 +150,7 @@ def test_maps_that_are_no_symmetries(map_, message):
     assert message in str(raised.value)
 
 
-def test_maps_that_come_to_no_end():
+def test_infinite_orbits_under_maps_are_refused():
     text = "sort Bool N func T,F:->Bool 0:->N S:N->N map up:N->N var n:N rew up(n)=S(n) act a:N "
     process = linearise(read_text(text + "proc X(n:N) = a(n).X(S(n)) init X(0)"))
     with pytest.raises(NotProven, match=f"`0` under `up` are {MAP_IMAGES.exceeded()}"):
@@ -198,7 +198,7 @@ def test_a_group_that_does_more_to_values_than_to_processes():
         assert isomorphic(expand(reduction.encoding, reduction.symmetry), system)
 
 
-def test_values_that_stand_in_labels_only():
+def test_values_only_in_labels_are_moved_by_maps():
     text = (
         "sort Bool N func T,F:->Bool 0,1,2:->N map up:N->N rew up(0)=1 up(1)=2 up(2)=0 "
         "act a:N proc X = sum(n:N, a(n).X) init X"
@@ -244,7 +244,7 @@ def test_refinement_under_a_map():
         ("() with next next", "expected another cycle"),
     ],
 )
-def test_wrong_maps_are_told_with_the_place(permutation, message, capsys, tmp_path):
+def test_wrong_maps_are_refused_with_position(permutation, message, capsys, tmp_path):
     file = tmp_path / "ring.mcrl"
     file.write_text(ring(3))
     assert main(["reduce", str(file), "--symmetry", permutation, "--count"]) == 2

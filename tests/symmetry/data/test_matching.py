@@ -150,7 +150,7 @@ def test_steps_are_moved_in_groups_only_if_each_has_an_image(more, start, step):
         GroupAction(process, [parse_permutation("(d1 d2)")], "groups")
 
 
-def test_steps_that_communicate_in_several_ways_have_one_origin():
+def test_ambiguous_communications_share_an_origin():
     process = linearise(
         mcrl2.read_text("""sort D = struct d1 | d2; act a, b, c: D;
 proc X = sum n, m: D. a(n) | a(m) . X; Y = sum n: D. b(n) . Y;
@@ -247,7 +247,7 @@ def test_rules_overlap_where_a_term_is_an_instance_of_both():
     assert 10 * min(reached["none"], reached["some"]) >= reached["all"]
 
 
-def test_a_number_overlaps_with_what_its_constructors_make():
+def test_numerals_overlap_constructor_patterns():
     two, three = (Application(Function(digit, (), "N", native=NUMERAL)) for digit in "23")
     zero = Application(Function("0", (), "N", constructor=True))
     more = Application(Function("s", ("N",), "N", constructor=True), (Variable("x", "N"),))
@@ -307,7 +307,7 @@ def test_tables_are_compared_up_to_a_number_of_atoms():
         assert truths.are_equal(joined(atoms), joined(atoms[::-1])) is (count == 20)
 
 
-def test_terms_match_that_are_true_together_whichever_of_them_is_joined():
+def test_matching_modulo_disjunction_is_symmetric():
     true, false = (Application(Function(name, (), "Bool", constructor=True)) for name in "TF")
     either, holds = Function("or", ("Bool", "Bool"), "Bool"), Function("p", ("D",), "Bool")
     truths = Truths(
@@ -339,7 +339,7 @@ def opened(*rules, evaluate=lambda term: None):
     return OpenTerms(by_function, evaluate, TRUE, FALSE)
 
 
-def test_open_terms_take_the_first_rule_that_fits_whatever_the_values():
+def test_open_terms_use_the_first_certain_rule():
     f, is_first = Function("f", ("D",) * 3, "D"), Function("is_first", ("D",), "Bool")
 
     def of(*terms):
@@ -397,7 +397,7 @@ def test_values_are_different_where_constructors_are():
     assert terms.are_equal(two, zero) is None
 
 
-def test_rewriting_of_open_terms_comes_to_an_end():
+def test_open_term_rewriting_terminates_at_a_bound():
     f, g = (Function(name, ("D",), sort) for name, sort in [("f", "D"), ("g", "Bool")])
     of_x = Application(f, (X,))
     chain = [Function(f"f{number}", ("D",), "D") for number in range(4)]
@@ -417,7 +417,7 @@ def test_rewriting_of_open_terms_comes_to_an_end():
         assert terms.normal(Application(f, (one,))) == one
 
 
-def test_what_computes_is_not_rigid():
+def test_computing_functions_are_not_rigid():
     terms = opened((Application(Function("f", (), "N", constructor=True)), D[0]))
     for constructor, arguments, native, is_rigid in [
         (True, ("N",), None, True),

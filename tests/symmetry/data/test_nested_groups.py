@@ -246,7 +246,7 @@ def test_orbits_are_those_of_the_contents_of_states(tmp_path):
     assert all(reached[what] > 0 for what in ("reduced", "certified", "rejected")), reached
 
 
-def test_structures_are_found_although_the_library_orders_their_values():
+def test_search_finds_groups_over_ordered_library_values():
     """Servers have numbers, on which maps and orders rely, and clients have servers."""
     text = """%@ include Enum of c1..c4 as Client
 %@ include Enum of s1,s2 as Server

@@ -21,7 +21,7 @@ def facts(words, capfd):
 
 
 @pytest.mark.parametrize("case", ["mutex", "peterson", "readers_writers", "scheduler"])
-def test_find_and_check_say_alike_how_a_group_is_proven(case, tmp_path, capfd):
+def test_find_check_and_reduce_report_one_proof(case, tmp_path, capfd):
     path, file = CASES / f"{case}.mcrl", tmp_path / "found.sym"
     found = facts(["find-symmetry", path], capfd)
     assert main(["find-symmetry", str(path), "-o", str(file), "-q"]) == 0
@@ -32,7 +32,7 @@ def test_find_and_check_say_alike_how_a_group_is_proven(case, tmp_path, capfd):
 
 
 @pytest.mark.parametrize("partitions", [[], ["--partitions", "2"]])
-def test_a_group_that_moves_nothing_is_trivial_in_partitions_too(partitions, tmp_path, capfd):
+def test_idle_group_is_trivial_in_partitions(partitions, tmp_path, capfd):
     path = tmp_path / "idle.mcrl"
     path.write_text(IDLE)
     words = ["reduce", path, "--symmetry", "D", *partitions]

@@ -86,7 +86,7 @@ def image(specification, label):
 
 
 @pytest.mark.parametrize("proof", ["certificate", "tested", "static"])
-def test_what_is_proven_holds_in_the_system(proof):
+def test_proofs_with_irreducible_terms_hold_in_the_system(proof):
     reached = Counter()
 
     @given(texts())
@@ -126,7 +126,7 @@ def test_what_is_proven_holds_in_the_system(proof):
 
 
 @given(texts())
-def test_where_patterns_leave_out_nothing_nothing_else_is_met(text):
+def test_complete_patterns_give_no_irreducible_terms(text):
     process = linearise(read_text(text))
     if has_no_other_values(process):
         assert explore(process, settings=Settings(limits=Limits(states=2000))).normal_forms == ()

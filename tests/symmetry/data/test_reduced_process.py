@@ -228,7 +228,7 @@ def reread(text, *permutations):
     return generate(read_text(linear_text(reduced.process, reduced.reasons)))
 
 
-def test_new_names_differ_from_all_others():
+def test_generated_names_are_fresh():
     text = """%@ include Nat
 %@ include Enum of x1,x2,g1 as Pid
 act moved,compared,vector,v,step: Pid
@@ -253,7 +253,7 @@ init X"""
     ]
 
 
-def test_what_holds_is_said():
+def test_comments_state_group_and_proof():
     text = """%@ include Enum of p1,p2 as Pid
 act a: Pid b
 proc P(p:Pid) = a(p).P(p) + b.P(p)
@@ -267,7 +267,7 @@ init P(p1) || P(p2)"""
     assert "by comparing all local situations: " in "\n".join(compared.reasons)
 
 
-def test_what_is_no_symmetry_is_refused():
+def test_non_symmetric_permutation_is_refused():
     text = """%@ include Enum of p1,p2 as Pid
 act a: Pid
 proc P(p:Pid) = a(p).P(p)
@@ -300,7 +300,7 @@ init P(p1)"""
         ),
     ],
 )
-def test_what_cannot_be_written_is_refused(head, init, permutation, why):
+def test_inexpressible_reduced_processes_are_refused(head, init, permutation, why):
     with pytest.raises(Unsupported, match=why):
         reread(f"{head}\nact a: Pid\ninit {init}", *permutation.split("|"))
 
@@ -381,7 +381,7 @@ def test_processes_in_mcrl2(text, generators):
         ),
     ],
 )
-def test_what_has_no_reduced_process_in_mcrl2(text, permutation, message):
+def test_unsupported_mcrl2_reduced_processes_are_refused(text, permutation, message):
     process = linearise(read_mcrl2(text, identities=[] if "Pos" in text else None))
     with pytest.raises(Unsupported, match=message):
         reduced_process(process, parse_permutation(permutation))

@@ -107,7 +107,7 @@ def moved(system, images):
     )
 
 
-def test_what_is_proven_of_a_sort_is_found_or_nobody_is_blamed():
+def test_proven_sort_symmetries_are_found_or_not_refuted():
     reached = Counter()
 
     @settings(max_examples=examples(0.5), deadline=None)

@@ -69,7 +69,7 @@ init encap({k1,k2},P(p1)||P(p2)||P(p3)||Q(none))
 
 @pytest.mark.parametrize("name", WRITTEN_OUT)
 @pytest.mark.parametrize("permutation", ["(p1 p2)", "(p1 p2 p3)"])
-def test_what_is_written_out_is_symmetric(name, permutation):
+def test_written_out_summands_are_symmetric(name, permutation):
     process = linearise(read_text(PIDS + WRITTEN_OUT[name]))
     generator = parse_permutation(permutation)
     found = certified_quotient(process, generator)
@@ -90,7 +90,7 @@ LINEAR = [
 
 
 @pytest.mark.parametrize("name", LINEAR)
-def test_a_linear_process_is_as_symmetric_as_what_it_was_made_from(name):
+def test_printed_linear_process_has_the_same_symmetry(name):
     table = tomllib.loads((CASES / f"{name}.toml").read_text(encoding="utf-8"))
     process = linearise(read(CASES / table["specification"]))
     text = (CASES / table["symmetry"]).read_text(encoding="utf-8")
@@ -192,7 +192,7 @@ def asked(tmp_path, many, odd):
     return str(path)
 
 
-def test_no_is_said_with_a_trace_whose_image_is_none(tmp_path, capsys):
+def test_refutations_show_a_trace_without_image(tmp_path, capsys):
     path = asked(tmp_path, 2, "+ e(0).Y(d) <| last(d) |> delta")
     codes = [
         main(["check-symmetry", path, "--symmetry", "(d1 d2)"]),
@@ -212,7 +212,7 @@ def test_no_is_said_with_a_trace_whose_image_is_none(tmp_path, capsys):
     assert main(["generate", path, "--symmetry", "(d1 d2)", "--deadlocks"]) == 2
 
 
-def test_what_is_not_known_is_not_answered(tmp_path, capsys):
+def test_undecided_symmetry_has_no_verdict(tmp_path, capsys):
     """Further away than a search for traces goes, and in a system that has no end."""
     far = """sort Bool Nat func T,F:->Bool 0:->Nat S:Nat->Nat sort D func d1,d2:->D
 map odd:Nat#D->Bool var n:Nat d:D rew odd(0,d)=F odd(S(n),d)=odd(n,d)
@@ -231,7 +231,7 @@ init X(0)
     assert "no symmetry" not in capsys.readouterr().err
 
 
-def test_the_static_proof_says_that_it_does_not_know(capsys):
+def test_static_proof_reports_undecided(capsys):
     words = ["--symmetry", "() with rotated", "--symmetry-proof", "static"]
     lamps = str(CASES / "lamps.mcrl")
     for command in (["check-symmetry"], ["reduce", "--count"], ["generate", "--deadlocks"]):
@@ -239,7 +239,7 @@ def test_the_static_proof_says_that_it_does_not_know(capsys):
         assert "the text alone does not prove `() with rotated`" in capsys.readouterr().err
 
 
-def test_where_the_proof_on_orbits_fails_the_system_itself_decides(tmp_path, capsys):
+def test_failed_orbit_proof_falls_back_to_the_system(tmp_path, capsys):
     """Names of states that the data do not tell: what is seen is symmetric all the same."""
     text = """sort Bool func T,F:->Bool sort D func d1,d2:->D sort K func k0,k1,k2:->K
 map to:D->K back:K->D rew to(d1)=k1 to(d2)=k2 back(k0)=d1 back(k1)=d1 back(k2)=d2
@@ -267,7 +267,7 @@ init X
 """
 
 
-def test_what_does_nothing_is_a_symmetry_unless_only_the_proof_on_orbits_counts():
+def test_idle_permutation_is_a_symmetry_of_the_whole():
     text = ALONE.replace("sum(e:E,b(e).X)", "a(d1,d2).X")
     process = linearise(read_text(text))
     idle = parse_permutation("(e1 e2)")
@@ -276,14 +276,14 @@ def test_what_does_nothing_is_a_symmetry_unless_only_the_proof_on_orbits_counts(
         count_orbits(process, idle, whole=False)
 
 
-def test_labels_decide_where_one_of_several_permutations_says_where_data_stand():
+def test_located_permutations_are_decided_on_labels():
     process = linearise(read_text(ALONE))
     located, other = parse_permutation("(d1 d2) in a(*,_)"), parse_permutation("(e1 e2)")
     found = count_orbits(process, [located, other])
     assert (found.order, found.proof, found.orbits) == (4, "whole", 1)
 
 
-def test_an_interrupt_ends_what_the_system_would_decide(monkeypatch):
+def test_interrupt_stops_the_decision_on_the_system(monkeypatch):
     process = linearise(read_text(ALONE))
     interrupted = replace(explore(process), incomplete="interrupted")
     monkeypatch.setattr(

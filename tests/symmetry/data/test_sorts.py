@@ -32,7 +32,7 @@ def test_several_sorts(process):
     assert [str(one) for one in symmetric_sorts(process, ["Data"]).generators] == ["(d1 d2)"]
 
 
-def test_all_values_are_meant_where_none_is_like_another():
+def test_sort_of_asymmetric_values_means_all_permutations():
     text = "%@ include Enum of p1..p3 as Pid\nact a:Pid\nproc P = a(p1).a(p2).a(p3).P init P"
     sorts = symmetric_sorts(linearise(read_text(text)), ["Pid"])
     assert [str(generator) for generator in sorts.generators] == ["(p1 p2)", "(p1 p2 p3)"]
@@ -58,7 +58,7 @@ def test_sorts_without_constants_to_permute(process):
         symmetric_sorts(process, ["Bool"])
 
 
-def test_what_a_sort_without_constants_may_be_permuted_by_is_its_own():
+def test_suggested_permutation_is_of_the_sort():
     text = "%@ include Nat\nact a:Nat proc X = sum(n:Nat,a(n).X <| lt(n,3) |> delta) init X"
     with pytest.raises(Unsupported, match=r"such as `\(0 S\(0\)\)`$"):
         symmetric_sorts(linearise(read_text(text)), ["Nat"])
@@ -79,7 +79,7 @@ def test_a_sort_of_one_value_has_the_identity():
     assert count_orbits(process, sorts.generators).order == 1
 
 
-def test_a_sort_of_one_value_says_nothing_of_another_one():
+def test_single_value_sort_does_not_affect_other_sorts():
     text = """sort Bool N D func T,F:->Bool only:->N d1,d2:->D map is:D->Bool
     rew is(d1)=T is(d2)=F act a:N#D init sum(d:D, a(only,d) <| is(d) |> delta)"""
     process = linearise(read_text(text))
@@ -94,7 +94,7 @@ def test_terms_of_a_sort_without_constants_are_shown():
         symmetric_sorts(linearise(read_text(text)), ["N"])
 
 
-def test_some_are_like_each_other_and_others_like_others():
+def test_values_are_grouped_by_symmetry_class():
     text = """%@ include Enum of p1..p6 as Pid
 act a:Pid b proc P(i:Pid) = a(i).P(i) Q(i:Pid) = a(i).b.Q(i)
 init P(p1) || P(p5) || Q(p2) || P(p3) || Q(p4)"""
@@ -115,7 +115,7 @@ init X
 """
 
 
-def test_as_much_is_taken_as_is_found_of_the_sort():
+def test_named_sort_has_the_group_that_the_search_finds():
     """Of p1 to p3 only the ring is symmetric, of p4 and p5 all."""
     process = linearise(read_text(RING))
     found = find_in_specification(process)
@@ -123,7 +123,7 @@ def test_as_much_is_taken_as_is_found_of_the_sort():
     assert count_orbits(process, named.generators).order == found.order == 6
 
 
-def test_a_step_that_is_never_executed_keeps_nothing_fixed():
+def test_unreachable_steps_fix_no_values():
     text = """%@ include Enum of p1..p3 as Pid
 %@ include Nat
 act a,b: Pid

@@ -72,7 +72,7 @@ def test_no_datum_is_not_like_a_datum():
         quotient("abp", 2, "(nil d1)")
 
 
-def test_a_process_that_starts_elsewhere_breaks_the_symmetry():
+def test_different_initial_process_breaks_the_symmetry():
     text = (CASES / "peterson.mcrl").read_text()
     start = "init encap({setflag1,setflag2,setturn1,setturn2,wait1,wait2},\n"
     assert start in text
@@ -103,7 +103,7 @@ def test_one_initial_datum_breaks_the_symmetry():
         ("(real(d1) T)", "is not a value"),
     ],
 )
-def test_what_is_no_permutation_of_data_is_refused(permutation, message):
+def test_invalid_data_permutations_are_refused(permutation, message):
     with pytest.raises(SpecificationError, match=message):
         quotient("abp", 2, permutation)
 
@@ -134,7 +134,7 @@ proc X(x:P) = sum(y:P, a(x).X(y)) Y(x:P) = sum(y:P, b(x).Y(y)) init {start}
         lifted.component_images()
 
 
-def test_numbers_are_meant_as_labels_have_them_and_what_is_quoted_as_written():
+def test_quoted_numbers_are_terms_and_others_values():
     text = "%@ include Nat\nact a:Nat proc X(x:Nat) = a(x).X(x) init X(0) || X(1) || X(2)\n"
     process = linearise(read_text(text))
     for permutation in ("(0 1 2)", "(0 S(0) S(S(0)))", "(0 1 S(1))"):
@@ -143,7 +143,7 @@ def test_numbers_are_meant_as_labels_have_them_and_what_is_quoted_as_written():
         certified_quotient(process, parse_permutation('(0 "S(0)" 2)'))
 
 
-def test_what_is_no_number_is_no_identity():
+def test_non_numeric_identities_are_refused():
     text = "act a: Pos; proc P(id: Pos) = a(id) . P(id); init P(1) || P(2) || P(3);"
     specification = mcrl2.read_text(text, identities=())
     [sort] = specification.identities
@@ -176,14 +176,14 @@ init P(d1) || P(d2) || P(d3)
 
 
 @pytest.mark.parametrize("permutation", ["(d1 d2)", "() with turned"])
-def test_the_leaves_of_a_fork_move_with_it(permutation):
+def test_components_move_with_nested_data(permutation):
     process = linearise(read_text(FORKS))
     lifted = Lifted(process, Encoder(process), parse_permutation(permutation))
     assert lifted.component_images() == [4, 5, 6, 7, 0, 1, 2, 3, 8, 9, 10, 11]
     assert find_in_specification(process, limits=Limits(2000)).order == 6
 
 
-def test_what_no_equation_fits_is_no_value_where_values_are_made_of_constructors():
+def test_strict_rejects_irreducible_terms():
     text = "sort D func d1,d2:->D map f:D->D act a:D proc X(x:D) = a(f(x)).X(x) init X(d1)\n"
     for strict in (False, True):
         process = linearise(read_text(BOOL + text, strict=strict))
@@ -197,7 +197,7 @@ def test_what_no_equation_fits_is_no_value_where_values_are_made_of_constructors
             lifted.value("f(d1)")
 
 
-def test_numbers_are_printed_inside_of_others_and_nothing_else_of_their_name():
+def test_only_numeric_successors_are_printed_as_numbers():
     text = "%@ include Nat\nsort D func d:->D S:D->D S:Nat#Nat->D act a:D proc X=a(d).X init X"
     specification = read_text(text)
     for given, printed in [
@@ -210,7 +210,7 @@ def test_numbers_are_printed_inside_of_others_and_nothing_else_of_their_name():
         )
 
 
-def test_functions_are_known_by_what_they_map():
+def test_functions_are_identified_by_their_tables():
     text = "sort D = struct d1 | d2; act a: D -> D; proc P(f: D -> D) = a(f) . P(f); "
     specification = mcrl2.read_text(text + "init P(lambda x: D. x);")
     [label] = generate(specification).labels
@@ -230,7 +230,7 @@ proc X(x:D) = a(x).X(x) init X(d1) || X(d2)
 )
 
 
-def test_what_differs_is_said_in_words():
+def test_witnesses_are_described_in_words():
     """Of what the engine finds: here what it could find in other processes."""
     process = linearise(read_text(LABELS))
     lifted = Lifted(process, Encoder(process), parse_permutation("(d1 d2)"))

@@ -121,7 +121,7 @@ def verdict(process, generators, proof):
 
 @settings(max_examples=examples(1.5))
 @given(NEAR, NEXT, st.lists(STEP, min_size=1, max_size=3), st.sampled_from(sorted(GROUPS)))
-def test_what_the_text_proves_the_certificate_proves(near, following, steps, group):
+def test_static_proofs_agree_with_certificates(near, following, steps, group):
     rules = " ".join([EQUAL, *near, following])
     process = linearise(read_text(SPEC.format(rules=rules, body=" + ".join(steps))))
     generators = [parse_permutation(text) for text in GROUPS[group][0]]
@@ -229,7 +229,7 @@ READING = "sum(p:P, u(p,get(f,p)).X(f,g) <| contains(g,p) |> delta)"
         ("sum(p:P, v(p).X(rev(f),insert(g,p)))", "this rule for `rev` looks inside `Book`"),
     ],
 )
-def test_what_is_not_about_indices_is_refused(body, message):
+def test_functions_not_indexed_by_position_are_refused(body, message):
     rev = "map rev: Book -> Book var f:Book c:C rew rev(item(c,f))=f rev(filled_Book(c))=f"
     rev = rev.replace("rev(filled_Book(c))=f", "rev(filled_Book(c))=filled_Book(c)")
     process = linearise(read_text(ARRAYS.format(declared=rev, body=f"{body} + {READING}")))
@@ -278,7 +278,7 @@ init X(filled_Flags(F))
         count_orbits(process, [parse_permutation("(p2 p3)")])
 
 
-def test_some_summands_are_proven_and_others_compared():
+def test_unproven_summands_are_compared():
     """What treats values in ways of their own is compared, and found to do the same for all."""
     body = "sum(p:P, u(a).X(p)) + sum(p:P, v(p).X(a) <| low(many(p)) |> delta)"
     rules = "many(p1)=0 many(p2)=S(0) many(p3)=S(S(0)) low(0)=T low(S(n))=T"
@@ -296,7 +296,7 @@ def test_some_summands_are_proven_and_others_compared():
     assert (found.orbits, found.states) == (tested.orbits, tested.states)
 
 
-def test_functions_that_nothing_asks_for_some_arguments_need_no_value():
+def test_unused_arguments_need_no_value():
     """Without end for p3, and never asked for it."""
     text = """sort Bool P func T,F:->Bool p1,p2,p3:->P
 map next:P->P rew next(p1)=p2 next(p2)=p1 next(p3)=next(p3)
@@ -329,7 +329,7 @@ def refused(rules, body, permutation="(p1 p2)"):
         ("u(p2).X(n) <| never(n) |> delta + u(p1).X(n) <| always(n) |> delta", False),
     ],
 )
-def test_what_is_never_possible_may_treat_values_in_any_way(step, is_proven):
+def test_impossible_steps_need_not_be_symmetric(step, is_proven):
     """The conditions are closed once what does not commute is unfolded."""
     text = f"""sort Bool P N func T,F:->Bool p1,p2:->P z:->N s:N->N
 map same:P#P->Bool first,never,always,once,forever:N->Bool stuck:P->Bool var x:P n:N
@@ -348,7 +348,7 @@ init X(z)
 
 
 @pytest.mark.parametrize(("argument", "is_proven"), [("next(p1)", True), ("next(p2)", False)])
-def test_what_never_communicates_may_treat_values_in_any_way(argument, is_proven):
+def test_impossible_communications_need_not_be_symmetric(argument, is_proven):
     """The values that would have to be equal are closed terms, and different or not."""
     text = f"""sort Bool P func T,F:->Bool p1,p2,p3:->P map next:P->P
 rew next(p1)=p1 next(p2)=p2 next(p3)=p2
@@ -378,7 +378,7 @@ act u:P v:B proc X(a:P) = sum(b:P, u(b).v(box(a)).X(b)) init X(p1) || X(p2)
         )
 
 
-def test_closed_terms_with_arrays_and_what_maps_move_are_not_compared():
+def test_closed_terms_moved_by_maps_are_not_compared():
     """What becomes of their values does not show in the constants that they are made of."""
     process = linearise(
         read_text(
@@ -448,13 +448,13 @@ def test_the_first_rule_that_matches_decides():
         ("near(p1,p2)=T near(x,y)=F", "sum(p:P, u(p).X(a) <| near(p,a) |> delta)", "`near`"),
     ],
 )
-def test_what_tells_values_apart_has_a_place(rules, body, message):
+def test_separating_rules_are_reported_with_position(rules, body, message):
     _, shown = refused(rules, body)
     assert message in shown
     assert "^" in shown
 
 
-def test_rules_that_nothing_comes_to_do_not_matter():
+def test_unreachable_rules_are_ignored():
     rules = f"{EQUAL} next(p1)=p2 next(p2)=p3 next(p3)=p1 near(p1,x)=T near(x,y)=F"
     process = linearise(read_text(SPEC.format(rules=rules, body="u(a).X(a)")))
     found = count_orbits(process, [parse_permutation("(p1 p2)")], settings=Settings(proof="static"))
@@ -498,7 +498,7 @@ def test_on_the_command_line(capsys, words):
     )
 
 
-def test_auto_takes_what_the_text_proves(capsys):
+def test_auto_uses_the_static_proof(capsys):
     symmetry = ["--symmetry", "auto", "--symmetry-proof", "static", "--count"]
     assert main(["reduce", str(CASES / "mutex.mcrl"), *symmetry]) == 0
     assert "of order 6" in capsys.readouterr().out

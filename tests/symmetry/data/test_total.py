@@ -33,7 +33,7 @@ def matches(pattern, value):
 
 
 @given(st.sets(st.tuples(st.sampled_from(FIRST), st.sampled_from(SECOND))))
-def test_patterns_leave_out_nothing_where_each_value_has_one(patterns):
+def test_pattern_completeness_matches_enumeration(patterns):
     rules = " ".join(f"f({one},{other})=T" for one, other in sorted(patterns))
     rules += " unused(x)=T"
     process = linearise(read_text(f"{HEAD}{rules}\nact a:Bool proc X=a(f(e1,z)).X init X"))
@@ -68,7 +68,7 @@ def test_rules(rules, is_total):
     assert has_no_other_values(linearise(read_text(text))) == is_total
 
 
-def test_what_the_text_proves_is_found_without_exploring_all():
+def test_search_by_text_needs_no_full_exploration():
     """Of endlessly many states some are looked at."""
     text = """sort Bool func T,F:->Bool sort N func z:->N s:N->N sort D func d1,d2,d3:->D
     act a:D#N proc X(n:N)=sum(d:D,a(d,n).X(s(n))) init X(z)"""
@@ -77,7 +77,7 @@ def test_what_the_text_proves_is_found_without_exploring_all():
     assert found.explored.sampled > 0
 
 
-def test_a_state_far_away_that_breaks_it_is_seen_in_the_text():
+def test_distant_asymmetry_is_detected_in_the_text():
     text = """sort Bool func T,F:->Bool sort N func z:->N s:N->N sort D func d1,d2,d3:->D
     map big:N->Bool var n:N rew big(z)=F big(s(n))=F
     act a:D#N b:D proc X(n:N)=sum(d:D,a(d,n).X(s(n))) + b(d1).X(n) <| big(n) |> delta init X(z)"""
@@ -85,7 +85,7 @@ def test_a_state_far_away_that_breaks_it_is_seen_in_the_text():
     assert found.order == 2
 
 
-def test_limits_are_kept_where_the_text_proves_all():
+def test_limits_hold_with_a_static_proof():
     text = """sort Bool func T,F:->Bool sort N func z:->N s:N->N sort D func d1,d2,d3:->D
     act a:D#N proc X(n:N)=sum(d:D,a(d,n).X(s(n))) init X(z)"""
     process = linearise(read_text(text))

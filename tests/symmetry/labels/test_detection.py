@@ -112,7 +112,7 @@ def agrees(system):
 
 @settings(max_examples=examples(1.5))
 @given(systems(max_states=5, labels=LABELS, max_transitions=10))
-def test_exactly_the_symmetries_there_are(system):
+def test_detected_group_matches_all_label_permutations(system):
     agrees(system)
 
 
@@ -129,7 +129,7 @@ def with_its_image(system):
     return LTS.from_transitions(dict.fromkeys(rows), state_count=system.state_count)
 
 
-def test_the_order_of_actions_that_happen_at_once_means_nothing():
+def test_multi_action_order_is_irrelevant_to_detection():
     reached = Counter()
 
     @settings(max_examples=examples(1.5))
@@ -170,7 +170,7 @@ def test_large_groups_are_not_enumerated(n):
     assert len(found.generators) == n - 1
 
 
-def test_a_number_that_is_an_identity_here_and_a_count_there():
+def test_number_used_as_identity_and_as_count():
     rows = [(0, "get(0)", 1), (0, "get(1)", 2), (1, "put(0)", 0), (2, "put(1)", 0)]
     rows += [(0, "count(0)", 3), (3, "count(1)", 0)]
     [generator] = find_symmetry(LTS.from_transitions(rows)).generators
@@ -238,7 +238,7 @@ def test_case_studies_have_the_symmetries_of_their_data(specification, n):
     assert {frozenset(orbit) for orbit in found.orbits} == {o for o in orbits if len(o) > 1}
 
 
-def test_four_philosophers_can_be_turned_and_no_more():
+def test_four_philosophers_have_only_rotations():
     """Every larger group of permutations of four has the exchange of two that are opposite."""
     system = mucrl.generate(mucrl.read(CASES / "philosophers.mcrl", parameters={"N": 4}))
     found = find_symmetry(system)

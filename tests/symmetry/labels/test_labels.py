@@ -45,13 +45,13 @@ def test_only_data_are_replaced(label, expected):
     assert image("(1 2)", label) == expected
 
 
-def test_terms_are_the_same_however_they_are_spaced():
+def test_terms_are_equal_up_to_spacing():
     labels = ["PUT !CONS (1, NIL)", "GET !CONS (2, NIL)", "PUT !CONS (2, NIL)"]
     moved = lift_labels(parse_permutation("(CONS(1,NIL) CONS(2,NIL))"), labels)
     assert moved["PUT !CONS (1, NIL)"] == "PUT !CONS (2, NIL)"
 
 
-def test_images_are_spaced_as_what_they_replace_whatever_the_order_of_labels():
+def test_images_have_the_spacing_of_the_replaced_term():
     labels = ["a(g(1,1))", "b(g(1, 1))", "a(g(2,2))", "b(g(2, 2))", "c(g( 1,1))"]
     permutation = parse_permutation("(g(1,1) g(2,2))")
     for order in (labels, labels[::-1]):
@@ -137,7 +137,7 @@ def test_random_labels_have_the_images_that_their_terms_have(pair):
 
 
 @given(st.lists(spelt(), min_size=1, max_size=4))
-def test_what_is_found_is_what_is_checked(pairs):
+def test_detected_generators_pass_the_check(pairs):
     rows = []
     for number, pair in enumerate(pairs):
         rows += [(0, pair[0], 1 + number), (0, pair[1], 1 + number)]
@@ -153,7 +153,7 @@ def test_what_is_found_is_what_is_checked(pairs):
 
 
 @given(st.text(alphabet="ab1 ,()[]{}|!\"\\:'", max_size=14))
-def test_any_text_is_taken_apart_or_one_piece(text):
+def test_parsed_labels_reassemble_to_the_text(text):
     parsed = parse_label(text)
     if parsed is not None:
         assert parsed.edited([]) == text
@@ -183,7 +183,7 @@ def test_any_text_is_taken_apart_or_one_piece(text):
         ("(p1..p2)", "expected spaces: `(p1 .. p2)`"),
     ],
 )
-def test_what_moves_nothing_is_refused(permutation, hint):
+def test_idle_permutations_are_refused(permutation, hint):
     with pytest.raises((ParseError, SpecificationError)) as refused:
         refuse_idle(parse_permutation(permutation), ["get(p1)", "get(p2)", "put(p1)"])
     assert hint in str(refused.value)
@@ -221,7 +221,7 @@ def test_images_of_images_are_bounded(lower):
 
 
 @given(st.lists(st.sampled_from(["a", "f(a)", "b", "f(b)", "f(f(a))", "g(a,b)"]), unique=True))
-def test_cycles_of_nested_terms_come_to_an_end(elements):
+def test_nested_cycles_terminate_in_a_permutation(elements):
     labels = ["x(a)", "x(f(a))", "y(g(a,b),b)", "z(f(f(f(a))))"]
     try:
         images = lift_labels(parse_permutation(f"({' '.join(elements)})"), labels)
@@ -230,7 +230,7 @@ def test_cycles_of_nested_terms_come_to_an_end(elements):
     assert sorted(images) == sorted(images.values())
 
 
-def test_labels_of_unreachable_states_say_nothing():
+def test_unreachable_labels_do_not_affect_detection():
     rows = [(0, "out(a)", 1), (0, "out(b)", 1), (1, "c", 1), (2, "b", 3)]
     system = LTS.from_transitions(rows)
     for generator in find_symmetry(system).generators:
@@ -238,7 +238,7 @@ def test_labels_of_unreachable_states_say_nothing():
         assert reduce(system, generator).symmetry.order == 2
 
 
-def test_a_pattern_says_that_data_are_meant():
+def test_pattern_selects_data_over_labels():
     system = LTS.from_transitions([(0, "out(a)", 1), (0, "out(b)", 1), (1, "b", 0)])
     with pytest.raises(SpecificationError, match="in PATTERN"):
         check(system, parse_permutation("(a b)"))

@@ -81,7 +81,7 @@ def graphs(draw):
 
 @settings(max_examples=examples(2))
 @given(graphs())
-def test_no_two_places_meet(graph):
+def test_layout_boxes_do_not_overlap(graph):
     sizes, edges = graph
     layout = layered(sizes, edges)
     places = layout.nodes + [place for route in layout.routes for place in route]

@@ -44,7 +44,7 @@ def image(element, label):
 
 @settings(max_examples=examples(2))
 @given(st.sampled_from(GROUPS), st.sets(st.sampled_from(LABELS), max_size=6))
-def test_it_is_what_trying_all_elements_finds(texts, chosen):
+def test_preserving_subgroup_matches_enumeration(texts, chosen):
     generators = [parse_permutation(text) for text in texts]
     expected = {
         one

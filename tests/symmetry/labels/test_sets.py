@@ -48,7 +48,7 @@ def test_the_image_of_a_set_is_the_label_that_has_its_elements():
     assert images("(d1 d2)", *bags) == bags[::-1]
 
 
-def test_where_an_order_means_something_it_stays():
+def test_order_is_preserved_in_lists():
     # Both orders are there, so braces are no sets.
     lists = ["a({d1,d2})", "a({d2,d1})"]
     assert images("(d1 d2)", *lists) == lists[::-1]

@@ -164,13 +164,13 @@ def test_brute_force_on_words_of_generators():
     assert found.quotient.count() == (10, 9)
 
 
-def test_a_symmetry_file_keeps_letters_of_any_alphabet():
+def test_symmetry_file_roundtrips_unicode_names():
     permutation = parse_permutation('("\U0001f600" "it\'s")')
     symmetry = reduce(LTS.from_transitions([(0, "a", 0)]), permutation).symmetry
     assert parse_symmetry_file(str(symmetry)) == symmetry
 
 
-def test_a_symmetry_file_keeps_names_that_look_like_parameters():
+def test_symmetry_file_roundtrips_parameter_like_names():
     """A reduction of labels with `@{1}` is expanded to what it was made from."""
     system = LTS.from_transitions([(0, "@{1}", 1), (0, "@{2}", 1), (1, "1", 0), (1, "@{", 0)])
     permutation = parse_permutation('("@{1}" "@{2}")')
@@ -191,7 +191,7 @@ def test_names_that_no_label_has_do_not_make_up_for_states():
     assert isomorphic(expand(reduction.encoding, reduction.symmetry), system)
 
 
-def test_hundreds_of_data_that_are_all_alike():
+def test_full_symmetric_group_of_600_elements():
     """The group is known by its orbits: no table has a row for each of its levels and elements."""
     n = 600
     steps = [(0, f"take({i})", i) for i in range(1, n + 1)]

@@ -55,7 +55,7 @@ def test_printing_parses_back(labels):
         ("(d1 d2) in", "expected a name", 11),
     ],
 )
-def test_errors_have_a_column(text, message, column):
+def test_errors_have_a_position(text, message, column):
     with pytest.raises(ParseError, match=message) as refused:
         parse_permutation(text)
     assert refused.value.column == column
@@ -68,7 +68,7 @@ def test_data_are_replaced_inside_arguments_largest_first():
     assert images["S(0)x"] == "S(0)x"
 
 
-def test_patterns_say_where_data_stand():
+def test_patterns_select_argument_positions():
     labels = ["get(1,2)", "set(1)"]
     images = lift_labels(parse_permutation("(1 2) in get(*,_)"), labels)
     assert images["get(1,2)"] == "get(2,2)"
@@ -80,6 +80,6 @@ def test_a_label_that_is_an_argument_too_is_ambiguous():
         lift_labels(parse_permutation("(a b)"), ["a", "b", "f(a)"])
 
 
-def test_what_is_no_permutation_of_labels_is_refused():
+def test_non_injective_label_maps_are_refused():
     with pytest.raises(SpecificationError, match="have the same image"):
         lift_labels(parse_permutation("(a b g(a))"), ["f(b)", "f(g(g(a)))"])

@@ -78,7 +78,7 @@ def test_exactly_if_the_definition_holds(kind, system):
 
 @settings(max_examples=examples(2))
 @given(planted=group_symmetric_systems())
-def test_an_automorphism_implies_it(planted):
+def test_automorphism_implies_permutation_bisimulation(planted):
     system, generators = planted
     for kind in ("strong", "weak", "rooted-branching", "divergence-preserving-weak"):
         check_bisimilar(system, [written(images) for images in generators], kind)
@@ -86,7 +86,7 @@ def test_an_automorphism_implies_it(planted):
 
 @settings(max_examples=examples(3))
 @given(system=systems(max_states=6, labels=("a", "b", "c", "d"), max_transitions=9), data=st.data())
-def test_on_a_minimal_system_it_is_an_automorphism_and_only_one(system, data):
+def test_minimal_systems_have_a_unique_automorphism(system, data):
     """Uniqueness: sigma is the only one for pi, and its order divides that of pi."""
     images = dict(zip("abcd", data.draw(st.permutations("abcd")), strict=True))
     least = expand_identity(minimise(system, "strong"))

@@ -114,7 +114,7 @@ def test_not_complete():
     assert not compare_encodings(*both, "strong").holds
 
 
-def test_the_rho_steps_tell_apart_what_the_transitions_do_not():
+def test_rho_steps_separate_equal_naive_reductions():
     """Example 4: the naive reductions of a protocol and a flawed one are the same."""
     rows = [(0, "r(1)", 1), (0, "r(2)", 2)]
     good = reduce(
@@ -160,7 +160,7 @@ def test_rho_steps_of_different_names():
 
 
 @pytest.mark.parametrize("other", ["(1 2 3)", "(1 3 2)"])
-def test_what_cannot_be_compared_as_such(other):
+def test_incomparable_encodings_are_refused(other):
     rows = [(0, f"a({i})", i) for i in (1, 2, 3)]
     system = LTS.from_transitions(rows)
     left = reduce(system, parse_permutation("(1 2 3)"))

@@ -176,7 +176,7 @@ def test_large_groups_are_searched_and_not_enumerated():
         assert isomorphic(expand(least.encoding, least.symmetry), wanted)
 
 
-def test_a_limit_is_told():
+def test_node_limit_is_reported():
     rows = [(0, f"a({i},{j})", 1) for i in range(6) for j in range(6) if (i - j) % 6 == 1]
     reduction = reduce(LTS.from_transitions(rows), parse_permutation("(0 .. 5)"))
     with pytest.raises(LimitReached, match="1 choices"):

@@ -46,7 +46,7 @@ def replayed(process, trace):
     return simulation
 
 
-def test_what_a_limit_leaves_out_is_no_deadlock():
+def test_limited_sums_report_no_deadlock():
     # The only value of the sum is not among the first ten that are tried.
     process = linearise(
         mcrl2.read_text(
@@ -81,7 +81,7 @@ def test_deadlocks_are_those_of_the_system(table, parameters):
 
 
 @pytest.mark.parametrize(("table", "parameters"), list(small()))
-def test_labels_are_found_as_in_the_system(table, parameters):
+def test_label_search_matches_the_system(table, parameters):
     process, generators = both(table, parameters)
     full = explore(process, goals=Goals(find=lambda label: True), output=Output(columns=False))
     shortest = {trace.steps[-1].label: len(trace.steps) for trace in full.traces}
@@ -105,7 +105,7 @@ Z(d:D,e:D) = go(d).tell(e).delta
 init X"""
 
 
-def test_a_trace_is_moved_to_the_label_that_was_asked_for():
+def test_traces_are_moved_to_the_searched_label():
     process = linearise(read_text(CHOICE))
     generators = [parse_permutation("(d1 d2)"), parse_permutation("(d1 d2 d3)")]
     for label in ("tell(d1)", "tell(d2)", "tell(d3)", "go(d3)"):

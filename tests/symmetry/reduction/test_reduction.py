@@ -25,7 +25,7 @@ from strategies import examples, symmetric_systems, systems
 
 
 @given(symmetric_systems())
-def test_a_planted_symmetry_is_found(planted):
+def test_check_accepts_a_planted_symmetry(planted):
     system, images = planted
     found = check(system, written(images))
     sigma = found.states[0].tolist()
@@ -105,7 +105,7 @@ def test_the_order_of_the_input_does_not_change_the_size(planted, seed):
 
 
 @given(symmetric_systems())
-def test_the_symmetry_file_says_all_that_expansion_needs(planted):
+def test_symmetry_file_suffices_for_expansion(planted):
     system, images = planted
     reduction = reduce(system, written(images))
     symmetry = parse_symmetry_file(str(reduction.symmetry))
@@ -115,7 +115,7 @@ def test_the_symmetry_file_says_all_that_expansion_needs(planted):
 
 @settings(max_examples=examples(3))
 @given(systems(max_states=5, labels=("a", "b"), max_transitions=8))
-def test_what_is_no_symmetry_is_refused_and_what_is_one_is_not(system):
+def test_check_accepts_exactly_the_automorphisms(system):
     """Against all permutations of at most five states."""
     images = {"a": "b", "b": "a"}
     part = expand_identity(system)
@@ -156,7 +156,7 @@ def test_the_order_is_that_of_the_pair():
     assert found.order == 4
 
 
-def test_twins_do_not_make_the_order_large():
+def test_twin_states_do_not_enlarge_the_order():
     rows = [(0, "a", i) for i in range(1, 8)]
     assert check(LTS.from_transitions(rows), parse_permutation('("x" "y")')).order == 1
 

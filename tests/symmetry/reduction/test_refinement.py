@@ -305,7 +305,7 @@ def plain(body, declarations="act a,b,c"):
 
 
 @pytest.mark.parametrize("name", ["failures", "failures-divergences"])
-def test_a_trace_is_a_difference_where_nothing_is_stable(name):
+def test_trace_counterexample_without_stable_states(name):
     stop = LTS.from_transitions([], state_count=1)
     process = plain("a.delta + tau.delta")
     found = refines_on_orbits(stop, process, name)
@@ -331,7 +331,7 @@ def test_a_process_without_parameters(name):
         assert found.orbits == 1
 
 
-def test_after_a_divergence_everything_is_allowed():
+def test_divergence_allows_every_continuation():
     large = LTS.from_transitions([(0, "a", 1), (1, "tau", 1)])
     process = plain("a.b.c.X")
     assert refines_on_orbits(large, process, "failures-divergences").holds
@@ -404,7 +404,7 @@ def refused(large, process, name="trace", hide=(), group="all"):
 USER = HEAD + "proc X = sum(p:P, u(p).v(p).w.X) init X\n"
 
 
-def test_what_is_allowed_must_be_symmetric():
+def test_specification_must_be_symmetric():
     process = linearise(read_text(USER))
     rows = [(0, f"u({p})", i) for i, p in enumerate(IDS, 1)]
     rows += [(i, f"v({p})", 4) for i, p in enumerate(IDS, 1)] + [(4, "w", 0)]
@@ -432,7 +432,7 @@ def test_what_is_allowed_must_be_symmetric():
     assert refines_on_orbits(large, process, "failures-divergences", swap).holds
 
 
-def test_what_is_hidden_must_be_symmetric():
+def test_hiding_must_be_symmetric():
     process = linearise(read_text(USER))
     large = LTS.from_transitions([(0, f"u({p})", 0) for p in IDS] + [(0, "w", 0)])
     assert refines_on_orbits(
@@ -450,7 +450,7 @@ def test_what_is_hidden_must_be_symmetric():
     assert "u(p" in witness
 
 
-def test_what_is_internal_must_be_symmetric():
+def test_internal_labels_must_be_symmetric():
     text = "sort Bool D func T,F:->Bool d1,d2:->D act a,b:D proc X = sum(x:D,a(x).b(x).X) init X"
     process = linearise(read_text(text))
     swap = parse_permutation("(d1 d2)")
@@ -516,7 +516,7 @@ def test_labels_that_only_the_specification_has():
     assert "`fail(p1,now)`" in witness
 
 
-def test_threads_change_nothing():
+def test_results_do_not_depend_on_threads():
     kinds = ["queue", "set"]
     process = linearise(read_text(specification(kinds, shows=True)))
     large = generate(linearise(read_text(specification(kinds, shows=False))))
@@ -555,7 +555,7 @@ def test_limits_and_misuse():
     assert told == sorted(told)
 
 
-def test_no_more_values_are_tried_than_orbits_may_be_found():
+def test_orbit_limit_bounds_values_of_infinite_sums():
     """The sum has no end: what is found of it reaches the limit of orbits before that of values."""
     text = "sort Bool N func T,F:->Bool 0:->N S:N->N act a:N b "
     text += "proc X(n:N) = sum(m:N, a(n).X(m)) init X(0)"

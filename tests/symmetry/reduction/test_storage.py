@@ -37,7 +37,7 @@ def expanded(encoding, symmetry, folder):
 
 
 @given(planted)
-def test_what_is_written_is_read(tmp_path_factory, pair):
+def test_written_reductions_read_back_equal(tmp_path_factory, pair):
     system, permutations = pair
     folder = tmp_path_factory.mktemp("r")
     reduction = reduce(system, permutations)
@@ -106,7 +106,7 @@ def counted(lines):
 
 
 @given(planted, st.data())
-def test_whatever_is_changed_is_refused_or_means_the_same(tmp_path_factory, pair, data):
+def test_mutated_files_are_refused_or_equivalent(tmp_path_factory, pair, data):
     system, permutations = pair
     folder = tmp_path_factory.mktemp("r")
     encoding, symmetry = files(reduce(system, permutations), folder)
@@ -130,7 +130,7 @@ def test_files_of_different_reductions_do_not_go_together(tmp_path_factory, one,
 
 
 @given(planted, st.sampled_from(["order", "states", "transitions"]), st.integers(1, 3))
-def test_what_is_stated_is_compared_also_without_hashes(pair, key, more):
+def test_stated_facts_are_checked_without_hashes(pair, key, more):
     reduction = reduce(*pair)
     wrong = replace(reduction.symmetry, **{key: getattr(reduction.symmetry, key) + more})
     try:
