@@ -59,7 +59,7 @@ def here(written):
 
 
 @pytest.mark.parametrize(("formula", "written"), FORMULAS)
-def test_habits_in_formulas_are_hinted_at(formula, written):
+def test_foreign_formula_syntax_gives_a_hint(formula, written):
     with pytest.raises(LtsError) as found:
         check(DOOR, formula)
     assert found.value.message.endswith(f"; {here(written)}")
@@ -67,13 +67,13 @@ def test_habits_in_formulas_are_hinted_at(formula, written):
 
 
 @pytest.mark.parametrize(("text", "written"), TEXTS)
-def test_habits_in_specifications_are_hinted_at(text, written):
+def test_foreign_specification_syntax_gives_a_hint(text, written):
     with pytest.raises(LtsError) as found:
         mcrl2.read_text(HEAD + text)
     assert found.value.message.endswith(f"; {here(written)}")
 
 
-def test_every_habit_is_tried():
+def test_every_hint_has_an_example():
     assert {written for _, written in FORMULAS + TEXTS} == {habit.written for habit in HABITS}
 
 
@@ -86,7 +86,7 @@ def test_every_habit_is_tried():
         "act or; init b . orr;",
     ],
 )
-def test_other_errors_have_no_such_hint(text):
+def test_other_errors_have_no_syntax_hint(text):
     with pytest.raises(LtsError) as found:
         mcrl2.read_text(HEAD + text)
     assert not any(habit.here in found.value.message for habit in HABITS)

@@ -62,7 +62,7 @@ def written(name, base, end):
 
 
 @pytest.mark.parametrize("name", OUTSIDE)
-def test_texts_include_nothing_outside_their_folder(base, name):
+def test_texts_include_only_files_below_their_folder(base, name):
     text = f'%@ include "{written(name, base, ".mcrl")}"\ninit delta\n'
     (base / "own" / "m.mcrl").write_text(text)
     for read in (
@@ -80,7 +80,7 @@ def test_texts_include_nothing_outside_their_folder(base, name):
 
 
 @pytest.mark.parametrize("name", OUTSIDE)
-def test_networks_include_nothing_outside_their_folder(base, name):
+def test_networks_include_only_files_below_their_folder(base, name):
     for end, form in ((".exp", '"{}"'), (".hid", 'hide using "{}" in "a.aut" end hide')):
         text = form.format(written(name, base, end))
         (base / "own" / "a.aut").write_text('des (0,1,1)\n(0,"a",0)\n')
@@ -98,7 +98,7 @@ def test_errors_quote_no_component_outside_the_folder(base, name, end):
     assert "is no system" in refusal(lambda: network.read("n.exp"))
 
 
-def test_components_may_be_anywhere(base):
+def test_components_may_be_outside_the_folder(base):
     (base / "outside" / "good.aut").write_text('des (0,1,1)\n(0,"a",0)\n')
     (base / "own" / "n.exp").write_text('"../outside/good.aut" ||| "../outside/good.aut"')
     assert network.compose(network.read("n.exp")).labels == ("a",)
