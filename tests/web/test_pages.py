@@ -58,7 +58,7 @@ def test_a_page_has_the_system(system):
 
 
 @given(systems(labels=LABELS, max_states=5), st.sampled_from(["strong", "branching", "weak"]))
-def test_states_of_a_block_are_equivalent_and_others_are_not(system, name):
+def test_states_are_equivalent_iff_in_one_block(system, name):
     blocks = colouring(only(page(system, equivalences=[name])), f"{name} blocks")
     for one, block in enumerate(blocks):
         for other, theirs in enumerate(blocks):
@@ -67,7 +67,7 @@ def test_states_of_a_block_are_equivalent_and_others_are_not(system, name):
 
 
 @given(systems(labels=LABELS))
-def test_a_formula_holds_where_it_is_said_to(system):
+def test_formula_colouring_matches_check(system):
     formula = "<true*.a>  true"
     said = colouring(only(page(system, formulas=[formula])), "<true*.a> true")
     for state, text in enumerate(said):
@@ -321,7 +321,7 @@ def test_a_system_that_is_not_that_of_the_source_is_a_defect():
         state_data(LTS.from_columns(*columns, system.initial, system.state_count), process)
 
 
-def test_systems_without_anything():
+def test_empty_system_has_a_page():
     said = only(page(LTS.from_transitions([])))
     assert (said["states"], rows(said), said["labels"]) == (1, [], [])
 
