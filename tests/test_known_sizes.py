@@ -130,7 +130,7 @@ def rows():
             yield file.stem, row
 
 
-def test_every_row_says_what_it_rests_on():
+def test_every_published_figure_has_a_source():
     for name, row in rows():
         assert set(row) >= {"parameters", "quotient", "by"}, name
         assert set(row) <= {"parameters", "symmetry", *FIGURES, "calls", "by", "printed"}, name
@@ -160,7 +160,7 @@ def as_printed(text):
     return round(float(digits) * factor), factor // 10**decimals
 
 
-def test_what_is_printed_is_what_was_counted_or_differs_as_it_says():
+def test_published_figures_match_or_explain_differences():
     differing, misprinted = [], []
     for name, row in rows():
         printed = row.get("printed", {})

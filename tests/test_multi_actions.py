@@ -185,7 +185,7 @@ def test_renaming_is_that_of_the_definition():
     enough(seen, "renamed", "several", "tau in several")
 
 
-def test_a_text_that_is_no_multi_action_is_one_action():
+def test_other_texts_are_single_actions():
     for label in ("p.x|q", "1|2", "a||b", "put 1|get 2", "a(0|b", 'say "a|b', "a|b(1)x"):
         assert action_names([label]) == (label,)
         system = LTS.from_transitions([(0, label, 1)])
@@ -194,7 +194,7 @@ def test_a_text_that_is_no_multi_action_is_one_action():
 
 
 @pytest.mark.parametrize("label", ["tau", " tau", "tau ", "tau|tau", " tau | tau"])
-def test_a_label_of_nothing_is_internal_however_it_is_spelt(label):
+def test_tau_labels_are_internal_in_any_spelling(label):
     system = LTS.from_transitions([(0, label, 1), (1, "a", 2), (0, "i", 2)])
     plain = LTS.from_transitions([(0, "tau", 1), (1, "a", 2), (0, "i", 2)])
     assert system.internal == (label,)
@@ -223,7 +223,7 @@ def test_both_spellings_of_a_label_are_internal():
     assert LTS.from_transitions([(0, " i", 1), (1, "i", 0)]).internal == (" i", "i")
 
 
-def test_an_action_beside_nothing_is_renamed():
+def test_actions_combined_with_tau_are_renamed():
     system = LTS.from_transitions([(0, "tau|put(0)", 1), (0, " put( 1 ) ", 1)])
     assert system.rename({"put": "get"}).labels == ("get(0)", " get( 1 ) ")
     assert system.rename({"put(?)": "get(?)"}).labels == ("get(0)", " put( 1 ) ")

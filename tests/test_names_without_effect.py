@@ -33,7 +33,7 @@ def remarks(text, language=mcrl2):
         ("a . hide({c}, P) + b", "hide", "`c`"),
     ],
 )
-def test_operators_that_name_what_never_happens_are_remarked(process, operator, named):
+def test_operators_naming_absent_actions_are_remarked(process, operator, named):
     found = remarks(HEAD + f"init {process};")
     if operator == "both":
         assert len(found) == 2
@@ -51,7 +51,7 @@ def test_communications_of_several_components_are_known():
     ]
 
 
-def test_what_a_state_space_has_is_never_said_to_be_absent():
+def test_occurring_actions_are_not_remarked_absent():
     """Against the labels of generated systems of processes without conditions."""
     rng, said = random.Random(1), 0
     for _ in range(150):

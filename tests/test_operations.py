@@ -182,7 +182,7 @@ def test_hiding_changes_labels_only(system):
     assert (hidden.initial, hidden.state_count) == (system.initial, system.state_count)
 
 
-def test_what_is_hidden_is_called_as_the_internal_label_there_is():
+def test_hidden_labels_take_the_existing_internal_label():
     cadp = LTS.from_transitions([(0, "i", 1), (1, "a", 0)]).hide(["a"])
     assert cadp.labels == ("i",)
     assert cadp.internal == ("i",)
@@ -192,7 +192,7 @@ def test_what_is_hidden_is_called_as_the_internal_label_there_is():
     assert own.hide(["x"]).labels == own.labels
 
 
-def test_a_visible_tau_is_not_mixed_with_what_is_hidden():
+def test_hiding_beside_a_visible_tau_is_refused():
     system = LTS.from_transitions([(0, "tau", 1), (1, "a", 0)]).with_internal([])
     with pytest.raises(Unsupported, match="visible"):
         system.hide(["a"])

@@ -27,7 +27,7 @@ def locked(folder=ROOT):
     return dict(line.split()[0].split("==") for line in lines if line[:1].isalpha())
 
 
-def test_the_version_stands_in_one_place(capsys):
+def test_version_is_defined_once(capsys):
     with pytest.raises(SystemExit) as stop:
         main(["--version"])
     assert stop.value.code == 0
@@ -44,7 +44,7 @@ def test_every_requirement_is_locked(line):
     assert requirement.specifier.contains(known[requirement.name])
 
 
-def test_what_is_locked_twice_is_the_same():
+def test_lock_files_agree():
     own, more = locked(), locked(ROOT / "tests" / "cluster")
     assert {name: more[name] for name in own.keys() & more.keys()} == {
         name: own[name] for name in own.keys() & more.keys()
@@ -52,11 +52,11 @@ def test_what_is_locked_twice_is_the_same():
 
 
 @pytest.mark.parametrize("name", sorted(locked()))
-def test_what_is_installed_is_what_is_locked(name):
+def test_installed_versions_equal_the_lock(name):
     assert version(name) == locked()[name]
 
 
-def test_the_metadata_say_what_an_index_shows():
+def test_metadata_are_complete():
     project = PROJECT["project"]
     assert project["authors"] == [{"name": "the ltstool authors"}]
     assert len(project["keywords"]) > 5
@@ -100,7 +100,7 @@ BY_NAME = re.compile(
 )
 
 
-def test_nothing_is_installed_by_a_name_that_is_not_ours():
+def test_no_document_installs_by_index_name():
     """`ltstool` is not registered in the package index: whoever registers it would be installed."""
     for text in ("pip install ltstool", "pip install 'ltstool[plots]'", "pipx install -q ltstool"):
         assert BY_NAME.search(text)
@@ -117,7 +117,7 @@ def test_actions_are_named_by_their_commits():
         assert ours or re.search(r"@[0-9a-f]{40} # v[0-9.]+$", line), (file, line)
 
 
-def test_nothing_that_is_downloaded_is_run_unseen():
+def test_downloads_are_not_piped_to_a_shell():
     wrong = re.compile(r"\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b")
     for file, line in texts():
         assert not (re.search(r"\b(?:curl|wget)\b", line) and wrong.search(line)), (file, line)
@@ -135,7 +135,7 @@ def test_nothing_that_is_downloaded_is_run_unseen():
         ("build", lambda: ["build", *PROJECT["build-system"]["requires"]]),
     ],
 )
-def test_what_is_installed_with_hashes_is_what_is_needed(needed, wanted):
+def test_hashed_requirements_cover_all_dependencies(needed, wanted):
     script = ROOT / "tools" / "dev" / "locked.sh"
     done = subprocess.run(["sh", script, needed], check=True, capture_output=True, text=True)
     waiting, names = [*map(Requirement, wanted())], set()

@@ -47,7 +47,7 @@ def test_order_duplicates_and_label_tables_do_not_matter(system, chance):
         assert way(system) == system
 
 
-def test_what_differs_is_not_equal():
+def test_different_systems_are_unequal():
     rows = [*SYSTEM]
     others = [
         LTS.from_transitions(rows, state_count=5),
@@ -106,7 +106,7 @@ def test_other_libraries_have_the_same(system):
 
 
 @given(systems())
-def test_methods_are_what_they_are_defined_by(system):
+def test_methods_match_definitions(system):
     """Traces to states, classes, determinisation and equivalence, by other functions."""
     reachable = system.reachable_states()
     for state in range(system.state_count):
@@ -149,7 +149,7 @@ def test_frames_and_triples_that_are_no_systems():
             LTS.from_transitions([(0, "a", state)])
 
 
-def test_graphs_of_others():
+def test_foreign_networkx_graphs():
     graph = networkx.DiGraph()
     graph.add_edge("x", "y", action="go")
     graph.add_node("z")
@@ -167,7 +167,7 @@ def test_graphs_of_others():
         LTS.from_networkx(networkx.MultiDiGraph())
 
 
-def test_names_of_nodes_are_kept():
+def test_node_names_are_preserved():
     graph = networkx.MultiDiGraph(initial="idle")
     graph.add_edge("idle", "busy", label="start(1)")
     graph.add_edge("busy", "idle", label="tau")
@@ -240,7 +240,7 @@ def test_representations_are_short():
     assert "of cases/peterson.mcrl: 5 sorts, " in repr(specification)
 
 
-def test_misspelt_names_are_answered_with_the_right_ones():
+def test_misspelt_attributes_give_a_hint():
     for place, name, meant in (
         (lts, "minimse", "minimise"),
         (SYSTEM, "succesors", "successors"),
@@ -253,13 +253,13 @@ def test_misspelt_names_are_answered_with_the_right_ones():
             getattr(SYSTEM, name)
 
 
-def test_what_has_permutations_is_answered_with_them():
+def test_detection_as_permutation_gives_a_hint():
     group = SYSTEM.find_symmetry()
     with pytest.raises(TypeError, match="object of Detection: its `generators` are permutations"):
         lts.reduce(SYSTEM, group)
 
 
-def test_what_an_lts_is_made_of():
+def test_lts_constructor_gives_a_hint():
     with pytest.raises(TypeError, match=r"an object of list: LTS\.from_transitions takes"):
         LTS([(0, "a", 1)])
 
@@ -299,7 +299,7 @@ def test_pictures_in_notebooks():
         lambda: minimise(compare(SYSTEM, SYSTEM, "strong"), "strong"),
     ],
 )
-def test_what_is_no_system_is_told_in_a_sentence(call):
+def test_wrong_system_types_give_one_sentence(call):
     with pytest.raises(TypeError, match=r"^an LTS is expected, not "):
         call()
 
@@ -313,7 +313,7 @@ def test_other_wrong_types():
         check(SYSTEM, True)
 
 
-def test_a_name_for_nothing_is_a_warning():
+def test_unknown_names_give_a_warning():
     with pytest.warns(NameWarning, match="no action or label is absent, gone"):
         hidden = SYSTEM.hide(["a", "absent", "gone"])
     assert hidden.label_counts() == {"tau": 2, "b": 1}
@@ -371,7 +371,7 @@ COFFEE = lts.LTS.from_transitions([(0, "coin(1)", 1), (1, "coffee", 0)])
         (lambda: lts.logic.check_process(COFFEE, "true"), "a specification that was read"),
     ],
 )
-def test_what_is_of_another_type_is_told_in_a_sentence(call, said):
+def test_wrong_argument_types_give_one_sentence(call, said):
     with pytest.raises(TypeError, match=said):
         call()
 

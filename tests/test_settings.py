@@ -54,7 +54,7 @@ ASKED = {
 @pytest.mark.parametrize(
     ("call", "said"), [(call, said) for call, all_said in ASKED.values() for said in all_said]
 )
-def test_a_setting_that_means_nothing_is_refused(call, said, tmp_path):
+def test_inapplicable_settings_are_refused(call, said, tmp_path):
     [name] = said
     with pytest.raises(LtsError, match=f" has no `{'positions' if name == 'limits' else name}`$"):
         call(tmp_path / "out.parts", Settings(**said))
@@ -69,7 +69,7 @@ def test_minimisation_in_partitions(said, tmp_path):
         minimise_parts(tmp_path / "out.parts", "strong", Parts(2), Settings(**said))
 
 
-def test_what_is_said_in_vain():
+def test_ineffective_goals_and_output_are_refused():
     for said in ({"enough": 1}, {"enough": 2, "deadlocks": False}):
         with pytest.raises(LtsError, match="`enough` needs a search: for"):
             Goals(**said)

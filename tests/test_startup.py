@@ -38,7 +38,7 @@ def loaded(statement):
         "from ltstool.options.parser import build_parser; build_parser(None)",
     ],
 )
-def test_nothing_heavy_is_loaded(statement):
+def test_imports_load_no_heavy_modules(statement):
     assert loaded(statement) == set()
 
 
@@ -63,7 +63,7 @@ SWAP = ["--symmetry", "(a b)"]
         ["simulate", "FILE"],
     ],
 )
-def test_commands_on_files_load_nothing_heavy(words, tmp_path):
+def test_commands_on_files_load_no_heavy_modules(words, tmp_path):
     assert loaded(ltstool(words, tmp_path)) == set()
 
 
@@ -88,7 +88,7 @@ def test_symmetry_of_files_needs_only_columns(tmp_path):
         ["reduce", "cases/abp.mcrl", "-o", "OUT", "--symmetry", "(d1 d2)"],
     ],
 )
-def test_commands_on_specifications_and_networks_load_what_reads_them(words, tmp_path):
+def test_commands_on_specifications_load_only_the_parser(words, tmp_path):
     assert loaded(ltstool(words, tmp_path)) == LARK
 
 

@@ -90,7 +90,7 @@ def python_imports() -> nx.DiGraph:
 
 
 @pytest.mark.parametrize("imports", [rust_imports, python_imports])
-def test_imports_go_round_in_no_circle(imports):
+def test_imports_are_acyclic(imports):
     graph = imports()
     assert graph.number_of_edges() > 100
     assert [c for c in nx.strongly_connected_components(graph) if len(c) > 1] == []
@@ -346,7 +346,7 @@ def test_names_that_rust_binds_are_seen():
     assert names.isdisjoint({"host", "hands", "piece", "met", "columns", "pass", "saturated"})
 
 
-def test_every_word_to_avoid_is_looked_for():
+def test_every_word_to_avoid_is_matched():
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     rows = text.partition("| not | write |\n|---|---|\n")[2].splitlines()
     assert len(rows) > 30
@@ -378,7 +378,7 @@ def is_ours(module):
     return module.partition(".")[0] in ("lts", "aut_format", "ltstool")
 
 
-def test_tests_know_no_private_names():
+def test_tests_use_no_private_names():
     """What a test needs to replace or to look at is part of a room's face."""
     found, seen = set(), 0
     for file in Path(__file__).parent.rglob("*.py"):
@@ -390,7 +390,7 @@ def test_tests_know_no_private_names():
     assert found == set()
 
 
-def test_every_room_says_what_it_does():
+def test_every_room_has_a_description():
     for file in FILES:
         if file.name == "mod.rs":
             assert file.read_text().startswith("//! "), file
@@ -466,7 +466,7 @@ def loops_without_looks(texts: dict[str, str]) -> set[tuple[str, str]]:
     return found
 
 
-def test_loops_of_the_engine_look_whether_the_work_has_to_stop():
+def test_engine_loops_check_for_cancellation():
     found = loops_without_looks(
         {
             file.relative_to(ENGINE).as_posix(): file.read_text()
@@ -485,7 +485,7 @@ def test_loops_of_the_engine_look_whether_the_work_has_to_stop():
     assert len(known) == len(set(known))
 
 
-def test_a_loop_without_a_look_is_found():
+def test_nested_loop_without_check_is_reported():
     deaf = "fn one(n: u32) {\n    for a in 0..n {\n        while a < n {\n        }\n    }\n}\n"
     assert loops_without_looks({"ops/a.rs": deaf}) == {("ops/a.rs", "one")}
     for look in ("cancel.check()?;", "if !self.goes_on()? { return }"):
@@ -494,7 +494,7 @@ def test_a_loop_without_a_look_is_found():
     assert not loops_without_looks({"ops/a.rs": single})
 
 
-def test_a_loop_that_calls_a_loop_without_a_look_is_found():
+def test_calling_a_loop_without_check_is_reported():
     calls = "fn one(n: u32) {\n    for a in 0..n {\n        self.other(a);\n    }\n}\n"
     other = "fn other(n: u32) {\n    while n > 0 {\n    }\n}\n"
     apart = {"process/a.rs": calls, "base/b.rs": other}

@@ -37,7 +37,7 @@ def test_tau_is_internal_and_i_only_where_no_label_is_tau():
     assert LTS.from_transitions([(0, "a", 1)]).internal == ()
 
 
-def test_undecodable_label_bytes_are_kept():
+def test_undecodable_label_bytes_are_preserved():
     label = b"a\xff".decode("utf-8", "surrogateescape")
     assert LTS.from_transitions([(0, label, 1)]).labels == (label,)
 
@@ -113,7 +113,7 @@ def test_an_lts_is_pickled_and_copied():
         assert list(other) == list(system)
 
 
-def test_what_was_given_away_says_so():
+def test_consumed_systems_are_refused():
     system = LTS.from_transitions([(0, "a", 1)])
     kept = copy.copy(system)
     minimise(system, "strong", consume=True)

@@ -29,7 +29,7 @@ def test_plain_traces_are_read_as_they_were_written_or_not_written(steps):
         assert parse_trace(text) == tuple(steps)
 
 
-def test_line_ends_blank_lines_and_remarks():
+def test_line_breaks_blank_lines_and_remarks():
     exact = (TraceStep("a", 1), TraceStep("", 2), TraceStep("b c", 1))
     assert parse_trace("%trace 1\r\n% found by somebody\r\n1 a\r\n2 \r\n\r\n1 b c\r\n") == exact
     assert parse_trace("\n a\r\n\nb") == (TraceStep("a"), TraceStep("b"))
@@ -37,7 +37,7 @@ def test_line_ends_blank_lines_and_remarks():
     assert format_trace([]) == "%trace 1\n"
 
 
-def test_bytes_that_are_no_text_are_kept():
+def test_undecodable_bytes_are_preserved():
     steps = (TraceStep(b"\xb5".decode("utf-8", "surrogateescape"), 1),)
     assert parse_trace(format_trace(steps)) == steps
 

@@ -148,5 +148,5 @@ def test_limits_of_verbs(files):
         ("one.aut", False),
     ],
 )
-def test_texts_are_told_from_names_of_files(given, expected):
+def test_texts_are_distinguished_from_file_names(given, expected):
     assert is_text(given) is expected

@@ -30,7 +30,7 @@ proc X = a(d1).X + a(d2).X init X
 """
 
 
-def test_a_verdict_is_true_if_it_is_yes():
+def test_verdicts_are_truth_values():
     assert compare(SYSTEM, SYSTEM, "strong")
     assert not compare(SYSTEM, OTHER, "strong")
     assert refines(SYSTEM, OTHER, "trace")
@@ -45,7 +45,7 @@ def test_a_verdict_is_true_if_it_is_yes():
     assert not refines_on_orbits(SYSTEM, process, "trace")
 
 
-def test_found_symmetries_of_a_specification_are_true_if_there_are_some():
+def test_symmetries_of_a_specification_are_truth_values():
     specification = (
         "sort Bool func T,F: -> Bool sort D func d1,d2: -> D "
         "act a: D proc X(d:D) = a(d).X(d) init {}"
