@@ -78,11 +78,11 @@ def test_labels(between, label):
     assert list(aut_format.loads(aut_format.dumps(system)).transitions()) == [(0, label, 1)]
 
 
-def test_quotes_are_no_part_of_a_label():
+def test_quotes_are_stripped_from_labels():
     assert aut_format.loads('des (0,2,2)\n(0,"a",1)\n(1,a,0)\n').labels == ("a",)
 
 
-def test_bytes_that_are_no_text_stay():
+def test_undecodable_bytes_roundtrip():
     text = b'des (0,1,2)\n(0,"\xff\xfe,\x80",1)\n'
     system = aut_format.loads(text)
     assert system.labels[0].encode("utf-8", "surrogateescape") == b"\xff\xfe,\x80"
@@ -102,7 +102,7 @@ def test_internal_labels():
     assert aut_format.loads(text, internal=[]).internal == ()
 
 
-def test_a_source_that_gives_few_bytes_at_a_time():
+def test_short_reads_are_handled():
     class Slow(io.BytesIO):
         def read(self, size=-1):
             return super().read(min(size, 3))
@@ -111,7 +111,7 @@ def test_a_source_that_gives_few_bytes_at_a_time():
     assert list(aut_format.read(Slow(text)).transitions()) == [(0, "a", 1), (1, "bb", 0)]
 
 
-def test_text_files_are_a_mistake_of_the_caller():
+def test_text_mode_files_are_type_errors():
     with pytest.raises(TypeError, match="opened in binary mode, not as text"):
         aut_format.read(io.StringIO("des (0,0,1)\n"))
 

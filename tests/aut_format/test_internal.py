@@ -63,7 +63,7 @@ def test_reductions_and_expansions_roundtrip(system):
     assert steps(again(expanded)) == steps(expanded)
 
 
-def test_the_header_of_a_visible_i():
+def test_header_of_a_visible_i():
     system = LTS.from_transitions([(0, "i", 1)], state_count=2).with_internal([])
     assert aut_format.dumps(system) == b'des\t(0,1,2)\n(0,"i",1)\n'
     assert again(system).internal == ()

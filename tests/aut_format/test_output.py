@@ -70,7 +70,7 @@ def test_an_existing_file_keeps_its_permissions(tmp_path):
 
 
 @posix
-def test_a_symbolic_link_stays_one(tmp_path):
+def test_symbolic_links_are_followed(tmp_path):
     (tmp_path / "there").mkdir()
     link = tmp_path / "link.aut"
     link.symlink_to("there/a.aut")
@@ -95,7 +95,7 @@ def test_a_symbolic_link_stays_one(tmp_path):
         (0o1775, 0, 1234, True),
     ],
 )
-def test_links_are_followed_by_the_rule_of_linux(tmp_path, way, mode, folder_of, link_of, follows):
+def test_link_following_obeys_linux_protection(tmp_path, way, mode, folder_of, link_of, follows):
     """A link in a sticky folder where all may write belongs to the user or the folder's owner."""
     shared, home = tmp_path / "shared", tmp_path / "home"
     for folder in (shared, home):
@@ -189,7 +189,7 @@ def test_a_read_only_file_is_not_replaced(tmp_path):
 
 
 @posix
-def test_a_pipe_is_written_straight(tmp_path):
+def test_pipes_are_written_directly(tmp_path):
     path = tmp_path / "pipe"
     os.mkfifo(path)
     got = []

@@ -31,14 +31,14 @@ def parts(system):
 
 
 @given(systems())
-def test_reading_undoes_writing(system):
+def test_written_systems_read_back_equal(system):
     text = aut_format.dumps(system)
     assert parts(aut_format.loads(text)) == parts(system)
     assert aut_format.dumps(aut_format.loads(text)) == text
 
 
 @given(systems())
-def test_a_file_is_the_same_as_its_text(system):
+def test_file_and_text_are_read_equal(system):
     file = io.BytesIO()
     aut_format.write(system, file)
     assert file.getvalue() == aut_format.dumps(system)
@@ -46,7 +46,7 @@ def test_a_file_is_the_same_as_its_text(system):
     assert parts(aut_format.read(file)) == parts(system)
 
 
-def test_the_text():
+def test_written_text_of_an_example():
     system = LTS.from_transitions([(0, "a", 1), (0, "a", 1), (1, 'say "(no)", ', 0)], state_count=4)
     expected = b'des (0,3,4)\n(0,"a",1)\n(0,"a",1)\n(1,"say "(no)", ",0)\n'
     assert aut_format.dumps(system) == expected

@@ -72,7 +72,7 @@ def test_failed_writes_leave_streams_empty():
 
 
 @pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt])
-def test_after_an_exception_there_is_no_file(tmp_path, error):
+def test_exception_leaves_no_file(tmp_path, error):
     with pytest.raises(error):
         write_half(tmp_path / "a.aut", error)
     assert list(tmp_path.iterdir()) == []

@@ -133,7 +133,7 @@ def test_two_transitions_on_a_line_contradict_the_header():
     assert caught.value.message == "the header says 2 transitions, but the file has 1"
 
 
-def test_the_error_shows_the_file_and_the_line(tmp_path):
+def test_errors_show_file_and_line(tmp_path):
     path = tmp_path / "wrong.aut"
     path.write_text('des (0,1,2)\n\t(0,"a",x)\n')
     with pytest.raises(FormatError) as caught:
@@ -143,14 +143,14 @@ def test_the_error_shows_the_file_and_the_line(tmp_path):
     )
 
 
-def test_bytes_that_are_no_text_can_be_shown():
+def test_undecodable_bytes_are_shown_in_errors():
     with pytest.raises(FormatError) as caught:
         aut_format.loads(b'des (0,1,2)\n(0,"\xff\x1b\xe2\x88\x80",x)\n')
     assert caught.value.text == '(0,"\ufffd\ufffd∀",x)'
     assert caught.value.column == 10
 
 
-def test_a_long_line_is_not_shown_whole():
+def test_long_lines_are_shortened_in_errors():
     label = "x" * 100_000
     with pytest.raises(FormatError) as caught:
         aut_format.loads(f'des (0,1,2)\n(y,"{label}",1)\n')
@@ -210,12 +210,12 @@ def test_compressed_files_are_refused_with_a_hint(module, tmp_path):
 
 @pytest.mark.parametrize("codec", ["utf-16", "utf-16-be", "utf-16-le", "utf-32"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
-def test_text_whose_characters_are_not_bytes(codec, mark):
+def test_utf_16_and_utf_32_are_refused(codec, mark):
     with pytest.raises(FormatError, match=f"1:1: the text is in {codec[:6].upper()}, not in"):
         aut_format.loads(f"{mark}des (0,1,2)\n(0,a,1)\n".encode(codec))
 
 
-def test_a_mark_of_the_encoding_elsewhere_is_shown():
+def test_misplaced_byte_order_mark_is_an_error():
     with pytest.raises(FormatError) as caught:
         aut_format.loads("des (0,1,2)\n\ufeff(0,a,1)\n")
     assert (caught.value.line, caught.value.column) == (2, 1)
