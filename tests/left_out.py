@@ -4,7 +4,7 @@ Measured in CPU seconds with `pytest --hypothesis-profile=few --cpu-times FILE`.
 """
 
 _SLOW = """
-base/test_escaping.py::test_every_command_quotes_a_part_of_a_long_name
+base/test_escaping.py::test_commands_shorten_long_names
 benchmarks/test_language.py::test_quick
 benchmarks/test_quick_runs.py::test_a_benchmark_runs
 benchmarks/test_quick_runs.py::test_the_benchmark_of_symmetry_finds_the_published_sizes

@@ -127,7 +127,7 @@ def copied(tree):
     }
 
 
-def test_no_bound_that_a_test_lowers_is_read_before():
+def test_defaults_of_lowered_bounds_are_not_copied():
     """Otherwise lowering it has no effect, and a caller gives another one by a parameter."""
     text = """
 from lts.base.bounds import CHOICES, DIGITS, LABELS, PAIRS, STATES, TOKENS
@@ -151,7 +151,7 @@ x = g(STATES.exceeded())
     assert before & lowered_ones == set()
 
 
-def test_the_defaults_of_the_engine_are_read_by_the_table_alone():
+def test_only_the_table_reads_engine_defaults():
     constants = {"LARGEST_MATCHED", "MAX_CALLS", "MAX_LABELS", "MAX_STEPS"}
     assert all(f"_engine.{name}" in TABLE.read_text(encoding="utf-8") for name in constants)
     read = {f"_engine.{name}" for name in constants} | {f"_engine import {n}" for n in constants}
@@ -161,7 +161,7 @@ def test_the_defaults_of_the_engine_are_read_by_the_table_alone():
 
 
 @given(st.integers(0, 10**15), st.floats(0.001, 10**6))
-def test_numbers_have_units(number, seconds):
+def test_bounds_are_shown_with_units(number, seconds):
     assert STATES.exceeded(number) == f"more than {number} states"
     assert STATES.exceeded(number, "orbits") == f"more than {number} orbits"
     assert STATES.amount(number) == f"{number} states"

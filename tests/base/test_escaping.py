@@ -31,13 +31,13 @@ def test_short_names_preserve_prefix_and_suffix(name, most):
 
 
 @given(st.text("ab `\"'", max_size=LONGEST_NAME))
-def test_short_messages_stay(message):
+def test_short_messages_are_unchanged(message):
     assert shortened(message) == message
 
 
 @pytest.mark.parametrize("kind", ERRORS)
 @pytest.mark.parametrize("name", LONG)
-def test_every_error_quotes_a_part_of_a_long_name(kind, name):
+def test_errors_shorten_long_names(kind, name):
     more = {
         "NotSymmetric": {"witness": f"after the trace\n  {name}"},
         "NotProven": {"missing": f"`{name}`"},
@@ -85,7 +85,7 @@ LABELS = ["x" * 10_000, "\x1b]0;x\x07" * 2_000, "a b " * 2_500]
         ["expand", "a.aut", "--symmetry", "wrong.sym"],
     ],
 )
-def test_every_command_quotes_a_part_of_a_long_name(tmp_path, monkeypatch, words, name):
+def test_commands_shorten_long_names(tmp_path, monkeypatch, words, name):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.aut").write_text(f'des (0,3,2)\n(0,"a",1)\n(1,"{name}",0)\n(1,"c",0)\n')
     (tmp_path / "m.mcrl").write_text("act a\ninit delta\n")

@@ -28,7 +28,7 @@ def distance(one, other):
 
 
 @given(WORDS, st.lists(WORDS, max_size=6))
-def test_a_nearest_name_is_suggested(name, known):
+def test_suggestion_is_a_nearest_name(name, known):
     most = 0 if len(name) < 2 else min(3, max(1, len(name) // 3))
     all_of = {other: distance(name.lower(), other.lower()) for other in known if other != name}
     close = [other for other, mistakes in all_of.items() if mistakes <= most]
@@ -54,6 +54,6 @@ def test_examples(name, known, found):
     assert near(name, known) == (f"; did you mean `{found}`?" if found else "")
 
 
-def test_long_names_are_compared_in_a_short_time():
+def test_long_names_are_compared_quickly():
     known = [f"{'a' * 500}({number})" for number in range(2000)]
     assert nearest("a" * 500 + "(77", known) == known[77]
