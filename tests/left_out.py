@@ -5,9 +5,9 @@ Measured in CPU seconds with `pytest --hypothesis-profile=few --cpu-times FILE`.
 
 _SLOW = """
 base/test_escaping.py::test_commands_shorten_long_names
-benchmarks/test_language.py::test_quick
-benchmarks/test_quick_runs.py::test_a_benchmark_runs
-benchmarks/test_quick_runs.py::test_the_benchmark_of_symmetry_finds_the_published_sizes
+benchmarks/test_language.py::test_quick_language_benchmark_runs
+benchmarks/test_quick_runs.py::test_every_benchmark_runs
+benchmarks/test_quick_runs.py::test_symmetry_benchmark_gives_published_sizes
 browser/test_large.py::test_a_page_of_many_states_is_small
 cli/symmetric/test_minimise_reduction.py::test_impossible_minimisations_are_refused
 cli/symmetric/test_minimise_reduction.py::test_minimisation_routes_give_one_minimal_system

@@ -8,7 +8,7 @@ from pathlib import Path
 FILE = Path(__file__).parents[2] / "benchmarks" / "language.py"
 
 
-def test_quick(tmp_path):
+def test_quick_language_benchmark_runs(tmp_path):
     out = tmp_path / "figures.json"
     command = [sys.executable, str(FILE), "--quick", "--json", str(out)]
     shown = subprocess.run(command, check=True, capture_output=True, text=True).stdout

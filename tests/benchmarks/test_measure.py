@@ -27,14 +27,14 @@ def test_measure_repeats_the_command():
     assert "output" not in json.loads(json.dumps(found.as_dict()))
 
 
-def test_memory_is_what_the_child_allocated():
+def test_measured_memory_is_that_of_the_child():
     hold = "import time; data = bytearray({}); data[::4096] = bytes(len(data[::4096]))"
     hold += "; time.sleep(0.2)"
     small, large = (measuring.run_once(python(hold.format(n))).memory for n in (4096, 10**8))
     assert 0.9e8 < large - small < 1.2e8
 
 
-def test_a_callable_gives_its_value_as_json():
+def test_callables_are_measured_with_their_value():
     assert json.loads(measuring.measure(lambda: {"n": 3}, repeat=1).output) == {"n": 3}
 
 

@@ -24,14 +24,14 @@ FOLDER = Path(__file__).parents[2] / "benchmarks"
         ),
     ],
 )
-def test_a_benchmark_runs(name, tmp_path):
+def test_every_benchmark_runs(name, tmp_path):
     command = [sys.executable, FOLDER / f"{name}.py", "--quick", "--json", tmp_path / "out.json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "out.json").stat().st_size > 0
 
 
-def test_the_benchmark_of_symmetry_finds_the_published_sizes(tmp_path):
+def test_symmetry_benchmark_gives_published_sizes(tmp_path):
     out = tmp_path / "out.json"
     command = [sys.executable, FOLDER / "symmetry.py", "--cases", "hanoi,managers", "--json", out]
     command += ["--most-orbits", "60", "--most-states", "1000", "--chart", tmp_path / "out.svg"]
