@@ -70,7 +70,7 @@ def touching(boxes):
 
 @pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("name", SHAPES)
-def test_a_shape_fills_the_window(opened, name, window):
+def test_layout_fills_the_window(opened, name, window):
     made, layouts = SHAPES[name]
     shown = opened(page(made()), window)
     if window == WINDOWS[0]:
@@ -88,7 +88,7 @@ def test_a_shape_fills_the_window(opened, name, window):
     assert overlapping(shown) == []
 
 
-def test_a_band_runs_to_and_fro(opened):
+def test_band_layout_alternates_direction(opened):
     shown = opened(page(chain(100)))
     assert shown.run("app.active.used") == "band"
     places = [node[:2] for node in shown.run(NODES)]

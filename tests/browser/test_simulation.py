@@ -35,7 +35,7 @@ def values_of(walk):
     return found
 
 
-def test_steps_are_chosen_and_taken_back(opened, protocol):
+def test_steps_are_taken_and_undone(opened, protocol):
     process, _, content = protocol
     shown = opened(content)
     walk = simulate(process)
@@ -150,7 +150,7 @@ def test_a_trace_file_is_opened(opened, protocol, tmp_path, form):
     shown.until("document.getElementById('walked').className === 'wrong'")
 
 
-def test_a_comparison_that_failed_is_played_in_both(opened):
+def test_differences_are_replayed_in_both_systems(opened):
     left = LTS.from_transitions([(0, "coin", 1), (1, "tea", 0), (1, "coffee", 2)])
     right = LTS.from_transitions([(0, "coin", 1), (0, "coin", 2), (1, "tea", 0), (2, "coffee", 3)])
     shown = opened(compared(left, right, "weak-trace", titles=("one", "other"))[0])

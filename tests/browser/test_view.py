@@ -36,7 +36,7 @@ def states_of(found):
     return sorted(int(line.rpartition(" ")[2]) for line in found.splitlines() if "→" in line)
 
 
-def test_a_state_that_is_clicked(opened, protocol):
+def test_clicking_selects_a_state(opened, protocol):
     system, content = protocol
     shown = opened(content)
     assert "the protocol" in shown.text("#title")
@@ -53,7 +53,7 @@ def test_a_state_that_is_clicked(opened, protocol):
     assert "S" in data.splitlines()
 
 
-def test_a_search(opened, protocol):
+def test_searching_labels_and_states(opened, protocol):
     from chromium import Keys
 
     system, content = protocol
@@ -76,7 +76,7 @@ def test_a_search(opened, protocol):
     assert shown.run("app.active.wanted") is None
 
 
-def test_a_trace_that_is_pasted(opened, protocol):
+def test_pasted_traces_are_replayed(opened, protocol):
     system, content = protocol
     shown = opened(content)
     walk = Simulation.of_lts(system)
@@ -211,7 +211,7 @@ def test_a_large_system_is_opened_part_by_part(opened):
     assert shown.run(f"{nodes}.length") == 3282
 
 
-def test_two_systems_and_the_step_that_cannot_be_matched(opened):
+def test_unmatched_step_of_two_systems_is_marked(opened):
     left = LTS.from_transitions([(0, "coin", 1), (1, "tea", 2), (1, "coffee", 2)])
     right = LTS.from_transitions([(0, "coin", 1), (0, "coin", 2), (1, "tea", 3), (2, "coffee", 3)])
     shown = opened(compared(left, right, "strong", titles=("one", "other"))[0])
@@ -230,7 +230,7 @@ def test_two_systems_and_the_step_that_cannot_be_matched(opened):
     assert shown.run("app.active === app.panes[1]")
 
 
-def test_a_run_that_the_other_cannot_follow(opened):
+def test_unmatched_step_of_a_run_is_explained(opened):
     left = LTS.from_transitions([(0, "tau", 1), (1, "a", 2), (2, "tau", 3), (3, "b", 4)])
     right = LTS.from_transitions([(0, "a", 1), (1, "tau", 2)])
     shown = opened(compared(left, right, "weak-trace", titles=("one", "other"))[0])
@@ -249,7 +249,7 @@ def test_equivalent_systems_have_no_difference(opened):
     assert shown.run("[...app.panes[1].linked]") == [0, 1]
 
 
-def test_an_orbit_lights_up_in_a_reduction_and_its_original(opened):
+def test_orbits_are_highlighted_in_both_systems(opened):
     system = generate(linearise(mucrl.read("cases/abp.mcrl")))
     found = reduce(system, [parse_permutation("(d1 d2)")])
     shown = opened(reduced(found.encoding, found.symmetry, title="a reduction"))
@@ -313,7 +313,7 @@ def test_markup_in_labels_is_escaped(opened):
 
 
 @pytest.mark.parametrize("rows", [[], [(0, "a", 0)], [(0, "a", 0), (0, "a", 0), (0, "b", 0)]])
-def test_one_state(opened, rows):
+def test_single_state_pages_work(opened, rows):
     shown = opened(page(LTS.from_transitions(rows)))
     shown.painted()
     assert ("1 deadlock" in shown.text("#details")) == (not rows)
