@@ -84,7 +84,7 @@ def test_minimisation(folder, system, relation, keep, hidden, data):
 
 
 @given(systems(labels=NAMES), systems(labels=NAMES), relations)
-def test_a_certificate_is_about_its_files(folder, system, other, relation):
+def test_certificates_are_bound_to_their_files(folder, system, other, relation):
     least, classes = minimise_with_classes(system, relation)
     certificate = minimisation_certificate(system, least, classes, relation)
     files = [written(folder, "s.aut", system), written(folder, "r.aut", least)]
@@ -275,7 +275,7 @@ def test_verdict_states_the_claim_and_escapes_labels(tmp_path):
     assert text.count("\n") == 1
 
 
-def test_labels_that_move_are_there(tmp_path):
+def test_moved_labels_must_occur(tmp_path):
     (tmp_path / "s.aut").write_text('des (0,2,3)\n(0,"a",1)\n(2,"b",2)\n')
     for pairs in ([["x", "y"], ["y", "x"]], [["b", "x"], ["x", "b"]]):
         generator = {"labels": pairs, "states": [0, 1, None]}
@@ -341,7 +341,7 @@ def aut_row(row):
 
 
 @pytest.mark.parametrize("name", ["x" * 10_000, "\x1b[2J" * 2_500, '"' * 10_000])
-def test_messages_of_the_verifier_are_short(tmp_path, capsys, name):
+def test_verifier_messages_are_short(tmp_path, capsys, name):
     (tmp_path / "s.aut").write_text("des (0,0,1)\n")
     for certificate in (
         {"format": name},
