@@ -54,7 +54,7 @@ def test_minimise(relation, more, system, tmp_path):
     assert verified(certificate, system)[0] == 2
 
 
-def test_a_certificate_is_about_the_labels_of_the_file(tmp_path):
+def test_certificate_names_the_labels_of_the_file(tmp_path):
     file, out, certificate = (tmp_path / name for name in ("s.aut", "o.aut", "c.json"))
     file.write_text('des (0,4,3)\n(0,"step",1)\n(1,"tau",2)\n(2,"a",0)\n(1,"step",1)\n')
     files = ["-o", str(out), "--certificate", str(certificate)]

@@ -48,12 +48,12 @@ def refused(capsys, *words):
     "before",
     [["-q"], ["--json"], ["--color", "never"], ["--colour=never", "-q"], ["--timeout", "5m"]],
 )
-def test_options_of_all_commands_may_come_first(folder, capsys, before):
+def test_global_options_may_precede_the_command(folder, capsys, before):
     assert run(capsys, *before, "info", "s.aut") == run(capsys, "info", *before, "s.aut")
     assert run(capsys, *before, "help", "info")[0] == 0
 
 
-def test_other_options_come_after_the_command(folder, capsys):
+def test_command_options_must_follow_the_command(folder, capsys):
     said = refused(capsys, "--labels", "info", "s.aut")
     assert said == "`--labels` must come after the command"
 
@@ -197,7 +197,7 @@ def test_colours_of_an_error_in_the_command_line():
     assert RED not in in_terminal(["info", "--nonsense", "--color=never"])
 
 
-def test_kinds_of_messages(folder, capsys):
+def test_notes_warnings_and_errors_are_distinguished(folder, capsys):
     _, _, err = run(capsys, "check", "s.aut", "AG <coin>true")
     assert err.startswith("ltstool: note: proven by the path")
     _, _, err = run(capsys, "check", "s.aut", "<coim>true")

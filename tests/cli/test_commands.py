@@ -58,7 +58,7 @@ def test_a_reduction_to_standard_output_needs_a_symmetry_file(tmp_path):
     assert counted.stdout == b"97 states, 122 transitions\n"
 
 
-def test_check_symmetry_answers_with_its_exit_code():
+def test_check_symmetry_sets_the_exit_code():
     case = [CASES / "philosophers.mcrl", "--set", "N=3"]
     yes = ltstool("check-symmetry", *case, "--permute", "(p1 p2 p3)")
     assert yes.returncode == 0
@@ -126,7 +126,7 @@ def test_compare_prints_a_distinguishing_formula(tmp_path):
     assert out.read_text() == "<a><b>true\n"
 
 
-def test_refinement_has_a_direction_and_a_trace_that_replays(tmp_path):
+def test_refinement_is_directed_and_its_trace_replays(tmp_path):
     specification, implementation = tmp_path / "a.aut", tmp_path / "b.aut"
     specification.write_text('des (0,3,3)\n(0,"a",1)\n(1,"b",2)\n(1,"c",2)\n')
     implementation.write_text('des (0,3,4)\n(0,"a",1)\n(0,"a",2)\n(1,"b",3)\n')
@@ -151,7 +151,7 @@ def test_refinement_has_a_direction_and_a_trace_that_replays(tmp_path):
     assert both.returncode == 2
 
 
-def test_check_answers_with_its_exit_code_and_evidence(tmp_path):
+def test_check_sets_the_exit_code_and_shows_evidence(tmp_path):
     text = b'des (0,3,3)\n(0,"a",1)\n(1,"b",0)\n(1,"c",2)\n'
     out = tmp_path / "out.aut"
     no = ltstool("check", "-", "deadlock-free", "--evidence", out, stdin=text)
@@ -201,7 +201,7 @@ def test_tables_show_computed_beside_published():
     assert f"{sum(cell['agrees'] for cell in cells)} of {len(cells)} published" in lines
 
 
-def test_a_difference_from_a_published_figure_needs_a_reason(tmp_path):
+def test_differing_published_figures_need_a_reason(tmp_path):
     folder = tmp_path / "cases"
     folder.mkdir()
     for end in (".mcrl", ".sym", "_all.sym", ".toml"):
@@ -221,7 +221,7 @@ def test_a_difference_from_a_published_figure_needs_a_reason(tmp_path):
     assert b"`differs` names no printed figure: tau" in shown.stderr
 
 
-def test_a_plot_of_the_tables(tmp_path):
+def test_tables_are_plotted(tmp_path):
     folder = tmp_path / "cases"
     folder.mkdir()
     for end in (".mcrl", ".sym", "_all.sym", ".toml"):

@@ -74,7 +74,7 @@ def test_evidence_trace_replays_on_its_system(capsys, monkeypatch, files, tmp_pa
         assert f"step {len(labels)} of the trace" in err
 
 
-def test_a_trace_has_the_names_that_were_hidden(capsys, monkeypatch, files, tmp_path):
+def test_trace_has_the_labels_before_hiding(capsys, monkeypatch, files, tmp_path):
     trace = tmp_path / "a.trace"
     hidden = ["--hide", "insert coin,stuck", "--trace", trace]
     preorder = ["--preorder", "failures"]
@@ -92,7 +92,7 @@ def test_hiding_in_one_system_gives_no_remark(capsys, monkeypatch, files):
     assert err == "ltstool: warning: nothing to hide: no action or label is absent\n"
 
 
-def test_one_system_may_come_through_a_pipe_but_not_both(capsys, monkeypatch, files):
+def test_only_one_system_may_be_standard_input(capsys, monkeypatch, files):
     code, out, err = ltstool(
         capsys, monkeypatch, "compare", "-", files[1], "-e", "strong", stdin=RIGHT
     )
@@ -102,7 +102,7 @@ def test_one_system_may_come_through_a_pipe_but_not_both(capsys, monkeypatch, fi
     assert err == "ltstool: error: only one of the two systems can come from standard input\n"
 
 
-def test_long_evidence_is_cut_for_readers(capsys, monkeypatch, tmp_path):
+def test_long_evidence_is_shortened_in_text_output(capsys, monkeypatch, tmp_path):
     files = []
     for length in (3000, 3001):
         rows = "".join(f"({i},a,{i + 1})\n" for i in range(length))
@@ -161,7 +161,7 @@ def test_a_misspelt_action_is_remarked_on(capsys, monkeypatch, files):
     assert shown == {"holds": False, "unknown_actions": ["xyz"]}
 
 
-def test_an_action_that_is_hidden_is_called_tau(capsys, monkeypatch, files):
+def test_formula_with_hidden_action_suggests_tau(capsys, monkeypatch, files):
     for formula, action in (('<"insert coin">true', "insert coin"), ("<tea(...)>true", "tea(...)")):
         hide = ["--hide", action.partition("(")[0]]
         code, _, err = ltstool(capsys, monkeypatch, "check", files[0], formula, *hide)
@@ -169,7 +169,7 @@ def test_an_action_that_is_hidden_is_called_tau(capsys, monkeypatch, files):
         assert err == f"ltstool: warning: `{action}` is hidden: write `tau` in a formula\n"
 
 
-def test_equal_systems_leave_no_files(capsys, monkeypatch, files, tmp_path):
+def test_equal_systems_write_no_evidence_files(capsys, monkeypatch, files, tmp_path):
     trace = tmp_path / "a.trace"
     words = ["compare", files[0], files[0], "-e", "weak", "--trace", trace]
     code, out, err = ltstool(capsys, monkeypatch, *words)

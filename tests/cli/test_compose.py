@@ -29,7 +29,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_a_network_becomes_a_file(folder):
+def test_compose_writes_an_lts(folder):
     assert ltstool("compose", "two.exp", "-o", "out.aut").returncode == 0
     assert aut_format.read("out.aut").state_count == 9
     piped = ltstool("compose", "-", stdin="counter |[reset]| counter")

@@ -52,7 +52,7 @@ def convert(*arguments, data=b""):
     return done.returncode, done.stdout, done.stderr.decode()
 
 
-def test_order_and_duplicates_stay(tmp_path, file):
+def test_order_and_duplicates_are_preserved(tmp_path, file):
     assert convert(file) == (0, NORMAL, "")
     assert convert(data=LOOSE) == (0, NORMAL, "")
     assert convert("-", "-", data=LOOSE) == (0, NORMAL, "")
@@ -144,7 +144,7 @@ def test_simulate_does_not_overwrite_its_input(tmp_path, file, monkeypatch):
     assert Path(file).read_bytes() == before
 
 
-def test_other_names_of_a_file_are_remarked_on(tmp_path, capsys, file):
+def test_unexpected_file_names_give_a_remark(tmp_path, capsys, file):
     one, other = tmp_path / "one.aut", tmp_path / "other.aut"
     one.write_text("old")
     os.link(one, other)
@@ -156,7 +156,7 @@ def test_other_names_of_a_file_are_remarked_on(tmp_path, capsys, file):
     assert other.read_text() == "old"
 
 
-def test_dot_of_nasty_labels():
+def test_labels_are_escaped_in_dot():
     text = b'des (0,1,1)\n(0,"\\n"\xff\\",0)\n'
     code, out, _ = convert("--to", "dot", data=text)
     assert code == 0

@@ -6,7 +6,7 @@ from ltstool.commands import doctor
 from ltstool.main import main
 
 
-def test_a_sound_installation(capsys):
+def test_sound_installation_passes(capsys):
     assert main(["doctor"]) == 0
     shown = capsys.readouterr().out
     assert shown.count(": passed in ") == 0
@@ -20,7 +20,7 @@ def test_a_sound_installation(capsys):
     assert "pytest" not in found["optional"]
 
 
-def test_a_trial_that_fails(capsys, monkeypatch):
+def test_failed_trial_is_reported(capsys, monkeypatch):
     monkeypatch.setattr(doctor, "STATES", 7)
     assert main(["doctor"]) == 1
     shown = capsys.readouterr().out
@@ -28,7 +28,7 @@ def test_a_trial_that_fails(capsys, monkeypatch):
     assert shown.count(" passed in ") == 4
 
 
-def test_a_package_that_is_missing(capsys, monkeypatch):
+def test_missing_package_is_reported(capsys, monkeypatch):
     lines = ["numpy>=2", 'nonesuch>=1; extra == "plots"', 'pytest; extra == "test"']
     monkeypatch.setattr("importlib.metadata.requires", lambda name: lines)
     assert main(["doctor", "--json"]) == 0

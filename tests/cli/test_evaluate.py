@@ -107,7 +107,7 @@ def test_other_languages(tmp_path, capsys):
     assert "is a net, by its name" in capsys.readouterr().err
 
 
-def test_random_expressions_have_the_value_that_a_label_has():
+def test_values_equal_those_in_labels():
     reached = Counter()
     specification = mcrl2.read_text(f"{HEAD} init delta;")
 

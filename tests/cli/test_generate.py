@@ -30,7 +30,7 @@ def names(folder):
     return sorted(path.name for path in folder.iterdir())
 
 
-def test_a_pipe_and_a_file_hold_the_same(tmp_path):
+def test_pipe_and_file_output_are_equal(tmp_path):
     out = tmp_path / "out.aut"
     case = [PETERSON, "--set", "N=3"]
     assert ltstool("generate", *case, "-o", out, "--threads", 2).returncode == 0
@@ -99,7 +99,7 @@ def test_early_search_result_writes_no_file(tmp_path):
     assert names(tmp_path) == []
 
 
-def test_deadlocks_answer_with_the_exit_code():
+def test_deadlock_search_sets_the_exit_code():
     found = ltstool("generate", "-", "--deadlocks", stdin=DEAD.encode())
     assert found.returncode == 0
     assert found.stdout == b"deadlock after 2 steps\n  a\n  b\n"
@@ -124,7 +124,7 @@ MULTIPLE = "act a, b: Nat; c; proc P = a(1)|b(2)|c . c|b(1) . c . P; init P;"
         ("b(2)|c", None),
     ],
 )
-def test_a_multi_action_is_searched_for_exactly(label, steps):
+def test_multi_action_search_is_exact(label, steps):
     stdin = MULTIPLE.encode()
     found = ltstool("generate", "-", "--multiaction", label, "--json", stdin=stdin)
     traces = json.loads(found.stdout)["traces"]
@@ -132,7 +132,7 @@ def test_a_multi_action_is_searched_for_exactly(label, steps):
     assert found.returncode == (0 if steps else 1)
 
 
-def test_several_searches_together():
+def test_several_searches_in_one_run():
     words = ["--find", "a(1)", "--multiaction", "c", "--multiaction", "c|b(1)", "--traces", "all"]
     found = ltstool("generate", "-", *words, stdin=MULTIPLE.encode())
     assert [line for line in found.stdout.splitlines() if line[:1] != b" "] == [

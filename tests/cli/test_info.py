@@ -58,11 +58,11 @@ def info(capsys, *arguments):
     return code, out, "".join(remarks)
 
 
-def test_for_readers(capsys, file):
+def test_text_output(capsys, file):
     assert info(capsys, file) == (0, SHOWN, "")
 
 
-def test_for_programs(capsys, file):
+def test_json_output(capsys, file):
     code, out, err = info(capsys, file, "--json")
     assert (code, err) == (0, "")
     assert json.loads(out) == {
@@ -92,7 +92,7 @@ def test_labels_with_their_frequencies(capsys, file):
     assert list(facts["label_counts"].items()) == [("a(1)", 3), ("b", 2), ("i", 2)]
 
 
-def test_another_internal_label(capsys, file):
+def test_tau_option_sets_the_internal_label(capsys, file):
     facts = json.loads(info(capsys, file, "--json", "--tau", "a(1), i")[1])
     assert facts["internal"] == ["i", "a(1)"]
     assert facts["tau_cycle_states"] == 2
@@ -121,7 +121,7 @@ def test_many_deadlocks(capsys, tmp_path):
     assert (facts["deadlocks"], facts["nearest_deadlocks"]) == (7, [{"state": 1, "trace": ["a1"]}])
 
 
-def test_a_long_trace_is_cut_for_readers_and_whole_in_a_file(capsys, tmp_path, monkeypatch):
+def test_long_traces_are_shortened_except_in_files(capsys, tmp_path, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO())
     path, out = tmp_path / "a.aut", tmp_path / "dead.trace"
     rows = "".join(f'({i},"a b",{i + 1})\n' for i in range(30))

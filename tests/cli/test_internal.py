@@ -78,7 +78,7 @@ def test_commands_preserve_internal_labels(tmp_path_factory, system, relation):
         run("compare", "-e", relation, source, out)
 
 
-def test_a_candidate_that_is_only_called_i_is_remarked_on(tmp_path, capfd):
+def test_internal_label_i_gives_a_remark(tmp_path, capfd):
     file = tmp_path / "i.aut"
     file.write_text('des (0,1,1)\n(0,"i",0)\n')
     remark = "is read as internal"
@@ -90,7 +90,7 @@ def test_a_candidate_that_is_only_called_i_is_remarked_on(tmp_path, capfd):
             assert remark not in capfd.readouterr().err
 
 
-def test_labels_that_only_an_option_calls_internal_are_remarked_on(tmp_path, capfd):
+def test_labels_written_as_tau_give_a_remark(tmp_path, capfd):
     file = tmp_path / "step.aut"
     file.write_text('des (0,2,2)\n(0,"step",0)\n(0,"a",1)\n')
     assert main(["convert", str(file), "--tau", "step"]) == 0
@@ -132,7 +132,7 @@ def pair(tmp_path_factory):
         ]
     ),
 )
-def test_any_labels_are_internal_on_orbits_as_in_the_whole(pair, tau, left, right, relation):
+def test_tau_option_gives_equal_verdicts_on_orbits(pair, tau, left, right, relation):
     """What is internal is applied to what is explored by orbits as to an .aut file, or refused."""
 
     def code(suffix, *more):

@@ -70,7 +70,7 @@ def test_parts_with_priorities_are_minimised_modulo_strong_bisimulation():
     assert limit.returncode == 3
 
 
-def test_priorities_that_are_no_order_are_refused(folder):
+def test_cyclic_priorities_are_refused(folder):
     (folder / "circle.exp").write_text("prio open > shut shut > open in door end prio")
     found = ltstool("compose", "circle.exp", "-o", "out.aut")
     assert found.returncode == 2

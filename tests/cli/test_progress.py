@@ -37,7 +37,7 @@ def test_phase_is_shown_and_erased(terminal):
     assert re.fullmatch(r"(\r\x1b\[Kworking, \d+ s(, [\d,]+ MB)?)+\r\x1b\[K", terminal.getvalue())
 
 
-def test_only_the_innermost_is_shown(terminal):
+def test_only_the_innermost_phase_is_shown(terminal):
     shown = begin()
     with shown.phase("outer"):
         with shown.phase("inner"):
@@ -111,7 +111,7 @@ def test_summary_line_has_time_and_memory(terminal, tmp_path, monkeypatch):
     assert re.search(r"\d+\.\d s(, at most [\d,]+ MB)?$", last)
 
 
-def test_lines_in_a_pipe_on_request(monkeypatch):
+def test_progress_lines_in_a_pipe_on_request(monkeypatch):
     monkeypatch.setattr(progress, "LINE_PAUSE", 0.01)
     found = attached(monkeypatch, Terminal(terminal=False))
     with progress.Progress(enabled=True, lines=True).phase("working"):
@@ -122,7 +122,7 @@ def test_lines_in_a_pipe_on_request(monkeypatch):
     assert not parse(["info"])[1].progress.enabled
 
 
-def test_lines_in_a_pipe_are_rare(monkeypatch):
+def test_progress_lines_in_a_pipe_are_rate_limited(monkeypatch):
     monkeypatch.setattr(progress, "PAUSE", 0.01)
     monkeypatch.setattr(progress, "LINE_PAUSE", 0.3)
     found = attached(monkeypatch, Terminal(terminal=False))
@@ -134,7 +134,7 @@ def test_lines_in_a_pipe_are_rare(monkeypatch):
         assert len(found.getvalue().splitlines()) == 1 or time.monotonic() - began >= 0.59
 
 
-def test_explorations_write_lines_too(monkeypatch):
+def test_explorations_write_progress_lines(monkeypatch):
     monkeypatch.setattr(progress, "LINE_PAUSE", 0.0)
     found = attached(monkeypatch, Terminal(terminal=False))
     with progress.Progress(enabled=True, lines=True).exploration() as report:
@@ -175,7 +175,7 @@ def test_view_reports_its_phases(tmp_path, monkeypatch):
     assert texts[-2:] == ["finding the data of states", "making the page"]
 
 
-def test_a_line_leaves_out_the_least_important_first():
+def test_narrow_lines_drop_the_least_important_part():
     text, facts = "reading results/of/today/system.aut", ["45 %", "12 s left"]
     whole = f"{text}, 45 %, 12 s left, 30 s, 1,234 MB"
 

@@ -42,7 +42,7 @@ def test_renaming_to_and_from_internal_labels():
 
 
 @given(st.text("ab*?", max_size=5), st.text("ab", max_size=6))
-def test_patterns_are_those_of_file_names(pattern, label):
+def test_patterns_match_like_file_name_globs(pattern, label):
     system = LTS.from_transitions([(0, label, 0)])
     with pytest.warns(NameWarning) if not fits(pattern, label) else nothing():
         found = rename(system, {pattern: "new"})
@@ -61,7 +61,7 @@ def nothing():
     return contextlib.nullcontext()
 
 
-def test_long_labels_take_no_time():
+def test_long_labels_are_matched_quickly():
     system = LTS.from_transitions([(0, "a" * 2000, 0)])
     with pytest.warns(NameWarning):
         rename(system, {"*a*a*b": "*"})
@@ -85,7 +85,7 @@ def test_the_command(tmp_path, capfd, monkeypatch):
     assert not (tmp_path / "w.aut").exists()
 
 
-def test_signs_in_brackets_are_no_separators(tmp_path, capfd):
+def test_equals_sign_in_brackets_is_no_separator(tmp_path, capfd):
     write(LTS.from_transitions([(0, "a(x=1)", 0)]), tmp_path / "x.aut")
     assert main(["rename", str(tmp_path / "x.aut"), "a(x=1)=b"]) == 0
     assert capfd.readouterr().out.endswith('(0,"b",0)\n')

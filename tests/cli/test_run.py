@@ -39,7 +39,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_steps_run_once(capfd, folder):
+def test_unchanged_steps_run_once(capfd, folder):
     code, steps = run(capfd, PIPELINE)
     assert code == 0
     assert set(went(steps).values()) == {"ran"}
@@ -85,7 +85,7 @@ def test_missing_or_changed_outputs_are_remade(capfd, folder):
     assert (folder / "sizes.json").is_file()
 
 
-def test_another_command_line_runs_again(capfd):
+def test_changed_command_line_causes_a_rerun(capfd):
     run(capfd, PIPELINE)
     changed = PIPELINE.replace('least.aut -e branching"\n', 'least.aut -e weak"\n')
     assert changed != PIPELINE
@@ -109,7 +109,7 @@ def test_indirect_inputs_are_tracked(capfd, folder):
     assert run(capfd, text)[1]["whole"]["outputs"][0]["states"] == 9
 
 
-def test_a_symmetry_file_that_appears_counts(capfd, folder):
+def test_new_symmetry_file_causes_a_rerun(capfd, folder):
     (folder / "part.aut").write_text('des (0,1,2)\n(0,"a",1)\n')
     text = '[steps.info]\nrun = "info part.aut"\n'
     run(capfd, text)
@@ -132,7 +132,7 @@ def test_library_files_are_not_inputs(capfd, folder):
     assert {file for file in own if not file.startswith(("/", "cases"))} == {"matplotlibrc"}
 
 
-def test_a_folder_that_is_listed_counts(capfd, folder):
+def test_listed_folders_are_recorded_as_inputs(capfd, folder):
     (folder / "studies").mkdir()
     text = '[steps.tables]\nrun = "tables studies"\nexpect = 2\n'
     run(capfd, text)
@@ -248,7 +248,7 @@ def test_steps_after_a_failed_step_wait(capfd):
     assert went(run(capfd, text)[1])["wrong"] == "ran"
 
 
-def test_a_limit_is_exit_code_3(capfd):
+def test_limits_exit_3(capfd):
     text = '[steps.flat]\nrun = "generate protocol.mcrl --max-states 3 -o flat.aut"\n'
     assert run(capfd, text)[0] == 3
     assert run(capfd, text + "expect = 3\n")[0] == 0
@@ -274,7 +274,7 @@ expect = { states = "{STATES}" }
 """
 
 
-def test_one_table_for_several_steps(capfd, folder):
+def test_steps_are_expanded_from_a_table(capfd, folder):
     (folder / "butler.mcrl").write_bytes((CASES / "butler.mcrl").read_bytes())
     code, steps = run(capfd, EACH)
     assert code == 1
@@ -325,7 +325,7 @@ def test_dry_run_runs_no_step(capfd, folder):
     }
 
 
-def test_other_programs(capfd, folder):
+def test_steps_may_run_other_programs(capfd, folder):
     words = json.dumps([sys.executable, "-c", "print(len(open('flat.aut').read()))"])
     text = PIPELINE + f'[steps.length]\nprogram = {words}\ninputs = ["flat.aut"]\nprint = "n.txt"\n'
     code, steps = run(capfd, text)
@@ -384,7 +384,7 @@ def test_errors_of_failed_steps_are_shown(folder):
 
 
 @pytest.mark.parametrize("end", [".svg", ".dot"])
-def test_pictures(capfd, folder, end):
+def test_pipeline_pictures_show_all_steps(capfd, folder, end):
     code, _ = run(capfd, PIPELINE, "--picture", f"steps{end}")
     assert code == 0
     text = (folder / f"steps{end}").read_text()
@@ -452,7 +452,7 @@ run = "info out.aut"
 """
 
 
-def test_a_report_for_services_that_show_tests(capfd, folder):
+def test_junit_report_lists_the_steps(capfd, folder):
     (folder / "protocol.aut").write_text('des (0,1,1)\n(0,"a",0)\n')
     code, _ = run(capfd, JUNIT, "--junit", "report.xml")
     assert code == 2
@@ -481,7 +481,7 @@ def test_a_report_for_services_that_show_tests(capfd, folder):
         (["--junit", "p.toml"], "is an input file"),
     ],
 )
-def test_a_report_is_not_written(words, message, capfd, folder):
+def test_refused_junit_options_write_no_report(words, message, capfd, folder):
     (folder / "p.toml").write_text(PIPELINE)
     assert main(["run", "p.toml", "--junit", "report.xml", *words]) == 2
     assert message in capfd.readouterr().err

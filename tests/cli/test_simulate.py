@@ -187,7 +187,7 @@ def test_json_has_one_object_per_command():
     assert last[0] == last[1]
 
 
-def test_an_aut_file_is_walked_through(tmp_path):
+def test_simulation_of_an_aut_file(tmp_path):
     file = tmp_path / "a.aut"
     file.write_bytes(b'des (1,4,3)\n(1,"\xb5",0)\n(0,"undo",2)\n(0,"undo",1)\n(1,"\xb5",0)\n')
     done = simulate(file, commands="\udcb5\ntake 1\nundo\ntake 2\ngoto 1\n1\n")
@@ -218,7 +218,7 @@ def test_infinite_sums_show_their_first_steps(tmp_path):
     assert "no such step in the first 1 states; some steps are unknown" in printed(done)
 
 
-def test_a_state_that_cannot_be_computed(tmp_path):
+def test_uncomputable_state_is_reported(tmp_path):
     file = tmp_path / "a.mcrl"
     file.write_text("sort Bool func T,F:->Bool map f:Bool->Bool act a b:Bool init a.b(f(T))")
     done = simulate(file, "--strict", commands="a\nundo\n")
@@ -251,7 +251,7 @@ WORDS = st.sampled_from(
 
 
 @given(st.lists(st.lists(WORDS, max_size=3), max_size=8), st.booleans())
-def test_every_command_is_done_or_refused(lines, as_json):
+def test_every_command_is_executed_or_refused(lines, as_json):
     system = LTS.from_transitions([(0, "a", 1), (1, "a", 0), (1, "a", 2), (2, "b", 0)])
     printed = []
     simulation = Simulation.of_lts(system)
@@ -268,7 +268,7 @@ def test_every_command_is_done_or_refused(lines, as_json):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal of its own")
-def test_lines_are_edited_and_completed_on_a_terminal():
+def test_terminal_lines_have_editing_and_completion():
     import pty
 
     terminal, inside = pty.openpty()

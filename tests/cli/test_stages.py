@@ -150,7 +150,7 @@ def lines(monkeypatch):
     return shown
 
 
-def test_the_share_of_a_stage_never_falls(folder, tmp_path, lines):
+def test_share_of_a_stage_is_monotone(folder, tmp_path, lines):
     words = ["minimise", str(folder / "big.aut"), "-e", "branching", "-o", str(tmp_path / "o.aut")]
     wanted = [r"^reading .*big\.aut, \d+ %,", r"^writing .*o\.aut, \d+ %,"]
     for found in lines(words, *wanted, r"minimising: \d+ rounds?, [\d,]+ blocks"):

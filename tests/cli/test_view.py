@@ -25,7 +25,7 @@ def pages(path):
     return content(path.read_bytes())["systems"]
 
 
-def test_the_page_is_in_the_folder_where_one_works(tmp_path, monkeypatch, capsys):
+def test_page_is_written_to_the_working_folder(tmp_path, monkeypatch, capsys):
     (tmp_path / "elsewhere").mkdir()
     file = write(tmp_path / "elsewhere" / "small.aut", ROWS)
     monkeypatch.chdir(tmp_path)
@@ -169,7 +169,7 @@ def test_view_shows_orbits_of_the_source(words, orbits, tmp_path):
     assert len(set(colouring(system, "orbits"))) == orbits
 
 
-def test_a_specification_from_a_pipe_is_read_once(tmp_path, monkeypatch):
+def test_piped_specification_is_read_once(tmp_path, monkeypatch):
     data = io.BytesIO(Path("cases/hanoi.mcrl").read_bytes())
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(data))
     out = tmp_path / "p.html"

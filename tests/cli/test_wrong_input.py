@@ -207,7 +207,7 @@ def test_full_device_is_named_in_the_error(capsys):
     assert said == "ltstool: error: /dev/full: No space left on device"
 
 
-def test_symmetries_of_labels_that_are_no_text(files, capfd):
+def test_non_utf8_label_permutations(files, capfd):
     """Bytes that are no UTF-8 are permuted, written and read like any others."""
     text = SYSTEM.replace(b"d1", b"\xe9").replace(b"d2", b"\xff")
     (files / "latin.aut").write_bytes(text)
@@ -264,7 +264,7 @@ def test_byte_order_marks_are_accepted(files, monkeypatch):
         ("info s.xyz", "unknown format `.xyz`; choose the format of an LTS with --from"),
     ],
 )
-def test_another_kind_of_file_than_is_read(files, capsys, command, why):
+def test_files_of_unsupported_kinds_are_refused(files, capsys, command, why):
     (files / "s.exp").write_text('"s.aut" ||| "s.aut"')
     (files / "s.xyz").write_bytes(SYSTEM)
     before = sorted(files.iterdir())
@@ -274,7 +274,7 @@ def test_another_kind_of_file_than_is_read(files, capsys, command, why):
 
 @pytest.mark.parametrize("end", ["aut", "mcrl", "mcrl2", "fsm", "dot", "parquet", "exp", "aut.gz"])
 @pytest.mark.parametrize("content", [b"", bytes(range(256)) * 4, b"\x1b[31mred\x1b[0m\n\xff"])
-def test_a_file_of_other_bytes(files, capsys, end, content):
+def test_binary_garbage_gives_a_printable_error(files, capsys, end, content):
     (files / f"x.{end}").write_bytes(content)
     assert main(["info", f"x.{end}"]) == 2
     out, err = capsys.readouterr()

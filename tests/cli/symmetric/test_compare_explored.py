@@ -33,7 +33,7 @@ def test_two_specifications(capfd):
             assert (len(shown) > 1) == bool(code)
 
 
-def test_the_difference_is_one_of_the_originals(capfd):
+def test_evidence_distinguishes_the_originals(capfd):
     broken = (CASES / "peterson_turns.mcrl").read_text()
     broken = broken.replace("enter(i)", "enter(i).enter(i)", 1)
     assert broken != (CASES / "peterson_turns.mcrl").read_text()

@@ -25,7 +25,7 @@ def reductions(tmp_path):
     return [*files, *symmetry]
 
 
-def test_originals_and_reductions_as_such(reductions, capfd):
+def test_reductions_compare_as_originals_or_as_such(reductions, capfd):
     assert main(["compare", *reductions, "-e", "strong"]) == 0
     assert capfd.readouterr().out == "equivalent\n"
     assert main(["compare", *reductions, "-e", "rooted-weak", "--hide", "s,reset"]) == 0
@@ -46,7 +46,7 @@ def test_originals_and_reductions_as_such(reductions, capfd):
         (["-e", "weak", "--as-such", "--hide", "r"], "be used on reductions"),
     ],
 )
-def test_misuse(reductions, more, message, capfd):
+def test_misuse_is_refused(reductions, more, message, capfd):
     assert main(["compare", *reductions, *more]) == 2
     assert message in capfd.readouterr().err
     other = ["--other-symmetry", reductions[3]]

@@ -62,7 +62,7 @@ def test_labels_of_several_lines(tmp_path, capfd):
     assert "all permutations of " in text
 
 
-def test_no_symmetry_and_no_lts(tmp_path):
+def test_missing_symmetry_and_missing_file(tmp_path):
     path = tmp_path / "a.aut"
     aut_format.write(LTS.from_transitions([(0, "a(1)", 1)]), path)
     out = tmp_path / "a.sym"

@@ -50,7 +50,7 @@ def test_wrong_identities_are_refused(files, capsys, arguments, message):
     assert message in capsys.readouterr().err
 
 
-def test_a_number_that_is_special_stays(files, capsys):
+def test_distinguished_numbers_are_fixed(files, capsys):
     assert main(["check-symmetry", "one.mcrl2", "--symmetry", "P.id"]) == 0
     told = capsys.readouterr()
     assert "`P.id(1)` is kept fixed" in told.err

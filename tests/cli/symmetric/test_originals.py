@@ -68,7 +68,7 @@ COMMANDS = [
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 @pytest.mark.parametrize("marked", [True, False])
-def test_the_answer_is_that_of_the_original(command, marked, reduced, tmp_path, capfd):
+def test_commands_answer_for_the_original(command, marked, reduced, tmp_path, capfd):
     if not marked:  # as reductions were once written
         plain = tmp_path / "plain.aut"
         assert main(["convert", reduced, "--as-such", "-o", str(plain)]) == 0
@@ -111,7 +111,7 @@ def test_simulate_walks_through_the_original(reduced, tmp_path, capfd, monkeypat
     assert shown[0] == shown[1]
 
 
-def test_convert_refuses(reduced, tmp_path, capfd):
+def test_convert_refuses_reductions(reduced, tmp_path, capfd):
     out = tmp_path / "c.aut"
     code, _, err = answer(capfd, "convert", reduced, out)
     assert code == 2
@@ -154,7 +154,9 @@ def test_overwritten_reduction_is_a_plain_lts(reduced, tmp_path, capfd):
     assert out == answer(capfd, "info", tmp_path / "all.aut", "--json")[1]
 
 
-def test_large_originals_are_minimised_not_built(reduced, tmp_path, capfd, monkeypatch, lower):
+def test_large_originals_are_minimised_without_expansion(
+    reduced, tmp_path, capfd, monkeypatch, lower
+):
     monkeypatch.setattr("ltstool.shared.originals.FEW", 3)
     lower(EXPANDED_TRANSITIONS, 5)
     everything = str(tmp_path / "all.aut")
@@ -191,7 +193,7 @@ def test_contradictory_reductions_are_refused(reduced, tmp_path, capfd):
         assert not out.exists()
 
 
-def test_both_files_of_a_reduction_may_come_from_a_command_before(tmp_path):
+def test_reduction_and_symmetry_file_pass_through_a_pipe(tmp_path):
     """Its symmetry file is there when the pipe ends, and not before."""
     (tmp_path / "table.mcrl").write_text(TABLE)
     program = f"{sys.executable} -m ltstool"

@@ -75,7 +75,7 @@ def test_suggested_pattern_is_accepted(tmp_path, capfd):
     assert main(["check-symmetry", file, "--permute", "(a b) in out(*)"]) == 0
 
 
-def test_evidence_names_rho_steps_as_the_files_do(tmp_path, capfd):
+def test_evidence_uses_the_rho_labels_of_the_files(tmp_path, capfd):
     texts = {
         "one": 'des (0,4,3)\n(0,"a(1)",1)\n(0,"a(2)",2)\n(1,"b",1)\n(2,"b",2)\n',
         "two": 'des (0,3,2)\n(0,"a(1)",1)\n(0,"a(2)",1)\n(1,"b",1)\n',

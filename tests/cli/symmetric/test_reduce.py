@@ -115,7 +115,7 @@ def test_options_that_need_a_symmetry(capfd):
     assert "--strategy needs --symmetry" in capfd.readouterr().err
 
 
-def test_the_orbits_as_a_process(tmp_path, capfd):
+def test_orbit_process_is_written(tmp_path, capfd):
     out = tmp_path / "orbits.mcrl"
     assert main(["reduce", *STACK, "--as-process", "quotient", "--json", "-o", str(out)]) == 0
     assert json.loads(capfd.readouterr().out)["order"] == 8
@@ -134,7 +134,7 @@ def test_the_orbits_as_a_process(tmp_path, capfd):
         (["--max-states", "3", "--symmetry-proof", "tested"], "more than 3 orbits"),
     ],
 )
-def test_a_process_of_orbits_that_is_not_written(tmp_path, capfd, options, message):
+def test_refused_orbit_process_leaves_no_file(tmp_path, capfd, options, message):
     out = tmp_path / "orbits.mcrl"
     code = main(["reduce", *STACK, "--as-process", "quotient", "-o", str(out), *options])
     assert code == (3 if "3" in options else 2)
@@ -182,7 +182,7 @@ def test_plain_reductions_of_one_system_are_isomorphic(tmp_path, capfd):
     assert main(words) == 0
 
 
-def test_a_process_is_not_named_as_a_system(tmp_path, capfd):
+def test_process_output_needs_a_specification_suffix(tmp_path, capfd):
     out = tmp_path / "orbits.aut"
     assert main(["reduce", *STACK, "--as-process", "-o", str(out)]) == 2
     assert "named as an LTS" in capfd.readouterr().err

@@ -46,7 +46,7 @@ def test_fixed_values_are_reported(file, capfd):
     assert capfd.readouterr().err == ""
 
 
-def test_a_file_wins_over_a_sort(file, tmp_path, capfd, monkeypatch):
+def test_files_take_precedence_over_sorts(file, tmp_path, capfd, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "Pid").write_text('version = 1\nkind = "sorts"\ngenerators = ["(p1 p2)"]\n')
     assert main(["reduce", file, "--symmetry", "Pid", "--count", "--json"]) == 0
@@ -115,7 +115,7 @@ def test_find_symmetry_explains_broken_symmetry(tmp_path, capfd):
 
 
 @pytest.mark.parametrize("text", ["()", "auto", "Pid", "(p1 .. p@{N})"])
-def test_a_sweep_begins_with_one_process(text, tmp_path, capfd):
+def test_symmetry_of_one_process_is_trivial(text, tmp_path, capfd):
     symmetry = tmp_path / "s.sym"
     symmetry.write_text(f'version = 1\nkind = "sorts"\ngenerators = ["{text}"]\n')
     given = str(symmetry) if "@" in text else text
@@ -132,7 +132,7 @@ def test_a_sweep_begins_with_one_process(text, tmp_path, capfd):
     assert main(["check-symmetry", *words]) == (3 if given in ("auto", "Pid") else 0)
 
 
-def test_values_that_are_not_used_are_permuted_as_the_identity_does(tmp_path, capfd):
+def test_unused_values_are_permuted_trivially(tmp_path, capfd):
     path = tmp_path / "u.mcrl"
     path.write_text(
         "%@ include Enum of d1,d2,d3,d4 as D\nact a: D\n"

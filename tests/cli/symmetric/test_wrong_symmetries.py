@@ -37,7 +37,7 @@ FILES = {
 
 
 @pytest.mark.parametrize("text", FILES)
-def test_wrong_files(text, tmp_path, capsys):
+def test_wrong_symmetry_files_are_refused(text, tmp_path, capsys):
     file = tmp_path / "wrong.sym"
     file.write_text(text)
     assert main(["reduce", MUTEX, "--symmetry", str(file), "--count"]) == 2
@@ -47,7 +47,7 @@ def test_wrong_files(text, tmp_path, capsys):
     assert len(told.splitlines()) in (1, 3)  # the line and a caret
 
 
-def test_a_file_that_is_no_text(tmp_path, capsys):
+def test_non_utf8_symmetry_file_is_refused(tmp_path, capsys):
     file = tmp_path / "wrong.sym"
     file.write_bytes(b"\xff\xfe")
     assert main(["reduce", MUTEX, "--symmetry", str(file), "--count"]) == 2
@@ -67,7 +67,7 @@ def test_a_file_that_is_no_text(tmp_path, capsys):
         ("(p1 p4)", "permutation:1:5: `p4` is not a term of the specification"),
     ],
 )
-def test_wrong_words(symmetry, message, capsys):
+def test_wrong_symmetry_arguments_are_refused(symmetry, message, capsys):
     assert main(["reduce", MUTEX, "--symmetry", symmetry, "--count"]) == 2
     told = capsys.readouterr().err
     assert message in told
