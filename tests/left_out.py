@@ -96,9 +96,9 @@ cli/test_stale_results.py::test_inputs_in_any_folder_are_tracked
 cli/test_stale_results.py::test_missing_or_changed_parts_are_remade
 cli/test_view.py::test_view_shows_orbits_of_the_source
 cli/test_wrong_input.py::test_invalid_and_too_large_numbers_are_refused
-cluster/test_damaged_logs.py::test_bits_that_flip
-cluster/test_little_memory.py::test_a_disk_that_is_full
-cluster/test_little_memory.py::test_a_disk_that_is_full_of_orbits
+cluster/test_damaged_logs.py::test_flipped_bits_are_detected_or_harmless
+cluster/test_little_memory.py::test_full_disk_during_spilling
+cluster/test_little_memory.py::test_full_disk_while_spilling_orbits
 cluster/test_little_memory.py::test_killed_reduction_resumes
 cluster/test_little_memory.py::test_killed_run_resumes
 cluster/test_little_memory.py::test_memory_bound_holds_while_counting_orbits
@@ -106,9 +106,9 @@ cluster/test_little_memory.py::test_memory_stays_below_the_bound
 cluster/test_little_memory.py::test_random_systems
 cluster/test_little_memory.py::test_unattainable_memory_bound_exits_3
 cluster/test_minimisation.py::test_cases
+cluster/test_minimisation.py::test_inapplicable_options_are_refused
 cluster/test_minimisation.py::test_internal_cycles_and_chains
 cluster/test_minimisation.py::test_lost_workers_are_replaced
-cluster/test_minimisation.py::test_options_that_are_refused
 cluster/test_minimisation.py::test_output_equals_that_of_one_machine
 cluster/test_minimisation.py::test_random_systems
 cluster/test_minimisation.py::test_stopped_run_resumes

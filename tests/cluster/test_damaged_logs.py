@@ -114,7 +114,7 @@ def flip(run, chosen):
 
 @pytest.mark.parametrize("work", [generated, minimised, reduced, counted])
 @given(st.data())
-def test_bits_that_flip(work, undisturbed, tmp_path_factory, data):
+def test_flipped_bits_are_detected_or_harmless(work, undisturbed, tmp_path_factory, data):
     """While nobody looks at them, or under way."""
 
     def chosen(least, most):

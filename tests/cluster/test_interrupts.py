@@ -83,7 +83,7 @@ def interrupted(process, mark, *numbers):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_start(tmp_path, mark, number):
+def test_interrupt_during_start(tmp_path, mark, number):
     process = start(mark, tmp_path, *PETERSON, "--set", "N=6")
     # Ray starts its processes one after the other.
     wait_for(process, lambda: len(there(mark)) > 1 + (number == signal.SIGINT))
@@ -92,7 +92,7 @@ def test_start(tmp_path, mark, number):
 
 
 @pytest.mark.parametrize("numbers", [[signal.SIGINT, signal.SIGINT], [signal.SIGTERM]])
-def test_levels(tmp_path, mark, numbers):
+def test_interrupt_during_levels(tmp_path, mark, numbers):
     log = tmp_path / "out.parts.run" / "levels.jsonl"
     process = start(mark, tmp_path, *PETERSON, "--set", "N=5")
     wait_for(process, lambda: log.is_file() and log.read_bytes().count(b"\n") > 4)
@@ -109,7 +109,7 @@ def test_levels(tmp_path, mark, numbers):
     assert there(mark) == []
 
 
-def test_any_time(tmp_path, mark):
+def test_interrupt_at_random_times(tmp_path, mark):
     seed = random.randrange(10**9)
     chosen = random.Random(seed)
     for attempt in range(4):
@@ -123,7 +123,7 @@ def test_any_time(tmp_path, mark):
         assert interrupted(process, mark, number)[0] in (0, 130), (seed, attempt)
 
 
-def test_a_limit(tmp_path, mark):
+def test_time_limit_stops_the_cluster(tmp_path, mark):
     process = start(mark, tmp_path, *PETERSON, "--set", "N=6", "--timeout", "2")
     code, told = interrupted(process, mark)
     assert code == 3

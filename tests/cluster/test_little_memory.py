@@ -270,7 +270,7 @@ def test_unattainable_memory_bound_exits_3(bound, tmp_path):
         assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
 
 
-def test_a_disk_that_is_full(always_short, tmp_path):
+def test_full_disk_during_spilling(always_short, tmp_path):
     """Files of a process cannot be larger than a limit, as if there was no room for more."""
     words = [*PETERSON, tmp_path / "a.parts", "--max-memory", "160M"]
     code, said, _ = ltstool(*words, limit=4 << 20)
@@ -386,7 +386,7 @@ def test_killed_reduction_resumes(reduced, tmp_path):
     assert is_whole or not list(tmp_path.glob("*.run"))
 
 
-def test_a_disk_that_is_full_of_orbits(reduced, tmp_path):
+def test_full_disk_while_spilling_orbits(reduced, tmp_path):
     words = [*ORBITS, "--set", "N=5", "--partitions", "3", "-o", tmp_path / "a.aut"]
     code, said, _ = ltstool(*words, limit=1 << 19)
     assert code == 2

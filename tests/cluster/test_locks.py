@@ -20,7 +20,7 @@ def test_folder_lock_lasts_until_released(tmp_path):
         locks.locked(str(tmp_path / "nowhere"))
 
 
-def test_a_folder_that_was_removed_meanwhile(tmp_path, monkeypatch):
+def test_locking_a_removed_folder(tmp_path, monkeypatch):
     """Whoever had it removes it, and another one makes it anew, before it is locked."""
     fcntl = pytest.importorskip("fcntl")
     folder = tmp_path / "a"
@@ -53,7 +53,7 @@ def test_folder_lock_lasts_until_removed(tmp_path):
         os.fstat(lock)
 
 
-def test_without_fcntl(tmp_path, monkeypatch):
+def test_locking_without_fcntl(tmp_path, monkeypatch):
     """As on Windows, where a file in the folder is locked."""
     taken = []
 

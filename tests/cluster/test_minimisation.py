@@ -280,7 +280,7 @@ def test_interrupt_stops_a_refinement_round(tmp_path, monkeypatch):
         monkeypatch.undo()
 
 
-def test_folders_that_are_damaged_are_refused(tmp_path):
+def test_damaged_folders_are_refused(tmp_path):
     path = peterson(tmp_path)
     file = path / "transitions-0001.parquet"
     kept = file.read_bytes()
@@ -337,7 +337,7 @@ def test_standard_output_has_no_run_folder(tmp_path):
         (["-e", "strong", "--resume", "-o", "x.aut"], "run to resume"),
     ],
 )
-def test_options_that_are_refused(options, told, tmp_path, monkeypatch):
+def test_inapplicable_options_are_refused(options, told, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     code, printed, said = outcome("minimise", peterson(tmp_path), *options, "--partitions", 2)
     assert (code, printed, said.count("\n")) == (2, "", 1)

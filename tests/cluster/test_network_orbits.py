@@ -82,7 +82,7 @@ def test_limited_run_resumes(tmp_path):
         network_orbits_in_parts(other, Parts(2, run=run, resume=True))
 
 
-def test_a_false_symmetry_is_a_defect():
+def test_false_symmetry_raises_an_internal_error():
     """Steps are compared with their images, though the vectors prove them."""
     slow = LTS.from_transitions([(0, "a", 1), (1, "b", 2), (1, "tau", 1), (2, "c", 0)])
     action = action_of(users(3))

@@ -241,7 +241,7 @@ def agree_under(kind, *arguments, **options):
     SETTINGS,
     OPTIONS,
 )
-def test_values_that_are_exchanged(steps, name, partitions, kind, options):
+def test_exchangeable_values(steps, name, partitions, kind, options):
     first = (0, "u", None, 1, ("some(p)", "a"))
     process = linearise(read_text(exchangeable.text([first, *steps])))
     generators = [parse_permutation(text) for text in name.split(", ")]
@@ -324,7 +324,7 @@ def test_steps_before_a_stop_are_proven(partitions, monkeypatch, tmp_path):
         assert list(tmp_path.iterdir()) == []
 
 
-def test_a_run_of_something_else(monkeypatch, tmp_path):
+def test_run_of_another_process_is_refused(monkeypatch, tmp_path):
     monkeypatch.setattr(levels, "STEPS", 100)
     process, generators = case("peterson_turns", N=4)
 

@@ -100,7 +100,7 @@ PARTITIONS = st.integers(1, 3)
     st.sampled_from([1, levels.STEPS]),
     OPTIONS,
 )
-def test_values_that_are_exchanged(steps, name, partitions, together, options):
+def test_exchangeable_values(steps, name, partitions, together, options):
     first = (0, "u", None, 1, ("some(p)", "a"))
     process = linearise(read_text(exchangeable.text([first, *steps])))
     generators = [parse_permutation(text) for text in name.split(", ")]
@@ -136,7 +136,7 @@ def test_processes_that_are_permuted_and_arrays(text, name, partitions, options)
     OPTIONS,
     st.booleans(),
 )
-def test_values_that_maps_move(functions, seeds, shape, partitions, options, torn):
+def test_values_moved_by_maps(functions, seeds, shape, partitions, options, torn):
     steps = closure(seeds, functions)
     if torn and steps:
         steps.remove(max(steps))
@@ -284,7 +284,7 @@ def test_sums_with_many_values(partitions):
             )
 
 
-def test_a_term_without_a_value():
+def test_irreducible_term_is_an_error():
     text = """sort Bool D func T,F:->Bool d0,d1:->D map f:D->Bool var x:D rew f(d0)=T
     act a:D proc X(x:D) = a(x).a(x).Y(x) Y(x:D) = a(x).X(d1) <| f(x) |> delta init X(d0)"""
     process = linearise(read_text(text))
@@ -313,7 +313,7 @@ def test_interrupt_stops_worker_threads(monkeypatch):
         assert monotonic() - begun < 20
 
 
-def test_no_partition_is_refused():
+def test_zero_partitions_are_refused():
     process, generators = case("mutex")
     with pytest.raises(LtsError, match="one partition"):
         count_orbits_in_parts(process, generators, parts=Parts(0))

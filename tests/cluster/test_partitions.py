@@ -177,7 +177,7 @@ def test_label_only_terms_are_preserved(check, tmp_path):
     assert len(whole.labels) == 10
 
 
-def test_sums_are_cut_where_one_machine_cuts_them(tmp_path):
+def test_limits_truncate_sums_like_one_machine(tmp_path):
     text = "act a: Nat; proc X(n: Nat) = sum m: Nat . (m < 50) -> a(m) . X(n + m); init X(0);"
     process = linearise(mcrl2.read_text(text))
     for most in (7, 50, 51, 200):
@@ -185,7 +185,7 @@ def test_sums_are_cut_where_one_machine_cuts_them(tmp_path):
         agree(process, tmp_path / "a.parts", 3, limits=Limits(states=300, values=most))
 
 
-def test_no_more_values_are_tried_than_there_may_be_states(tmp_path):
+def test_state_limit_bounds_values_of_infinite_sums(tmp_path):
     # Each value is a term of its own depth: to try all that a sum may have would take hours.
     text = """
 sort Bool
@@ -207,7 +207,7 @@ init X(0)
 @pytest.mark.parametrize(
     "hide", [("c2", "c3", "c5", "c6", "i"), ("c*", "send(...)"), ("*",), ("r1(d1)", "c3(*)")]
 )
-def test_labels_that_are_hidden(hide, tmp_path):
+def test_hidden_labels(hide, tmp_path):
     process = linearise(mucrl.read(CASES / "abp.mcrl"))
     lines = []
     explore(process, output=Output(columns=False, write=lines.append, hide=hide))
@@ -227,7 +227,7 @@ def test_labels_that_are_hidden(hide, tmp_path):
     ],
 )
 @pytest.mark.parametrize("most", [0, 1, 2])
-def test_no_states_are_few(text, most, tmp_path):
+def test_small_state_limits_agree_with_one_machine(text, most, tmp_path):
     process = linearise(mcrl2.read_text(f"act a; {text}"))
     limits = Limits(states=most)
     for options in ({}, {"deadlocks": True, "enough": 1}, {"find": "a".__eq__, "enough": 1}):
@@ -270,7 +270,7 @@ def test_stopped_run_resumes(partitions, tmp_path):
         assert (path / file.name).read_bytes() == file.read_bytes()
 
 
-def test_a_run_of_something_else_is_refused(tmp_path):
+def test_run_of_another_process_is_refused(tmp_path):
     process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": 3}))
     other = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": 2}))
     path = tmp_path / "a.parts"
@@ -427,7 +427,7 @@ def test_interrupt_stops_worker_threads_in_a_level(tmp_path, monkeypatch):
     assert found.incomplete == "interrupted"
 
 
-def test_no_partition_is_refused(tmp_path):
+def test_zero_partitions_are_refused(tmp_path):
     process = linearise(mucrl.read(CASES / "abp.mcrl"))
     with pytest.raises(LtsError, match="one partition"):
         generate_parts(process, tmp_path / "a.parts", parts=Parts(0))

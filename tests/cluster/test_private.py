@@ -43,7 +43,7 @@ print(sorted(places), oct(mode), os.path.exists(folder))
 """
 
 
-def test_a_cluster_that_is_started_is_private():
+def test_started_cluster_is_private():
     done = subprocess.run(
         [sys.executable, "-c", LISTENING], capture_output=True, text=True, check=False, timeout=900
     )

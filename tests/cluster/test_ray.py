@@ -100,7 +100,7 @@ class Killer(threading.Thread):
                     pass
 
 
-def test_workers_that_are_killed(cluster, tmp_path):
+def test_killed_workers_are_replaced(cluster, tmp_path):
     process = process_of("peterson", N=4)
     generate_parts(
         process, tmp_path / "whole.parts", parts=Parts(3), goals=Goals(deadlocks=True, enough=None)
@@ -138,7 +138,7 @@ def test_workers_that_are_killed(cluster, tmp_path):
     assert not list(tmp_path.glob("*.run"))
 
 
-def test_a_node_that_dies(cluster, tmp_path):
+def test_lost_node_is_replaced(cluster, tmp_path):
     process = process_of("peterson", N=4)
     node = cluster.add_node(num_cpus=2)
     removed = []

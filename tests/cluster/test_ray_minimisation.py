@@ -36,7 +36,7 @@ def hidden(system):
 
 @pytest.mark.parametrize("equivalence", ["strong", "divergence-preserving-branching"])
 @pytest.mark.parametrize("partitions", [1, 4])
-def test_the_result_is_that_of_one_machine(cluster, folder, equivalence, partitions):
+def test_result_equals_that_of_one_machine(cluster, folder, equivalence, partitions):
     least = minimise(hidden(parts.read(folder)), equivalence)
     found = minimise_parts(
         folder, equivalence, parts=Parts(partitions, workers=OnRay), labels=hidden
@@ -67,7 +67,7 @@ class KillingOnRay(OnRay):
                 pass
 
 
-def test_workers_that_are_killed(cluster, folder, tmp_path):
+def test_killed_workers_are_replaced(cluster, folder, tmp_path):
     least = minimise(hidden(parts.read(folder)), "branching")
     while KillingOnRay.kills < KILLS:
         resume = False

@@ -37,7 +37,7 @@ def written(certified, generators):
     ("name", "values", "partitions"),
     [("peterson_turns", {"N": 4}, 3), ("list_stack", {}, 3), ("lamps", {}, 1)],
 )
-def test_the_numbers_are_those_of_one_machine(cluster, name, values, partitions):
+def test_counts_equal_those_of_one_machine(cluster, name, values, partitions):
     process, generators = case(name, **values)
     for proof in ("certificate", "tested"):
         whole = count_orbits(process, generators, settings=Settings(proof=proof))
@@ -93,7 +93,7 @@ class KillingOnRay(OnRay):
                 pass
 
 
-def test_workers_that_are_killed(cluster, monkeypatch, tmp_path):
+def test_killed_workers_are_replaced(cluster, monkeypatch, tmp_path):
     monkeypatch.setattr(levels, "STEPS", 500)
     process, generators = case("peterson_turns", N=4)
     whole = count_orbits(process, generators)
@@ -112,7 +112,7 @@ def test_workers_that_are_killed(cluster, monkeypatch, tmp_path):
     ("name", "values", "partitions"),
     [("peterson_turns", {"N": 4}, 4), ("mutex", {}, 3), ("mutex", {}, 1)],
 )
-def test_the_quotient_is_that_of_one_machine(cluster, tmp_path, name, values, partitions):
+def test_quotient_equals_that_of_one_machine(cluster, tmp_path, name, values, partitions):
     process, generators = case(name, **values)
     whole = certified_quotient(process, generators)
     found = certified_quotient_in_parts(
@@ -121,7 +121,7 @@ def test_the_quotient_is_that_of_one_machine(cluster, tmp_path, name, values, pa
     assert written(found, generators) == written(whole, generators)
 
 
-def test_workers_of_a_quotient_that_are_killed(cluster, monkeypatch, tmp_path):
+def test_killed_workers_of_a_quotient_are_replaced(cluster, monkeypatch, tmp_path):
     monkeypatch.setattr(levels, "STEPS", 500)
     process, generators = case("peterson_turns", N=4)
     whole = written(certified_quotient(process, generators), generators)

@@ -68,7 +68,7 @@ def test_reused_run_folder_resumes(process, run, tmp_path):
 @pytest.mark.parametrize(
     "name", ["notes.txt", "levels.jsonl.old", "partition-0000.log", "more/a", "lock/a", "lock"]
 )
-def test_a_folder_of_something_else_stays(name, line, resume, process, run, tmp_path):
+def test_foreign_folders_are_not_removed(name, line, resume, process, run, tmp_path):
     (run / name).parent.mkdir(exist_ok=True)
     (run / name).write_text("mine")
     if line is not None:
@@ -83,7 +83,7 @@ def test_a_folder_of_something_else_stays(name, line, resume, process, run, tmp_
 
 
 @pytest.mark.parametrize("content", ["mine", "{", "\n"])
-def test_levels_of_something_else_stay(content, process, run, tmp_path):
+def test_foreign_level_logs_are_not_removed(content, process, run, tmp_path):
     (run / "levels.jsonl").write_text(content)
     with pytest.raises(LtsError):
         generated(process, tmp_path)
@@ -101,7 +101,7 @@ def test_a_link_is_refused(resume, there, process, tmp_path):
     assert (tmp_path / "a.parts.run").is_symlink()
 
 
-def test_a_file_stays(process, tmp_path):
+def test_existing_file_is_not_replaced_by_a_run(process, tmp_path):
     (tmp_path / "a.parts.run").write_text("mine")
     with pytest.raises(LtsError, match=r"already exists and is not a folder$"):
         generated(process, tmp_path)

@@ -50,7 +50,7 @@ def enough(told):
     return {method for method, pairs in told.items() if any(read for _, read in pairs)}
 
 
-def test_of_a_generation(told, tmp_path):
+def test_announced_reads_bound_actual_reads_in_generation(told, tmp_path):
     process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": 3}))
     options = {"find": lambda label: "critical" in label, "limits": Limits(memory=MUCH)}
     generate_parts(
@@ -62,7 +62,7 @@ def test_of_a_generation(told, tmp_path):
     assert enough(told) == supersteps | {"parent", "step", "close"}
 
 
-def test_of_a_minimisation(told, tmp_path):
+def test_announced_reads_bound_actual_reads_in_minimisation(told, tmp_path):
     system = mucrl.generate(mucrl.read(CASES / "peterson.mcrl", parameters={"N": 3}))
     parts.write(system, tmp_path / "a.parts")
     for equivalence in EQUIVALENCES:
@@ -77,7 +77,7 @@ def test_of_a_minimisation(told, tmp_path):
     assert enough(told) >= supersteps | {"signatures", "initial_block"}
 
 
-def test_of_orbits(told):
+def test_announced_reads_bound_actual_reads_in_orbit_search(told):
     process, generators = case("peterson_turns", N=4)
     limits = Limits(memory=MUCH)
     certified_quotient_in_parts(
