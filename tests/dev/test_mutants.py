@@ -6,7 +6,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_lines_that_are_listed_are_in_their_files():
+def test_listed_mutants_exist_in_their_files():
     text = (ROOT / "tools" / "dev" / "mutants.md").read_text(encoding="utf-8")
     sections = re.split(r"^## `(\S+)`$", text, flags=re.MULTILINE)[1:]
     assert sections
