@@ -132,7 +132,7 @@ docs/test_docstrings.py::test_examples
 docs/test_documents.py::test_document_code_blocks_run
 docs/test_flags.py::test_options_exist
 docs/test_gallery.py::test_gallery_figures_are_current
-docs/test_mcrl2_tables.py::test_a_command
+docs/test_mcrl2_tables.py::test_documented_commands_run
 docs/test_types.py::test_examples_are_typed
 drawing/test_plots.py::test_lines_have_their_points_and_names
 drawing/test_plots.py::test_other_formats

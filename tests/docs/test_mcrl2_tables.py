@@ -21,13 +21,13 @@ def marked(mark):
 CONSTRUCTS, COMMANDS = rows(marked("constructs")), rows(marked("commands-of-mcrl2"))
 
 
-def test_both_tables_are_there():
+def test_both_tables_exist():
     assert len(CONSTRUCTS) > 15
     assert len(COMMANDS) > 15
 
 
 @pytest.mark.parametrize(("construct", "text", "taken"), CONSTRUCTS)
-def test_a_construct(construct, text, taken):
+def test_documented_constructs_are_accepted(construct, text, taken):
     text = text.strip("`")
     if taken.startswith("yes"):
         assert generate(mcrl2.read_text(text)).transition_count > 0, construct
@@ -49,7 +49,7 @@ NO = (
 
 
 @pytest.mark.parametrize(("theirs", "ours"), COMMANDS)
-def test_a_command(tmp_path, theirs, ours):
+def test_documented_commands_run(tmp_path, theirs, ours):
     (tmp_path / "a.mcrl2").write_text(
         "act work, rest; proc P = work . rest . P; init P;", encoding="utf-8"
     )
