@@ -136,9 +136,9 @@ docs/test_mcrl2_tables.py::test_documented_commands_run
 docs/test_types.py::test_examples_are_typed
 drawing/test_plots.py::test_lines_have_their_points_and_names
 drawing/test_plots.py::test_other_formats
-editor/test_renaming.py::test_every_name_of_the_cases_is_known
-editor/test_server.py::test_a_signal_ends_the_server
-editor/test_server.py::test_errors_are_those_of_the_program
+editor/test_renaming.py::test_names_of_all_cases_are_resolved
+editor/test_server.py::test_errors_equal_those_of_the_command
+editor/test_server.py::test_signals_stop_the_server
 editor/test_server.py::test_the_samples_are_correct
 equivalence/test_bisimulation.py::test_classes_are_those_of_the_greatest_bisimulation
 equivalence/test_bisimulation.py::test_the_minimal_system_has_the_least_size_and_is_equivalent

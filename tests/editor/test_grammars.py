@@ -22,13 +22,13 @@ def script(name):
     return module
 
 
-def test_the_files_are_up_to_date():
+def test_generated_files_are_up_to_date():
     for name, text in script("grammars").files().items():
         message = f"{name}: run `python tools/dev/grammars.py`"
         assert (FOLDER / name).read_text(encoding="utf-8") == text, message
 
 
-def test_every_file_that_the_manifest_names_is_there():
+def test_files_of_the_manifest_exist():
     manifest = json.loads((FOLDER / "package.json").read_text())
     named = [manifest["main"]]
     named += [one["configuration"] for one in manifest["contributes"]["languages"]]

@@ -180,7 +180,7 @@ def test_invalid_tokens_are_errors_with_position(name, text):
 
 @example("P(", ")")
 @given(st.text("ab(){}[]|=->%\n\t ;,.", max_size=30), st.text("ab(%\n ;", max_size=5))
-def test_any_text_keeps_its_signs(text, more):
+def test_layout_preserves_non_blank_characters(text, more):
     """Also a text with errors: signs, comments included, stay in their order."""
     whole = text + more
     found = laid_out("mucrl", whole)

@@ -140,7 +140,7 @@ def test_names_of_a_formula_with_its_specification(language, tmp_path):
     assert wrong.errors[0].line == 2
 
 
-def test_every_name_of_the_cases_is_known():
+def test_names_of_all_cases_are_resolved():
     """All names but numbers and those made by parameters are resolved, at their places."""
     for case in CASES:
         text = case.read_text()

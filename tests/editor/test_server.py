@@ -70,7 +70,7 @@ def applied(text, edits):
     return text
 
 
-def test_errors_come_and_go_while_a_text_is_written(editor):
+def test_errors_follow_edits(editor):
     assert editor.open("a.mcrl", MUCRL) == []
     change = [{"range": range_of(8, 22, 27), "text": "othr"}]
     [error] = editor.change("a.mcrl", change, 2)
@@ -93,7 +93,7 @@ def test_errors_come_and_go_while_a_text_is_written(editor):
         ("wrong.exp", "missing.aut ||||"),
     ],
 )
-def test_errors_are_those_of_the_program(editor, name, text, tmp_path):
+def test_errors_equal_those_of_the_command(editor, name, text, tmp_path):
     """The same messages at the same lines and columns, in the same order."""
     found = editor.open(name, text)
     file = tmp_path / name
@@ -127,7 +127,7 @@ def test_an_error_in_a_line_that_parameters_change_marks_the_line(editor):
     assert "`x` is not a variable" in errors[0]["message"]
 
 
-def test_the_errors_of_a_closed_text_are_taken_back(editor):
+def test_errors_of_closed_texts_are_cleared(editor):
     assert editor.open("closed.mcrl2", "init X;\n")
     editor.tell("textDocument/didClose", textDocument={"uri": editor.uri("closed.mcrl2")})
     assert editor.errors("closed.mcrl2", None) == []
@@ -285,7 +285,7 @@ def test_formatting(editor, name, text, expected):
     assert applied(text, editor.about("formatting", name, options=options)) == expected
 
 
-def test_other_files_are_left_alone(editor):
+def test_files_of_other_languages_are_ignored(editor):
     document = {"uri": editor.uri("x.aut"), "languageId": "", "version": 1, "text": "des"}
     editor.tell("textDocument/didOpen", textDocument=document)
     with pytest.raises(Refused, match="none of the languages"):
@@ -310,7 +310,7 @@ def test_the_samples_are_correct():
 
 @pytest.mark.skipif(os.name != "posix", reason="POSIX signals")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_a_signal_ends_the_server(number):
+def test_signals_stop_the_server(number):
     command = [sys.executable, "-c", "from ltstool.__main__ import run; run()", "language-server"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
         # It answers, so it runs its loop.
