@@ -37,7 +37,7 @@ def naively_equivalent(left, right, kind):
 @EVERY
 @settings(max_examples=150)
 @given(system=systems())
-def test_classes_are_those_of_the_greatest_bisimulation(kind, system):
+def test_classes_match_the_greatest_bisimulation(kind, system):
     related = relations.related(system, kind)
     found = classes(system, kind, keep_unreachable=True).tolist()
     assert DROPPED not in found
@@ -49,7 +49,7 @@ def test_classes_are_those_of_the_greatest_bisimulation(kind, system):
 @EVEN_ROOTED
 @settings(max_examples=100)
 @given(system=systems(max_states=6))
-def test_the_result_is_equivalent_and_its_states_are_not(kind, system):
+def test_quotient_is_equivalent_and_reduced(kind, system):
     least = minimise(system, kind)
     assert naively_equivalent(system, least, kind)
     assert least.state_count == least.reachable().state_count
@@ -66,7 +66,7 @@ def test_the_result_is_equivalent_and_its_states_are_not(kind, system):
 
 @EVEN_ROOTED
 @given(system=systems(), random=st.randoms(use_true_random=False))
-def test_equivalent_systems_have_the_same_file(kind, system, random):
+def test_equivalent_systems_give_equal_files(kind, system, random):
     """Several copies of every state, steps to any of them, all shuffled; more is unreachable."""
     copies = 3
     names = list(range(copies * system.state_count + 2))
@@ -86,7 +86,7 @@ def test_equivalent_systems_have_the_same_file(kind, system, random):
 
 @EVEN_ROOTED
 @given(system=systems(), copies=st.integers(2, 4), random=st.randoms(use_true_random=False))
-def test_copies_of_a_state_have_its_class(kind, system, copies, random):
+def test_copied_states_have_one_class(kind, system, copies, random):
     """Strong bisimulation merges most of the copies before the other equivalences begin."""
     rows = [
         (copies * s + i, a, copies * t + random.randrange(copies))
@@ -178,7 +178,7 @@ def test_unreachable_states_have_classes(kind, system):
 
 
 @given(system=systems())
-def test_without_internal_cycles(system):
+def test_removing_internal_cycles_preserves_equivalence(system):
     """Their states become one: branching bisimilar, and with loops kept even when it diverges."""
     for keep, kind in [(False, "branching"), (True, "divergence-preserving-branching")]:
         merged, found = without_tau_cycles(system, keep_loops=keep)
@@ -198,14 +198,14 @@ def test_branching_time_differs_from_linear_time():
     assert not equivalent(late, early, "weak")
 
 
-def test_internal_steps_are_unseen_by_weak_bisimulation_only():
+def test_only_weak_equivalences_ignore_internal_steps():
     direct = LTS.from_transitions([(0, "a", 1)])
     delayed = LTS.from_transitions([(0, "tau", 1), (1, "tau", 0), (1, "a", 2)])
     assert equivalent(direct, delayed, "weak")
     assert not equivalent(direct, delayed, "strong")
 
 
-def test_all_internal_labels_are_one():
+def test_internal_labels_are_identified():
     system = LTS.from_transitions([(0, "x", 1), (1, "y", 2), (2, "a", 3)])
     least = minimise(system.with_internal(["x", "y"]), "weak")
     assert (least.state_count, least.transition_count) == (2, 1)

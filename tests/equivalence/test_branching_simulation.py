@@ -11,7 +11,7 @@ EXTERNAL = LTS.from_transitions([(0, "a", 1), (0, "b", 2)])
 INTERNAL = LTS.from_transitions([(0, "tau", 1), (0, "tau", 2), (1, "a", 3), (2, "b", 3)])
 
 
-def test_both_answers_are_those_of_the_definition():
+def test_verdicts_match_definition():
     answers, not_simulated = [], 0
     for left, right in pairs(random.Random(23), 400):
         expected = relations.holds("branching-simulation", left, right, True)

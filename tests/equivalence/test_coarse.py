@@ -21,7 +21,7 @@ ALL = pytest.mark.parametrize("kind", [*TRACES, *CLASSES])
 
 @pytest.mark.parametrize("kind", CLASSES)
 @given(system=systems())
-def test_classes_are_those_of_the_definition(kind, system):
+def test_classes_match_definition(kind, system):
     found = classes(system, kind, keep_unreachable=True).tolist()
     related = relations.equivalent_pairs(kind, relations.steps_of(system))
     kept = [s for s in range(system.state_count) if found[s] != DROPPED]
@@ -113,7 +113,7 @@ def test_finer_equivalences_refine_coarser_equivalences(system):
 @given(
     left=systems(max_states=4, max_transitions=7), right=systems(max_states=4, max_transitions=7)
 )
-def test_the_lattice_of_equivalences(left, right):
+def test_equivalences_respect_their_lattice(left, right):
     def equal(kind):
         return same(minimise(left, kind), minimise(right, kind))
 
@@ -221,13 +221,13 @@ def test_long_chains_are_minimised_or_refused_at_once(kind):
         minimise(LTS.from_transitions([*rows, (7, "a", 9)]), kind)
 
 
-def test_traces_have_no_classes():
+def test_classes_modulo_traces_are_refused():
     with pytest.raises(Unsupported, match="sets of states"):
         classes(LTS.from_transitions([]), "trace")
 
 
 @ALL
-def test_all_internal_labels_are_one(kind):
+def test_internal_labels_are_identified(kind):
     two = LTS.from_transitions([(0, "x", 1), (0, "y", 2), (2, "a", 3)]).with_internal(["x", "y"])
     one = LTS.from_transitions([(0, "tau", 1), (0, "tau", 2), (2, "a", 3)])
     sizes = [(m.state_count, m.transition_count) for m in (minimise(s, kind) for s in (one, two))]

@@ -52,7 +52,7 @@ def pairs(draw, **kinds):
 
 @ASKED
 @given(both=pairs(), near=st.sampled_from([0, 1 << 19]), far=st.sampled_from([0, 1 << 25]))
-def test_verdict_and_evidence_are_those_of_the_definition(name, preorder, both, near, far):
+def test_verdict_and_evidence_match_definition(name, preorder, both, near, far):
     """On systems as they are, with `near=0` on reduced ones, with `far=0` by refinement."""
     left, right = both
     with pytest.MonkeyPatch.context() as patch:
@@ -172,7 +172,7 @@ def has_trace(moves, state, trace):
 
 
 @given(both=pairs(), preorder=st.booleans())
-def test_a_trace_of_one_system_does_not_replay_in_the_other(both, preorder):
+def test_distinguishing_trace_does_not_replay_in_the_other(both, preorder):
     found = ask("trace", preorder, *both)
     if not found.holds:
         other = both[1] if found.evidence.of_left else both[0]

@@ -130,7 +130,7 @@ def pairs(draw):
 
 
 @given(both=pairs())
-def test_verdict_map_and_reason_are_those_of_the_definition(both):
+def test_verdict_map_and_reason_match_definition(both):
     left, right = both
     agrees(left, right, by_definition(left, right))
 

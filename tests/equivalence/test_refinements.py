@@ -11,7 +11,7 @@ from randoms import pairs
 
 
 @pytest.mark.parametrize("name", ["failures", *refinements.MODELS])
-def test_both_answers_are_those_of_the_definition(name):
+def test_verdicts_match_definition(name):
     answers = []
     for left, right in pairs(random.Random(name), 400):
         expected = relations.holds(name, left, right, preorder=True)
@@ -20,7 +20,7 @@ def test_both_answers_are_those_of_the_definition(name):
     assert min(answers.count(True), answers.count(False)) >= 40
 
 
-def test_strong_failures_have_internal_steps_as_steps():
+def test_strong_failures_count_internal_steps():
     """As mCRL2's `failures`; its `weak-failures` and FDR's stable failures look past them."""
     late = LTS.from_transitions([(0, "a", 1), (1, "i", 2), (2, "b", 3)]).with_internal(["i"])
     early = LTS.from_transitions([(0, "a", 1), (1, "b", 2)])

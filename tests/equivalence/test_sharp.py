@@ -21,7 +21,7 @@ def same(numbers, other):
 
 @settings(max_examples=1000)
 @given(systems(max_states=7, labels=("tau", "tau", *LABELS), max_transitions=20), STRONG)
-def test_classes_are_those_of_the_definition(system, strong):
+def test_classes_match_definition(system, strong):
     found = classes(system, SHARP, strong=strong, keep_unreachable=True).tolist()
     assert same(found, relations.sharp(relations.steps_of(system), strong))
 

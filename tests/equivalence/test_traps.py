@@ -149,7 +149,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("left", "right", "word"), CASES)
-def test_trap(left, right, word):
+def test_verdicts_on_known_traps(left, right, word):
     name = word.removesuffix("-not")
     expected = not word.endswith("-not")
     if name.endswith(">"):

@@ -19,7 +19,7 @@ def test_weak_simulation_is_the_safety_preorder(system):
 
 
 @pytest.mark.parametrize("preorder", [True, False])
-def test_both_answers_are_those_of_the_definition(preorder):
+def test_verdicts_match_definition(preorder):
     answers = []
     for left, right in pairs(random.Random(17), 400):
         expected = relations.holds("weak-simulation", left, right, preorder)
@@ -29,7 +29,7 @@ def test_both_answers_are_those_of_the_definition(preorder):
     assert min(answers.count(True), answers.count(False)) >= 40
 
 
-def test_internal_steps_disappear_and_little_brothers_too():
+def test_internal_steps_and_little_brothers_are_removed():
     late = LTS.from_transitions([(0, "a", 1), (1, "b", 2), (1, "c", 2)])
     noisy = LTS.from_transitions(
         [(0, "tau", 1), (1, "a", 2), (1, "a", 3), (2, "tau", 3), (3, "b", 4), (2, "c", 4)]
