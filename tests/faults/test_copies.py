@@ -288,7 +288,7 @@ GROUPS = {
 
 
 @pytest.mark.parametrize("case", GROUPS)
-def test_quotients_are_the_same(again, case):
+def test_copied_quotients_are_equal(again, case):
     process = mucrl.linearise(mucrl.read(CASES / f"{case}.mcrl", parameters={"N": 3}))
     permutations = [parse_permutation(text) for text in GROUPS[case]]
     certified = certified_quotient(process, permutations)
@@ -329,7 +329,7 @@ def test_invalid_quotient_parts_are_refused(change):
     "text",
     ['"a \\\\ \\" b"', "send(...) || !(tau && a)", "!!true", "false", '", "', "x && y || z"],
 )
-def test_sets_of_labels_are_the_same(again, text):
+def test_copied_label_sets_are_equal(again, text):
     one = parse_actions(text)
     other = again(one)
     assert other == one

@@ -33,7 +33,7 @@ def test_refused_memory_gives_no_wrong_answer(tmp_path, memory):
     assert code == 0 or "no more memory" in said
 
 
-def test_a_library_that_ends_the_program_gives_no_answer(tmp_path):
+def test_exit_by_a_library_is_a_memory_error(tmp_path):
     part = tmp_path / "a.part"
     part.write_text("")
     text = (
@@ -117,12 +117,12 @@ def test_names_of_files_do_not_control_a_terminal(tmp_path):
     assert said.count("\n") == 1
 
 
-def test_labels_begin_no_line_of_a_message():
+def test_line_breaks_in_names_are_escaped():
     error = LtsError("there is no label `a\nltstool: valid`", file="a\n.aut", line=1)
     assert str(error) == r"a\x0a.aut:1: there is no label `a\x0altstool: valid`"
 
 
-def test_numbers_of_an_fsm_file_are_not_cut(tmp_path):
+def test_fsm_numbers_are_not_truncated(tmp_path):
     head = "---\n---\n"
     zeros = "0" * 40
     (tmp_path / "a.fsm").write_text(f'{head}1 {zeros}12 "a"\n{zeros}12 1 "b"\n')

@@ -26,7 +26,7 @@ def folder(tmp_path, monkeypatch):
     "text",
     ['des (0,?,?)\n(0,"a",4294967294)\n', 'des (4294967294,?,?)\n(0,"a",1)\n'],
 )
-def test_an_unfinished_file_has_no_states_far_beyond(folder, command, text):
+def test_salvage_refuses_far_state_numbers(folder, command, text):
     (folder / "s.aut").write_text(text)
     words = [command[0], "s.aut", *command[1:], "--salvage"]
     code, printed, told = outcome(*words, limits=MEMORY)

@@ -58,7 +58,7 @@ def test_memory_is_checked_during_rewriting(folder, options):
     assert names(folder) == ["growing.mcrl"]
 
 
-def test_reading_and_linearising_take_time(folder):
+def test_time_limit_holds_while_reading_and_linearising(folder):
     begin = work_of_children()
     file = CASES / "butler.mcrl"
     words = ["generate", file, "--set", "N=99", "--timeout", "0.2", "-o", "out.aut"]

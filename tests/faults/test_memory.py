@@ -116,7 +116,7 @@ def outcome(task, more, folder):
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_a_library_raises_an_error(task, tmp_path):
+def test_refused_memory_raises_a_python_error(task, tmp_path):
     told = [outcome(task, megabytes << 20, tmp_path) for megabytes in (1, 20, 90)]
     assert set(told) <= {"done", "refused"}
     # Where nothing was refused, nothing was looked at.

@@ -132,7 +132,7 @@ def test_error_between_two_files_leaves_no_file(folder, error):
     assert names(folder) == []
 
 
-def test_names_are_cut_by_bytes(folder):
+def test_long_names_are_shortened_by_bytes(folder):
     name = "\u6f22" * 80 + ".aut"
     with replacing(name) as file:
         file.write(b"x")

@@ -55,7 +55,7 @@ ABP = CASES / "abp.mcrl"
         ["convert", "large.aut", "out"],
     ],
 )
-def test_threads_that_cannot_be_started(folder, words):
+def test_unavailable_threads_are_reported(folder, words):
     code, _, told = outcome(*words, preexec_fn=without_threads)
     assert code in (0, 3), told
     assert "Traceback" not in told
