@@ -171,8 +171,8 @@ faults/test_outputs.py::test_random_signals_leave_no_partial_output
 faults/test_outputs.py::test_terminating_signals_remove_partial_files
 faults/test_threads.py::test_unavailable_threads_are_reported
 formats/test_fsm.py::test_files_of_many_blocks
-formats/test_internal_labels.py::test_a_pipe_from_a_format_that_lists_them
 formats/test_internal_labels.py::test_every_set_of_internal_labels
+formats/test_internal_labels.py::test_internal_labels_survive_a_pipe
 formats/test_parquet.py::test_damaged_metadata_do_not_abort_python
 formats/test_unknown.py::test_unknown_attributes_are_named
 fuzz/test_fuzz.py::test_changed_texts_are_read_or_refused

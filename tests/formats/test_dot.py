@@ -166,7 +166,7 @@ def test_a_graph_of_tlc_without_actions_is_refused(tmp_path):
         parse(text, tmp_path)
 
 
-def test_a_graph_made_under_symmetry_is_refused(tmp_path):
+def test_tlc_graphs_under_symmetry_are_refused(tmp_path):
     (tmp_path / "x.cfg").write_text("SPECIFICATION Spec\n\\* SYMMETRY no\n(* SYMMETRY no *)\n")
     assert len(parse(TLC, tmp_path)) == 3
     (tmp_path / "x.cfg").write_text("SPECIFICATION Spec\n  SYMMETRY Perms\n")
@@ -207,7 +207,7 @@ def test_without_a_mark_the_first_is_initial(tmp_path):
         ("a -> b", None),
     ],
 )
-def test_an_arrow_from_nowhere_marks_the_initial_state(edges, initial, tmp_path):
+def test_start_arrow_marks_the_initial_state(edges, initial, tmp_path):
     text = f"digraph {{ {edges} }}"
     if initial is None:
         with pytest.raises(FormatError, match="this edge has no label: write `"):
@@ -258,7 +258,7 @@ def test_two_marks_are_refused(tmp_path):
         parse(text, tmp_path)
 
 
-def test_not_too_many_edges_at_once(tmp_path):
+def test_excessive_edge_products_are_refused(tmp_path):
     nodes = " ".join(f"n{number}" for number in range(2000))
     with pytest.raises(FormatError, match="edges at once"):
         parse(f"digraph {{ {{ {nodes} }} -> {{ {nodes} }} [label=a] }}", tmp_path)
@@ -372,13 +372,13 @@ def test_a_default_label_of_nodes_is_left_out_with_a_note(tmp_path, label, noted
     assert len(found) == noted
 
 
-def test_drawing_is_not_remarked(tmp_path):
+def test_drawing_attributes_give_no_remark(tmp_path):
     text = f"digraph {{ rankdir=LR; {START} x -> y [label=a color=red dir=forward penwidth=2]; }}"
     assert len(parse(text, tmp_path)) == 1
 
 
 @pytest.mark.parametrize("label", ['"x|"', '"{x}" shape=record', '"x|off"]; x [label=x'])
-def test_without_a_second_field_there_is_no_output(tmp_path, label):
+def test_labels_without_a_second_field_have_no_output(tmp_path, label):
     text = f"digraph {{ {START} x [label={label}]; {STEPS} }}"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -407,7 +407,7 @@ def test_edges_that_are_not_drawn_with_their_label_are_refused(tmp_path, edges):
         read(tmp_path / "g.dot")
 
 
-def test_a_backslash_before_a_letter_of_no_name_is_left_out(tmp_path):
+def test_unknown_escapes_are_dropped(tmp_path):
     (tmp_path / "g.dot").write_text('digraph { a -> b [label="\\\\T \\{x\\}"];\n }')
     with pytest.warns(FormatWarning):
         assert read(tmp_path / "g.dot").labels == ("\\T {x}",)
@@ -449,7 +449,7 @@ def test_other_outlines_are_noted(tmp_path, word, outlines):
         assert read(tmp_path / "g.dot").labels == ("x",)
 
 
-def test_a_plain_node_with_an_empty_label_on_its_arrow_is_no_state(tmp_path):
+def test_plain_start_node_is_no_state(tmp_path):
     (tmp_path / "g.dot").write_text(
         'digraph { s [shape=plain]; s -> q1 [label=""]; q0 -> q1 [label=a]; }'
     )

@@ -111,7 +111,7 @@ def test_every_set_of_internal_labels_of_aut_format():
 
 @pytest.mark.parametrize("kind", ["aut", "fsm", "lts", "dot"])
 @pytest.mark.parametrize("start", [".parquet", ".parts"])
-def test_a_pipe_from_a_format_that_lists_them(kind, start, tmp_path, monkeypatch):
+def test_internal_labels_survive_a_pipe(kind, start, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for used, internal in [("ia", "a"), ("ab", "ab"), ("ia", "ia"), ("a", "a")]:
         names = {"i": "i", "a": "a", "b": "b(1)"}

@@ -175,7 +175,7 @@ def test_wrong_lts_files_are_refused(outputs, kind, message):
     assert str(told.value).startswith("x.lts: ")
 
 
-def test_data_that_are_large_only_written_out_are_refused():
+def test_exponentially_large_labels_are_refused():
     value = TRUE
     for _ in range(64):
         value = call("&&", "Bool # Bool -> Bool", value, value)
@@ -183,7 +183,7 @@ def test_data_that_are_large_only_written_out_are_refused():
         rows(lts((0, [action("a", value, sorts=["Bool"])], 0)))
 
 
-def test_an_argument_may_have_many_parts():
+def test_shared_arguments_are_written_out():
     value = TRUE
     for _ in range(17):
         value = call("f", "Bool # Bool -> Bool", value, value)
@@ -202,7 +202,7 @@ def test_an_argument_may_have_many_parts():
         (b"\0\x8b\xaf\x83\x08\x3f\xdf\xc0", "a name of .* bytes, and the file ends"),
     ],
 )
-def test_the_head_is_checked(data, message):
+def test_header_is_checked(data, message):
     with pytest.raises(FormatError, match=message):
         mcrl2_lts.read(data, "x.lts")
 

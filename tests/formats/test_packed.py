@@ -18,7 +18,7 @@ PACK = {"gzip": gzip.compress, "Zstandard": zstandard.compress}
 
 
 @pytest.mark.parametrize("kind", PACK)
-def test_every_beginning_of_a_packed_file_is_refused(kind, tmp_path):
+def test_every_truncation_of_a_packed_file_is_refused(kind, tmp_path):
     data = PACK[kind](TEXT)
     file = tmp_path / "x.aut"
     for end in range(4, len(data)):
@@ -39,7 +39,7 @@ def test_flipped_bits_are_detected_or_harmless(kind, tmp_path):
 
 
 @pytest.mark.parametrize("kind", PACK)
-def test_parts_one_after_the_other_are_one_text(kind, tmp_path):
+def test_concatenated_members_are_one_text(kind, tmp_path):
     file = tmp_path / "x.aut"
     file.write_bytes(PACK[kind](TEXT[:14]) + PACK[kind](TEXT[14:]))
     assert list(read(file)) == [(0, "a", 1)]
@@ -48,7 +48,7 @@ def test_parts_one_after_the_other_are_one_text(kind, tmp_path):
         read(file)
 
 
-def test_zeros_after_gzip_are_passed_over(tmp_path):
+def test_zero_padding_after_gzip_is_ignored(tmp_path):
     file = tmp_path / "x.aut"
     file.write_bytes(gzip.compress(TEXT) + b"\0" * 100)
     assert list(read(file)) == [(0, "a", 1)]

@@ -158,7 +158,7 @@ def test_damaged_metadata_do_not_abort_python():
     assert 100 < int(done.stdout) < 3_900
 
 
-def test_a_package_that_cannot_be_loaded_is_not_called_missing(monkeypatch, tmp_path):
+def test_broken_package_is_not_reported_missing(monkeypatch, tmp_path):
     """Without memory for its libraries, importing a package fails as well."""
 
     class Finder:

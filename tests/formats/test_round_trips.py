@@ -78,7 +78,7 @@ def test_inexpressible_internal_labels_give_a_warning(tmp_path):
         assert read(tmp_path / f"x{end}").internal == ()
 
 
-def test_packed_files_are_the_same_each_time(tmp_path):
+def test_compression_is_reproducible(tmp_path):
     system = LTS.from_transitions([(0, "a", 1), (1, "tau", 0)])
     for end in (".aut.gz", ".aut.zst"):
         write(system, tmp_path / f"one{end}")
@@ -112,7 +112,7 @@ def test_compression_is_detected_by_content(tmp_path):
         ("x.parquet.gz", "already compressed"),
     ],
 )
-def test_other_names_are_refused(name, message):
+def test_unknown_suffixes_are_refused(name, message):
     with pytest.raises(FormatError, match=message):
         named(name, reading=True)
 

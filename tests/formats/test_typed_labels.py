@@ -316,7 +316,7 @@ def test_a_linear_process_is_a_specification(tmp_path):
     assert {label[1] for label in found} == {listed(one)}
 
 
-def test_numbers_that_no_text_has(tmp_path):
+def test_numbers_computed_beyond_literals(tmp_path):
     text = """
     act n: Nat; i: List(Int); r: Real;
     proc P(k: Nat, m: Nat) =
@@ -441,7 +441,7 @@ init a(1/2) . l([1/2, -5/0]) . s({1/2}) . bb({1/2:2}) . dd(d(1/2)) . dd(d(1/0)) 
 """
 
 
-def test_terms_without_values_are_read_as_they_are_shown(tmp_path):
+def test_irreducible_terms_roundtrip(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         system = generate_text(read_text(UNDEFINED))
@@ -459,7 +459,7 @@ FINITE = {"Bool": ["false", "true"], "D": ["d1", "d2(false)", "d2(true)", "d3"],
     st.lists(st.sampled_from([*FINITE]), min_size=1, max_size=2),
     st.lists(st.integers(0, 2), min_size=64, max_size=64),
 )
-def test_functions_over_few_values_are_tables_again(tmp_path_factory, sorts, results):
+def test_function_tables_roundtrip(tmp_path_factory, sorts, results):
     path = tmp_path_factory.mktemp("tables") / "x.lts"
     given = [*product(*map(FINITE.get, sorts))]
     names = [f"x{n}" for n, _ in enumerate(sorts)]
@@ -636,7 +636,7 @@ def specifications(draw):
     return f"{SORTS} act {acts}; b; init {' . '.join(steps)} . delta;"
 
 
-def test_labels_are_read_as_they_are_meant():
+def test_labels_are_read_with_their_sorts():
     reached = Counter()
 
     @settings(max_examples=4 * settings.default.max_examples)
