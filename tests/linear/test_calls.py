@@ -188,7 +188,7 @@ def test_handshakes_match_operational_rules(language, reader, monkeypatch):
     ("X = c.S.X S = c.S.c + c", "X", True),
     ("S = c.R.c + c R = a(d1).S", "R", True),
 ])  # fmt: skip
-def test_where_calls_are_left_to_return_to_there_is_a_stack(processes, start, is_stacked):
+def test_pending_calls_need_a_stack(processes, start, is_stacked):
     text = "sort Bool func T,F:->Bool sort D func d1,d2:->D act a,b:D c\n"
     process = linearise(
         mucrl.read_text(f"{text} proc {processes} init {start}"), simplifications=()

@@ -100,7 +100,7 @@ def test_parameter_resets_preserve_behaviour():
             assert 25 * reached[what] >= reached["all"], reached
 
 
-def test_a_placeholder_breaks_no_symmetry():
+def test_placeholder_constants_break_no_symmetry():
     """The equation of section 7 of the report: d1 is no value where it is assigned."""
     text = """%@ include Enum of d1,d2,d3 as D
     act produce,consume: D
@@ -114,7 +114,7 @@ def test_a_placeholder_breaks_no_symmetry():
     assert (explored.order, explored.orbits, explored.states) == (6, 3, 5)
 
 
-def test_of_mcrl2():
+def test_data_flow_resets_mcrl2_parameters():
     """Where s is 1 or 3 nothing reads n."""
     text = """act a: Nat; b, c;
     proc X(s: Pos, n: Nat) = sum m: Nat. (m < 5 && s == 1) -> a(m) . X(2, 4)

@@ -168,7 +168,7 @@ def test_decisions_at_unreachable_data_are_removed():
 
 @pytest.mark.parametrize(("rules", "are_constructors"), [("m=d1", True), ("d2=d1 m=d1", True),
                                                          ("d2=m", False)])  # fmt: skip
-def test_values_of_a_sum_that_rules_make_of_constructors(rules, are_constructors):
+def test_sums_over_rewritten_constants_are_total(rules, are_constructors):
     text = f"{HEAD} map m:->D rew {rules} act a:D init sum(x:D, a(x))"
     assert has_no_other_values(linearise(mucrl.read_text(text))) == are_constructors
 
@@ -257,7 +257,7 @@ def test_equally_assigned_parameters_are_constant():
         (["(a(1) + a(2) + a(3))", "(b(1) + b(2) + b(3))"], ["allow({c}, ", "comm({a|b -> c}, "]),
     ],
 )
-def test_steps_at_once_that_do_not_survive_are_not_counted(lower, components, operators):
+def test_filtered_multi_actions_are_not_counted(lower, components, operators):
     lower(MULTI_ACTIONS, 3)
     kind = ": Nat" if "comm" in operators[-1] else ""
     text = f"act a, b, c{kind}; d, e, f; init {{}}{' || '.join(components)}{{}};"

@@ -45,7 +45,7 @@ def test_impossible_joint_steps_are_removed(monkeypatch):
     assert counts["left out"] * 30 >= counts["texts"], counts
 
 
-def test_many_handshakes_one_after_the_other():
+def test_sequential_handshakes_are_linear():
     sequence = ".".join(["s"] * 30), ".".join(["r"] * 30)
     text = f"{HEAD}init encap({{s,r}}, {' || '.join(sequence)})"
     assert len(linearise(read_text(text)).summands) == 30
