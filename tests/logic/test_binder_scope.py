@@ -30,7 +30,7 @@ ONE = LTS.from_transitions([(0, "a", 1)])
         ("[a]nu X. <b>X", None),
     ],
 )
-def test_an_operator_that_a_binder_does_not_reach_over_in_mcrl2(formula, operator):
+def test_operators_ending_binder_scope_in_mcrl2(formula, operator):
     assert operator_ending_scope(formula) == operator
 
 

@@ -452,7 +452,7 @@ OTHER_FUNCTIONS = {
 
 @pytest.mark.parametrize("language", ["mcrl2", "mucrl"])
 @pytest.mark.parametrize("name", ["Pos2Nat", "Nat2Int"])
-def test_functions_of_the_text_are_not_taken_for_those_of_the_same_name(language, name):
+def test_user_functions_differ_from_predefined_namesakes(language, name):
     specification = {"mcrl2": mcrl2, "mucrl": mucrl}[language].read_text(OTHER_FUNCTIONS[language])
     for number, holds in ((2, False), (3, True), (4, False)):
         formula = f"exists n:Nat. val({name}(n) == {number}) && <a(n)>true"

@@ -198,7 +198,7 @@ def test_satisfying_states_of_deterministic(system):
         assert bool(holds) == check(there, "deterministic").holds
 
 
-def test_all_states_within_limits():
+def test_satisfying_states_obey_limits():
     with pytest.raises(LimitReached, match="more than 3 pairs"):
         satisfying_states(lts((0, "a", 1), (1, "a", 2), (2, "a", 3)), "<a>true", max_positions=3)
     with pytest.raises(ParseError):
@@ -326,7 +326,7 @@ def test_properties_by_name():
     assert check(lts((0, "a", 1), (2, "b", 0), (2, "b", 1)), "deterministic").holds
 
 
-def test_evidence_of_nondeterminism_can_be_walked_from_the_start():
+def test_nondeterminism_evidence_is_reachable():
     rows = [(0, "a", 1), (0, "b", 3), (1, "c", 2), (2, "d", 2), (2, "i", 0), (2, "tau", 1)]
     system = lts(*rows).with_internal(["tau", "i"])
     found = check(system, "deterministic")
@@ -370,7 +370,7 @@ def test_a_counterexample_to_deadlock_freedom_leads_to_a_deadlock():
     assert sorted(found.evidence.transitions()) == [(0, "a", 1), (1, "b", 2), (2, "c", 3)]
 
 
-def test_many_parts_and_many_states_take_no_product_of_them():
+def test_large_formulas_on_large_systems_need_no_product():
     n = 300_000
     source = np.arange(n, dtype=np.uint32)
     columns = source, np.zeros(n, np.uint32), source + np.uint32(1)
@@ -415,7 +415,7 @@ def test_named_properties_accept_any_action_names(labels, formula, expected):
     "nu X(p:D = d). [true]X(g(p,p))",
     "nu X(n:Nat = 2). [true]X(n * n)",
 ])  # fmt: skip
-def test_data_that_grow_stop_at_a_limit(formula, lower):
+def test_growing_data_reach_a_limit(formula, lower):
     lower(VALUE_LETTERS, 10_000)
     lower(VALUES_LETTERS, 1_000_000)
     with pytest.raises(LimitReached):

@@ -141,6 +141,6 @@ def test_fairness_of_random_processes(first, steps, parts, goal, operator, group
         ("nu X. exists p:1..2. (X || <a(p)>X)", None),
     ],
 )
-def test_where_one_player_makes_all_steps(formula, shown):
+def test_one_player_formulas_are_recognised(formula, shown):
     found = one_player(parse(formula))
     assert (None if found is None else found.shown) == shown

@@ -114,7 +114,7 @@ def test_divergence_is_not_seen_by_formulas_about_finite_sequences():
 
 @settings(max_examples=150)
 @given(networks(most=4), formulas(2))
-def test_networks_in_parts_and_flat(network, formula):
+def test_compositional_and_flat_verdicts_agree(network, formula):
     expression, files = network
     made = read_text(written(expression), load=lambda path: files[path[2:].removesuffix(".aut")])
     assert check_network(made, formula).holds == check(compose(made), formula).holds
@@ -183,7 +183,7 @@ def test_chosen_bisimulation_sees_divergence_if_the_formula_does(formula):
 
 
 @pytest.mark.parametrize("formula", STRONG)
-def test_other_modalities_are_not_taken_for_weak(formula):
+def test_non_weak_modalities_need_strong_labels(formula):
     assert strong_labels(read(formula, "formula"), "abc") != set()
 
 
@@ -202,7 +202,7 @@ MIXED = {
 
 
 @pytest.mark.parametrize("formula", MIXED)
-def test_strong_labels_are_those_of_other_modalities(formula):
+def test_strong_labels_are_those_of_non_weak_modalities(formula):
     expected = MIXED[formula]
     found = strong_labels(read(formula, "formula"), "abc")
     assert found == (None if expected is None else set(expected))

@@ -157,7 +157,7 @@ def test_unmatched_actions_have_no_labels():
 
 
 @pytest.mark.parametrize("words", ["true false", "T F", "TRUE FALSE"])
-def test_truth_values_are_those_that_labels_have(words):
+def test_truth_values_follow_the_labels(words):
     true, false = words.split()
     system = lts((0, f"b({true})", 1), (1, f"c(1, f({false}))", 0), (1, f"{true}", 0))
     for formula in ("exists x:Bool. <b(x)>true && val(x)", "exists x:Bool. <b(!x)>true && val(!x)",
@@ -173,7 +173,7 @@ def test_truth_values_are_those_that_labels_have(words):
     assert not check(system, "exists x:Bool. <b(x)>true && val(!x)").holds
 
 
-def test_truth_values_of_one_tool_are_no_constants_of_another():
+def test_truth_values_of_two_tools_are_distinct():
     system = lts((0, "b(true)", 0), (0, "c(T)", 0))
     assert not check(system, "<c(true)>true").holds
     assert not check(system, "exists x:Bool. <c(x)>true").holds
@@ -195,7 +195,7 @@ def test_truth_values_are_those_of_the_specification(quantifier, body):
     assert check(generate(text), formula).holds == check_process(text, formula).holds
 
 
-def test_values_are_the_same_but_for_blanks():
+def test_values_are_equal_up_to_blanks():
     system = lts((0, "b(f(1, 2))", 0), (0, "c(f(1,2))", 0), (0, 'd("1, 2")', 0))
     for formula in ("<b(f(1,2))>true", "<c(f(1, 2))>true", "exists x:D. <b(x)><c(x)>true",
                     "exists x:D, y:D. <b(x)><c(y)>true && val(x == y)",
@@ -207,7 +207,7 @@ def test_values_are_the_same_but_for_blanks():
     assert not check(quoted, "exists x:D, y:D. <b(x)><c(y)>true && val(x == y)").holds
 
 
-def test_numbers_have_limits():
+def test_ranges_and_numbers_have_limits():
     with pytest.raises(LimitReached, match="`n` ranges over more than 100000 values"):
         check(lts(), "exists n:0..100000. <a(n)>true")
     assert not check(lts(), "exists n:1..100000. <a(n)>true")
@@ -218,7 +218,7 @@ def test_numbers_have_limits():
     assert check(lts((0, f"a({'7' * 4000})", 0)), "exists n:Nat. <a(n)>true && val(n > 0)")
 
 
-def test_a_path_is_shown_in_short():
+def test_lassos_are_shown_compactly():
     steps = [(0, "a", 1), (1, "b", 2), (2, "c", 1)]
     assert str(Lasso.of(steps, None)) == "a b c"
     assert str(Lasso.of(steps, 1)) == "a (b c)*"
@@ -234,7 +234,7 @@ def test_a_path_is_shown_in_short():
         ("a b before c", 3, "expected `&&`, `||` or the end, not `b`", "A before B"),
     ],
 )
-def test_an_error_in_a_property_is_about_the_property(text, column, message, shape):
+def test_errors_in_properties_show_their_expansion(text, column, message, shape):
     with pytest.raises(ParseError) as caught:
         check(lts(), text)
     assert (caught.value.column, caught.value.text) == (column, text)
@@ -252,7 +252,7 @@ def test_a_plus_before_a_path_is_a_choice(path, holds):
     assert check(system, f"[{path}]false").holds != holds
 
 
-def test_the_choice_of_mcrl2():
+def test_plus_as_choice_and_repetition():
     system = lts((0, "a", 1), (1, "b", 2), (2, "b", 0))
     for path in ("a+b", "(a + b)", "b + a.b.b", "b+ + a", "(b . b)+ + a+"):
         assert check(system, f"<{path}>true").holds, path
@@ -285,7 +285,7 @@ def test_wrong_definitions(formula, message):
     assert message in str(caught.value)
 
 
-def test_many_definitions_are_no_deep_nesting():
+def test_thousands_of_definitions_need_no_recursion():
     text = "let F0 = true in\n"
     text += "".join(f"let F{i + 1} = <a>(F{i} && F{i}) in\n" for i in range(3000))
     chain = lts(*((i, "a", i + 1) for i in range(3000)))

@@ -78,7 +78,7 @@ def is_part(system, whole):
     return (system.initial, whole.initial) in pairs
 
 
-def test_answers_on_orbits_are_those_of_the_whole():
+def test_orbit_verdicts_equal_verdicts_of_the_whole():
     met = Counter()
 
     @settings(max_examples=300)
@@ -130,7 +130,7 @@ def test_formula_on_one_client_keeps_the_other_symmetries():
     assert not check_orbits(found.quotient, "[true*.a(3)]<a(3)>true")
 
 
-def test_a_formula_that_the_group_changes_is_refused():
+def test_asymmetric_formulas_are_refused():
     action = action_of(USERS, [parse_permutation("(3 4)")])
     with pytest.raises(NotSymmetric, match="the formula is not symmetric") as caught:
         check_orbits(network_quotient(action).quotient, "<a(3)>true")
@@ -146,13 +146,13 @@ def test_formulas_not_for_orbits_are_refused():
     assert check_orbits(found, "[true*.c]false").unknown == ("c",)
 
 
-def test_the_graph_of_orbits_has_a_state_for_each():
+def test_orbit_graph_has_one_state_per_orbit():
     graph = orbit_graph(network_quotient(action_of(USERS)).quotient)
     assert (graph.state_count, graph.initial) == (13, 0)
     assert graph.transition_count == 24
 
 
-def test_a_loop_of_orbits_is_walked_until_the_state_comes_again():
+def test_orbit_loops_are_unrolled_to_concrete_loops():
     """A token goes round: one step of the orbits is a quarter of the way."""
     rows = [(0, "get", 1), (1, "pass", 0)]
     station = LTS.from_transitions(rows)

@@ -61,7 +61,7 @@ def test_wrong_declarations_are_refused_with_position(formula, place, message):
     assert (refused.value.file, refused.value.line, refused.value.column) == ("own.mcf", *place)
 
 
-def test_only_specifications_of_mcrl2_have_them():
+def test_declarations_need_an_mcrl2_specification():
     formula = "map f: Nat; form <true>true"
     read = mucrl.read_text("sort Bool func T,F:->Bool act a init a")
     for checked in (lambda: check(generate(TEXT), formula), lambda: check_process(read, formula)):

@@ -48,7 +48,7 @@ def test_partly_prefix_dependent_formulas_are_repeated(formula, holds):
     ("E G (a => F (b && F a))", 2), ("E (G (F a || X b) && F G (F b || a))", 2),
     ("A (G F (a && X b) => G F (b && X b))", 1),
 ])  # fmt: skip
-def test_paths_that_promise_too_much_to_be_searched_are_played(formula, promised, monkeypatch):
+def test_formulas_with_many_obligations_use_the_game(formula, promised, monkeypatch):
     system = LTS.from_transitions([(0, "a", 0), (0, "b", 1), (1, "a", 0)])
     holds = [check(system, formula).holds]
     for most in (promised, promised - 1):
@@ -59,7 +59,7 @@ def test_paths_that_promise_too_much_to_be_searched_are_played(formula, promised
     assert len({*holds}) == 1
 
 
-def test_paths_of_too_many_values_to_be_searched_are_played():
+def test_formulas_with_many_values_use_the_game():
     """A search has a state for each value, and no more than 4,096 states."""
     formula = "E exists n:0..4999. (X a(n) && X X b(n))"
     steps = [(0, "a(1)", 1), (0, "a(4900)", 1), (1, "b(4900)", 0)]
@@ -74,7 +74,7 @@ def test_paths_of_too_many_values_to_be_searched_are_played():
     assert not found.holds
 
 
-def test_a_search_for_a_path_has_a_limit():
+def test_path_searches_are_limited():
     system = LTS.from_transitions([(0, "a", 0), (0, "b", 1), (1, "a", 0)])
     formula = "E (G F a && F (b && X a))"
     assert check(system, formula, max_positions=5).holds
@@ -343,7 +343,7 @@ def test_steps_satisfy_all_conjoined_requirements(formula, holds):
 
 
 @pytest.mark.parametrize("length", [14, 40])
-def test_an_automaton_that_takes_too_long_is_refused(length):
+def test_oversized_automata_are_refused(length):
     """Each obligation of a chain may be fulfilled or postponed."""
     system = LTS.from_transitions([(0, "a", 1), (1, "b", 0)])
     chain = f"A ({'(F <a>true) U ' * length}<b>true)"

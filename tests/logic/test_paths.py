@@ -79,7 +79,7 @@ WORDS = st.sampled_from("URW")
 @example(
     [(0, "c", 1), (1, "a", 0)], "E", ("U", ("label", "c"), ("U", ("label", "b"), ("label", "a")))
 )
-def test_one_until_inside_another(steps, quantifier, tree):
+def test_nested_until_operators(steps, quantifier, tree):
     meant = closed((quantifier, tree), ())
     assume(guesses(core(meant)) <= MOST_GUESSED)
     found = satisfying_states(
@@ -150,7 +150,7 @@ CONDITION |= CONDITION | said(st.sampled_from(["a(p)", "b(p)"]).map(lambda text:
     st.tuples(STEP, st.lists(CONDITION, min_size=1, max_size=2)),
     st.sampled_from([("1", "2"), ("1", "2"), ("1", "2"), ()]),
 )
-def test_values_of_a_step_and_conditions_on_them(steps, quantifier, above, kind, parts, values):
+def test_quantified_step_conditions(steps, quantifier, above, kind, parts, values):
     """What is said for all values, or for some, of a step and of the state before it."""
     inner = reduce(lambda one, other: (kind[1], one, other), parts[1], parts[0])
     tree = reduce(lambda part, word: (word, part), above, (kind[0], "p", inner))
@@ -334,7 +334,7 @@ LAWS = [
 
 
 @given(SYSTEMS, st.sampled_from(LAWS))
-def test_laws(system, law):
+def test_equivalences_of_path_formulas(system, law):
     known = LTS.from_transitions(system[1], state_count=system[0])
     one, other = (satisfying_states(known, formula) for formula in law)
     assert one == other

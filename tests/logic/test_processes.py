@@ -189,7 +189,7 @@ act a:D init sum(d:D, a(d).a(f(d)).delta)
     ("exists d:D. <a(d)><a(f(d))>val(f(f(d)) == d)", True),
     ("exists d:D. <a(d)><a(d)>true", False), ("forall d:D. <a(f(d))>val(f(d) != d)", True),
 ])  # fmt: skip
-def test_digits_may_be_no_numbers(formula, holds):
+def test_digits_may_be_user_functions(formula, holds):
     assert check_process(mucrl.read_text(DIGITS), formula).holds == holds
 
 
@@ -284,7 +284,7 @@ init X(0);
         ("[true*] exists n:Nat. [send(n)]false && [recv(n)]false", True),
     ],
 )
-def test_labels_give_values_to_variables(formula, holds):
+def test_labels_bound_variables(formula, holds):
     specification = mcrl2.read_text(BUFFER)
     assert check_process(specification, formula).holds == holds
     system = generate(specification)
@@ -303,7 +303,7 @@ def test_labels_give_values_to_variables(formula, holds):
         "forall n:Nat. [true]val(n * n <= 2)",
     ],
 )
-def test_where_labels_do_not_give_values(formula):
+def test_variables_unbounded_by_labels_are_refused(formula):
     with pytest.raises(
         SpecificationError, match="`Nat` has infinitely many values, or none: write"
     ):
@@ -385,7 +385,7 @@ def test_errors_have_position_and_message(formula, column, message):
     assert (caught.value.line, caught.value.column) == (1, column)
 
 
-def test_a_parameter_is_of_its_sort():
+def test_ill_sorted_fixed_point_arguments_are_refused():
     with pytest.raises(SpecificationError, match="`n` is given -1, which is not a `Nat`"):
         check_process(mcrl2.read_text(COUNTER), "nu X(n:Nat = 0). [true]X(n - 1)")
 
@@ -464,7 +464,7 @@ def whole(text):
     return generate(linearise(mcrl2.read_text(text)))
 
 
-def test_steps_that_were_cut_off_decide_nothing():
+def test_truncated_steps_give_no_wrong_verdict():
     reached = Counter()
 
     @settings(deadline=None, max_examples=80)
@@ -548,7 +548,7 @@ def test_full_exploration_counts_every_state(large):
     "formula",
     ["deadlock-free", "[true*]<true>true", "<a(-1)>true", "[b]false"],
 )
-def test_too_many_steps_of_one_state_are_those_of_generation(formula):
+def test_value_limit_equals_that_of_generation(formula):
     read = mcrl2.read_text("act a: Nat; b; proc P = sum n: Nat. a(n) . P; init P;")
     limited = Settings(limits=Limits(values=2000))
     with pytest.raises(LimitReached) as generated:

@@ -71,7 +71,7 @@ def operators(formula):
 
 
 @pytest.mark.parametrize("file", ["formula", "f.mcf"])
-def test_random_formulas_are_read_as_they_are_written(file):
+def test_random_formulas_parse_to_their_tree(file):
     reached = Counter()
     for seed in range(1500):
         random, is_mcf = Random(seed), file.endswith(".mcf")
@@ -230,7 +230,7 @@ def test_formulas_in_files_and_arguments_are_equal(text, holds, name, tmp_path):
         assert main(["check", str(tmp_path / name), given, "-q"]) == (not holds), given
 
 
-def test_a_bar_outside_of_quantifiers_is_a_choice_but_in_mcf_files():
+def test_bars_are_alternatives_except_in_mcf_files():
     system = LTS.from_transitions([(0, "a(1)|b(1)", 0), (0, "a(2)", 0)])
     for text in (
         "a(1)|a(2)",
@@ -245,7 +245,7 @@ def test_a_bar_outside_of_quantifiers_is_a_choice_but_in_mcf_files():
         check(system, "<exists n: Nat. a(n)|(b(n))>true")
 
 
-def test_a_use_of_a_fixed_point_in_a_test_counts_the_negation_of_a_box():
+def test_tests_in_boxes_count_as_negations():
     """`[(f)?]g` is `!f || g`."""
     for text in ("mu X. [(X)?.a]false", "nu X. <(!X)?.a>true", "mu X. ![(!!X)?]X"):
         with pytest.raises(ParseError, match="`X` occurs under an odd number of negations"):
@@ -256,7 +256,7 @@ def test_a_use_of_a_fixed_point_in_a_test_counts_the_negation_of_a_box():
         parse("let F = nu X.\n a=>X => true in true".replace("a=>", "   "), file="f")
 
 
-def test_words_between_a_name_and_its_arguments():
+def test_blanks_and_comments_before_arguments():
     system = LTS.from_transitions([(0, "a(1,2)", 0)])
     for text in ("a(1,2)", "a (1, 2)", "a\n(1 % one\n, 2)", "a( 1 , *)", "a % any\n( ... )"):
         assert check(system, f"<{text}>true").holds, text
@@ -279,7 +279,7 @@ def test_formulas_contain_terms_of_their_language():
         assert caught.value.column == column, caught.value
 
 
-def test_signs_of_comments_in_a_comment_are_read_once():
+def test_nested_comment_signs_are_ignored():
     assert parse("%a" * 1_000 + "\ntrue").nodes == parse("true").nodes
     with pytest.raises(ParseError, match="expected"):
         parse("%a" * 1_000)

@@ -112,7 +112,7 @@ init n(1) . l([2,1]) . delta + n(2) . d(d1) . delta + (n(3)|d(d2)) . c . delta +
     ("<n(1) . l([2,1]) + c>true", True), ("<!(c) && !(c|c|e) || c>true", True),
     ("<(n(1)|d(d1)) + n(2) . d(d1)>true", True), ("<n(2) . d(d1)* . d(d1)>true", True),
 ])  # fmt: skip
-def test_verdicts_by_hand(formula, expected):
+def test_verdicts_match_hand_computed_ones(formula, expected):
     found = check_process(mcrl2.read_text(SPECIFICATION), Source(formula, "f.mcf"))
     assert found.holds == expected
 
@@ -226,7 +226,7 @@ init P(1) || P(2) || P(3);
     ("<a(1 + 1)>true", True), ("<b(3)>true", False), ("[true*.a(2).(!b(2))*.b(1)]false", False),
     ("<true*.a(head([3]))>true", True), ('<true*."b(2)">true', True),
 ])  # fmt: skip
-def test_numbers_that_are_moved(formula, expected):
+def test_verdicts_under_number_permutations(formula, expected):
     specification = mcrl2.read_text(IDENTITIES, identities=["P.id"])
     group = [parse_permutation("(P.id(1) P.id(2))"), parse_permutation("(P.id(1) P.id(2) P.id(3))")]
     found = check_process(specification, formula, group)
@@ -246,7 +246,7 @@ def test_lists_sets_and_bags_as_labels_have_them(formula, expected):
     assert check(system, formula, file="f.mcf").holds == expected
 
 
-def test_values_in_labels_are_as_many_as_are_listed_and_no_more(lower):
+def test_number_of_values_in_labels_is_limited(lower):
     lower(RANGE_OF_VALUES, 3)
     for count in (3, 4):
         system = LTS.from_transitions([(0, f"a({number})", 0) for number in range(count)])

@@ -81,7 +81,7 @@ OF_SORTS = "act n: Nat; i: Int; p: Pos; init n(1).i(1).p(1).delta;"
     ("exists k: Int. val(k in [1]) && <n(k)><i(k)><p(k)>val({k} == {1})", True),
     ("exists k: Nat, r: Real. val(r == 1) && val(k == r) && <n(k)>val(k in {1})", True),
 ])  # fmt: skip
-def test_a_number_of_one_sort_is_that_of_another(formula, expected):
+def test_numbers_of_different_sorts_are_equal(formula, expected):
     """What says which number is meant may be of a larger sort, or a smaller one."""
     assert holds(OF_SORTS, formula) == expected
 
@@ -108,7 +108,7 @@ def test_ambiguous_labels_give_no_verdict(formula):
     ("<exists n: Nat. n(n) && val(n == plus(9999999999999999, 1))>true", True),
     ("<exists n: Nat. n(n) && val(n == 9999999999999999)>true", False),
 ])  # fmt: skip
-def test_a_number_in_a_label_that_is_too_long_to_be_written(formula, expected):
+def test_large_numbers_in_labels_match_computed_numbers(formula, expected):
     """It is no more than a text, and may be any number that is computed."""
     text = "%@ include Nat\nact n: Nat\ninit n(plus(9999999999999999, 1)).delta"
     assert check_process(mucrl.read_text(text), formula).holds == expected
@@ -144,7 +144,7 @@ init a(end).a(List(whr)).delta
     ("nu X(x: List = end). [a(x)]val(x == end) && [true][a(List(2))]false", False),
     ("val(x == x whr x = List(whr) end)", True),
 ])  # fmt: skip
-def test_names_of_mucrl_that_are_words_of_mcrl2(formula, expected):
+def test_mucrl_names_may_be_mcrl2_keywords(formula, expected):
     specification = mucrl.read_text(WORDS)
     assert check_process(specification, formula).holds == expected
 
@@ -189,7 +189,7 @@ def test_unsupported_mucrl_terms_are_refused_with_position(formula, column, mess
     assert (refused.value.line, refused.value.column) == (1, column)
 
 
-def test_numbers_that_are_successors():
+def test_redefined_numbers_are_successor_terms():
     """Where the text has rules of its own for the numbers of the library, they are terms."""
     own = "map half: Nat -> Nat\nvar x: Nat\nrew half(x)=0 plus(0,x)=x\nact"
     text = OF_NUMBERS.replace("act", own)

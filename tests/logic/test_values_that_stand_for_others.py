@@ -157,7 +157,7 @@ def is_true(quantifiers, names, matrix, labels, env):
     return any(each) if quantifiers[0] == "exists" else all(each)
 
 
-def test_the_order_of_numbers_among_each_other():
+def test_order_of_numbers_is_represented():
     reached = Counter()
 
     @settings(max_examples=examples(2), deadline=None)
@@ -218,7 +218,7 @@ init P(0, []);"""
     ("<true*.try(p1,2)> exists n: Nat. [try(p1,n)]false && [try(p2,n)]false && <try(p2,3)>true",
      True),
 ])  # fmt: skip
-def test_answers_on_orbits_are_those_of_all_states(formula, holds):
+def test_orbit_verdicts_equal_verdicts_of_the_whole(formula, holds):
     process = mcrl2.read_text(QUEUE)
     every = [parse_permutation(text) for text in ("(p1 p2)", "(p1 p2 p3)")]
     assert check_process(process, formula).holds == holds

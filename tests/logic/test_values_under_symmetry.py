@@ -28,7 +28,7 @@ SHAPES = {
 }  # fmt: skip
 
 
-def test_verdicts_are_those_of_the_definition():
+def test_verdicts_match_definition():
     reached = Counter()
 
     @given(
@@ -81,7 +81,7 @@ OF_BOTH = [
     ("<true.true>exists m:0..5. <c(n(m))>val(m == 3)", True),
     ("<c([d1]) || c([e]) || c(e)>true", True),
 ])  # fmt: skip
-def test_an_action_of_several_declarations_is_of_those_that_its_arguments_fit(formula, expected):
+def test_overloaded_actions_are_resolved_by_arguments(formula, expected):
     assert check_process(mcrl2.read_text(OVERLOADED), formula).holds == expected
 
 
@@ -118,7 +118,7 @@ init sum n: Nat. (n == 1) -> c(n) . sum p: Pos. (p == 1) -> c(p) . c(tail([d1]))
     ("<true.true.true>(<exists l: List(Nat). c(l)|b>true)", True),
     ('<"c(1)"."c(1)"."c([])"."b|c([])">true', True),
 ])  # fmt: skip
-def test_labels_of_one_text_are_of_their_declarations(formula, expected):
+def test_labels_of_equal_text_keep_their_declarations(formula, expected):
     process = linearise(mcrl2.read_text(ONE_TEXT))
     for group in ((), parse_permutation("(d1 d2)")):
         found = check_process(process, Source(formula, "f.mcf"), group, evidence=not group)
@@ -168,7 +168,7 @@ init X({});"""
     ("val(exists s: FSet(D). #s == 2 && !(d2 in s))", True),
     ("nu X(n: Nat = exp(2, 70)). forall d: D. [put(d)]X(n)", True),
 ])  # fmt: skip
-def test_values_in_a_formula_move_as_those_of_states(formula, expected):
+def test_verdicts_with_values_are_invariant_under_symmetry(formula, expected):
     process = linearise(mcrl2.read_text(CHOICES))
     for group in ((), EXCHANGED_DATA):
         assert check_process(process, formula, group).holds == expected
@@ -209,7 +209,7 @@ def test_lists_and_sets_of_numbers_that_are_identities(formula, expected):
         assert check_process(process, formula, group).holds == expected
 
 
-def test_numbers_that_no_value_has_are_no_terms():
+def test_unused_numbers_are_no_terms():
     process = linearise(mcrl2.read_text(IDENTITIES, identities=["X.id"]))
     with pytest.raises(LtsError, match="is not a term of the specification"):
         check_process(process, "<put(1)>true", parse_permutation("(1 2)"))
