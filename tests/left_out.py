@@ -200,11 +200,11 @@ logic/test_processes.py::test_truncated_steps_give_no_wrong_verdict
 logic/test_processes.py::test_verdicts_on_large_systems_need_not_explore_all
 logic/test_values_under_symmetry.py::test_user_functions_commute_if_their_equations_do
 logic/test_values_under_symmetry.py::test_verdicts_match_definition
-mcrl2/test_completions.py::test_behaviour_holds_in_every_completion
+mcrl2/test_completions.py::test_results_hold_in_every_completion
 mcrl2/test_generation.py::test_nested_filters_match_operational_rules
-mcrl2/test_left_sides.py::test_normal_forms_are_those_of_the_definition
+mcrl2/test_left_sides.py::test_normal_forms_match_definition
 mcrl2/test_shared_terms.py::test_expressions_with_exponentially_many_meanings_are_refused
-mcrl2/test_shared_terms.py::test_work_grows_with_shared_terms
+mcrl2/test_shared_terms.py::test_work_is_linear_in_shared_terms
 mcrl2/test_terms_without_values.py::test_identities_of_open_terms_are_simplified
 mcrl2/test_terms_without_values.py::test_labels_show_terms_as_texts_write_them
 mcrl2/test_terms_without_values.py::test_simplified_identities_hold_for_all_values
@@ -315,7 +315,7 @@ KEPT = frozenset(_KEPT.split())
 _MANY = """
 aut_format/test_output.py::test_link_resolution_matches_the_system
 mcrl2/test_action_sorts.py::test_accepted_actions_have_declared_sorts
-mcrl2/test_completions.py::test_behaviour_holds_in_every_completion
+mcrl2/test_completions.py::test_results_hold_in_every_completion
 mucrl/test_undecided.py::test_an_equality_gives_variables_no_more_than_values
 network/test_interfaces.py::test_interface_restriction_is_stable_under_minimisation
 network/test_interfaces.py::test_interface_restriction_matches_definition

@@ -145,7 +145,7 @@ def test_binders_are_reduced_as_by_substitution():
         ("forall n: Nat. (lambda x: Nat. u)(n)", "u"),
     ],
 )
-def test_reducts(expression, reduct):
+def test_lambdas_reduce_to_listed_terms(expression, reduct):
     assert label(expression) == label(reduct)
 
 
@@ -169,7 +169,7 @@ def test_labels_show_no_internal_names(of):
     "term", ["k * L", "L * k", "k + L", "exp(k, L)", "k * L + L", "(k + 1) * L"]
 )
 @pytest.mark.parametrize("large", [1001, 10**8, 10**40])
-def test_large_numbers_are_not_counted_down(term, large):
+def test_large_numbers_reduce_without_unary_steps(term, large):
     text = f"map k: Nat; act a: Nat; init a({term.replace('L', str(large))}) . delta;"
     (found,) = generate(read_text(text)).labels
     assert str(large) in found

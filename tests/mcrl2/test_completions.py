@@ -128,7 +128,7 @@ def renamed(system, head):
     return system.rename({label: f"{label[0]}({values[f'z{i}']}" for i, label in enumerate(labels)})
 
 
-def test_behaviour_holds_in_every_completion():
+def test_results_hold_in_every_completion():
     reached = Counter()
 
     @settings(deadline=None, max_examples=2 * settings.default.max_examples)

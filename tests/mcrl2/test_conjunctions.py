@@ -122,7 +122,7 @@ def expected(summands):
 
 
 @given(st.lists(st.tuples(conjunctions(), STEPS), min_size=1, max_size=6), st.sampled_from([1, 2]))
-def test_a_conjunction_holds_where_all_its_parts_do(summands, threads):
+def test_conjunction_holds_iff_all_conjuncts_hold(summands, threads):
     lines = [
         f"({condition}) -> a({i}, x, m) . P(n = n + 1, {step})"
         for i, ((condition, _), (step, _)) in enumerate(summands)

@@ -37,7 +37,7 @@ def labels(rest: str) -> list[str]:
     return sorted(generate(read_text(TREE + rest)).labels)
 
 
-def test_rules_of_a_function_that_is_applied_twice() -> None:
+def test_curried_function_with_two_argument_lists() -> None:
     found = labels("act a, b: State # List(State); init sum s: State. "
                    "(a(s, descendants(spec)(s)) + b(s, ancestors(spec)(s)));")  # fmt: skip
     assert found == [
@@ -46,7 +46,7 @@ def test_rules_of_a_function_that_is_applied_twice() -> None:
     ]  # fmt: skip
 
 
-def test_rules_of_a_function_that_is_applied_three_times() -> None:
+def test_curried_function_with_three_argument_lists() -> None:
     found = labels("act a: State # Nat; init sum s: State. a(s, count(spec)(0)(kids(s)));")
     assert found == ["a(s1,2)", "a(s2,1)", "a(s3,0)", "a(s4,0)"]
 

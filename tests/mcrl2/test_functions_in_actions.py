@@ -15,7 +15,7 @@ def labels(text):
     return [label for _, label, _ in generate(read_text(text)).transitions()]
 
 
-def test_labels_have_them_as_the_text_does():
+def test_functions_in_labels_are_shown_as_written():
     steps = "a(f) . a(lambda x: Nat. x) . a(f[1 -> 3]) . m([f, g]) . m([])"
     assert labels(f"{TWO} init {steps};") == [
         "a(f)", "a((lambda x:Nat. x))", "a(f[1 -> 3])", "m([f,g])", "m([])",
@@ -35,7 +35,7 @@ def test_labels_have_them_as_the_text_does():
         ("f[1 -> 3]", "f[2 -> 7]", None),
     ],
 )
-def test_functions_that_may_be_equal_are_never_taken_to_differ(one, other, together):
+def test_possibly_equal_functions_may_communicate(one, other, together):
     text = f"{TWO} init allow({{c}}, comm({{a|b -> c}}, a({one}) || b({other})));"
     if together is None:
         with pytest.raises(SpecificationError, match="no equation fits"):

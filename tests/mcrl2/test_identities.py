@@ -121,7 +121,7 @@ def test_identities_directive_selects_identities():
     assert not mcrl2.read_text(said).identities
 
 
-def test_two_classes_can_be_one():
+def test_identity_classes_can_be_joined():
     """What is written out for each number may have no other connection with it."""
     text = """act a, b: Pos; proc P(id: Pos) = a(id) . P(id); Q = b(1) . Q + b(2) . Q;
     init P(1) || P(2) || Q;"""
@@ -166,13 +166,13 @@ def test_actions_of_one_name_and_different_numbers_of_arguments_are_matched():
     assert find_in_specification(linearise(mcrl2.read_text(text, identities=()))).order == 2
 
 
-def test_functions_of_one_name_do_not_become_one():
+def test_overloaded_functions_remain_distinct():
     text = """map f: Pos -> Nat; f: Nat -> Pos; var p: Pos; n: Nat; eqn f(p) = if(p == 1, 2, 1);
     act a: Nat; proc P(id: Pos) = a(id) . a(f(id)) . P(id); init P(1) || P(2);"""
     assert not mcrl2.read_text(text, identities=()).identities
 
 
-def test_projections_of_one_name_stay_apart():
+def test_overloaded_projections_remain_distinct():
     text = """sort S = struct s(id: Pos); T = struct t(id: Pos, n: Nat);
     act a: Pos; b: Pos # Nat; proc P(x: S, y: T) = a(id(x)) . b(id(y), n(y) + 1) . P(x, y);
     init P(s(1), t(1, 1)) || P(s(2), t(2, 0));"""

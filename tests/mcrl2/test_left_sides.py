@@ -77,7 +77,7 @@ ASKED = st.one_of(
 )
 
 
-def test_normal_forms_are_those_of_the_definition():
+def test_normal_forms_match_definition():
     reached = Counter()
 
     @settings(max_examples=60)
@@ -136,7 +136,7 @@ class Counting(Rewriter):
         ("p(d) = d; f(s(x)) = x; f(p(x)) = e;", "f(p(s(d)))", "e"),
     ],
 )
-def test_which_rule_is_applied(equations, term, expected):
+def test_first_matching_rule_is_applied(equations, term, expected):
     text = f"{HEAD} map f, p: D -> D; var x, y: D; eqn {equations} act a: D; init a({term});"
     assert generate(read_text(text)).labels == (f"a({expected})",)
 
@@ -167,7 +167,7 @@ NESTED = "".join(f" whr x{i} = x{i - 1} + x{i - 1} end" for i in range(40, 0, -1
         (f"a((lambda y: Nat. x40 + y{NESTED} whr x0 = 1 end)(7))", {f"a({2**40 + 7})"}),
     ],
 )
-def test_names_for_values_of_values_are_no_more_than_names(process, labels):
+def test_nested_whr_clauses_are_only_names(process, labels):
     text = f"map f: Nat -> Nat; var m: Nat; eqn f(m) = x40{NESTED} whr x0 = m end;"
     assert set(generate(read_text(f"{text} act a: Nat; init {process};")).labels) == labels
 
@@ -187,7 +187,7 @@ def test_rule_condition_uses_matched_variables():
     }
 
 
-def test_a_rule_that_is_not_understood_is_an_error():
+def test_invalid_rules_are_errors():
     with pytest.raises(SpecificationError):
         read_text(f"{HEAD} map f: W -> D; var x: D; eqn f(g(x)) = y; init delta;")
 

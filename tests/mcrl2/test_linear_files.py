@@ -65,7 +65,7 @@ def expect(outputs, text, folder):
     assert equivalent(found, wanted, "strong")
 
 
-def test_a_process_counts(tmp_path):
+def test_counter_process_is_read(tmp_path):
     expect(
         COUNTER,
         "act a: Nat; proc P(n: Nat) = (n < 3) -> a(n) . P(n + 1) + (n == 3) -> tau . P(0);"
@@ -229,7 +229,7 @@ def test_functions_of_the_file(tmp_path):
     assert says(other, "E", tmp_path, **declared) == "g(1)"
 
 
-def test_a_left_side_that_texts_have_not(tmp_path):
+def test_positive_number_patterns_for_naturals_are_refused(tmp_path):
     """Where numbers are bits a positive number is a part of a natural one."""
     positive = call("@cNat", "Pos -> Nat", var("p", "Pos"))
     f = op("f", "Nat -> Nat")
@@ -263,7 +263,7 @@ def test_multi_actions_sums_and_delta(tmp_path):
     )
 
 
-def test_a_process_may_be_called_as_an_action_is(tmp_path):
+def test_actions_may_have_the_name_of_the_process(tmp_path):
     assert system(lps([], [], [summand(action("P"))], acts=[("P",)]), tmp_path).labels == ("P",)
     assert system(lps([], [], []), tmp_path).transition_count == 0
 
@@ -274,7 +274,7 @@ def test_global_variables_have_some_value(tmp_path):
     assert system(outputs, tmp_path).state_count == 1
 
 
-def test_other_commands_take_the_file_as_a_text(tmp_path, monkeypatch):
+def test_commands_accept_lps_files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     file = tmp_path / "x.lps"
     file.write_bytes(written(COUNTER))
@@ -400,7 +400,7 @@ def test_wrong_lps_files_are_refused_with_position(outputs, kind, message, tmp_p
     assert "\n" not in str(told.value)
 
 
-def test_terms_that_are_large_only_written_out_are_read(tmp_path):
+def test_shared_large_terms_are_accepted(tmp_path):
     condition = TRUE
     for _ in range(64):
         condition = call("&&", "Bool # Bool -> Bool", condition, condition)
@@ -408,7 +408,7 @@ def test_terms_that_are_large_only_written_out_are_read(tmp_path):
     assert (found.state_count, found.transition_count) == (1, 1)
 
 
-def test_sorts_that_are_large_only_written_out_are_refused(tmp_path):
+def test_shared_large_sorts_are_refused(tmp_path):
     of = sort("Nat")
     for _ in range(64):
         of = ("SortArrow", listed(of, of), of)

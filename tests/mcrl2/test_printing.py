@@ -43,13 +43,13 @@ def test_each_construct_is_printed(text, part):
     assert bisimilar(generate(again), generate(read_text(text)))
 
 
-def test_a_stack_of_calls_is_a_sort():
+def test_call_stacks_are_printed_as_a_sort():
     text = "act a, b: Nat; proc P(n: Nat) = (n < 4) -> a(n) . P(n + 1) . b(n) <> b(n); init P(0);"
     found = printed(text)
     assert bisimilar(generate(read_text(found)), generate(read_text(text)))
 
 
-def test_constants_have_the_values_that_were_given():
+def test_printed_constants_have_the_given_values():
     text = (
         "map N: Pos; % how many\n eqn N = % two;\n 2 ; act a: Nat;\n"
         "proc P(n: Nat) = (n < N) -> a(n) . P(n + 1); init P(0);"
@@ -60,7 +60,7 @@ def test_constants_have_the_values_that_were_given():
     assert generate(read_text(found)).state_count == 6
 
 
-def test_the_command(tmp_path, capsys):
+def test_linearise_prints_mcrl2(tmp_path, capsys):
     file, out = tmp_path / "a.mcrl2", tmp_path / "b.mcrl2"
     file.write_text(CONSTRUCTS["tables"][0])
     assert main(["linearise", str(file), "-o", str(out), "-q"]) == 0

@@ -105,7 +105,7 @@ def behaviour(process):
         ("Either(x = false)", "b"),
     ],
 )  # fmt: skip
-def test_processes_that_do_the_same(one, other):
+def test_equivalent_process_expressions(one, other):
     assert behaviour(one) == behaviour(other)
 
 
@@ -113,7 +113,7 @@ def test_processes_that_do_the_same(one, other):
     ("one", "other"),
     [("a.(b + c)", "a.b + a.c"), ("a || b", "a.b + b.a"), ("hide({a}, a.b)", "b")],
 )
-def test_processes_that_do_not(one, other):
+def test_inequivalent_process_expressions(one, other):
     assert behaviour(one) != behaviour(other)
 
 

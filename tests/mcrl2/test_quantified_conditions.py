@@ -55,7 +55,7 @@ def labels(word, joined, atoms):
     return {label for _, label, _ in generate(read_text(text)).transitions()}
 
 
-def test_quantifiers_are_decided_as_by_trying_all_numbers():
+def test_quantifiers_match_enumeration():
     seen = Counter()
 
     @settings(max_examples=examples(10))
@@ -86,7 +86,7 @@ def test_quantifiers_are_decided_as_by_trying_all_numbers():
         [("k", "<", "n + m"), ("n", "<=", "m")],
     ],
 )
-def test_the_least_numbers_are_no_exception(atoms):
+def test_quantifiers_over_the_least_numbers(atoms):
     # A map of two numbers is asked whether it is an equality: with the least ones first.
     expected = {
         f"{'yes' if holds('exists', '&&', atoms, n, m) else 'no'}({n},{m})"

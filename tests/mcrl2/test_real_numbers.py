@@ -115,7 +115,7 @@ def test_real_numbers_in_lists_and_sets() -> None:
     assert labels("Bool", ["[1/2] == [2/4]", "[1/2, 1] < [1/2, 3/2]"]) == ["true", "true"]
 
 
-def test_a_sum_has_the_real_numbers_that_equations_give() -> None:
+def test_sums_over_reals_are_solved_from_equations() -> None:
     text = "act a: Real; init sum r: Real, n: Nat. (n < 4 && r == n/2) -> a(r);"
     assert sorted(generate(read_text(text)).labels) == ["a(0)", "a(1)", "a(1/2)", "a(3/2)"]
     with pytest.raises(SpecificationError):

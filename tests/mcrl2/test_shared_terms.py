@@ -98,7 +98,7 @@ def file_of(step, depth, place):
 
 @pytest.mark.parametrize("place", ["condition", "argument", "update", "sum"])
 @pytest.mark.parametrize("step", STEPS)
-def test_work_grows_with_shared_terms(tmp_path, monkeypatch, step, place):
+def test_work_is_linear_in_shared_terms(tmp_path, monkeypatch, step, place):
     made = 0
     before = Application.__post_init__
 
@@ -179,7 +179,7 @@ def test_encoded_terms_keep_sharing(tree, doublings):
 
 
 @pytest.mark.parametrize("of", ["A -> A", "List(A) -> A", "Bool # A # A -> Bool"])
-def test_aliases_that_double_are_refused(of):
+def test_doubling_aliases_are_refused(of):
     aliases = "".join(f"S{i + 1} = {of.replace('A', f'S{i}')};" for i in range(60))
     with pytest.raises(Unsupported, match="written without aliases"):
         read_text(f"sort S0 = Bool; {aliases} act x; init sum z: S60. x;")

@@ -80,7 +80,7 @@ def test_sides_of_equations_have_the_sort_of_the_left_one():
     assert first.right.function.name == "@of"
 
 
-def test_structures_that_are_the_same_are_one_sort():
+def test_equal_structures_are_one_sort():
     text = """
     sort A = struct x | y(A); B = A; C = struct z(A) ? is; E = struct z(B) ? is;
     act a: List(E); init sum e: E, c: struct z(A) ? is. a([e, c]);

@@ -30,12 +30,12 @@ def test_unreached_undecided_communication_is_no_error():
     assert [label for _, label, _ in generate(process).transitions()] == ["c(1)", "c(2)"]
 
 
-def test_equal_terms_are_equal():
+def test_syntactically_equal_terms_communicate():
     text = f"{HEAD} Y = b(f(0)) . Y; init allow({{c}}, comm({{a|b -> c}}, X(f(0)) || Y));"
     assert list(generate(mcrl2.read_text(text)).transitions()) == [(0, "c(f(0))", 0)]
 
 
-def test_values_of_mucrl_that_no_equation_fits_are_different():
+def test_mucrl_irreducible_terms_are_distinct():
     text = """sort Bool func T,F:->Bool sort D func d1:->D map f:D->D
     act a,b,c:D comm a|b=c proc X(d:D) = a(d).X(f(d)) Y = b(d1).Y init encap({a,b},X(d1) || Y)"""
     assert list(generate(mucrl.read_text(text)).transitions()) == [(0, "c(d1)", 1)]

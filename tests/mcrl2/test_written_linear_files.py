@@ -173,13 +173,13 @@ def test_compositions_are_written():
     check()
 
 
-def test_a_stack_of_calls_is_a_sort():
+def test_call_stacks_are_written_as_a_sort():
     text = "act a, b: Nat; proc P(n: Nat) = (n < 4) -> a(n) . P(n + 1) . b(n) <> b(n); init P(0);"
     parts = same(text)
     assert len(parts.structures) == 2
 
 
-def test_finite_sets_are_of_a_finite_sort():
+def test_finite_sets_are_written_as_fset():
     """Typed specifications have one sort for both; only mCRL2's finite sets have a size."""
     parts = same(MORE["finite sets and bags"])
     assert parts.parameters == {
@@ -193,7 +193,7 @@ def test_conditions_on_elements_do_not_grow_exponentially():
     assert len(data) < 10_000
 
 
-def test_the_file_of_a_file_has_its_terms(tmp_path):
+def test_rewritten_lps_file_keeps_its_terms(tmp_path):
     """A process of one component keeps its parameters' names, its conditions and its declarations,
     so that what mCRL2 linearised is written as it was."""
     n, x = var("n", "Nat"), var("x", "Nat")

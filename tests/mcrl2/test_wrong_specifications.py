@@ -53,7 +53,7 @@ def test_at_least_a_hundred_wrong_texts():
 
 
 @pytest.mark.parametrize("start", ["a + b.(c || d)", "b.(c || d)", "a.b + a.X", "X.b + a", "Y + a"])
-def test_processes_in_parallel_are_no_part_of_a_sequence(start):
+def test_parallel_inside_a_sequence_is_refused(start):
     text = f"act a,b,c,d; proc X = a + b.(c || d); Y = (a + b).(a|b + X).c; init {start};"
     with pytest.raises(Unsupported, match="cannot be part of a sequential process") as refused:
         generate(read_text(text, file="wrong.mcrl2"))
