@@ -43,7 +43,7 @@ def test_constants_without_equations_are_no_values(text, message):
     assert message in str(refused.value)
 
 
-def test_parameters_that_are_not_needed_are_no_error():
+def test_unused_parameters_pass_the_check():
     text = DATA + "act a:D b proc X = sum(x:D,a(x).b.a(x).b.X <| even(x) |> delta) "
     text += "map even:D->Bool var x:D rew even(d)=T even(e)=T even(wrap(x))=F init X"
     assert generate(read_text(text), check=True).state_count == 6
@@ -61,7 +61,7 @@ PATTERNS = [("d", "T"), ("d", "F"), ("e", "T"), ("e", "F"), ("wrap(x)", "b")]
 
 
 @given(st.sets(st.sampled_from(PATTERNS)))
-def test_a_function_lacks_equations_exactly_if_they_do_not_cover_its_arguments(covered):
+def test_missing_equations_match_argument_coverage(covered):
     rules = "".join(f"f({x},{y})={y} " for x, y in sorted(covered))
     text = f"{DATA}map f:D#Bool->Bool {'var x:D b:Bool rew ' + rules if rules else ''}init delta"
     found = missing_cases(read_text(text))

@@ -100,7 +100,7 @@ def test_container_contents_along_a_simulation():
         }
 
 
-def test_a_witness():
+def test_witnesses_show_containers():
     text = """
     %@ include Enum of p1..p3 as Pid
     %@ include Set of Pid as Group

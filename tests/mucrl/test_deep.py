@@ -77,7 +77,7 @@ def test_deep_values_are_solved_for():
     assert (system.state_count, system.transition_count) == (1, 1)
 
 
-def test_a_large_group_is_not_walked_through():
+def test_large_groups_are_not_enumerated():
     primes = [2, 3, 5, 7, 11, 13, 17, 19]
     cycles = [[f"d{p}-{i}" for i in range(p)] for p in primes]
     names = ",".join(name for cycle in cycles for name in cycle)
@@ -143,7 +143,7 @@ except LimitReached as error:
         ("reduce", "narrowed", 0),
     ],
 )
-def test_labels_of_an_endless_sum_do_not_fill_the_memory(kind, states, how):
+def test_labels_of_an_infinite_sum_use_bounded_memory(kind, states, how):
     text = NAT + "act a:Nat " + ENDLESS[kind]
     stopped = subprocess.run(
         [sys.executable, "-c", RUN, text, how, str(states)],

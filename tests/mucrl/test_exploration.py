@@ -130,7 +130,7 @@ def test_a_limit_on_states_stops_at_the_first_state_too_many(most, threads):
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_limits_of_time_and_memory_leave_whole_states(peterson, threads):
+def test_time_and_memory_limits_leave_complete_states(peterson, threads):
     linear = process(case="peterson", n=6)
     most = (_engine.anonymous_memory() or 0) + 200_000_000
     for limits, reason in ((Limits(time=1), "time"), (Limits(memory=most), "memory")):
@@ -314,7 +314,7 @@ def test_new_values_depending_on_different_parameters():
 
 @settings(max_examples=25, deadline=None)
 @given(data=st.data())
-def test_more_summands_than_a_word_has_bits(data):
+def test_more_than_64_summands(data):
     """A ring of one counter, a step for every value."""
     count = data.draw(st.integers(60, 140))
     jumps = data.draw(st.lists(st.integers(0, count - 1), min_size=count, max_size=count))
@@ -379,7 +379,7 @@ CHOICES = st.tuples(st.sampled_from("pqr"), *[st.integers(0, 2)] * 4, st.boolean
 
 @settings(max_examples=60, deadline=None)
 @given(rows=st.lists(CHOICES, min_size=1, max_size=12))
-def test_several_tests_of_each_summand(rows):
+def test_several_conditions_on_each_summand(rows):
     """Comparisons with constants, which may need rewriting, and conditions.
 
     The loop reads both parameters in every state: where nothing reads a parameter, states that

@@ -113,7 +113,7 @@ def test_unguarded_recursion_is_refused():
         linearise(read_text(BOOL + "act a proc X = X + a init X"))
 
 
-def test_data_that_is_not_needed_is_reset():
+def test_dead_data_are_reset():
     text = "sort D func d,e:->D act a:D b proc X = sum(x:D,a(x).a(x).b.X) init X"
     assert sizes(text) == (4, 5)
 
@@ -123,7 +123,7 @@ def test_constants_without_rules_are_normal_forms():
     assert [a for _, a, _ in generate(read_text(BOOL + text)).transitions()] == ["a(dummy)", "a(d)"]
 
 
-def test_values_of_an_infinite_sort_come_in_linear_time():
+def test_infinite_sorts_are_enumerated_in_linear_time():
     text = NAT + "act a:Nat proc X(n:Nat)=a(n) init sum(n:Nat,sum(m:Nat,tau.X(m)))"
     with pytest.raises(LimitReached):
         sizes(text, max_states=100_000)
@@ -137,7 +137,7 @@ def test_unused_sum_variables_give_one_step():
         sizes(text)
 
 
-def test_actions_of_other_sorts_do_not_communicate_inside_of_a_sequence():
+def test_differently_sorted_actions_do_not_communicate():
     text = """sort Bool D E func T,F:->Bool d:->D e:->E
     act a,b,c: D a,b,c: E k comm a|b=c
     init k.({}).k"""

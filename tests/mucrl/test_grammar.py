@@ -10,7 +10,7 @@ from lts.mucrl.text.parser import parse
 from lts.text.source import Source
 
 
-def test_no_two_rules_compete():
+def test_grammar_has_no_conflicts():
     assert conflicts(grammar()) == set()
 
 
@@ -19,7 +19,7 @@ def test_rules_without_builder_method_have_one_part():
 
 
 @pytest.mark.parametrize("wrong", ["a..b", "a.(b", "a. <| b"])
-def test_twice_as_many_errors_are_twice_the_work(monkeypatch, wrong):
+def test_error_recovery_takes_linear_time(monkeypatch, wrong):
     steps = []
     feed = ParserState.feed_token
 

@@ -45,7 +45,7 @@ def test_generation_is_bisimilar_to_the_operational_semantics(text):
         "X = (d.(e||g).d || e.(d||g)).X",
     ],
 )
-def test_operators_inside_each_other(body):
+def test_nested_operators(body):
     assert agree(f"{HEAD}proc {body} init X")
 
 

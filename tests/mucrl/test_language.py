@@ -37,7 +37,7 @@ def test_operators_and_names(text, labels):
     assert traces(text) == labels
 
 
-def test_an_inner_operator_comes_first_in_recursion():
+def test_inner_operators_apply_first_in_recursion():
     text = BOOL + "act a b proc X = a.hide({a},rename({a->b},X)) init X"
     assert set(generate(read_text(text)).transitions()) == {(0, "a", 1), (1, "b", 1)}
 

@@ -32,7 +32,7 @@ def assert_reached(reached, *besides):
             assert 10 * reached[what] >= reached["all"], reached
 
 
-def test_states_so_far_are_the_first_of_all():
+def test_limited_runs_give_a_prefix_of_the_states():
     reached = Counter()
 
     @given(specifications(), st.integers(1, 12), st.sampled_from([None, 1e-9, 60]), st.booleans())
@@ -62,7 +62,7 @@ def test_states_so_far_are_the_first_of_all():
     assert_reached(reached)
 
 
-def test_verdicts_are_those_of_the_whole_system():
+def test_limited_verdicts_equal_those_of_the_whole():
     reached = Counter()
 
     @given(specifications(), naive_formulas.trees(), st.integers(0, 2), st.integers(1, 4))
@@ -91,7 +91,7 @@ def test_verdicts_are_those_of_the_whole_system():
     assert_reached(reached, "early")
 
 
-def test_few_values_are_no_other_system():
+def test_limited_values_give_the_system_or_a_limit():
     reached = Counter()
 
     @given(test_values.texts(), st.integers(0, 12))

@@ -83,7 +83,7 @@ def damaged(draw):
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
-def test_undamaged_texts_are_right(text):
+def test_undamaged_texts_are_accepted(text):
     assert linearise(read_text(text)).summands
     assert "".join(words(text)) == text
 
@@ -145,7 +145,7 @@ WORKING = {
 
 
 @pytest.mark.parametrize("text", WORKING.values(), ids=WORKING.keys())
-def test_long_and_deep_texts_work(text):
+def test_long_and_deep_texts_are_accepted(text):
     with suppress(LimitReached):
         assert generate(read_text(text), max_states=10).state_count > 1
 

@@ -116,7 +116,7 @@ def test_generation_is_bisimilar_to_the_interpreter(text):
 
 
 @given(texts())
-def test_strict_is_the_same_or_refuses(text):
+def test_strict_generation_is_equal_or_refused(text):
     try:
         strict = generate(read_text(text, strict=True))
     except SpecificationError:

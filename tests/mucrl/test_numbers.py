@@ -93,7 +93,7 @@ def test_literals_are_terms_of_successors():
     assert evaluate(known, "S(S(0))").text == "2"
 
 
-def test_a_number_on_the_left_may_not_be_large():
+def test_large_numerals_on_left_sides_are_refused():
     with pytest.raises(Unsupported, match="left side of an equation is 1000"):
         evaluate(spec("map f: Nat -> Nat rew f(1001)=7"), "f(1001)")
 
@@ -107,13 +107,13 @@ def test_a_number_on_the_left_may_not_be_large():
         "var b: Bool rew and(b,b)=b",
     ],
 )
-def test_with_other_equations_the_rules_decide(more):
+def test_extra_equations_disable_native_numbers(more):
     changed = spec(more)
     assert not changed.numbers
     assert all(function.native is None for function in changed.functions)
 
 
-def test_other_equations_are_not_overlooked():
+def test_extra_equations_are_applied():
     changed = spec("rew S(S(S(0)))=0")
     assert evaluate(changed, f"plus({unary(2)},{unary(2)})").text == "S(0)"
     with pytest.raises(SpecificationError, match="above 1000 need the library's `Nat`"):
@@ -121,7 +121,7 @@ def test_other_equations_are_not_overlooked():
 
 
 @pytest.mark.parametrize("equation", ["f=2000", "g(2000)=0"])
-def test_large_numbers_in_equations_need_numbers(equation):
+def test_large_numerals_need_native_numbers(equation):
     with pytest.raises(SpecificationError, match="above 1000 need the library's `Nat`"):
         spec(f"map f: -> Nat g: Nat -> Nat rew S(S(S(0)))=0 {equation}")
 
@@ -142,7 +142,7 @@ def test_a_file_called_as_the_library_is_not_the_library(tmp_path):
     assert list(generate(found).labels) == ["a(0)"]
 
 
-def test_a_counter_that_takes_forever_by_successors():
+def test_counter_to_20000_uses_native_numbers():
     text = f"{NAT}act a: Nat proc X(n:Nat)=a(n).X(S(n))<|lt(n,20000)|>delta init X(0)"
     system = generate(read_text(text))
     assert (system.state_count, system.transition_count) == (20_001, 20_000)

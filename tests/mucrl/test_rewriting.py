@@ -166,7 +166,7 @@ def closed(sort, depth):
     )
 
 
-def test_normal_forms_are_those_of_the_definition():
+def test_normal_forms_match_definition():
     reached = Counter()
 
     @settings(max_examples=60)
@@ -266,7 +266,7 @@ def test_rewriting_is_lazy(term, expected):
 
 
 @pytest.mark.parametrize("term", ["loop", "eq(loop,0)", "and(maybe,F)", "if(F,0,loop)"])
-def test_the_rule_that_loops_is_named(term):
+def test_looping_rule_is_named(term):
     line = NAT.count("\n") + CONNECTIVES.count("\n") + 6
     message = "^stopped after 100000 rewrite steps .* by the rule for `loop` of line"
     with pytest.raises(RewritingLimit, match=f"{message} {line}$"):
@@ -377,7 +377,7 @@ def test_invalid_terms_are_refused(term, kind, message):
         evaluate(LAZY, term)
 
 
-def test_assumptions_about_rewriting_hold_in_generation():
+def test_generation_uses_the_assumed_rewriting():
     text = (
         NAT
         + CONNECTIVES

@@ -137,7 +137,7 @@ def truth(random, scope):
     return random.choice(["T", "F", f"eq({one},{other})", f"not(eq({one},{other}))"])
 
 
-def test_operators_bind_the_same_to_both_readers():
+def test_both_readers_agree_on_operator_precedence():
     """Also functions, actions and processes of one name, and names with signs."""
     reached = Counter()
 
@@ -156,7 +156,7 @@ def test_operators_bind_the_same_to_both_readers():
     assert len(reached) == 8
 
 
-def test_every_sign_of_the_language_is_a_token():
+def test_every_terminal_is_a_token():
     signs = "||_ || | |> <| -> . + ( ) { } , : # = a->b a-b' 0^ \\x"
     assert [*tokens(signs)] == [*signs.replace("a->b", "a -> b").split()]
     assert TOKEN.match("?") is None

@@ -218,7 +218,7 @@ def test_components_are_shown_with_their_names():
     assert second.values["x"] == "F"
 
 
-def test_parts_of_a_fork_are_shown_while_they_are_there():
+def test_active_fork_branches_are_shown():
     text = BOOL + "act a b c d init a.(b || c).d"
     simulation = simulate(read_text(text))
     assert [c.position is None for c in simulation.components(simulation.state)][1:] == [True] * 2
@@ -241,7 +241,7 @@ def test_a_stack_is_shown_with_the_data():
     assert simulation.wander(100, 1) == 100 or not simulation.steps
 
 
-def test_a_state_whose_steps_cannot_be_computed_can_be_left():
+def test_undo_leaves_an_uncomputable_state():
     text = BOOL + "map f:Bool->Bool act a b:Bool init a.b(f(T))"
     simulation = simulate(read_text(text, strict=True))
     simulation.take(0)

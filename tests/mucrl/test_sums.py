@@ -133,7 +133,7 @@ def conjoined(draw, parts):
     st.lists(conditions, max_size=1),
     st.data(),
 )
-def test_sums_are_those_of_trying_all_values(connectives, equality, bound, more, data):
+def test_sums_match_enumeration(connectives, equality, bound, more, data):
     head = HEAD.format(connectives=CONNECTIVES[connectives], equality=EQUALITIES[equality])
     expected = {
         f"a({number(x)},{number(y)})"
@@ -179,7 +179,7 @@ def test_recurring_conditions_are_solved_or_limited(connectives, equality, condi
 
 @pytest.mark.parametrize("connectives", CONNECTIVES)
 @pytest.mark.parametrize("equality", sorted({*EQUALITIES} - {"otherwise"}))
-def test_parts_of_a_condition_are_tried_before_numbers(connectives, equality):
+def test_conjuncts_are_tried_before_enumeration(connectives, equality):
     """Whatever `y` is, there is no such `x`: seen once `even(x)` and the equality are tried."""
     text = HEAD.format(connectives=CONNECTIVES[connectives], equality=EQUALITIES[equality])
     condition = "and(odd(double(x)),iff(even(x),eq(S(half(x)),y)))"

@@ -91,7 +91,7 @@ def test_equalities_with_own_subterms_have_no_solution():
     assert reached["itself"] * 10 >= reached["all"], reached
 
 
-def test_a_search_among_ever_larger_terms_is_given_up():
+def test_search_among_growing_terms_reaches_a_limit():
     # None is its own mirror image twice: but that cannot be told from the rules.
     with pytest.raises(LimitReached, match="a sum over `x:A` has more than"):
         generate(

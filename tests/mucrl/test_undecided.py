@@ -219,7 +219,7 @@ def sums(draw):
     return f"{text}init {body}\n"
 
 
-def test_an_equality_gives_variables_no_more_than_values():
+def test_equalities_assign_only_values():
     """It is solved as an equation, which may say that `x` is `f(d1)` where no equation of the text
     fits that, or that `x` is never `f(x)` where that is undecided."""
     reached = Counter()

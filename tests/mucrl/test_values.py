@@ -245,7 +245,7 @@ def listed(specification, sort, most):
     return found, data.is_infinite(signature.sorts[sort])
 
 
-def test_values_are_listed_once_each():
+def test_values_are_listed_without_duplicates():
     @given(heads())
     def test(count, head):
         specification = read_text(f"{head[0]}init delta")
@@ -326,7 +326,7 @@ def test_quantifiers_range_over_the_values():
     reaching(lambda count: test(count))
 
 
-def test_values_that_are_not_all_are_not_written_out():
+def test_incomplete_enumerations_are_not_written_out():
     """The last of so many would be as deep as they are many, and all together of ten gigabytes."""
     text = "sort Bool N func T,F:->Bool y,z:->N f:N->N rew f(f(y))=y init delta"
     assert listed(read_text(text), "N", 100_000) == (([], False), False)
