@@ -62,7 +62,7 @@ def test_accepted_notation(text, expected):
     assert labels(text) == expected
 
 
-def test_a_label_renamed_to_the_hidden_one_is_hidden():
+def test_labels_renamed_to_tau_are_hidden():
     text = 'total rename "PUT .*" -> {} in a end rename'
     assert "tau" in labels(text.format("i"))
     assert "tau" in labels("elotos behaviour " + text.format("i"))
@@ -427,7 +427,7 @@ def test_synchronisation_degree_exceeds_operands(tmp_path):
         assert "there are 2 operands" in found.remarks[0].message
 
 
-def test_networks_in_networks_have_a_limit(tmp_path):
+def test_nested_networks_are_limited(tmp_path):
     (tmp_path / "a.aut").write_text('des (0,1,2)\n(0,"a",1)\n')
     (tmp_path / "n0.exp").write_text("a")
     for number in range(40):

@@ -103,7 +103,7 @@ def test_vector_proof_agrees_with_tested_steps(network):
 
 @settings(max_examples=100)
 @given(repeated())
-def test_orbits_of_states_are_those_of_all_images(network):
+def test_state_orbits_match_enumeration(network):
     """Orbits by the moves of the action, on vectors of states, without the engine's group."""
     whole = compose(network)
     assume(whole.state_count <= MOST)
@@ -150,7 +150,7 @@ def test_orbits_of_states_are_those_of_all_images(network):
 
 @settings(max_examples=100)
 @given(repeated())
-def test_traces_are_those_of_the_network(network):
+def test_traces_replay_in_the_network(network):
     whole = compose(network)
     assume(whole.state_count <= MOST)
     labels = sorted({label for _, label, _ in whole.transitions()})

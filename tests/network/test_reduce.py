@@ -62,7 +62,7 @@ def test_every_order_gives_the_same_result(network, equivalence, data):
 
 
 @given(networks(), st.sampled_from(CONGRUENCES))
-def test_hiding_before_is_hiding_after(network, equivalence):
+def test_hiding_commutes_with_reduction(network, equivalence):
     made = network_of(*network)
     whole = compose(made)
     hidden = reduce(made.hide(["a", "d"]), equivalence).lts
@@ -115,7 +115,7 @@ def nested(expression):
 
 
 @given(networks(most=5, priorities=True))
-def test_each_operator_puts_its_operands_together(network):
+def test_each_operator_composes_its_operands(network):
     try:
         made = network_of(*network)
     except SpecificationError:
@@ -225,7 +225,7 @@ def test_invalid_orders_are_refused(text, message):
 
 
 @pytest.mark.parametrize(("order", "message"), [("1 3", "no component 3"), ("(1 2) 1", "twice")])
-def test_orders_of_other_components(order, message):
+def test_orders_of_unknown_components_are_refused(order, message):
     one = LTS.from_transitions([(0, "a", 1)])
     with pytest.raises(LtsError, match=message):
         reduce(Network.of([one, one], []), "weak", order=parse_order(order))

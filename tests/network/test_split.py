@@ -102,7 +102,7 @@ def test_sent_values_may_depend_on_received_values():
     assert bisimilar(compose(network), generate(specification))
 
 
-def test_where_both_sides_choose_the_one_that_is_bounded_gives():
+def test_bounded_side_determines_exchanged_values():
     text = """
     act give, take, passed: Nat;
     proc Giver = sum n: Nat. (n < 3) -> give(n).Giver;
@@ -239,7 +239,7 @@ def test_overloaded_actions_are_distinguished_by_sorts():
     assert rows(compose(network)) == (0, 3, [(0, "c(x)", 1), (1, "c(y)", 2)])
 
 
-def test_numbers_of_two_sorts_are_different_values():
+def test_numbers_of_two_sorts_are_distinct_values():
     text = """
     act give: Pos; give: Nat; take: Nat; passed: Nat; passed: Pos; take: Pos;
     init block({give, take}, comm({give|take -> passed},
@@ -292,7 +292,7 @@ def test_thousands_of_exchanged_values_need_no_pairs():
 @example("hide({b}, allow({t}, comm({r|s -> t}, s(d1)|b || r(d1)|r(d2)|b)))")
 @example("allow({s|r, t}, comm({r|s -> t}, (s(d1) + s(d2)) || (r(d1) + r(d2))))")
 @given(processes)
-def test_communications_that_have_to_happen(process):
+def test_forced_communications(process):
     specification = mcrl2.read_text(f"{DECLARED} init allow({{c, t}}, {process});")
     assert bisimilar(compose(split(specification)), by_rules(specification))
 

@@ -181,7 +181,7 @@ def test_networks_without_vectors_or_components():
     assert symmetries(Network.of([one, one], [])).whole == 2
 
 
-def test_components_are_minimal_first():
+def test_components_are_compared_after_minimisation():
     # A tree with 2^10 leaves has more symmetries than can be listed, none of which matters.
     tree = LTS.from_transitions(
         [(s, "a", 2 * s + k) for s in range(1, 1 << 10) for k in (0, 1)], initial=1
