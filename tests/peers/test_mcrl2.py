@@ -61,7 +61,7 @@ def verdict(specification: str, formula: str) -> tuple[int, str, str]:
 @pytest.mark.parametrize(
     ("table", "answer"), [("texts.tsv", least_size), ("formulas.tsv", verdict)]
 )
-def test_no_answer_differs(table: str, answer: Callable[..., tuple[int, str, str]]) -> None:
+def test_verdicts_agree_with_mcrl2(table: str, answer: Callable[..., tuple[int, str, str]]) -> None:
     wrong, unanswered, rows = [], [], read(table)
     for *question, expected in rows:
         code, got, told = answer(*question)
