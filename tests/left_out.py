@@ -247,7 +247,7 @@ network/test_smart.py::test_best_set_sharing_a_vector_is_chosen
 network/test_smart.py::test_composing_larger_sets_gives_the_monolithic_result
 network/test_smart.py::test_estimates_are_counts
 petri/test_cases.py::test_sizes_are_as_published
-petri/test_properties.py::test_answers_are_those_of_the_definition
+petri/test_properties.py::test_answers_match_definition
 petri/test_properties.py::test_deeply_nested_equivalences_are_answered
 petri/test_properties.py::test_formulas_may_be_nested_deeply
 petri/test_reading.py::test_large_unfolded_nets_are_counted_by_markings
@@ -323,8 +323,8 @@ network/test_interfaces.py::test_verified_interfaces_preserve_the_composition
 network/test_smart.py::test_random_networks_have_sets_of_several_parts
 petri/test_automorphisms.py::test_property_orbits_preserve_named_places
 petri/test_automorphisms.py::test_symmetric_verdicts_equal_plain_verdicts
-petri/test_automorphisms.py::test_symmetries_are_those_of_the_definition
-petri/test_unbounded.py::test_unbounded_places_are_those_with_ever_more_tokens
+petri/test_automorphisms.py::test_symmetries_match_definition
+petri/test_unbounded.py::test_unbounded_places_match_definition
 petri/test_unfolding.py::test_all_kinds_of_arcs_and_labels_are_written
 symmetry/data/test_exchanged_steps.py::test_counts_are_those_of_the_whole_system
 symmetry/data/test_first_states.py::test_first_states_exclude_no_proven_symmetry

@@ -22,7 +22,7 @@ def without(net, kind):
     return replace(net, others=others)
 
 
-def test_state_spaces_are_those_of_the_definition():
+def test_state_spaces_match_definition():
     seen = Counter()
 
     @settings(max_examples=examples(30), suppress_health_check=[HealthCheck.too_slow])
@@ -93,7 +93,7 @@ MOVE = arc("p", "t") + arc("t", "q")
         ("<arctype>{}</arctype>", ""),
     ],
 )
-def test_each_notation(notation, kind, expected):
+def test_arc_types_in_each_notation(notation, kind, expected):
     inside, of = (part.format(kind) for part in notation)
     weight = "<inscription><text>2</text></inscription>"
     special = {

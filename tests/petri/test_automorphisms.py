@@ -71,7 +71,7 @@ def as_permutation(images):
 
 
 @pytest.mark.filterwarnings("ignore::lts.FormatWarning")
-def test_symmetries_are_those_of_the_definition():
+def test_symmetries_match_definition():
     reached = Counter()
 
     @settings(max_examples=examples(6), suppress_health_check=[HealthCheck.too_slow])
@@ -370,7 +370,7 @@ def test_symmetric_verdicts_equal_plain_verdicts(tmp_path, capsys):
     assert reached[False], reached
 
 
-def test_given_permutations_that_break_the_formula_are_left_out(file, capsys):
+def test_permutations_breaking_the_formula_are_dropped(file, capsys):
     words = ["check", file, "<up0>true", "--labels", "name", "--symmetry"]
     assert main([*words, '("up0" "up1")("down0" "down1")']) == 0
     _, told = capsys.readouterr()
@@ -388,7 +388,7 @@ def test_given_permutations_that_break_the_formula_are_left_out(file, capsys):
         ('("up0" "both")', "`both` and `up0` have other numbers or weights of arcs"),
     ],
 )
-def test_the_reason_is_named(permutation, reason):
+def test_refuted_permutations_have_a_reason(permutation, reason):
     net = toggles(2)
     net.transitions.append(("both", {("takes", "off0"): 1, ("takes", "off1"): 1}))
     grounded = ground(read_text(naive.written(net), labels="name"))

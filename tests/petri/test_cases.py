@@ -114,7 +114,7 @@ def test_identifiers_that_labels_cannot_have_are_refused(identifier):
         read_text(NAMED.replace("NAME", "b").replace("ID", identifier))
 
 
-def test_a_reference_is_of_its_kind():
+def test_references_must_be_of_their_kind():
     net = """<pnml><net id="n" type="ptnet"><place id="p"/><transition id="t"/>
     <referencePlace id="r" ref="REF"/></net></pnml>"""
     assert read_text(net.replace("REF", "p")).actions == {"t"}
@@ -123,7 +123,7 @@ def test_a_reference_is_of_its_kind():
             read_text(net.replace("REF", ref))
 
 
-def test_a_product_has_factors():
+def test_empty_products_are_refused():
     net = NAMED.replace("NAME", "b").replace("ID", "t")
     empty = '<namedsort id="E" name="E"><productsort/></namedsort><variabledecl'
     with pytest.raises(SpecificationError, match="a product of no sorts"):

@@ -37,7 +37,7 @@ def runs(system, labels):
     return found
 
 
-def test_answers_are_those_of_the_definition():
+def test_answers_match_definition():
     seen = Counter()
 
     @settings(max_examples=examples(10), suppress_health_check=[HealthCheck.too_slow])
@@ -110,7 +110,7 @@ def test_internal_and_hidden_labels():
     assert check_net(net, "<u>true || <t>true").unknown == ()
 
 
-def test_formulas_about_all_markings_are_left_to_the_system():
+def test_global_formulas_need_the_full_state_space():
     assert not is_about_some("deterministic")
     assert not is_about_some("exists x: Data. <t(x)>true")
     assert is_about_some("[true*]<true>true")

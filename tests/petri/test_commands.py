@@ -96,13 +96,13 @@ def test_standard_input_that_is_no_net(words, data, message, monkeypatch, capsys
     assert (code, message in told) == (2, True), told
 
 
-def test_a_terminal_is_not_read_for_its_kind(monkeypatch, capsys):
+def test_terminal_input_is_refused(monkeypatch, capsys):
     given(monkeypatch, b"<pnml/>", is_terminal=True)
     code, _, told = answer(capsys, "info")
     assert (code, "standard input is a terminal" in told) == (2, True), told
 
 
-def test_the_group_proves_its_sizes(tmp_path, capsys):
+def test_sizes_are_counted_by_orbits(tmp_path, capsys):
     code, out, _ = answer(capsys, "info", DATABASE, "--symmetry", "auto", "--json", "-q")
     found = json.loads(out)
     assert (code, found["states"], found["transitions"]) == (0, 153, 312)
@@ -117,7 +117,7 @@ def test_the_group_proves_its_sizes(tmp_path, capsys):
     assert answer(capsys, *words)[0] == 0
 
 
-def test_a_symmetry_file_is_one_of_the_lts_as_well(tmp_path, written, capsys):
+def test_symmetry_files_apply_to_the_lts(tmp_path, written, capsys):
     file = str(tmp_path / "d.sym")
     assert answer(capsys, "find-symmetry", DATABASE, "-o", file, "-q")[0] == 0
     for system in (DATABASE, str(written)):
@@ -125,7 +125,7 @@ def test_a_symmetry_file_is_one_of_the_lts_as_well(tmp_path, written, capsys):
         assert json.loads(answer(capsys, *words)[1])["orbits"] == 43
 
 
-def test_a_ring_rotates_and_a_counter_does_not(capsys):
+def test_philosophers_rotate_and_token_ring_is_asymmetric(capsys):
     found = json.loads(answer(capsys, "find-symmetry", PHILOSOPHERS, "--json")[1])
     assert found["order"] == 10
     assert answer(capsys, "find-symmetry", TOKEN_RING, "--json")[0] == 3
@@ -140,7 +140,7 @@ def test_partitions_write_the_same_system(tmp_path, written, capsys):
     assert answer(capsys, "compare", parts, str(written), "-e", "strong", "-q")[0] == 0
 
 
-def test_limits_stop(capsys):
+def test_limits_exit_3(capsys):
     code, _, err = answer(capsys, "generate", PHILOSOPHERS, "--max-states", "100")
     assert (code, "100" in err) == (3, True)
     for net in (PHILOSOPHERS, TOKEN_RING):
@@ -247,7 +247,7 @@ def test_a_net_on_standard_input_is_not_read_as_a_text(monkeypatch, capsys):
     assert "standard input is XML" in err
 
 
-def test_a_net_has_any_name(tmp_path, capsys):
+def test_nets_are_recognised_by_content(tmp_path, capsys):
     text = Path(TOKEN_RING).read_text(encoding="utf-8")
     head = f"<?xml version='1.0'?>\n<!-- {'x' * 5000} -->\n"
     for name, begin in (("net.xml", ""), ("net", "\ufeff"), ("my.net", head)):

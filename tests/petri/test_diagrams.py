@@ -62,7 +62,7 @@ def random_case(random):
     return None if graph is None else (net, graph, asked)
 
 
-def test_a_diagram_answers_as_the_definition():
+def test_diagram_queries_match_definition():
     reached = Counter()
 
     @settings(max_examples=examples(6))
@@ -95,7 +95,7 @@ def test_a_diagram_answers_as_the_definition():
     assert min(reached[kind] for kind in [*kinds, ("alone", "bound"), "other"]) > 3, reached
 
 
-def test_answers_by_a_diagram_are_those_of_the_definition(monkeypatch):
+def test_diagram_answers_match_definition(monkeypatch):
     """Few markings, or orbits, are explored before the diagram."""
     efforts = (Effort(2, 10), Effort(3, 10**6))
     monkeypatch.setattr(answering, "BY_MARKINGS", efforts)
@@ -165,7 +165,7 @@ def test_a_net_of_too_many_markings_is_answered(monkeypatch):
     assert found == [("p0", True), ("p1", False), ("p2", False), ("p3", 121)]
 
 
-def test_a_limit_on_states_is_about_markings_that_are_visited():
+def test_state_limit_counts_visited_markings():
     read = read_text(nets.written(counters(30)))
     never = ("E", ("F", ("&&", ("deadlock",), ("fireable", ("t3",)))))
     properties = read_properties_text(nets.property_set([never]), read)

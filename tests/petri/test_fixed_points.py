@@ -42,7 +42,7 @@ def always(steps, holds):
         found &= staying
 
 
-def test_sets_of_markings_are_those_of_the_definitions():
+def test_ctl_operators_match_definitions():
     reached = Counter()
 
     @settings(max_examples=examples(6))

@@ -66,7 +66,7 @@ def expected(rows, labels):
     return silent | {name if by_name else i for i, name in seen}
 
 
-def test_labels_are_those_of_the_definition():
+def test_labels_match_definition():
     reached: Counter[str] = Counter()
 
     @settings(max_examples=examples(20))
@@ -105,7 +105,7 @@ PROPERTIES = """<property-set><property><id>one</id><formula><exists-path><final
 
 @pytest.mark.parametrize("labels", ["id", "name", None])
 @pytest.mark.filterwarnings("ignore::lts.FormatWarning")
-def test_properties_name_identifiers(labels, tmp_path):
+def test_properties_refer_to_identifiers(labels, tmp_path):
     file = tmp_path / "p.xml"
     file.write_text(PROPERTIES)
     found = ground(read_text(net(ROWS), labels=labels))
@@ -160,7 +160,7 @@ def test_invisible_transitions_give_a_remark():
         ("<name x='1'><text>go</text></name>", "the attribute `x` of `name`"),
     ],
 )
-def test_a_name_that_is_not_read_as_a_whole_is_refused(name, message):
+def test_ambiguous_transition_names_are_refused(name, message):
     # Labels may begin with it, so a part of it is no drawing.
     text = net([("t1", None, False)]).replace("</transition>", f"{name}</transition>")
     with pytest.raises((FormatError, Unsupported), match=message):

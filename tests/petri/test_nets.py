@@ -419,11 +419,11 @@ def constructs():
 
 
 @pytest.mark.parametrize("net", [*constructs()])
-def test_each_construct_is_that_of_the_definition(net):
+def test_constructs_match_definition(net):
     assert_as_defined(net, Counter())
 
 
-def test_state_spaces_and_sizes_are_those_of_the_definition():
+def test_state_spaces_and_sizes_match_definition():
     reached = Counter()
 
     @settings(max_examples=2 * settings.default.max_examples)
@@ -495,7 +495,7 @@ def assert_counts(grounded, sizes, reached):
     assert [found.by for found in ways] == expected
 
 
-def test_symmetries_are_those_of_the_definition():
+def test_symmetries_match_definition():
     reached = Counter()
 
     @with_examples

@@ -49,7 +49,7 @@ def operators(f):
             yield from operators(part)
 
 
-def test_answers_are_those_of_the_definition():
+def test_answers_match_definition():
     seen = Counter()
     for seed in range(SUITES):
         random = Random(seed)
@@ -113,7 +113,7 @@ def global_answer(name, net, graph):
     )
 
 
-def test_properties_of_whole_nets_are_those_of_the_definition():
+def test_properties_of_whole_nets_match_definition():
     seen = Counter()
     for seed in range(SUITES):
         found = [*cases(Random(seed), 10)]
@@ -138,7 +138,7 @@ def test_properties_of_whole_nets_are_those_of_the_definition():
         assert min(seen[name, False], seen[name, True]) > 4, seen
 
 
-def test_answers_before_a_limit_are_those_of_the_definition():
+def test_answers_before_a_limit_match_definition():
     seen = Counter()
     for seed in range(SUITES):
         random = Random(seed)

@@ -80,7 +80,7 @@ def number_of_spots():
 
 
 @pytest.mark.parametrize(("text", "reader"), documents())
-def test_the_documents_themselves_are_read(text, reader):
+def test_unmodified_documents_are_accepted(text, reader):
     reader(text)
     assert ground(read_text(DOTS)).initial == (2, 1)
     assert len([*generate(ground(read_text(COLOURS)))]) == 1
@@ -300,7 +300,7 @@ def test_arcs_with_one_identifier_differ_by_endpoints():
         read_text(timed("", more="<arc id='x' source='a b' target='t0'/>"))
 
 
-def test_the_operator_dot_is_the_constant():
+def test_dot_operator_is_the_constant():
     text = COLOURS.replace(
         "<partition id",
         "<namedsort id='dot' name='dot'><dot/></namedsort><partition id",
@@ -315,7 +315,7 @@ def test_the_operator_dot_is_the_constant():
     assert read_text(text).places["d"].tokens == {0: 1}
 
 
-def test_parts_of_tools_are_named_once():
+def test_tool_specific_parts_are_named_once():
     part = '<toolspecific tool="ProM" version="1"><capacity>1</capacity></toolspecific>'
     text = dots(MARKED, MARKED + part).replace(
         '<transition id="t"/>', f'{part}<transition id="t"/>'
@@ -325,7 +325,7 @@ def test_parts_of_tools_are_named_once():
     assert [str(each.message) for each in found] == ["net.pnml: left out: `toolspecific` of ProM"]
 
 
-def test_sorts_are_counted_before_they_are_made():
+def test_sort_sizes_are_checked_before_construction():
     end = "1000000000000"
     inside = '<finiteintrange start="1" end="2"/>\n</finiteintrangeconstant>'
     assert inside in COLOURS
