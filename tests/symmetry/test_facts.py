@@ -70,7 +70,7 @@ def replayed(system, trace):
 
 
 @given(symmetric_systems())
-def test_systems_with_a_symmetry(example):
+def test_facts_of_symmetric_systems_match_counts(example):
     system, name = example
     if not any("(1)" in label for label in system.labels):
         return
@@ -127,7 +127,7 @@ def test_sizes_of_orbits(case, sizes):
 
 
 @pytest.mark.parametrize(("count", "size"), [(1, 6), (2, 3), (3, 2)])
-def test_components_of_which_the_group_moves_some(count, size):
+def test_component_counts_under_partial_movement(count, size):
     # A ring of `size` states `count` times: going round once is a power of the generator.
     ids = range(6)
     turn = f"({' '.join(map(str, ids))})"

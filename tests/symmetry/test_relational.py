@@ -37,7 +37,7 @@ def built(colours, facts):
     return structure
 
 
-def test_the_group_is_that_of_all_permutations_that_preserve_colours_and_facts():
+def test_automorphism_group_matches_enumeration():
     reached = Counter()
 
     @settings(max_examples=examples(6))
@@ -64,14 +64,14 @@ def test_the_group_is_that_of_all_permutations_that_preserve_colours_and_facts()
 @pytest.mark.parametrize(
     "images", [(1, 0, 2), (0, 2, 1), (0, 0, 2)], ids=["a fact", "a colour", "no permutation"]
 )
-def test_a_generator_that_is_no_automorphism_is_an_error(monkeypatch, images):
+def test_non_automorphic_generator_is_an_error(monkeypatch, images):
     structure = built("aab", [("q", (0, 2))])
     monkeypatch.setattr(_engine, "relational_automorphisms", lambda *_: ([images], 2))
     with pytest.raises(RuntimeError, match="does not preserve"):
         structure.automorphisms()
 
 
-def test_too_many_facts_are_a_limit_with_their_number(lower):
+def test_too_many_facts_reach_a_limit(lower):
     lower(NET_FACTS, 2)
     with pytest.raises(LimitReached, match="the net has more than 2 facts") as caught:
         built("ab", [("p", (0,)), ("p", (1,)), ("q", (0, 1))])

@@ -306,7 +306,7 @@ def test_sorts_proven_by_check_are_in_the_search_result(tmp_path):
     assert counts["proven"] >= counts["examples"] / 20, counts
 
 
-def test_a_single_state_is_no_number_of_states():
+def test_refusals_mention_the_only_state():
     pairs = "sort Bool func T,F:->Bool sort P func p1,p2:->P sort Q func q1,q2:->Q act a:P#Q"
     text = f"{pairs} proc X(i:P,j:Q) = a(i,j).X(i,j) init X(p1,q1) || X(p2,q2)"
     proposal = find_in_specification(linearise(read_text(text))).proposal

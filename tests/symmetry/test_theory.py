@@ -26,7 +26,7 @@
 | the same under any group, by cosets | test_paths_of_quotients_untwist; test_quotient_search |
 | erratum: Theorem 16, minimising sets | test_minimising_sets_need_one_block_order |
 | erratum: wreath products, complements | test_wreath_products_need_a_complement_in_order |
-| erratum: rules of arrays that do not end | mucrl/test_rewriting.test_the_rule_that_loops_.. |
+| erratum: rules of arrays that do not end | mucrl/test_rewriting.test_looping_rule_is_named |
 | failures-divergences: the trace clause | equivalence/test_compare.test_a_trace_of_an_unstable_.. |
 | failures-divergences: chaos | equivalence/test_compare.test_divergence_is_chaos_.. |
 """

@@ -360,7 +360,7 @@ def test_interchangeable_values_are_tried_together(monkeypatch):
     assert tried[-1] == of_p  # whatever the text says, all permutations of a sort are tried
 
 
-def test_single_generators_are_tried_where_two_for_each_set_are_not_proven():
+def test_unproven_pairs_fall_back_to_single_generators():
     """All exchanges of four values are proposed, and those of one value are refused."""
     facts = facts_of(linearise(read_text(PARTLY.format(body="c(p).X(p)"))))
     place = {str(point): number for number, point in enumerate(facts.points)}
@@ -461,7 +461,7 @@ def test_facts_include_initial_array_contents():
     assert {points for _, points in different} == {(0,), (0, 0, 2), (0, 1, 3)}
 
 
-def test_arrays_with_several_maps_are_no_arrays():
+def test_sorts_with_two_access_pairs_are_no_arrays():
     more = "read(c(v,k),d1)=v write(c(v,k),d1,w)=c(w,k)"
     process = process_with("nil", "read:A#D->V write:A#D#V->A", more)
     facts = facts_of(process)
@@ -478,7 +478,7 @@ def test_write_map_has_the_array_as_result():
     assert GroupAction(process, [parse_permutation("(d1 d2)")]).maps.keys() == {"A"}
 
 
-def test_tables_and_control_states_are_facts_up_to_a_number(monkeypatch):
+def test_size_of_fact_tables_is_limited(monkeypatch):
     text = """sort Bool D func T,F:->Bool d1,d2,d3:->D
 map f:D#D->D none:D->D var x,y:D rew f(x,y)=d1
 act a,b:D proc X(x:D) = sum(y:D,a(f(x,y)).b(none(y)).X(y)) init X(d1)"""
@@ -499,7 +499,7 @@ act a,b:D proc X(x:D) = sum(y:D,a(f(x,y)).b(none(y)).X(y)) init X(d1)"""
     assert kinds()[:2] == ({"rule"}, 0)
 
 
-def test_sorts_are_concerned_that_something_has_values_of():
+def test_only_sorts_with_occurring_values_are_considered():
     process = linearise(
         read_text("""sort Bool D E B C func T,F:->Bool d1,d2:->D e1,e2:->E b:D->B c:E->C
 map f:E->D g:C->E act a:B proc X(x:B) = sum(y:D, a(b(y)).X(b(y))) + a(b(f(g(c(e1))))).X(x)
@@ -522,7 +522,7 @@ def test_unread_default_is_no_pitfall():
     assert states == generate(process).state_count
 
 
-def test_a_loop_whose_order_does_not_matter_is_tried():
+def test_order_independent_loops_are_tried():
     text = (
         "%@ include Set of Pid as Pids\n"
         "map full:Pid#Pids->Bool var s:Pids rew full(p1,s)=contains(s,p1)\n"
@@ -536,7 +536,7 @@ def test_a_loop_whose_order_does_not_matter_is_tried():
     assert not breaks(found.proposal)
 
 
-def test_rotations_are_left_where_exchanges_are_refused():
+def test_refused_exchanges_leave_rotations():
     text = (
         "%@ include Set of Pid as Pids\n"
         "map ring:Pids#Pid->Pid var s:Pids i:Pid rew ring(s,i)=next(i)\n"
@@ -551,7 +551,7 @@ def test_rotations_are_left_where_exchanges_are_refused():
 
 
 @pytest.mark.parametrize("apart", [1, 2, 3])
-def test_two_are_exchanged_where_all_cannot_be(apart):
+def test_pairs_are_exchanged_where_larger_sets_cannot_be(apart):
     one, other = (f"p{number}" for number in (1, 2, 3) if number != apart)
     text = (
         "%@ include Set of Pid as Pids\n"
@@ -575,13 +575,13 @@ act a:W b:D proc X(y:D) = sum(x:D, a(w(other(x))).b(y).X(x)) init X(d1)
     assert [s.name for s in statements if s.kind == "function"] == ["other"]
 
 
-def test_values_of_other_kinds_stay():
+def test_values_of_unrelated_sorts_are_fixed():
     text = "act a:Pid#Nat proc P(n:Nat) = sum(i:Pid,a(i,n).P(pred(n)))\ninit P(2)"
     found = find_in_specification(linearise(read_text(PIDS + text)))
     assert found.orbits == (("p1", "p2", "p3"),)
 
 
-def test_statements_of_twelve_processes_are_read_and_not_explored():
+def test_peterson_12_is_proven_from_the_text():
     process = linearise(read(CASES / "peterson_statements.mcrl", parameters={"N": 12}))
     found = find_in_specification(process)
     assert found.order == 479_001_600

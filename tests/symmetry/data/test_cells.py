@@ -217,7 +217,7 @@ def test_array_images_with_other_elements_are_not_separated():
         assert (found.states, found.transitions) == (system.state_count, system.transition_count)
 
 
-def test_an_array_that_is_built_by_rules_is_not_taken_for_cells():
+def test_arrays_built_by_rules_have_no_cells():
     """The last item, which no map reads, is no cell: where it is b, nothing is left of it."""
     written = """sort Bool P E A
 func T,F:->Bool p1,p2:->P a,b,o:->E nil:->A c,e:E#A->A
@@ -237,7 +237,7 @@ init X(c(o,c(o,e(o,nil))))
         count_orbits(process, swap, settings=Settings(proof="static", sample=0))
 
 
-def test_an_array_may_be_written_that_is_not_read():
+def test_written_but_unread_arrays_are_proven():
     process = linearise(read_text(text(SUM.format("") + LOOK + " + n.X(full)")))
     generators = [parse_permutation(one) for one in SWAP]
     assert counted(process, generators, "static") == counted(process, generators, "tested")
@@ -293,7 +293,7 @@ def test_number_of_cells_and_cases_suffices(limit, most, monkeypatch):
         assert (cells is not None) == (number == most)
 
 
-def test_cases_are_those_of_parameters_and_values_that_move_there():
+def test_cases_cover_parameters_and_moved_values():
     process = linearise(read_text(SEVERAL.format(one=TWO, other=TWO, more="")))
     group_action = GroupAction(process, [parse_permutation("(p1 p2)")])
     cells, images = group_action.cells, group_action.lifted[0].images
@@ -436,7 +436,7 @@ def values(draw, sort):
 
 @settings(max_examples=examples(4))
 @given(st.sampled_from(sorted(SORTS)).flatmap(open_terms), st.data())
-def test_open_terms_keep_their_values(term, data):
+def test_open_term_rewriting_preserves_values(term, data):
     specification, rules, evaluate = rewriting()
     opened = OpenTerms(rules, evaluate, specification.true, specification.false)
     normal = opened.normal(term)
@@ -465,7 +465,7 @@ def test_constructors_with_rules_are_opaque():
 
 @settings(max_examples=examples(2))
 @given(open_terms("Bool", 4), open_terms("Bool", 3))
-def test_terms_that_are_true_together(one, other):
+def test_propositional_equality_matches_enumeration(one, other):
     specification, _, evaluate = rewriting()
     known = specification.true, specification.false, specification.functions, evaluate
     truths = Truths(*known, lambda terms: True)

@@ -23,7 +23,7 @@ def quotient_of(text):
 
 @settings(max_examples=examples(1.5), deadline=None)
 @given(specifications(constants=()))
-def test_without_constants_the_symmetry_is_proven(text):
+def test_specifications_without_constants_are_proven(text):
     system, quotient = quotient_of(text)
     reduction = encode(quotient, parse_permutation(CYCLE), kind="sorts")
     assert isomorphic(expand(reduction.encoding, reduction.symmetry), system)
@@ -55,7 +55,7 @@ init X(apart)
 """
 
 
-def test_generators_that_do_not_act_together_are_refused():
+def test_inconsistent_generator_actions_are_refused():
     process = linearise(read_text(UNRULY))
     swaps = [parse_permutation("(p1 p2)"), parse_permutation("(p2 p3)")]
     for one in swaps:

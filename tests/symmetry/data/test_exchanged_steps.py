@@ -51,7 +51,7 @@ def texts(draw):
     return text.replace("Monitor(x,", "Monitor(only(x),"), count
 
 
-def test_counts_are_those_of_the_whole_system():
+def test_counts_equal_those_of_the_whole_system():
     reached = Counter()
 
     @settings(max_examples=examples(2))

@@ -124,7 +124,7 @@ def arrays_known(permutation, more="", numbers=NUMBERED, equal="eq(x,x)=T"):
     return {function.name for one in known.values() for function in one.commuting}
 
 
-def test_indices_are_constants_with_numbers_where_no_number_moves():
+def test_indices_need_distinct_fixed_numbers():
     known = {"get", "set", "if", "eq", "filled_A"}
     assert arrays_known("(d1 d2)") == known
     assert arrays_known("(d1 d2)", numbers="rew number(d1)=5 number(d2)=1 number(d3)=0") == known
@@ -153,11 +153,11 @@ def test_indices_are_constants_with_numbers_where_no_number_moves():
         ("eq(e,g(x))=F", False),
     ],
 )
-def test_arrays_are_compared_where_equal_elements_are_equal(equal, is_reflexive):
+def test_array_equality_needs_reflexive_elements(equal, is_reflexive):
     assert ("eq" in arrays_known("(d1 d2)", equal=equal)) is is_reflexive
 
 
-def test_sets_are_not_permuted_index_by_index_where_truth_values_move():
+def test_sets_are_not_permuted_when_truth_values_move():
     """What is in becomes what is not: inserting does not commute with that."""
     process = linearise(
         read_text("""%@ include Enum of d1,d2 as D
@@ -208,7 +208,7 @@ KINDS = {
         *((kind, "rew S(S(0))=0", False) for kind in KINDS),
     ],
 )
-def test_units_are_the_librarys_only_as_a_whole(kind, added, is_library):
+def test_modified_library_units_are_not_trusted(kind, added, is_library):
     unit, put, get, start = KINDS[kind]
     sort = f"Unit{sum(map(ord, kind + added))}"
     text = UNITS.format(
@@ -234,7 +234,7 @@ def test_units_are_the_librarys_only_as_a_whole(kind, added, is_library):
         ("D", "(d1 d2)", True),
     ],
 )
-def test_on_which_arrays_the_group_is_known_to_act(element, permutation, is_free):
+def test_array_actions_need_elements_without_rules(element, permutation, is_free):
     """Not where items are made by constructors with rules, or moved by maps."""
     process = linearise(
         read_text(f"""%@ include Nat
@@ -273,7 +273,7 @@ init {init};
 @pytest.mark.parametrize(
     ("asked", "is_symmetric"), [("f(0) == f(1)", True), ("f(0) == d1 && f(1) == d1", False)]
 )
-def test_functions_that_are_values_are_more_than_those_with_a_name(asked, is_symmetric):
+def test_updated_functions_are_considered_as_values(asked, is_symmetric):
     """What is made of them by changes counts, too."""
     process = linearise(mcrl2.read_text(FUNCTIONS.format(asked=asked, init="X(start)")))
     assert GroupAction(process, [parse_permutation("(d1 d2)")]).lifted[0].moves_in("(Nat->D)")
@@ -283,7 +283,7 @@ def test_functions_that_are_values_are_more_than_those_with_a_name(asked, is_sym
         assert verdict(process, "(d1 d2)", proof) == tested
 
 
-def test_the_group_is_not_known_to_act_on_functions_that_are_changed():
+def test_group_action_on_updated_functions_is_unknown():
     """A change to what a function was before is none, and what its image was is another value."""
     text = FUNCTIONS.format(asked="f(0) == f(1)", init="Y(array(start, start))")
     group_action = GroupAction(
@@ -404,7 +404,7 @@ STEPS = st.lists(st.tuples(DO, AFTER, WHEN), min_size=1, max_size=3)
     STEPS,
     st.sampled_from(["(d1 d2)", "(d1 d2 d3)", "(d2 d3)", "(e1 e2)", "(d1 d3) (e1 e2)"]),
 )
-def test_additions_to_the_library(first, second, steps, permutation):
+def test_additions_to_the_library_give_no_false_proof(first, second, steps, permutation):
     added = first if second == first else f"{first}\n{second}"
     constant = "u" if "map u" in added else "d0" if "func d0" in added else "d2"
     body = " + ".join(

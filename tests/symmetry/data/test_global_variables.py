@@ -48,7 +48,7 @@ def test_global_variables_move_with_their_identities(count):
     assert find_in_specification(process).order == proven.order
 
 
-def test_the_case_with_request_lines(tmp_path, capfd):
+def test_request_lines_case_from_search_to_certificate(tmp_path, capfd):
     """Found, proven, reduced, expanded, and certified for the verifier, which sees only labels."""
     case, symmetry = (str(CASES / f"request_lines.{end}") for end in ("mcrl", "sym"))
     assert main(["find-symmetry", case, "--json"]) == 0
@@ -72,7 +72,7 @@ def test_the_case_with_request_lines(tmp_path, capfd):
     assert said.startswith("valid: ")
 
 
-def test_lines_that_do_not_belong_to_their_devices(tmp_path, capfd):
+def test_crossed_request_lines_have_only_rotations(tmp_path, capfd):
     """If a device lowers the line of the next one, only rotations move lines with devices."""
     text = (CASES / "request_lines.mcrl").read_text(encoding="utf-8")
     old = "grant2(p@{i}).Bus("

@@ -38,7 +38,7 @@ OPTIONS = st.fixed_dictionaries(
     OPTIONS,
     st.booleans(),
 )
-def test_orbits_are_those_of_the_definition(functions, seeds, shape, options, torn):
+def test_orbits_match_definition(functions, seeds, shape, options, torn):
     steps = closure(seeds, functions)
     if torn and steps:
         steps.remove(max(steps))
@@ -125,7 +125,7 @@ def test_components_rotate_with_their_seats(n, necklaces, strategy):
     assert str(reduction.symmetry.generators[0]) == "() with next"
 
 
-def test_cycles_beside_a_map_name_the_points():
+def test_cycles_with_a_map_must_agree_with_it():
     process = linearise(read_text(ring(3)))
     found = certified_quotient(
         process, parse_permutation("(seat(0) seat(S(0)) seat(S(S(0)))) with next")
@@ -184,7 +184,7 @@ init X(p1,3)||X(p2,3)
 """
 
 
-def test_a_group_that_does_more_to_values_than_to_processes():
+def test_group_acts_on_values_beyond_processes():
     process = linearise(read_text(UNRULY))
     system = generate(read_text(UNRULY))
     permutations = [parse_permutation("(p1 p2) with f"), parse_permutation("() with g")]

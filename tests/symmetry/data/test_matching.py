@@ -61,7 +61,7 @@ def test_variables_are_matched_one_to_one(one, other, alike):
     assert matcher.is_image(left, right, parameters[1]) is alike
 
 
-def test_conditions_are_matched_in_any_order_as_long_as_steps_last():
+def test_condition_matching_is_order_independent_and_bounded():
     conditions = ["is(u)", "is(v)", "no(u)"]
 
     def guarded(order):
@@ -99,7 +99,7 @@ def test_only_closed_terms_of_one_sort_are_evaluated():
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_summands_that_are_moved_to_one_another_are_proven_together(method, monkeypatch):
+def test_summand_orbits_are_proven_together(method, monkeypatch):
     """If the text fails to prove one of them, none of them counts as proven."""
     process = linearise(read(MUTEX, parameters={"N": 3}))
     group_action = GroupAction(
@@ -144,7 +144,7 @@ init encap({{b1,b2}}, {start})
         ("sum(y:D, a(y).X(x) <| eq(y,d1) |> delta)", "X(d1) || X(d2) || Z", "a"),
     ],
 )
-def test_steps_are_moved_in_groups_only_if_each_has_an_image(more, start, step):
+def test_grouped_steps_each_need_an_image(more, start, step):
     process = linearise(read_text(APART.format(more=more, start=start)))
     with pytest.raises(NotProven, match=f"`{step}` of line 4 has no image among the steps"):
         GroupAction(process, [parse_permutation("(d1 d2)")], "groups")
@@ -172,7 +172,7 @@ init X(T,T,T)
 )
 
 
-def test_parameters_are_searched_for_as_long_as_there_is_a_limit(monkeypatch):
+def test_parameter_search_is_bounded(monkeypatch):
     """One that nothing is matched with becomes one that is left over, itself if it is."""
     process = linearise(read_text(PARAMETERS))
     for permutation, positions in [("(d1 d2 d3)", (1, 0, 2)), ("(d1 d2)", (1, 0, 2))]:
@@ -257,7 +257,7 @@ def test_numerals_overlap_constructor_patterns():
         assert not overlap(one, other)
 
 
-def test_left_sides_that_overlap_are_among_those_that_may():
+def test_may_overlap_includes_all_overlaps():
     left_out = Counter()
     numbers = [Application(Function(digit, (), "D", native=NUMERAL)) for digit in "23"]
     sides = st.tuples(PATTERNS | st.sampled_from(numbers), PATTERNS).map(partial(Application, F))
@@ -276,7 +276,7 @@ def test_left_sides_that_overlap_are_among_those_that_may():
     assert 10 * left_out["yes"] >= left_out["no"]
 
 
-def test_only_functions_that_always_come_to_truth_values_join_them():
+def test_only_total_boolean_functions_are_connectives():
     true, false = (Application(Function(name, (), "Bool", constructor=True)) for name in "TF")
     joining = {n: Function(f"f{n}", ("Bool",) * n, "Bool") for n in (1, 2, 4, 5)}
     partial, other = Function("p", ("Bool", "Bool"), "Bool"), Function("o", ("Bool", "D"), "Bool")
@@ -292,7 +292,7 @@ def test_only_functions_that_always_come_to_truth_values_join_them():
     assert truths.connectives[joining[2]] == [False, True, True, True]
 
 
-def test_tables_are_compared_up_to_a_number_of_atoms():
+def test_truth_tables_have_a_limited_number_of_atoms():
     true, false = (Application(Function(name, (), "Bool", constructor=True)) for name in "TF")
     either = Function("or", ("Bool", "Bool"), "Bool")
     truths = Truths(
@@ -371,7 +371,7 @@ def test_open_terms_use_the_first_certain_rule():
         assert terms.normal(of(*arguments)) == (expected or of(*arguments))
 
 
-def test_values_are_different_where_constructors_are():
+def test_distinct_constructors_give_distinct_values():
     pair = Function("pair", ("D", "D"), "P", constructor=True)
     nothing = Application(Function("nothing", (), "P", constructor=True))
     made = Function("made", ("D", "D"), "P")

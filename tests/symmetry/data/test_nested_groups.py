@@ -205,7 +205,7 @@ def orbits(system, elements):
     return len({*orbit.values()})
 
 
-def test_orbits_are_those_of_the_contents_of_states(tmp_path):
+def test_nested_group_orbits_match_definition(tmp_path):
     reached = Counter()
 
     @settings(max_examples=examples(0.6))

@@ -42,7 +42,7 @@ def test_idle_group_is_trivial_in_partitions(partitions, tmp_path, capfd):
 
 
 @pytest.mark.parametrize("moves", [False, True])
-def test_order_and_proof_are_about_the_same_group(moves, tmp_path, capfd):
+def test_order_and_proof_concern_one_group(moves, tmp_path, capfd):
     path, out = tmp_path / "idle.mcrl", tmp_path / "o.aut"
     path.write_text(IDLE.replace("X(d1,d1,F)", "X(d1,d1,T)") if moves else IDLE)
     given = [path, "--symmetry", "D"]
@@ -60,7 +60,7 @@ def test_order_and_proof_are_about_the_same_group(moves, tmp_path, capfd):
 
 
 @pytest.mark.parametrize("partitions", [[], ["--partitions", "2"]])
-def test_a_limit_on_rewriting_is_a_limit(partitions, tmp_path, capfd):
+def test_rewriting_limit_exits_3(partitions, tmp_path, capfd):
     path = tmp_path / "m.mcrl"
     path.write_text(
         "%@ include Nat\nmap f:Nat->Nat var n:Nat rew f(0)=0 f(S(n))=f(S(S(n)))\n"

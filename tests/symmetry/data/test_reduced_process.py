@@ -141,7 +141,7 @@ def orbits_of(quotient, generators):
     return len(kept), LTS.from_transitions(kept, initial=numbers[orbit[found.initial]])
 
 
-def test_states_are_orbits_and_transitions_are_those_of_one_state_of_each():
+def test_reduced_process_generates_the_quotient():
     reached = Counter()
 
     @settings(max_examples=examples(1))
@@ -185,7 +185,7 @@ def test_states_are_orbits_and_transitions_are_those_of_one_state_of_each():
     )
 
 
-def test_an_encoding_that_a_process_generates_expands_to_the_original():
+def test_generated_encoding_expands_to_the_original():
     reached = Counter()
 
     @settings(max_examples=examples(0.25))
@@ -240,7 +240,7 @@ init X(x1,0)"""
     assert sorted(found.labels) == ["moved(x1)", "moved(x2)", "step(x1)"]
 
 
-def test_the_initial_step_of_a_datum_is_one_step():
+def test_initial_steps_are_one_per_orbit():
     # The report's Lemma 8.2: the sum over all data of the first summand becomes one datum.
     text = """%@ include Enum of d1..d9 as D
 act r,s: D

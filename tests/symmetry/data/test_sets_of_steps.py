@@ -145,7 +145,7 @@ def written(draw):
     st.sampled_from(["none,none", "p1,none", "none,p3", "p1,p2"]),
     st.sampled_from(["(p1 p2)", "(p1 p2 p3)", "(p2 p3)"]),
 )
-def test_the_answer_is_that_of_the_generated_system(body, start, permutation):
+def test_verdict_equals_that_of_the_generated_system(body, start, permutation):
     x, y = start.split(",")
     process = linearise(read_text(HEAD.format(body=body, x=x, y=y)))
     generator = parse_permutation(permutation)

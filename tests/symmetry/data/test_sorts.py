@@ -19,7 +19,7 @@ def process():
     return linearise(read_text(TEXT))
 
 
-def test_values_that_are_treated_apart_stay(process):
+def test_distinguished_values_are_fixed(process):
     sorts = symmetric_sorts(process, ["Pid"])
     assert sorts.fixed == ("none",)
     assert [str(generator) for generator in sorts.generators] == ["(p1 p2)", "(p1 p2 p3 p4)"]
@@ -64,7 +64,7 @@ def test_suggested_permutation_is_of_the_sort():
         symmetric_sorts(linearise(read_text(text)), ["Nat"])
 
 
-def test_values_that_could_be_permuted_are_terms_of_constructors():
+def test_suggested_values_are_constructor_terms():
     text = """sort Bool func T,F:->Bool sort N map o:->N func s:N->N z:->N
     map p:N->N rew o=s(z) p(z)=z act a:N init sum(n:N, a(n))"""
     with pytest.raises(Unsupported, match=r"closed terms, such as `\(z s\(z\)\)`"):

@@ -67,7 +67,7 @@ def test_philosophers_cannot_be_exchanged(n):
         quotient("philosophers", n, "(p1 p2)")
 
 
-def test_no_datum_is_not_like_a_datum():
+def test_nil_is_not_symmetric_to_a_datum():
     with pytest.raises(NotSymmetric, match=r"to do: r1\(nil\)"):
         quotient("abp", 2, "(nil d1)")
 
@@ -124,7 +124,7 @@ def test_invalid_data_permutations_are_refused(permutation, message):
         ),
     ],
 )
-def test_where_a_component_would_move_to(start, why):
+def test_components_without_an_image_are_reported(start, why):
     text = f"""sort Bool func T,F:->Bool sort P func p1,p2,p3:->P act a,b:P
 proc X(x:P) = sum(y:P, a(x).X(y)) Y(x:P) = sum(y:P, b(x).Y(y)) init {start}
 """
@@ -155,7 +155,7 @@ def test_non_numeric_identities_are_refused():
             certified_quotient(process, permutation)
 
 
-def test_values_of_a_process_are_those_of_its_specification():
+def test_process_and_specification_parse_equal_values():
     text = "sort D = struct d1 | d2; act a: Set(D); proc Y(s: Set(D)) = "
     specification = mcrl2.read_text(text + "sum x: D. a(s) . Y(s + {x}); init Y({});")
     process = linearise(specification)

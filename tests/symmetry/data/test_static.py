@@ -249,7 +249,7 @@ SAFE = f"sum(p:P, sum(c:C, v(p).X(set(f,p,c),put(g,p,T)))) + {READING}"
         ("func more: Book -> Book", "Book"),
     ],
 )
-def test_only_arrays_as_the_library_makes_them_are_known(declared, sort):
+def test_modified_library_arrays_are_refused(declared, sort):
     """Other rules and constructors for its functions make them something else."""
     generators = [parse_permutation("(p1 p2)")]
     process = linearise(read_text(ARRAYS.format(declared="", body=SAFE)))
@@ -259,7 +259,7 @@ def test_only_arrays_as_the_library_makes_them_are_known(declared, sort):
         count_orbits(process, generators, settings=Settings(proof="static"))
 
 
-def test_indices_need_numbers_of_their_own():
+def test_indices_need_distinct_numbers():
     """With one number for two indices an array has one place for both."""
     text = """%@ include Nat
 sort P func p1,p2,p3:->P map number:P->Nat rew number(p1)=0 number(p2)=0 number(p3)=1
@@ -365,7 +365,7 @@ init encap({{give,take}}, X(p1) || Y)
         )
 
 
-def test_constructors_are_not_known_by_their_values():
+def test_constructors_with_rules_need_symmetric_rules():
     text = """sort Bool P B func T,F:->Bool p1,p2:->P none:->B box:P->B
 var x:P rew box(p1)=none box(x)=none
 act u:P v:B proc X(a:P) = sum(b:P, u(b).v(box(a)).X(b)) init X(p1) || X(p2)
@@ -409,7 +409,7 @@ init X(filled_Book(b))
     assert not text.are_images(e1, e1)
 
 
-def test_closed_terms_are_their_values():
+def test_closed_terms_are_compared_by_value():
     """Some of what is the same for all is said in a way of its own."""
     text = SPEC.format(
         rules=f"{EQUAL} next(p1)=p2 next(p2)=p3 next(p3)=p1",
@@ -424,7 +424,7 @@ def test_closed_terms_are_their_values():
     assert (found.states, found.transitions) == (system.state_count, system.transition_count)
 
 
-def test_the_first_rule_that_matches_decides():
+def test_first_matching_rule_decides():
     """Both rules and their images are there; which comes first is not the same for the images."""
     rules = "near(x,p1)=T near(p1,x)=F near(p2,x)=F near(x,p2)=T near(p3,p3)=F"
     process, shown = refused(rules, "u(a).X(a) <| near(a,a) |> v(a).X(a)")
@@ -461,7 +461,7 @@ def test_unreachable_rules_are_ignored():
     assert (found.orbits, found.states) == (3, 4)
 
 
-def test_values_of_conditions_stay():
+def test_truth_values_are_fixed():
     process = linearise(
         read_text("sort Bool func T,F:->Bool act a:Bool proc X = a(T).X + a(F).X init X")
     )
@@ -525,7 +525,7 @@ def test_an_lts_has_no_text(capsys, tmp_path):
     ],
 )
 @pytest.mark.parametrize("sort", ["D", "E", "G"])
-def test_values_that_a_sum_tries_are_made_by_constructors_with_rules(rules, is_symmetric, sort):
+def test_sum_values_depend_on_constructor_rules(rules, is_symmetric, sort):
     """No term names the constructor, and its rules decide all the same which values there are;
     also those that others are made of."""
     text = f"""sort Bool func T,F:->Bool sort D E G func p0,p1,p2:->D c:D->D e:D->E g:E->G

@@ -61,7 +61,7 @@ def test_pattern_completeness_matches_enumeration(patterns):
         ("g(n,m)=h(k) h(n)=T", False),
     ],
 )
-def test_rules(rules, is_total):
+def test_totality_by_rewrite_rules(rules, is_total):
     text = f"""sort Bool func T,F:->Bool sort N func z:->N s:N->N
     map g:N#N->Bool h:N->Bool k:->N var n,m:N rew {rules}
     act a:Bool proc X(n:N)=a(g(n,s(n))).X(s(n)) init X(z)"""

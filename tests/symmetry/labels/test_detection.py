@@ -150,7 +150,7 @@ def test_multi_action_order_is_irrelevant_to_detection():
 
 @settings(max_examples=examples(1))
 @given(systems(max_states=3, labels=LABELS[1:], max_transitions=4), st.permutations(range(6)))
-def test_exactly_the_planted_symmetries_and_more(system, order):
+def test_planted_symmetries_are_detected(system, order):
     """The rows of a small system with those under a permutation of the labels."""
     moved = dict(zip(LABELS[1:], [LABELS[1:][i] for i in order], strict=True))
     rows = set(system.transitions())
@@ -178,7 +178,7 @@ def test_number_used_as_identity_and_as_count():
     assert check(LTS.from_transitions(rows), generator).order == 2
 
 
-def test_weak_symmetries_are_more():
+def test_weak_symmetries_include_more():
     system = LTS.from_transitions([(0, "a(1)", 0), (0, "tau", 1), (1, "a(2)", 1), (1, "tau", 0)])
     assert (find_symmetry(system).order, find_symmetry(system, "weak").order) == (1, 2)
 

@@ -61,7 +61,7 @@ def test_images_have_the_spacing_of_the_replaced_term():
         assert moved["c(g( 1,1))"] == "c(g( 2,2))"
 
 
-def test_images_of_another_form_are_spelt_as_labels_spell_them():
+def test_images_of_another_form_follow_existing_spelling():
     labels = ["a(g(1, 1))", "b(h(1, 2, 3))"]
     moved = lift_labels(parse_permutation("(g(1,1) h(1,2,3))"), labels)
     assert moved["a(g(1, 1))"] == "a(h(1, 2, 3))"
@@ -75,7 +75,7 @@ def test_patterns_of_offers_and_multi_actions():
     assert image("(1 2) in b(*)", "a(1)|b(1)") == "a(1)|b(2)"
 
 
-def test_any_depth():
+def test_deeply_nested_labels_are_permuted():
     depth = 100_000
     deep = f"a({'s(' * depth}1{')' * depth})"
     assert image("(1 2)", deep) == deep.replace("1", "2")
@@ -204,12 +204,12 @@ def test_a_cycle_of_labels_and_data_is_refused(permutation, labels):
         lift_labels(parse_permutation(permutation), labels)
 
 
-def test_images_of_images_are_there():
+def test_label_maps_are_closed_under_images():
     images = lift_labels(parse_permutation("(d1 d2 d3)"), ["a(d1)"])
     assert images == {"a(d1)": "a(d2)", "a(d2)": "a(d3)", "a(d3)": "a(d1)"}
 
 
-def test_images_of_images_are_bounded(lower):
+def test_closure_under_images_is_limited(lower):
     lower(LABEL_IMAGES, 1000)
     cycles, label, at = [], [], 0
     for length in (2, 3, 5, 7, 11, 13):

@@ -58,7 +58,7 @@ def test_preserving_subgroup_matches_enumeration(texts, chosen):
 
 
 @pytest.mark.parametrize("most", [1, 3, 4])
-def test_of_a_long_orbit_only_generators_are_tried(most, monkeypatch):
+def test_large_orbits_try_only_generators(most, monkeypatch):
     monkeypatch.setattr("lts.symmetry.labels.preserving.MOST", most)
     generators = [parse_permutation(text) for text in ("(1 2)", "(2 3 4)", "(1 2 3 4)")]
     found = preserving(generators, LABELS, {"a(1)"}.__contains__)

@@ -38,7 +38,7 @@ def test_a_file_has_the_symmetry_of_its_specification(permutation):
     assert found.count() == wanted.count() == (whole.state_count, whole.transition_count)
 
 
-def test_the_image_of_a_set_is_the_label_that_has_its_elements():
+def test_set_images_are_the_labels_with_those_elements():
     assert images("(d1 d2)", "a({d1,d3})", "a({d2,d3})") == ["a({d2,d3})", "a({d1,d3})"]
     assert images("(d1 d2)", "a({d1,d2})", "b(d1)") == ["a({d1,d2})", "b(d2)"]
     assert images("(d1 d3)", "a({d1, d2},x)", "a({d2, d3},x)") == ["a({d2, d3},x)", "a({d1, d2},x)"]
@@ -64,7 +64,7 @@ init P(d1) || P(d2) || P(d3);
 
 
 @pytest.mark.parametrize("permutation", ["(d1 d2)", "(d2 d3)", "(d1 d2 d3)"])
-def test_a_file_of_several_actions_at_once_has_the_symmetry_of_its_specification(permutation):
+def test_multi_action_file_has_the_symmetry_of_its_source(permutation):
     process = linearise(read_text(AT_ONCE))
     moved = parse_permutation(permutation)
     whole = explore(process).lts
@@ -75,7 +75,7 @@ def test_a_file_of_several_actions_at_once_has_the_symmetry_of_its_specification
     assert refines_on_orbits(whole, process, "trace", moved).holds
 
 
-def test_the_image_of_several_actions_is_the_label_that_has_them():
+def test_multi_action_images_are_existing_labels():
     assert images("(d1 d2)", "a(d1)|a(d2)", "a(d1)") == ["a(d1)|a(d2)", "a(d2)"]
     assert images("(d1 d3)", "a(d1)|a(d2)", "a(d2)|a(d3)") == ["a(d2)|a(d3)", "a(d1)|a(d2)"]
     assert images("(d1 d2)", "a(d1) | b({d1,d2}) | a(d2)")[0] == "a(d1) | b({d1,d2}) | a(d2)"

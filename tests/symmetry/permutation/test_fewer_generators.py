@@ -69,14 +69,14 @@ init G(empty_X)
 """
 
 
-def test_neighbours_that_are_exchanged_generate_all_permutations():
+def test_adjacent_transpositions_generate_all_permutations():
     process = mucrl.linearise(mucrl.read_text(TEXT))
     neighbours = [parse_permutation(f"(p{n} p{n + 1})") for n in range(1, 6)]
     found = count_orbits(process, neighbours)
     assert (found.order, found.orbits, found.states) == (720, 3, 1 + 6 + 15)
 
 
-def test_the_given_generator_that_is_no_symmetry_is_named():
+def test_asymmetric_given_generator_is_named():
     begun = TEXT.replace("init G(empty_X)", "init G(insert(empty_X,p4))")
     process = mucrl.linearise(mucrl.read_text(begun))
     neighbours = [parse_permutation(f"(p{n} p{n + 1})") for n in range(1, 6)]

@@ -55,7 +55,7 @@ def traces(system, length, weak):
 @pytest.mark.parametrize("kind", ["strong", "branching", "weak"])
 @settings(max_examples=examples(2))
 @given(system=systems(max_states=5, max_transitions=9))
-def test_exactly_if_the_definition_holds(kind, system):
+def test_verdict_matches_definition(kind, system):
     """The witness, where it is a trace, is a shortest one that one of the two has."""
     image = renamed(system, SWAP)
     if related(system, image, kind):
@@ -118,7 +118,7 @@ def order(images):
     return lcm(*lengths)
 
 
-def test_weak_where_strong_is_not():
+def test_weak_symmetry_without_strong_symmetry():
     rows = [(0, "a", 1), (0, "b", 2), (1, "tau", 3)]
     system, swap = LTS.from_transitions(rows), parse_permutation("(a b)")
     check_bisimilar(system, swap, "weak")
@@ -126,7 +126,7 @@ def test_weak_where_strong_is_not():
         check_bisimilar(system, swap)
 
 
-def test_a_formula_where_traces_are_equal():
+def test_witness_is_a_formula_for_equal_traces():
     rows = [(0, "a", 1), (1, "c", 2), (1, "d", 2), (0, "b", 3), (0, "b", 4), (3, "c", 2)]
     rows += [(4, "d", 2), (4, "c", 2)]
     with pytest.raises(NotSymmetric, match="property"):

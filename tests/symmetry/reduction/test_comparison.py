@@ -67,7 +67,7 @@ def test_reductions_of_one_system_have_equivalent_originals(kind, planted, order
     other=systems(max_states=3, labels=("tau", "a", "b"), max_transitions=4),
     change=st.integers(0, 3),
 )
-def test_sound_and_for_the_originals_exact(kind, planted, other, change):
+def test_encoding_comparison_is_sound_and_exact_on_originals(kind, planted, other, change):
     """Pairs: a reduction and itself minimised, chosen otherwise, of a system with an internal step
     before all others, or of another system."""
     system, images = planted
@@ -99,7 +99,7 @@ def test_sound_and_for_the_originals_exact(kind, planted, other, change):
         assert themselves.holds
 
 
-def test_not_complete():
+def test_encoding_comparison_is_not_complete():
     """Example 6: equivalent systems, one with two states that are bisimilar and images."""
     rows = [(0, "r(1)", 1), (0, "r(2)", 2), (1, "s(1)", 3), (2, "s(2)", 4)]
     large = reduce(

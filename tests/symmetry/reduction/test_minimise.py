@@ -150,7 +150,7 @@ def test_class_orbits_of_cyclic_groups(case, n, kind, orbits, size):
     assert size[1] in (None, transitions)
 
 
-def test_classes_split_where_their_orbits_do_not():
+def test_classes_split_without_splitting_orbits():
     """In the second round there are as many orbits of classes as in the first, and more classes."""
     rows = [(0, "a", 1), (0, "a", 2), (1, "b", 3), (2, "b", 4), (3, "c(1)", 0), (4, "c(2)", 0)]
     system = LTS.from_transitions(rows)
@@ -192,7 +192,7 @@ def test_hidden_labels_must_be_symmetric():
     assert count(least.encoding, least.symmetry) == (1, 1)
 
 
-def test_only_bisimulations():
+def test_only_bisimulations_are_supported():
     reduction = reduce(LTS.from_transitions([(0, "a", 1)]), parse_permutation("(a)"))
     with pytest.raises(Unsupported, match="minimised modulo bisimulations"):
         minimise_reduction(reduction.encoding, reduction.symmetry, "trace")

@@ -53,7 +53,7 @@ def holds(system, generators):
     assert {(orbits[s], orbits[t]) for s, _, t in original} == steps
 
 
-def test_labels_keep_their_numbers_where_orbits_are_marked():
+def test_label_numbers_are_preserved_by_orbit_marks():
     """States of an original are numbered in the order of its labels."""
     rows = [(0, "b", 2), (0, "c", 3), (2, "a", 4), (2, "c", 1), (3, "a", 4), (3, "b", 1)]
     holds(LTS.from_transitions(rows), [parse_permutation("(b c)")])

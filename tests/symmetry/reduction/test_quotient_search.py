@@ -66,7 +66,7 @@ def test_limited_sums_report_no_deadlock():
 
 
 @pytest.mark.parametrize(("table", "parameters"), list(small()))
-def test_deadlocks_are_those_of_the_system(table, parameters):
+def test_deadlocks_equal_those_of_the_system(table, parameters):
     process, generators = both(table, parameters)
     full = explore(process, goals=Goals(deadlocks=True), output=Output(columns=False))
     found = count_orbits(process, generators, goals=Goals(deadlocks=True))
@@ -116,7 +116,7 @@ def test_traces_are_moved_to_the_searched_label():
 
 
 @pytest.mark.parametrize(("table", "parameters"), list(small()))
-def test_refinement_is_that_of_the_system(table, parameters):
+def test_refinement_equals_that_of_the_system(table, parameters):
     process, generators = both(table, parameters)
     full = generate(process)
     actions = list(dict.fromkeys(label.partition("(")[0] for label in full.labels))

@@ -167,7 +167,7 @@ def test_bisimilar_but_without_automorphism():
         check(LTS.from_transitions(rows), parse_permutation("(a b)"))
 
 
-def test_a_witness_is_a_property_of_one_side_only():
+def test_witness_formula_holds_on_one_side():
     system = LTS.from_transitions([(0, "a", 1), (0, "b", 2), (1, "c", 0)])
     with pytest.raises(NotSymmetric) as refused:
         check(system, parse_permutation("(a b)"))
@@ -199,7 +199,7 @@ def test_the_printed_expansion_rule_of_the_report_is_wrong():
         ([(0, "a", 1)], "is not fixed"),
     ],
 )
-def test_a_bad_encoding_is_refused(rows, message):
+def test_invalid_encodings_are_refused(rows, message):
     symmetry = parse_symmetry_file(
         'version = 1\nkind = "labels"\ngenerators = ["(a b c d)"]\norder = 4\nrho = "rho"\n'
         'cycles = [\'("a" "b" "c" "d")\']\n'
@@ -215,7 +215,7 @@ def test_rho_labels_do_not_collide_with_actions():
     assert isomorphic(expand(reduction.encoding, reduction.symmetry), system)
 
 
-def test_an_internal_label_must_stay():
+def test_internal_labels_must_be_fixed():
     system = LTS.from_transitions([(0, "tau", 1), (0, "a", 2)])
     with pytest.raises(LtsError, match="internal label `tau` must be fixed"):
         check(system, parse_permutation('("tau" "a")'))

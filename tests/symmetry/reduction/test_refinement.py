@@ -99,7 +99,7 @@ PERMUTATIONS = {name: [parse_permutation(text) for text in GROUPS[name][0]] for 
     strategy=st.sampled_from(STRATEGIES),
     threads=st.integers(1, 2),
 )
-def test_verdicts_are_those_of_the_whole(data, both, name, group, strategy, threads):
+def test_verdicts_equal_those_of_the_whole(data, both, name, group, strategy, threads):
     steps, allowed = both
     hide = data.draw(st.sampled_from([(), ("h",), ("h", "w")]))
     process = linearise(read_text(text(steps)))
@@ -175,7 +175,7 @@ def images(steps, initial, element):
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("group", sorted(GROUPS))
 @pytest.mark.parametrize("kind", sorted(set(STRUCTURES) - {"nested"}))
-def test_pairs_and_their_states_are_counted(kind, group, strategy):
+def test_pair_and_state_counts_match_definition(kind, group, strategy):
     """By the definitions, on all pairs of a deterministic process and of a specification that
     remembers the first id of the last label."""
     process = linearise(read_text(specification([kind], shows=False)))
@@ -285,7 +285,7 @@ def deterministic(what):
         ("sum(r:P, b(r).delta) + c(p).X", "b(q).delta + c(p).X", True),
     ],
 )
-def test_state_and_node_are_represented_together(allowed, done, holds):
+def test_pairs_of_state_and_node_are_canonised_together(allowed, done, holds):
     large, small = deterministic(allowed), deterministic(done)
     assert apart(large, small, list(itertools.permutations((1, 2, 3)))) is not holds
     assert refines(large, small, "trace").holds is holds
@@ -365,7 +365,7 @@ init sum(p:P, enter(p).X(p))
 
 @pytest.mark.parametrize("count", [2, 3, 7])
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_a_cycle_that_only_the_orbits_have_is_a_divergence(count, strategy):
+def test_orbit_cycles_are_divergences(count, strategy):
     """An internal step to another state of the orbit: no state has a loop, but all diverge."""
     ids = [f"p{i}" for i in range(1, count + 1)]
     turns = " ".join(f"next({p})={q}" for p, q in zip(ids, ids[1:] + ids[:1], strict=True))
@@ -461,7 +461,7 @@ def test_internal_labels_must_be_symmetric():
 
 
 @pytest.mark.parametrize("more", ["", "c(1)", "c(7)", "a(0)", "a(1,1)", "b(1)", "a", "1"])
-def test_a_number_is_an_identity_where_the_action_takes_one(more):
+def test_overloaded_arguments_move_by_their_sort(more):
     """The same texts may be arguments of other sorts, or of more, and labels of something else."""
     text = """act a: Pos; a: Bool; a: Pos # Bool; b: Pos # Pos;
 proc P(id: Pos) = a(id) . P(id) + a(true) . P(id) + a(id, true) . P(id) + b(id, id) . P(id);
@@ -570,7 +570,7 @@ def test_orbit_limit_bounds_values_of_infinite_sums():
         )
 
 
-def test_sums_are_tried_with_more_values_until_all_are_seen():
+def test_sum_value_bound_grows_until_exhausted():
     """Only the last of the values of a sum makes the step that is not allowed."""
     text = """%@ include Nat
 act a: Nat b
@@ -596,7 +596,7 @@ init P(1, 2) || P(2, 1);
 """
 
 
-def test_several_actions_at_once_have_images_where_numbers_are_identities():
+def test_multi_actions_with_identities_have_images():
     process = linearise(mcrl2.read_text(AT_ONCE, identities=["P.id", "P.other"]))
     moved = parse_permutation("(P.id(1) P.id(2)) (P.other(1) P.other(2))")
     system = generate(process)
@@ -613,7 +613,7 @@ def test_several_actions_at_once_have_images_where_numbers_are_identities():
 
 
 @pytest.mark.parametrize("preorder", RELATIONS)
-def test_a_counterexample_shows_no_hidden_half_of_a_multi_action(preorder):
+def test_counterexample_omits_hidden_parts_of_multi_actions(preorder):
     text = """
     sort Id = struct p1 | p2;
     act get, put: Id; done;

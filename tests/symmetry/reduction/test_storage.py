@@ -120,7 +120,7 @@ def test_mutated_files_are_refused_or_equivalent(tmp_path_factory, pair, data):
 
 
 @given(planted, planted)
-def test_files_of_different_reductions_do_not_go_together(tmp_path_factory, one, other):
+def test_files_of_different_reductions_are_refused_together(tmp_path_factory, one, other):
     folder = tmp_path_factory.mktemp("r")
     first, second = (files(reduce(*pair), folder) for pair in (one, other))
     if first != second:
@@ -142,7 +142,7 @@ def test_stated_facts_are_checked_without_hashes(pair, key, more):
     assert isomorphic(found, pair[0])
 
 
-def test_old_pairs_are_read(tmp_path):
+def test_unmarked_pairs_are_accepted(tmp_path):
     system = LTS.from_transitions([(0, "a(1)", 1), (0, "a(2)", 2)])
     reduction = reduce(system, parse_permutation("(1 2)"))
     aut_format.write(reduction.encoding, tmp_path / "r.aut")
@@ -150,7 +150,7 @@ def test_old_pairs_are_read(tmp_path):
     assert isomorphic(expand(*read_reduction(tmp_path / "r.aut")), system)
 
 
-def test_a_system_with_the_mark_as_a_label_is_not_reduced(tmp_path):
+def test_systems_with_the_mark_as_label_are_refused(tmp_path):
     label = f"rho-encoding(sha256:{'0' * 64})"
     reduction = reduce(LTS.from_transitions([(0, label, 0)]), parse_permutation("()"))
     with pytest.raises(LtsError, match="marks reductions"):
@@ -168,7 +168,7 @@ def test_a_system_with_the_mark_as_a_label_is_not_reduced(tmp_path):
         [(0, "rho-encoding(sha256:00)", 0)],
     ],
 )
-def test_a_mark_is_one_loop(rows):
+def test_encoding_mark_must_be_one_loop(rows):
     names = {"M": f"rho-encoding(sha256:{'0' * 64})", "N": f"rho-encoding(sha256:{'1' * 64})"}
     system = LTS.from_transitions([(s, names.get(a, a), t) for s, a, t in rows], state_count=2)
     with pytest.raises(LtsError, match="must be one loop"):
