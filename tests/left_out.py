@@ -298,7 +298,7 @@ test_known_sizes.py::test_pairs_by_their_definition
 test_startup.py::test_commands_on_files_load_no_heavy_modules
 test_startup.py::test_commands_on_specifications_load_only_the_parser
 test_system.py::test_columns_are_any_integers
-text/test_habits.py::test_commands_of_other_tools_are_hinted_at
+text/test_habits.py::test_foreign_commands_give_a_hint
 text/test_inclusion.py::test_an_option_allows_more_folders
 """
 SLOW = frozenset(_SLOW.split())

@@ -92,7 +92,7 @@ def test_other_errors_have_no_syntax_hint(text):
     assert not any(habit.here in found.value.message for habit in HABITS)
 
 
-def test_operators_of_paths_are_no_truth_values():
+def test_path_operators_are_no_truth_values():
     with pytest.raises(LtsError) as found:
         check(DOOR, "A G F )")
     assert "write `true`" not in found.value.message
@@ -106,7 +106,7 @@ def test_long_lines_are_not_searched():
 
 
 @pytest.mark.parametrize(("theirs", "ours"), COMMANDS.items())
-def test_commands_of_other_tools_are_hinted_at(theirs, ours, capsys):
+def test_foreign_commands_give_a_hint(theirs, ours, capsys):
     assert ours in command_names()
     with pytest.raises(SystemExit) as ended:
         main([theirs, "x.lps"])
@@ -116,7 +116,7 @@ def test_commands_of_other_tools_are_hinted_at(theirs, ours, capsys):
     assert message in capsys.readouterr().err
 
 
-def test_parameters_given_as_options_are_hinted_at(capsys):
+def test_parameters_as_options_give_a_hint(capsys):
     with pytest.raises(SystemExit):
         main(["info", "-N", "3", "x.mcrl"])
     assert "the parameter N of a specification is `--set N=..`" in capsys.readouterr().err

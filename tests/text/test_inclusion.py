@@ -150,7 +150,7 @@ def test_an_option_allows_more_folders(base):
     assert "--include-path applies only to muCRL" in told
 
 
-def test_a_list_of_folders_is_no_path(base):
+def test_include_path_must_be_a_sequence_of_folders(base):
     with pytest.raises(TypeError, match="list of folders"):
         mucrl.read_text("init delta", include_path="..")
 
@@ -158,7 +158,7 @@ def test_a_list_of_folders_is_no_path(base):
 STEPS = st.sampled_from(["..", ".", "sub", "link", "back", "outside", "own", ""])
 
 
-def test_a_file_is_below_a_folder_if_its_inode_is(tmp_path):
+def test_containment_is_decided_by_inode(tmp_path):
     """Against the definition: walk up from the file by inodes."""
     own, outside = tmp_path / "own", tmp_path / "outside"
     (own / "sub").mkdir(parents=True)
@@ -215,7 +215,7 @@ def test_limits_quote_no_component_outside_the_folder(base):
     assert "hunter2" not in told
 
 
-def test_a_pipe_among_the_components_does_not_stop_an_editor(base):
+def test_component_pipes_do_not_block_the_editor(base):
     os.mkfifo(base / "own" / "pipe.aut")
     language = LANGUAGES["exp"]
     assert not language.examined("pipe.aut ||| pipe.aut", str(base / "own" / "n.exp")).errors
