@@ -76,7 +76,7 @@ def test_formula_colouring_matches_check(system):
 
 
 @given(symmetric_systems(), st.integers(0, 3), st.data())
-def test_orbits_are_those_of_the_states_as_they_are_numbered(drawn, unreachable, data):
+def test_orbits_follow_state_numbers(drawn, unreachable, data):
     system, images = drawn
     moved = [key for key, image in images.items() if key != image]
     if not moved:
@@ -126,7 +126,7 @@ def test_wrong_permutations_are_refused():
 
 
 @pytest.mark.parametrize("case", ["abp", "mutex", "peterson"])
-def test_the_data_of_states_are_those_of_the_specification(case):
+def test_state_data_match_the_specification(case):
     process = linearise(mucrl.read(f"cases/{case}.mcrl"))
     system = generate(process)
     said = values(only(page(system, values=state_data(system, process))))
@@ -142,7 +142,7 @@ def test_the_data_of_states_are_those_of_the_specification(case):
     assert len({tuple(sorted(each.items())) for each in said}) == system.state_count
 
 
-def test_the_data_of_a_network_are_the_states_of_its_components():
+def test_network_data_are_component_states():
     one = LTS.from_transitions([(0, "a", 1), (1, "b", 0)])
     network = Network.of([one, one], [({0: "a", 1: "a"}, "a"), ({0: "b"}, "b"), ({1: "b"}, "c")])
     system = compose(network)
@@ -226,7 +226,7 @@ class Tags(HTMLParser):
         self.loads += [name for name, _ in attributes if name in ("src", "href", "action")]
 
 
-def test_labels_and_titles_are_no_markup():
+def test_markup_in_labels_and_titles_is_escaped():
     triples = [(0, label, 1) for label in NASTY]
     plain, nasty = Tags(), Tags()
     plain.feed(page(LTS.from_transitions([(0, "a", 1)]), title="a").decode())
@@ -255,7 +255,7 @@ def test_limits():
 
 
 @pytest.mark.parametrize("room", [0, 400, 10**6])
-def test_data_for_which_a_page_has_no_room_are_left_out(lower, room):
+def test_oversized_data_are_omitted(lower, room):
     process = linearise(mucrl.read("cases/abp.mcrl"))
     system = generate(process)
     data = state_data(system, process)
@@ -272,7 +272,7 @@ def test_data_for_which_a_page_has_no_room_are_left_out(lower, room):
         assert each in whole["values"]
 
 
-def test_some_data_are_left_out(lower):
+def test_excess_data_are_omitted(lower):
     system = LTS.from_transitions([(n, "a", n + 1) for n in range(3000)])
     columns = [Values("c", f"v{k}", ("x", "y"), noise(k, 3001)) for k in range(4)]
     size = len(page(system, values=columns[:1])) - len(page(system))
@@ -299,7 +299,7 @@ def test_numbers_of_any_size(largest):
     ]
 
 
-def test_the_data_of_states_that_are_numbered_otherwise():
+def test_state_data_of_a_renumbered_system():
     process = linearise(mucrl.read("cases/abp.mcrl"))
     system = generate(process)
     told = values(only(page(system, values=state_data(system, process))))
@@ -312,7 +312,7 @@ def test_the_data_of_states_that_are_numbered_otherwise():
     assert theirs[97:] == [{}, {}]
 
 
-def test_a_system_that_is_not_that_of_the_source_is_a_defect():
+def test_system_differing_from_its_source_is_an_error():
     process = linearise(mucrl.read("cases/abp.mcrl"))
     system = generate(process)
     labels = [{"r1(d1)": "r1(d2)", "r1(d2)": "r1(d1)"}.get(a, a) for a in system.labels]
@@ -326,7 +326,7 @@ def test_empty_system_has_a_page():
     assert (said["states"], rows(said), said["labels"]) == (1, [], [])
 
 
-def test_symmetries_that_take_long_are_left_out(monkeypatch):
+def test_slow_symmetries_are_omitted(monkeypatch):
     system = LTS.from_transitions([(0, f"a({k})", 1 + k) for k in range(6)])
     assert "orbits" in {each["name"] for each in only(page(system))["colourings"]}
     monkeypatch.setattr("lts.web.colourings.MOST_CHOICES", 1)
