@@ -292,9 +292,9 @@ symmetry/reduction/test_quotient_search.py::test_refinement_equals_that_of_the_s
 symmetry/reduction/test_refinement.py::test_pair_and_state_counts_match_definition
 symmetry/reduction/test_representatives.py::test_every_strategy_finds_the_published_orbits
 symmetry/reduction/test_representatives.py::test_maps_of_the_library_are_partial_functions
-test_known_sizes.py::test_a_program_of_its_own_counts_as_many
-test_known_sizes.py::test_number_of_states_and_of_orbits
-test_known_sizes.py::test_pairs_by_their_definition
+test_known_sizes.py::test_independent_programs_count_equal_sizes
+test_known_sizes.py::test_known_numbers_of_states_and_orbits
+test_known_sizes.py::test_pair_counts_match_definition
 test_startup.py::test_commands_on_files_load_no_heavy_modules
 test_startup.py::test_commands_on_specifications_load_only_the_parser
 test_system.py::test_columns_are_any_integers
@@ -335,7 +335,7 @@ symmetry/test_preimages.py::test_paths_that_prove_formulas
 symmetry/test_preimages.py::test_traces_of_a_search
 symmetry/test_reported_symmetry.py::test_reported_orbit_facts_match_definition
 symmetry/test_reported_symmetry.py::test_sorts_proven_by_check_are_in_the_search_result
-test_multi_actions.py::test_actions_are_those_of_the_definition
+test_multi_actions.py::test_actions_match_definition
 """
 OF_MANY_EXAMPLES = frozenset(_MANY.split())
 """Functions that count what random examples reach: the profile `few` has too few for them."""

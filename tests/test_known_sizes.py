@@ -36,7 +36,7 @@ def known():
 
 
 @pytest.mark.parametrize(("specification", "symmetry", "row"), list(known()))
-def test_number_of_states_and_of_orbits(specification, symmetry, row):
+def test_known_numbers_of_states_and_orbits(specification, symmetry, row):
     text = read(specification, parameters=row["parameters"])
     process = linearise(text)
     statistics = explore(process, output=Output(columns=False)).statistics
@@ -59,7 +59,7 @@ def programs():
 
 
 @pytest.mark.parametrize(("name", "row"), list(programs()))
-def test_a_program_of_its_own_counts_as_many(name, row):
+def test_independent_programs_count_equal_sizes(name, row):
     assert counted(PROGRAMS[name](**row["parameters"])) == (row["full"], row["quotient"])
 
 
@@ -74,7 +74,7 @@ def with_pairs():
 
 
 @pytest.mark.parametrize(("table", "row"), list(with_pairs()))
-def test_pairs_by_their_definition(table, row):
+def test_pair_counts_match_definition(table, row):
     """A pair has a state and what the specification can do after the same trace: a set of states,
     where sets after which the same traces follow are one node."""
     process = linearise(read(CASES / table["specification"], parameters=row["parameters"]))

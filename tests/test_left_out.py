@@ -8,7 +8,7 @@ from left_out import KEPT, OF_MANY_EXAMPLES, SLOW
 TESTS = Path(__file__).parent
 
 
-def test_tests_that_are_left_out_exist():
+def test_slow_tests_exist():
     of_file = {}
     for file in TESTS.rglob("test_*.py"):
         tree = ast.parse(file.read_text(encoding="utf-8"))
@@ -20,5 +20,5 @@ def test_tests_that_are_left_out_exist():
     assert [(file, name) for file, name in pairs if name not in of_file[file]] == []
 
 
-def test_fast_exceptions_are_of_slow_tests():
+def test_tests_run_nevertheless_are_of_slow_functions():
     assert {name.partition("[")[0] for name in KEPT} <= SLOW

@@ -93,7 +93,7 @@ def enough(seen, *kinds):
 KINDS = ("no structure", "bar inside", "quotes", "comma", "blank", "several", "tau in several")
 
 
-def test_actions_are_those_of_the_definition():
+def test_actions_match_definition():
     seen = Counter()
 
     @settings(max_examples=examples(3))
@@ -121,7 +121,7 @@ def test_actions_are_those_of_the_definition():
     enough(seen, *KINDS)
 
 
-def test_labels_are_equal_only_if_their_actions_are():
+def test_label_equality_is_action_equality():
     seen = Counter()
 
     @settings(max_examples=examples(3))
@@ -139,7 +139,7 @@ def test_labels_are_equal_only_if_their_actions_are():
     enough(seen, "different")
 
 
-def test_hiding_is_that_of_the_definition():
+def test_hiding_matches_definition():
     seen = Counter()
 
     @settings(max_examples=examples(5))
@@ -165,7 +165,7 @@ def test_hiding_is_that_of_the_definition():
     enough(seen, "partly", *KINDS)
 
 
-def test_renaming_is_that_of_the_definition():
+def test_renaming_matches_definition():
     seen = Counter()
 
     @settings(max_examples=examples(5))
@@ -244,14 +244,14 @@ def test_hiding_needs_no_tau_if_something_is_left():
 
 
 @pytest.mark.parametrize("equivalence", ["strong", "weak-trace", "branching"])
-def test_labels_that_differ_in_blanks_are_minimised_as_one(equivalence):
+def test_labels_differing_in_blanks_are_minimised_as_one(equivalence):
     system = LTS.from_transitions([(0, "c(1, 2)", 1), (0, "c(1,2)", 2), (1, "d", 0), (2, "d", 0)])
     least = minimise(system, equivalence)
     assert (least.state_count, least.labels) == (2, ("c(1, 2)", "d"))
     assert system.labels == ("c(1, 2)", "c(1,2)", "d")
 
 
-def test_labels_that_differ_in_blanks_are_moved_and_checked_as_one():
+def test_labels_differing_in_blanks_are_permuted_as_one():
     rows = [(0, "a(1, 2)", 1), (0, "a(2,1)", 2), (1, "b(1)|c( 2 )", 0), (2, "b(2) | c(1)", 0)]
     system = LTS.from_transitions(rows)
     assert check_symmetry(system, parse_permutation("(1 2)")).order == 2
@@ -279,7 +279,7 @@ def test_a_state_is_deterministic_only_if_its_actions_are():
         ('total rename "a(1)" -> z in "l.aut" end rename', ["b(1)|c(2)", "b(1)|c(2)", "z", "z"]),
     ],
 )
-def test_labels_that_differ_in_blanks_are_one_in_networks(tmp_path, text, labels):
+def test_labels_differing_in_blanks_synchronise(tmp_path, text, labels):
     rows = [(0, "a(1)", 1), (0, "a( 1 )", 2), (1, "b(1)|c(2)", 3), (2, "c( 2 )|b(1)", 3)]
     LTS.from_transitions(rows).write(tmp_path / "l.aut")
     LTS.from_transitions([(0, "a(1)", 1)]).write(tmp_path / "r.aut")

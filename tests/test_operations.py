@@ -34,7 +34,7 @@ def test_reachable_states(system):
 
 
 @given(systems())
-def test_the_reachable_part_is_the_same_system_numbered_breadth_first(system):
+def test_reachable_part_is_numbered_breadth_first(system):
     part = system.reachable()
     number, queue = {system.initial: 0}, [system.initial]
     rows = []

@@ -67,7 +67,7 @@ def test_metadata_are_complete():
     assert not [line for line in project["classifiers"] if line.startswith("License")]
 
 
-def test_every_package_is_distributed():
+def test_distributed_packages_are_complete():
     found = {
         ".".join(init.parent.relative_to(ROOT).parts)
         for package in ("aut_format", "lts", "ltstool")
@@ -109,7 +109,7 @@ def test_no_document_installs_by_index_name():
     assert not [(str(file), line) for file, line in texts() if BY_NAME.search(line)]
 
 
-def test_actions_are_named_by_their_commits():
+def test_workflow_actions_are_pinned_to_commits():
     used = [(file, line) for file, line in texts() if re.match(r"\s*- uses:", line)]
     assert len(used) > 8
     for file, line in used:

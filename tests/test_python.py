@@ -28,7 +28,7 @@ def mathematically(system):
 
 
 @given(systems(max_states=2, max_transitions=3), systems(max_states=2, max_transitions=3))
-def test_equality_is_that_of_the_content(left, right):
+def test_equality_compares_content(left, right):
     wanted = mathematically(left) == mathematically(right)
     assert (left == right) is wanted
     assert (left != right) is not wanted
@@ -73,7 +73,7 @@ def test_iteration_and_successors(system):
         assert system.successors(state) == [(a, t) for s, a, t in rows if s == state]
 
 
-def test_wrong_states():
+def test_out_of_range_states_are_refused():
     assert SYSTEM.successors(np.uint32(0)) == [("a", 1), ("b", 2)]
     with pytest.raises(IndexError, match="state 4 of 4"):
         SYSTEM.successors(4)
@@ -84,7 +84,7 @@ def test_wrong_states():
 
 
 @given(systems())
-def test_other_libraries_have_the_same(system):
+def test_conversions_to_other_libraries_are_equal(system):
     rows = list(system)
     frame = system.to_pandas()
     assert [tuple(row) for row in frame.itertuples(index=False)] == rows
@@ -138,7 +138,7 @@ def test_methods_match_definitions(system):
     assert not any(found.nondeterministic_states())
 
 
-def test_frames_and_triples_that_are_no_systems():
+def test_invalid_frames_and_triples_are_refused():
     frame = SYSTEM.to_pandas().drop(columns="label")
     with pytest.raises(TypeError, match="a data frame with columns source, label and target"):
         LTS.from_pandas(frame)
@@ -264,7 +264,7 @@ def test_lts_constructor_gives_a_hint():
         LTS([(0, "a", 1)])
 
 
-def test_matrices_of_labels_that_there_are_not():
+def test_matrices_of_absent_labels():
     with pytest.raises(ValueError, match="no label is `taus`; did you mean `tau`"):
         SYSTEM.matrix("taus")
     with pytest.raises(TypeError, match="a label must be a string"):
@@ -304,7 +304,7 @@ def test_wrong_system_types_give_one_sentence(call):
         call()
 
 
-def test_other_wrong_types():
+def test_wrong_types_are_type_errors():
     with pytest.raises(TypeError, match="the name of an equivalence is expected, as a text"):
         minimise(SYSTEM, 3)
     with pytest.raises(TypeError, match="the name of a preorder is expected"):
@@ -376,6 +376,6 @@ def test_wrong_argument_types_give_one_sentence(call, said):
         call()
 
 
-def test_every_room_is_there_after_import():
+def test_every_room_is_an_attribute_of_lts():
     for room in ("cluster", "drawing", "formats", "logic", "mcrl2", "mucrl", "network", "web"):
         assert getattr(lts, room).__name__ == f"lts.{room}"

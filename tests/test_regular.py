@@ -138,7 +138,7 @@ def longest_first(ends, text, new, count):
 
 
 @given(expressions, st.text("ab\n", max_size=6), st.sampled_from(("single", "multiple")))
-def test_the_leftmost_longest_parts_are_renamed(expression, text, mode):
+def test_leftmost_longest_matches_are_renamed(expression, text, mode):
     pattern, ends = expression
     expected = longest_first(ends, text, "<>", 1 if mode == "single" else -1)
     found = Pattern(pattern, mode).renamed(text, "<>")
@@ -153,7 +153,7 @@ LONG = "a" * 3000
 BACKTRACKING = "*a*a*a*a*a*a*a*a*b"
 
 
-def test_long_labels_do_not_matter():
+def test_long_labels_are_matched_in_linear_time():
     """None of these would terminate in reasonable time with backtracking."""
     assert not glob(BACKTRACKING).matches(LONG)
     assert not pattern(BACKTRACKING)(LONG)

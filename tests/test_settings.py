@@ -84,7 +84,7 @@ def test_ineffective_goals_and_output_are_refused():
 
 
 @pytest.mark.parametrize("name", ["write", "to_arrow", "_repr_html_", "no_such"])
-def test_methods_are_there_without_the_face_of_the_package(name):
+def test_methods_exist_without_importing_the_package(name):
     program = f"""
 import sys
 from lts.system.lts import LTS

@@ -67,7 +67,7 @@ def test_commands_on_files_load_no_heavy_modules(words, tmp_path):
     assert loaded(ltstool(words, tmp_path)) == set()
 
 
-def test_symmetry_of_files_needs_only_columns(tmp_path):
+def test_symmetry_of_files_loads_only_numpy(tmp_path):
     check = ltstool(["check-symmetry", "FILE", *SWAP], tmp_path)
     reduce = ltstool(["reduce", "FILE", "-o", "OUT", *SWAP], tmp_path)
     expand = ltstool(["expand", "OUT"], tmp_path)
@@ -109,5 +109,5 @@ except SystemExit as stop:
 """
 
 
-def test_a_heavy_package_is_noticed():
+def test_loaded_heavy_packages_are_detected():
     assert loaded("from lts import LTS; LTS.from_transitions([(0, 'a', 1)]).source") == {"numpy"}

@@ -96,7 +96,7 @@ def test_imports_are_acyclic(imports):
     assert [c for c in nx.strongly_connected_components(graph) if len(c) > 1] == []
 
 
-def test_rooms_of_the_engine_import_in_one_direction():
+def test_engine_imports_are_acyclic():
     rooms = nx.DiGraph()
     for one, other in rust_imports().edges:
         rooms.add_edge(one.partition("::")[0], other.partition("::")[0])
@@ -323,7 +323,7 @@ def test_names_are_of_the_field():
     assert used == {(word, key) for word, files in FIELD_USES.items() for key in files}
 
 
-def test_names_that_rust_binds_are_seen():
+def test_rust_bindings_are_recognised():
     text = """
     pub struct Table<T> { pub rows: Vec<T>, wide: u32 } // host: u8
     enum Kind {
@@ -398,7 +398,7 @@ def test_every_room_has_a_description():
             assert ast.get_docstring(tree(file)), file
 
 
-def test_no_group_is_repeated_possessively():
+def test_no_possessive_group_repetition():
     # CPython before 3.11.5 has a bug there (gh-106052), and Debian 12 has 3.11.2.
     for file in python_modules().values():
         text = file.read_text(encoding="utf-8")

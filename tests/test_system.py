@@ -97,7 +97,7 @@ def test_columns_are_any_integers(kind, stride):
         (None, TypeError),
     ],
 )
-def test_other_columns_are_refused(column, error):
+def test_non_integer_columns_are_refused(column, error):
     zero = np.array([0])
     with pytest.raises(error):
         LTS.from_columns(column, zero, zero, ["a"], 0, 2)
@@ -132,7 +132,7 @@ def test_to_networkx():
     assert sorted(graph.edges(data="label")) == [(0, 1, "a"), (0, 1, "b")]
 
 
-def test_more_than_can_be_numbered_is_a_limit():
+def test_too_many_states_reach_a_limit():
     from lts.system.sizes import refuse_large
 
     refuse_large(2**31 - 1, 2**32 - 2)

@@ -15,12 +15,12 @@ STEPS = st.builds(TraceStep, LABELS, st.integers(1, 30))
 
 
 @given(st.lists(STEPS, max_size=6))
-def test_exact_traces_are_read_as_they_were_written(steps):
+def test_exact_traces_roundtrip(steps):
     assert parse_trace(format_trace(steps)) == tuple(steps)
 
 
 @given(st.lists(st.builds(TraceStep, LABELS), min_size=1, max_size=4))
-def test_plain_traces_are_read_as_they_were_written_or_not_written(steps):
+def test_plain_traces_roundtrip_or_are_refused(steps):
     try:
         text = format_trace(steps)
     except FormatError:
@@ -53,7 +53,7 @@ def test_wrong_lines_are_named(text, place):
 
 
 @given(systems(), st.data())
-def test_a_trace_along_transitions_leads_where_they_lead(system, data):
+def test_trace_along_transitions_reaches_their_target(system, data):
     rows = (
         data.draw(st.lists(st.integers(0, system.transition_count - 1), max_size=4))
         if (system.transition_count)
@@ -67,7 +67,7 @@ def test_a_trace_along_transitions_leads_where_they_lead(system, data):
         assert (step.label, different[step.choice - 1]) == (label, target)
 
 
-def test_seq_of_cadp():
+def test_cadp_seq_files_are_read():
     steps = (TraceStep("PUT !1"), TraceStep("i"), TraceStep(""))
     text = '"PUT !1"\n\x01 found by\n somebody \x02\n\t"i" \r\n\n""\n'
     assert (

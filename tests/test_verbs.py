@@ -56,7 +56,7 @@ KINDS = ("lts", "mcrl", "mcrl2", "exp", "pnml")
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_form_of_a_system_gives_the_results_of_its_state_space(kind, files):
+def test_every_kind_of_system_gives_equal_results(kind, files):
     whole = ONE if kind == "lts" else lts.generate(files / f"x.{kind}")
     least = lts.equivalence.minimise(whole, "strong")
     truths = [lts.logic.check(whole, formula).holds for formula in FORMULAS]
@@ -78,7 +78,7 @@ def test_every_form_of_a_system_gives_the_results_of_its_state_space(kind, files
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "lts"])
-def test_every_kind_has_the_interface_of_sources(kind, files):
+def test_every_kind_implements_the_source_interface(kind, files):
     path = files / f"x.{kind}"
     whole, source = lts.generate(path), source_of(described(path))
     settings = Settings()

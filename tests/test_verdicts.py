@@ -85,6 +85,6 @@ def test_symmetries_of_a_specification_are_truth_values():
         ),
     ],
 )
-def test_a_text_is_not_several_names(call):
+def test_text_is_not_a_list_of_names(call):
     with pytest.raises(TypeError, match="several names"):
         call()
