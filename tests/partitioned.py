@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 import aut_format
-from asked import asked
+from grouped_options import grouped
 from lts import LTS, mucrl
 from lts.cluster import generate_parts
 from lts.formats import parts
@@ -59,10 +59,10 @@ def as_text(system):
 def agree(process, path, partitions, **options):
     """Require that the results in partitions equal those of one machine; return them."""
     one_machine = explore_network if isinstance(process, Network) else explore
-    whole = one_machine(process, **asked(explore, **options))
+    whole = one_machine(process, **grouped(explore, **options))
     partial = whole.incomplete is not None
     found = generate_parts(
-        process, path, **asked(generate_parts, partitions=partitions, partial=partial, **options)
+        process, path, **grouped(generate_parts, partitions=partitions, partial=partial, **options)
     )
     assert counts(found) == counts(whole)
     assert (found.incomplete, found.limit_summand) == (whole.incomplete, whole.limit_summand)

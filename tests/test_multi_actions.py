@@ -237,7 +237,7 @@ def test_labels_that_become_equal_are_one():
     assert minimise(system, "strong").transition_count == 3
 
 
-def test_hiding_needs_no_tau_if_something_is_left():
+def test_partly_hidden_multi_actions_need_no_tau():
     system = LTS.from_transitions([(0, "a|b", 1), (1, "tau", 0)]).with_internal(())
     assert system.hide(["a"]).labels == ("b", "tau")
     assert system.hide(["a"]).internal == ()

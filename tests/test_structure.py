@@ -354,6 +354,32 @@ def test_every_word_to_avoid_is_matched():
         assert any(map(AVOIDED.fullmatch, words_of(row.split("|")[1]))), row
 
 
+VAGUE = re.compile(
+    "what(ever)?|who(m|se|ever)?|(no|any|some|every)body|(no|any|some|every)thing|everyone|it|itself"
+    "|found|say|says|said|tell|tells|told|ask|asks|asked|want|wants|wanted|kept|things?"
+    "|ways?|pieces?|met|meets?|alike|goes|gone|however|wherever|whichever|elsewhere|anywhere"
+    "|everywhere|others|stands?|looks?|looked|puts?|away|gets?|nasty"
+)
+"""Words that stand for the object of a test, in place of a term of the field."""
+TERMS = {"columns", "places"}
+"""Columns of an LTS or of a table, and places of nets."""
+
+
+def test_names_of_tests_state_the_property():
+    """Names of any length are in the terms of the field, as those of files."""
+    vague, seen = set(), 0
+    for file in Path(__file__).parent.rglob("test_*.py"):
+        functions = (node for node in ast.walk(tree(file)) if isinstance(node, ast.FunctionDef))
+        names = (node.name for node in functions if node.name.startswith("test_"))
+        for name in (file.stem, *names):
+            seen += 1
+            words = {*name.split("_")} - TERMS
+            if any(AVOIDED.fullmatch(word) or VAGUE.fullmatch(word) for word in words):
+                vague.add((file.name, name))
+    assert seen > 2_700
+    assert vague == set()
+
+
 OF_OTHERS = {"_engine", "_current_frames", "_actions", "_SubParsersAction", "_repr_html_"}
 """The extension module, and names of Python's libraries and of notebooks."""
 

@@ -49,7 +49,7 @@ def imported(tree):
     }
 
 
-def test_bounds_are_unique_complete_rows():
+def test_bounds_are_unique_and_complete():
     assert [*NAMES.values()] == [*BOUNDS]
     assert len(BOUNDS) > 80
     assert Counter((one.room, one.name) for one in BOUNDS).most_common(1)[0][1] == 1

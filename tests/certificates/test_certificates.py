@@ -224,7 +224,7 @@ def test_invalid_aut_files_are_unreadable(text, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("labels", [("#1", "#2"), ("#0", "##0@0"), ("left", "right"), ("x#0", "y")])
-def test_labels_may_look_like_certificate_syntax(labels, folder):
+def test_labels_may_resemble_certificate_syntax(labels, folder):
     one, other = labels
     rows = [(0, one, 1), (0, other, 2), (1, "state 0", 0), (2, "state 0", 0)]
     system = LTS.from_transitions(rows)

@@ -192,7 +192,7 @@ def test_invalid_reduce_options_are_refused(folder, arguments, code, message):
     assert "des" not in found.stdout
 
 
-def test_a_trace_of_the_minimal_system_is_one_of_the_network():
+def test_traces_of_the_minimal_system_replay_in_the_network():
     words = ["--hide", "up", "--reduce", "branching", "--find", "reset", "--trace", "t.trace"]
     found = ltstool("compose", "two.exp", *words)
     assert (found.returncode, found.stderr) == (0, "")

@@ -19,7 +19,7 @@ def test_examples_are_command_lines(command):
         assert build_parser(command).parse_args(words).command == command
 
 
-def test_help_ends_with_examples(capsys):
+def test_help_shows_examples(capsys):
     with pytest.raises(SystemExit):
         build_parser("split").parse_args(["split", "--help"])
     assert "examples:\n  ltstool split cases/abp.mcrl -o abp.exp\n" in capsys.readouterr().out

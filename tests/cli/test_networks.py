@@ -56,7 +56,7 @@ def test_remarks_are_shown_up_to_ten(folder):
     assert found[-1] == "ltstool: warning: and 20 more without effect"
 
 
-def test_parts_with_priorities_are_minimised_modulo_strong_bisimulation():
+def test_prioritised_parts_are_minimised_modulo_strong():
     whole = ltstool("compose", "prio.exp", "-o", "whole.aut")
     assert whole.stderr == ""
     least = ltstool("minimise", "whole.aut", "-e", "branching").stdout

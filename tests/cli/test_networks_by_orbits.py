@@ -72,7 +72,7 @@ def test_inapplicable_options_are_refused(users, capsys, words, message):
     assert message in err
 
 
-def test_evidence_is_of_the_network_itself(users, tmp_path, capsys):
+def test_evidence_concerns_the_network(users, tmp_path, capsys):
     evidence, trace = tmp_path / "why.aut", tmp_path / "why.trace"
     formula = "[true*.ask(...).ask(...)]<ask(1) || ask(2)>true"
     words = ("check", users, formula, "--evidence", evidence, "--trace", trace)

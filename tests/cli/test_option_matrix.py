@@ -216,7 +216,7 @@ READING = [command for command, words in COMMANDS.items() if words]
 
 
 @pytest.mark.parametrize("command", READING)
-def test_matrix(command, matrix):
+def test_every_option_on_every_kind_of_input(command, matrix):
     wrong = []
     taken = {kind for kind, file in KINDS.items() if matrix.run(command, file).code in (0, 1)}
     for option, names, row in rows_of(command):

@@ -28,7 +28,7 @@ def test_commas_in_brackets_and_quotes_do_not_split(text, parts):
     assert split_list(text) == parts
 
 
-def test_debug_shows_where_an_error_comes_from_and_changes_no_exit_code(capsys):
+def test_debug_shows_error_origins_with_equal_exit_codes(capsys):
     for words, code in (
         (["info", "/nonexistent/a.aut"], 2),
         (["reduce", str(PHILOSOPHERS), "--set", "N=3", "--symmetry", "(p1 p2)", "--count"], 1),

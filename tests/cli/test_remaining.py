@@ -80,7 +80,7 @@ def test_steps_in_bursts_give_a_steady_time():
         assert abs(int(seconds) - (400 - second)) <= 5 + (400 - second) / 8
 
 
-def test_the_rate_is_the_recent_one():
+def test_rate_is_that_of_recent_steps():
     # Ten times slower after 100 seconds.
     counts = [10 * second if second < 100 else 900 + second for second in range(300)]
     shown = left(counts, 1300)

@@ -10,7 +10,7 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 import aut_format
-from asked import asked
+from grouped_options import grouped
 from lts import mucrl
 from lts.cluster import (
     certified_quotient_in_parts,
@@ -37,7 +37,7 @@ def generated(home, **options):
     """The bytes of all files."""
     process = linearise(mucrl.read(CASES / "abp.mcrl"))
     generate_parts(
-        process, home / "out", **asked(generate_parts, partitions=2, deadlocks=True, **options)
+        process, home / "out", **grouped(generate_parts, partitions=2, deadlocks=True, **options)
     )
     return {file.name: file.read_bytes() for file in (home / "out").iterdir()}
 
@@ -48,7 +48,7 @@ def minimised(home, **options):
     if not folder.exists():
         parts.write(mucrl.generate(mucrl.read(CASES / "abp.mcrl")), folder, partitions=2)
     found = minimise_parts(
-        folder, "branching", **asked(minimise_parts, partitions=3, run=home / "out", **options)
+        folder, "branching", **grouped(minimise_parts, partitions=3, run=home / "out", **options)
     )
     return aut_format.dumps(found)
 
@@ -59,7 +59,7 @@ def reduced(home, **options):
     found = certified_quotient_in_parts(
         process,
         generators,
-        **asked(certified_quotient_in_parts, partitions=2, run=home / "out", **options),
+        **grouped(certified_quotient_in_parts, partitions=2, run=home / "out", **options),
     )
     reduction = encode(found.quotient, generators, kind="sorts")
     return aut_format.dumps(reduction.encoding), str(reduction.symmetry)
@@ -71,7 +71,7 @@ def counted(home, **options):
     found = count_orbits_in_parts(
         process,
         generators,
-        **asked(count_orbits_in_parts, partitions=2, run=home / "out", **options),
+        **grouped(count_orbits_in_parts, partitions=2, run=home / "out", **options),
     )
     return found.orbits, found.states, found.transitions, found.deadlocks, found.sampled
 

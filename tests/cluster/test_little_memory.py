@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import aut_format
-from asked import asked
+from grouped_options import grouped
 from lts import mcrl2, mucrl
 from lts.cluster import Parts, generate_parts, levels, minimise_parts, refinement, turns
 from lts.equivalence import minimise
@@ -50,7 +50,7 @@ def alike(path, other):
 def spilled_by(work, *arguments, **options):
     """What it costs."""
     costs = []
-    found = work(*arguments, **asked(work, spilled=costs.append, **options))
+    found = work(*arguments, **grouped(work, spilled=costs.append, **options))
     assert len(costs) == 1
     return found, costs[0]
 
@@ -104,7 +104,7 @@ def test_random_specifications(tmp_path_factory, text, partitions, steps, data):
     if data.draw(st.booleans()):
         options |= {"deadlocks": True, "enough": data.draw(st.none() | st.integers(1, 3))}
     try:
-        explore(process, **asked(explore, **options))
+        explore(process, **grouped(explore, **options))
     except (SpecificationError, LimitReached):
         return
     chosen = random.Random(data.draw(st.integers(0, 99)))
@@ -148,7 +148,7 @@ def with_rounds(*arguments, **options):
     blocks = []
     least = minimise_parts(
         *arguments,
-        **asked(minimise_parts, progress=lambda _, number: blocks.append(number), **options),
+        **grouped(minimise_parts, progress=lambda _, number: blocks.append(number), **options),
     )
     return least, blocks
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import aut_format
-from asked import asked
+from grouped_options import grouped
 from lts import mucrl
 from lts.base.label_names import unmatched
 from lts.cluster import Parts, generate_parts, minimise_parts, refinement
@@ -39,7 +39,7 @@ def agree(system, path, *, hide=(), partitions=(1, 2, 3, 5), **options):
             found = minimise_parts(
                 path,
                 equivalence,
-                **asked(minimise_parts, partitions=number, labels=hidden, **options),
+                **grouped(minimise_parts, partitions=number, labels=hidden, **options),
             )
             assert aut_format.dumps(found) == aut_format.dumps(least)
             assert found.internal == least.internal
@@ -153,15 +153,17 @@ def test_stopped_run_resumes(equivalence, blocks, tmp_path, monkeypatch):
     while True:
         try:
             found = minimise_parts(
-                path, equivalence, **asked(minimise_parts, progress=stop, resume=resume, **options)
+                path,
+                equivalence,
+                **grouped(minimise_parts, progress=stop, resume=resume, **options),
             )
             break
         except Stopped:
             stops, resume = stops + 1, True
             with pytest.raises(LtsError, match="--resume, or remove the folder"):
-                minimise_parts(path, equivalence, **asked(minimise_parts, **options))
+                minimise_parts(path, equivalence, **grouped(minimise_parts, **options))
             with pytest.raises(LtsError, match="which differs in equivalence"):
-                minimise_parts(path, other, **asked(minimise_parts, resume=True, **options))
+                minimise_parts(path, other, **grouped(minimise_parts, resume=True, **options))
     assert stops > 1
     assert aut_format.dumps(found) == aut_format.dumps(least)
     assert [file.name for file in tmp_path.iterdir()] == ["a.parts"]
@@ -180,9 +182,9 @@ def test_run_stopped_after_the_last_round_resumes(equivalence, tmp_path, monkeyp
     with monkeypatch.context() as patch:
         patch.setattr(refinement.Refinement, "signatures", stopped)
         with pytest.raises(Stopped):
-            minimise_parts(path, equivalence, **asked(minimise_parts, **options))
+            minimise_parts(path, equivalence, **grouped(minimise_parts, **options))
     # Blocks are final, and workers have all to learn anew.
-    found = minimise_parts(path, equivalence, **asked(minimise_parts, resume=True, **options))
+    found = minimise_parts(path, equivalence, **grouped(minimise_parts, resume=True, **options))
     assert aut_format.dumps(found) == aut_format.dumps(least)
 
 
@@ -230,7 +232,9 @@ def test_lost_workers_are_replaced(equivalence, run, blocks, tmp_path, monkeypat
         kept = None if run is None else tmp_path / run
         options = {"partitions": 3, "labels": labels, "workers": workers, "run": kept}
         assert (
-            aut_format.dumps(minimise_parts(path, equivalence, **asked(minimise_parts, **options)))
+            aut_format.dumps(
+                minimise_parts(path, equivalence, **grouped(minimise_parts, **options))
+            )
             == least
         )
         lost.update(transports[0].lost)

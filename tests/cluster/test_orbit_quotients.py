@@ -14,7 +14,7 @@ import aut_format
 import exchangeable
 import mapped_pairs
 import three_processes
-from asked import asked
+from grouped_options import grouped
 from lts import LimitReached, LtsError, NotProven, NotSymmetric, SpecificationError
 from lts.cluster import Parts, certified_quotient_in_parts, count_orbits_in_parts, levels, turns
 from lts.cluster.orbits.worker import OrbitWorker
@@ -55,7 +55,7 @@ def agree(process, generators, partitions, **options):
     given["limits"] = Limits(states=limits.states, values=limits.values)
     refused = None
     try:
-        whole = certified_quotient(process, generators, **asked(certified_quotient, **given))
+        whole = certified_quotient(process, generators, **grouped(certified_quotient, **given))
     except REFUSED as error:
         refused = error
     if refused is not None:
@@ -63,12 +63,14 @@ def agree(process, generators, partitions, **options):
             certified_quotient_in_parts(
                 process,
                 generators,
-                **asked(certified_quotient_in_parts, partitions=partitions, **options),
+                **grouped(certified_quotient_in_parts, partitions=partitions, **options),
             )
         assert type(raised.value) is type(refused)
         return refused
     found = certified_quotient_in_parts(
-        process, generators, **asked(certified_quotient_in_parts, partitions=partitions, **options)
+        process,
+        generators,
+        **grouped(certified_quotient_in_parts, partitions=partitions, **options),
     )
     assert numbers(found.explored) == numbers(whole.explored)
     assert found.quotient.count() == (whole.explored.states, whole.explored.transitions)
@@ -100,7 +102,7 @@ def test_spilling_preserves_the_quotient(always_short, partitions, tmp_path):
         found = certified_quotient_in_parts(
             process,
             generators,
-            **asked(
+            **grouped(
                 certified_quotient_in_parts,
                 partitions=partitions,
                 run=tmp_path / "a.aut",
@@ -110,7 +112,7 @@ def test_spilling_preserves_the_quotient(always_short, partitions, tmp_path):
         whole = certified_quotient(process, generators)
         assert written(found, generators) == written(whole, generators)
         count = count_orbits_in_parts(
-            process, generators, **asked(count_orbits_in_parts, partitions=partitions, **options)
+            process, generators, **grouped(count_orbits_in_parts, partitions=partitions, **options)
         )
         assert numbers(count) == numbers(whole.explored)
     assert len(costs) == 6
@@ -181,7 +183,7 @@ def test_stopped_run_resumes(rows, partitions, monkeypatch, tmp_path):
                 return explore(
                     process,
                     generators,
-                    **asked(
+                    **grouped(
                         explore,
                         partitions=partitions,
                         proof=proof,
@@ -308,7 +310,7 @@ def test_steps_before_a_stop_are_proven(partitions, monkeypatch, tmp_path):
 
         def work(explore=explore, **options):
             where = {"partitions": partitions, "run": tmp_path / "a"}
-            return explore(process, swap, **asked(explore, proof="tested", **where, **options))
+            return explore(process, swap, **grouped(explore, proof="tested", **where, **options))
 
         stops = 0
 
@@ -351,7 +353,7 @@ def test_run_of_another_process_is_refused(monkeypatch, tmp_path):
         options = {"partitions": 3, "run": run, "resume": True} | options
         with pytest.raises(LtsError, match=f"another run, which differs in {what}"):
             certified_quotient_in_parts(
-                process_, given_, **asked(certified_quotient_in_parts, **options)
+                process_, given_, **grouped(certified_quotient_in_parts, **options)
             )
     with pytest.raises(LtsError, match="which differs in written"):
         count_orbits_in_parts(process, generators, parts=Parts(3, run=run, resume=True))
@@ -382,18 +384,20 @@ def test_limits_leave_a_resumable_run(monkeypatch, tmp_path):
     for limits in (Limits(states=1000), Limits(states=0), Limits(states=1)):
         with pytest.raises(LimitReached, match="orbits"):
             certified_quotient_in_parts(
-                process, generators, **asked(certified_quotient_in_parts, limits=limits, **options)
+                process,
+                generators,
+                **grouped(certified_quotient_in_parts, limits=limits, **options),
             )
         assert list(tmp_path.iterdir()) == []
     with pytest.raises(LimitReached, match="seconds"):
         certified_quotient_in_parts(
             process,
             generators,
-            **asked(certified_quotient_in_parts, limits=Limits(time=1e-9), **options),
+            **grouped(certified_quotient_in_parts, limits=Limits(time=1e-9), **options),
         )
     assert [file.name for file in tmp_path.iterdir()] == ["a.run"]
     found = certified_quotient_in_parts(
-        process, generators, **asked(certified_quotient_in_parts, resume=True, **options)
+        process, generators, **grouped(certified_quotient_in_parts, resume=True, **options)
     )
     assert written(found, generators) == written(
         certified_quotient(process, generators), generators

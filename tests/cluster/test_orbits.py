@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import exchangeable
 import mapped_pairs
 import three_processes
-from asked import asked
+from grouped_options import grouped
 from lts import LimitReached, LtsError, NotProven, NotSymmetric, SpecificationError
 from lts.cluster import Parts, count_orbits_in_parts, levels
 from lts.cluster.orbits.worker import OrbitWorker
@@ -43,7 +43,7 @@ def agree(process, generators, partitions, **options):
     """What is found in partitions is what one machine finds; returns that, or what it refuses."""
     refused = None
     try:
-        whole = count_orbits(process, generators, **asked(count_orbits, **options))
+        whole = count_orbits(process, generators, **grouped(count_orbits, **options))
     except REFUSED as error:
         refused = error
     if refused is not None:
@@ -51,13 +51,13 @@ def agree(process, generators, partitions, **options):
             count_orbits_in_parts(
                 process,
                 generators,
-                **asked(count_orbits_in_parts, partitions=partitions, **options),
+                **grouped(count_orbits_in_parts, partitions=partitions, **options),
             )
         if not isinstance(refused, LimitReached):  # which tells how much was found
             assert str(raised.value).partition("\n")[0] == str(refused).partition("\n")[0]
         return refused
     found = count_orbits_in_parts(
-        process, generators, **asked(count_orbits_in_parts, partitions=partitions, **options)
+        process, generators, **grouped(count_orbits_in_parts, partitions=partitions, **options)
     )
     assert numbers(found) == numbers(whole)
     return found

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asked import asked
 from composition_expressions import networks
+from grouped_options import grouped
 from lts import mcrl2, mucrl
 from lts.cluster import Parts, count_orbits_in_parts, generate_parts, levels
 from lts.cluster.logs import DriverLog
@@ -99,14 +99,14 @@ def random_specification(path, text, partitions, data):
         options["enough"] = data.draw(st.none() | st.integers(1, 3))
     refused = None
     try:
-        explore(process, **asked(explore, **options))
+        explore(process, **grouped(explore, **options))
     except (SpecificationError, LimitReached) as error:
         refused = error
     if refused is None:
         agree(process, path, partitions, **options)
         return
     with pytest.raises(type(refused)) as raised:
-        generate_parts(process, path, **asked(generate_parts, partitions=partitions, **options))
+        generate_parts(process, path, **grouped(generate_parts, partitions=partitions, **options))
     assert str(raised.value) == str(refused)
     assert list(path.parent.iterdir()) == []
 
@@ -244,7 +244,7 @@ def test_stopped_run_resumes(partitions, tmp_path):
     path = tmp_path / "a.parts"
     expected = tmp_path / "b.parts"
     options = {"partitions": partitions, "deadlocks": True, "enough": None}
-    generate_parts(process, expected, **asked(generate_parts, **options))
+    generate_parts(process, expected, **grouped(generate_parts, **options))
     levels = 0
     chosen = random.Random(partitions)
 
@@ -258,7 +258,7 @@ def test_stopped_run_resumes(partitions, tmp_path):
     while True:
         try:
             generate_parts(
-                process, path, **asked(generate_parts, progress=stop, resume=resume, **options)
+                process, path, **grouped(generate_parts, progress=stop, resume=resume, **options)
             )
             break
         except Stopped:
@@ -360,13 +360,13 @@ def test_time_and_memory_limits_hold_between_levels(tmp_path):
             return Local(job, 1)
 
         options = {"partitions": 2, "limits": limits, "workers": workers}
-        found = generate_parts(process, tmp_path / "a.parts", **asked(generate_parts, **options))
+        found = generate_parts(process, tmp_path / "a.parts", **grouped(generate_parts, **options))
         assert found.incomplete == kind
         with pytest.raises(LimitReached):
             refuse(process, found, limits)
         assert list(tmp_path.iterdir()) == []
         generate_parts(
-            process, tmp_path / "b.parts", **asked(generate_parts, partial=True, **options)
+            process, tmp_path / "b.parts", **grouped(generate_parts, partial=True, **options)
         )
         assert parts.manifest(tmp_path / "b.parts").incomplete == kind
         with pytest.raises(LtsError, match="is incomplete"):

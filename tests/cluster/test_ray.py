@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import lts.cluster.on_ray
-from asked import asked
+from grouped_options import grouped
 from lts import mucrl
 from lts.cluster import Parts, generate_parts
 from lts.cluster.on_ray import OnRay, connect
@@ -112,7 +112,7 @@ def test_killed_workers_are_replaced(cluster, tmp_path):
         path, refused = tmp_path / f"{seed}.parts", ""
         options = {"partitions": 3, "deadlocks": True, "enough": None, "workers": OnRay}
         try:
-            generate_parts(process, path, **asked(generate_parts, **options))
+            generate_parts(process, path, **grouped(generate_parts, **options))
         except LtsError as error:
             refused = str(error)
         finally:
@@ -126,7 +126,7 @@ def test_killed_workers_are_replaced(cluster, tmp_path):
                 assert goes_on == path.with_name(f"{path.name}.run").exists()
                 try:
                     options["resume"] = goes_on
-                    generate_parts(process, path, **asked(generate_parts, **options))
+                    generate_parts(process, path, **grouped(generate_parts, **options))
                     break
                 except LtsError as error:
                     refused = str(error)

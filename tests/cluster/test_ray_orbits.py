@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import aut_format
-from asked import asked
+from grouped_options import grouped
 from lts import NotSymmetric, SpecificationError, mucrl
 from lts.cluster import Parts, certified_quotient_in_parts, count_orbits_in_parts, levels
 from lts.cluster.on_ray import OnRay
@@ -102,7 +102,7 @@ def test_killed_workers_are_replaced(cluster, monkeypatch, tmp_path):
         while KillingOnRay.kills < KILLS:
             options = {"partitions": 3, "workers": KillingOnRay, "run": kept}
             found = count_orbits_in_parts(
-                process, generators, **asked(count_orbits_in_parts, **options)
+                process, generators, **grouped(count_orbits_in_parts, **options)
             )
             assert numbers(found) == numbers(whole)
     assert list(tmp_path.iterdir()) == []

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from asked import asked
+from grouped_options import grouped
 from lts import mcrl2, mucrl
 from lts.cluster import Parts, generate_parts, locks
 from lts.cluster.orbits.worker import OrbitWorker
@@ -42,7 +42,9 @@ def run(tmp_path):
 
 
 def generated(process, tmp_path, **options):
-    generate_parts(process, tmp_path / "a.parts", **asked(generate_parts, partitions=2, **options))
+    generate_parts(
+        process, tmp_path / "a.parts", **grouped(generate_parts, partitions=2, **options)
+    )
     assert [file.name for file in tmp_path.iterdir()] == ["a.parts"]
     return parts.manifest(tmp_path / "a.parts").states
 

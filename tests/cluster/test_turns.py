@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from asked import asked
+from grouped_options import grouped
 from lts import mucrl
 from lts.cluster import Parts, certified_quotient_in_parts, generate_parts, levels, minimise_parts
 from lts.cluster.turns import Turns
@@ -56,7 +56,7 @@ def test_announced_reads_bound_actual_reads_in_generation(told, tmp_path):
     generate_parts(
         process,
         tmp_path / "a.parts",
-        **asked(generate_parts, partitions=3, deadlocks=True, **options),
+        **grouped(generate_parts, partitions=3, deadlocks=True, **options),
     )
     supersteps = {"expand", "receive", "number", "finish_level"}
     assert enough(told) == supersteps | {"parent", "step", "close"}

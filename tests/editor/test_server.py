@@ -112,14 +112,14 @@ def test_errors_equal_those_of_the_command(editor, name, text, tmp_path):
     assert printed.count(f"{file}:") == len(found) > 0
 
 
-def test_an_error_of_an_included_text_is_at_the_beginning(editor):
+def test_errors_of_included_texts_are_at_the_beginning(editor):
     (editor.folder / "broken.mcrl").write_text("sort D\nfunc d = D\n")
     [error] = editor.open("includes.mcrl", '%@ include "broken.mcrl"\n' + MUCRL)
     assert error["range"] == range_of(0, 0, 0)
     assert error["message"].startswith(f"{editor.folder}/broken.mcrl:2:8: expected")
 
 
-def test_an_error_in_a_line_that_parameters_change_marks_the_line(editor):
+def test_errors_in_expanded_lines_mark_the_line(editor):
     line = "     R@{i} = a(x).R@{i}"
     text = MUCRL.replace("init", f"%@ for i in 1..2\n{line}\n%@ end\ninit")
     errors = editor.open("loop.mcrl", text)
@@ -133,7 +133,7 @@ def test_errors_of_closed_texts_are_cleared(editor):
     assert editor.errors("closed.mcrl2", None) == []
 
 
-def test_saving_a_specification_changes_the_errors_of_its_formulas(editor):
+def test_specification_changes_update_formula_errors(editor):
     (editor.folder / "s.mcrl2").write_text(MCRL2)
     formula = "%! specification s.mcrl2\n[a(d3)]false\n"
     [error] = editor.open("s_.mcf", formula)

@@ -148,7 +148,7 @@ def test_equivalences_imply_each_other(left, right):
 @KINDS
 @settings(max_examples=500)
 @given(system=systems())
-def test_the_minimal_system_has_the_least_size_and_is_equivalent(kind, system):
+def test_quotient_has_minimal_size_and_is_equivalent(kind, system):
     least = minimise(system, kind)
     assert (least.state_count, least.transition_count) == minimal_sizes(system, kind)
     assert naively_equivalent(system, least, kind)
@@ -156,7 +156,7 @@ def test_the_minimal_system_has_the_least_size_and_is_equivalent(kind, system):
 
 @EVEN_ROOTED
 @given(left=systems(max_states=4), right=systems(max_states=4))
-def test_comparison_agrees_with_the_definition(kind, left, right):
+def test_comparison_matches_definition(kind, left, right):
     assert equivalent(left, right, kind) == naively_equivalent(left, right, kind)
 
 

@@ -292,7 +292,7 @@ def test_internal_labels_are_equal_under_any_name(name, preorder):
 
 
 @ASKED
-def test_a_visible_label_is_not_the_internal_one_of_the_other_system(name, preorder):
+def test_visible_labels_differ_from_internal_namesakes(name, preorder):
     visible = lts((0, "tau", 1), (1, "i", 2))
     internal = lts((0, "i", 1), (1, "i", 2))
     found = [

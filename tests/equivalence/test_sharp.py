@@ -39,7 +39,7 @@ def test_the_result_is_minimal_and_equivalent(system, strong):
 
 
 @given(systems(), st.permutations(range(7)), STRONG)
-def test_the_result_does_not_depend_on_numbers(system, numbers, strong):
+def test_result_is_independent_of_state_numbers(system, numbers, strong):
     rows = [(numbers[s], a, numbers[t]) for s, a, t in system.transitions()]
     other = LTS.from_transitions(
         rows[::-1], initial=numbers[system.initial], state_count=len(numbers)
@@ -71,7 +71,7 @@ def test_no_strong_actions_gives_branching_bisimulation(system):
     assert dumps(minimise(system, SHARP, strong=["none"])) == dumps(minimise(system, SHARP))
 
 
-def test_an_internal_step_before_a_strong_one_is_seen():
+def test_internal_steps_before_strong_steps_are_visible():
     system = LTS.from_transitions([(0, "tau", 1), (1, "a", 2)])
     assert minimise(system, SHARP).state_count == 2
     assert minimise(system, SHARP, strong=["b"]).state_count == 2

@@ -151,7 +151,7 @@ def test_read_only_folders_give_one_error(folder):
     assert told.count("\n") == 1
 
 
-def test_writers_at_the_same_time_do_not_mix(folder):
+def test_concurrent_writers_do_not_interleave(folder):
     (folder / "s.aut").write_text(SYMMETRIC)
     words = ["convert", "s.aut", "out.aut"]
     processes = [start(*words) for _ in range(6)]

@@ -31,7 +31,7 @@ def work(task):
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn"])
-def test_other_processes_return_systems_and_errors(method):
+def test_subprocesses_return_systems_and_errors(method):
     minimise(SYSTEM, "strong")  # the engine was used before
     mucrl.generate(mucrl.read(ABP), threads=2)
     with multiprocessing.get_context(method).Pool(2) as pool:
@@ -44,7 +44,7 @@ def test_other_processes_return_systems_and_errors(method):
             pool.apply_async(work, ["symmetry"]).get(60)
 
 
-def test_threads_use_one_object():
+def test_threads_share_one_object():
     process = mucrl.linearise(mucrl.read(ABP))
     simulation = mucrl.simulate(process)
     system = mucrl.generate(process)

@@ -188,7 +188,7 @@ def test_full_dot_grammar_is_accepted(tmp_path):
     assert (system.initial, system.state_count) == (ab, 6)
 
 
-def test_without_a_mark_the_first_is_initial(tmp_path):
+def test_first_state_is_initial_by_default(tmp_path):
     with pytest.warns(FormatWarning, match="no state is marked as initial: the first"):
         system = parse('digraph { b -> a [label="x"] }', tmp_path)
     assert list(system) == [(0, "x", 1)]
@@ -322,7 +322,7 @@ def test_labels_that_are_names_of_states_are_no_outputs(tmp_path, shape):
         assert len(parse(f"digraph g {{ {nodes} {steps} }}", tmp_path)) == 2
 
 
-def test_a_start_arrow_with_a_label_starts_there(tmp_path):
+def test_labelled_start_arrow_marks_the_initial_state(tmp_path):
     text = f"digraph {{ {START} {STEPS} }}".replace("-> x;", '-> y [label="go"];', 1)
     with pytest.warns(FormatWarning, match="the label `go` of the start arrow is left out"):
         system = parse(text, tmp_path)
@@ -364,7 +364,7 @@ def test_unknown_attributes_are_named_once(tmp_path, text):
 
 
 @pytest.mark.parametrize(("label", "noted"), [("x / 1", 1), ("", 0), (r"\N", 0)])
-def test_a_default_label_of_nodes_is_left_out_with_a_note(tmp_path, label, noted):
+def test_default_node_labels_are_dropped_with_a_note(tmp_path, label, noted):
     text = f'digraph {{ {START} node [label="{label}"]; x -> y [label=a]; }}'
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always")
@@ -401,7 +401,7 @@ def test_labels_without_a_second_field_have_no_output(tmp_path, label):
         "a -> b [label=<<table><tr><td>x</td><td>y</td></tr></table>>];",
     ],
 )
-def test_edges_that_are_not_drawn_with_their_label_are_refused(tmp_path, edges):
+def test_edges_with_undrawn_labels_are_refused(tmp_path, edges):
     (tmp_path / "g.dot").write_text(f"digraph {{ {edges} }}")
     with pytest.raises(Unsupported, match=r"no transition|is not read"):
         read(tmp_path / "g.dot")
@@ -457,6 +457,6 @@ def test_plain_start_node_is_no_state(tmp_path):
     assert (found.initial, [*found]) == (1, [(0, "a", 1)])
 
 
-def test_an_attribute_without_a_value_is_true_as_in_graphviz(tmp_path):
+def test_valueless_attributes_are_true(tmp_path):
     text = "digraph { s0 [label]; begin [shape=point]; begin -> s0; s0 -> s1 [label] }"
     assert list(parse(text, tmp_path)) == [(0, "true", 1)]

@@ -83,7 +83,7 @@ def test_wrong_files(text, place, message, tmp_path):
     assert shown.startswith(str(tmp_path / "x.fsm") + (f":{place}:" if place else ":"))
 
 
-def test_a_few_bytes_do_not_make_billions_of_states(tmp_path):
+def test_small_files_cannot_declare_billions_of_states(tmp_path):
     with pytest.raises(FormatError, match="4294967294 states, but only 1 transitions"):
         parse(b'---\n---\n1 4294967294 "a"\n', tmp_path)
 

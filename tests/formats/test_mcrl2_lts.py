@@ -57,7 +57,7 @@ def test_files_since_2020(version):
     assert rows(lts((0, [A], 0)), version=version) == [(0, "a", 0)]
 
 
-def test_files_of_2020_have_a_probability_and_other_names_for_variables():
+def test_files_of_2020_with_probabilities_are_read():
     end = [("initial_state",), 1, real(1), 1]
     old = [*lts(end=[]), ("transition",), 0]
     untimed = ("DataVarIdNoIndex", *UNTIMED[1:])

@@ -78,7 +78,7 @@ def test_written_parts_read_back_equal(tmp_path_factory, system, partitions, int
     assert sorted(owned) == list(range(system.state_count))
 
 
-def test_many_blocks_are_merged(tmp_path, monkeypatch):
+def test_many_blocks_are_read_in_order(tmp_path, monkeypatch):
     monkeypatch.setattr(parts.reading, "BATCH_ROWS", 7)
     random = np.random.default_rng(3)
     source = np.sort(random.integers(0, 40, 500)).astype(np.uint32)

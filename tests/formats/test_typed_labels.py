@@ -242,7 +242,7 @@ def random_file(random):
     )
 
 
-def test_a_file_that_is_read_and_written_is_the_same(tmp_path):
+def test_rewritten_files_are_identical(tmp_path):
     random = Random(5)
     vectors = 0
     for _ in range(80):
@@ -413,7 +413,7 @@ def in_text(of):
 
 
 @pytest.mark.parametrize("shown", TERMS)
-def test_values_that_are_not_built_of_constructors_have_their_terms(tmp_path, shown):
+def test_non_constructor_values_keep_their_terms(tmp_path, shown):
     of, term = TERMS[shown]
     text = f"map f: Nat -> Bool; act a: {in_text(of)}; init a({shown}) . delta;"
     with warnings.catch_warnings():
@@ -547,7 +547,7 @@ OVERLOADED = """sort D = struct d | e(Nat); act c: Pos; c: Nat; c: List(Nat); c:
 init c(tail([d])) . c(tail([4])) . c(2) . c(d, e(1))|c(0) . delta;"""
 
 
-def test_overloaded_actions_have_the_sorts_of_their_declarations(tmp_path):
+def test_overloaded_actions_keep_their_declared_sorts(tmp_path):
     system = generate_text(read_text(OVERLOADED))
     assert system.labels == ("c([])", "c(2)", "c(0)|c(d,e(1))")
     with pytest.warns(FormatWarning, match=r"several labels of different sorts .* `c\(\[\]\)`"):
@@ -661,7 +661,7 @@ def test_labels_are_read_with_their_sorts():
     assert all(reached[what] for what in (1, 2, "text")), reached
 
 
-def test_a_label_has_the_same_actions_with_blanks_and_in_any_order(tmp_path):
+def test_label_actions_ignore_blanks_and_order(tmp_path):
     shapes = [
         ("a(1,-2)|b", "b | a ( 1 , -2 )"),
         ("a(1,-2)|b", " a(1, -2)|b "),

@@ -363,7 +363,7 @@ def test_determinism_and_its_evidence(system):
         assert not check(found.evidence, "deterministic").holds
 
 
-def test_a_counterexample_to_deadlock_freedom_leads_to_a_deadlock():
+def test_deadlock_freedom_counterexample_reaches_a_deadlock():
     rows = [(0, "a", 0), (0, "a", 1), (1, "b", 2), (1, "b", 0), (2, "c", 3), (2, "d", 0)]
     found = check(lts(*rows), "deadlock-free")
     assert not found.holds

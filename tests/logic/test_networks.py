@@ -96,7 +96,7 @@ def finite(draw, depth=3):
     return draw(st.sampled_from((f"<{path}>{inner}", f"[{path}]{inner}", f"!{inner}", both)))
 
 
-def test_divergence_is_not_seen_by_formulas_about_finite_sequences():
+def test_finite_sequence_formulas_ignore_divergence():
     reached = Counter()
 
     @settings(max_examples=200)
@@ -208,7 +208,7 @@ def test_strong_labels_are_those_of_non_weak_modalities(formula):
     assert found == (None if expected is None else set(expected))
 
 
-def test_all_properties_but_determinism_are_about_behaviour_up_to_internal_steps():
+def test_only_determinism_depends_on_internal_steps():
     for name in PROPERTIES:
         assert strong_labels(read(name, "formula"), "abc") == set(), name
 

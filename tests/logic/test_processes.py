@@ -490,7 +490,7 @@ def test_truncated_steps_give_no_wrong_verdict():
 @pytest.mark.parametrize(
     "formula", ["[b(p1)][a(p1,3)]false", "<b(p1)>[a(p1,4)]false", "E X [a(p1,4)]false"]
 )
-def test_truncated_sums_refute_nothing(formula, permutation):
+def test_truncated_sums_give_no_refutation(formula, permutation):
     process = linearise(mcrl2.read_text(SHORT))
     permutations = parse_permutation(permutation) if permutation != "()" else ()
     few = Settings(limits=Limits(values=3))

@@ -112,7 +112,7 @@ init n(1) . l([2,1]) . delta + n(2) . d(d1) . delta + (n(3)|d(d2)) . c . delta +
     ("<n(1) . l([2,1]) + c>true", True), ("<!(c) && !(c|c|e) || c>true", True),
     ("<(n(1)|d(d1)) + n(2) . d(d1)>true", True), ("<n(2) . d(d1)* . d(d1)>true", True),
 ])  # fmt: skip
-def test_verdicts_match_hand_computed_ones(formula, expected):
+def test_listed_verdicts_hold(formula, expected):
     found = check_process(mcrl2.read_text(SPECIFICATION), Source(formula, "f.mcf"))
     assert found.holds == expected
 

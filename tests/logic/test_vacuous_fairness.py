@@ -105,7 +105,7 @@ def test_every_checking_method_reports_vacuous_fairness(subject, formula, fair, 
         assert said in json.loads(out)["error"]
 
 
-def test_a_limit_on_the_search_for_fair_paths_leaves_the_answer(tmp_path, capsys):
+def test_fair_path_limit_preserves_the_verdict(tmp_path, capsys):
     (tmp_path / "p.mcrl2").write_text(
         "act a, b: Nat; proc P(n: Nat) = a(n) . P(n + 1) + b(n) . P(n + 1); init P(0);"
     )

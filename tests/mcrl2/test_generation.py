@@ -61,7 +61,7 @@ def test_samples_match_operational_rules(file):
     assert bisimilar(generate(specification), by_rules(specification))
 
 
-def test_labels_are_written_as_in_the_language():
+def test_labels_use_the_notation_of_the_language():
     text = (
         "act a: List(Nat); b: Nat; c: Set(Nat); d: Bag(Bool); e;"
         "init a([1,2])|b(3 + 4).c({3,1,2,1}).d({true:2}).a([]).e|e|b(2)|b(1).delta;"
@@ -183,7 +183,7 @@ def test_unspecified_arguments_may_communicate():
             generate(read_text(UNSPECIFIED + text.replace("@", other)))
 
 
-def test_a_function_of_the_text_may_have_the_name_of_a_conversion():
+def test_user_functions_may_have_conversion_names():
     text = """map Pos2Nat: Nat -> Nat; f: Nat -> Nat; var n: Nat; eqn f(Pos2Nat(n)) = n;
               act a: Nat; init sum k: Nat. (k == 3) -> a(f(Pos2Nat(k))) . a(f(k));"""
     assert set(generate(read_text(text)).labels) == {"a(3)", "a(f(3))"}

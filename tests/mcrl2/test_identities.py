@@ -160,7 +160,7 @@ def test_element_order_prevents_static_proof():
     assert found.explored.from_text < found.explored.summands
 
 
-def test_actions_of_one_name_and_different_numbers_of_arguments_are_matched():
+def test_overloaded_actions_are_matched_by_arity():
     text = """act a: Pos; a: Pos # Pos; proc P(id: Pos) = a(id) . a(id, id) . P(id);
     init allow({a}, P(1) || P(2));"""
     assert find_in_specification(linearise(mcrl2.read_text(text, identities=()))).order == 2

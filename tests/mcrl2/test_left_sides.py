@@ -172,7 +172,7 @@ def test_nested_whr_clauses_are_only_names(process, labels):
     assert set(generate(read_text(f"{text} act a: Nat; init {process};")).labels) == labels
 
 
-def test_large_values_that_have_names_are_refused_on_left_sides():
+def test_large_whr_values_are_refused_on_left_sides():
     inside = "".join(f" whr x{i} = h(x{i - 1},x{i - 1}) end" for i in range(9, 0, -1))
     text = f"map k: W; h: W # W -> W; f: W -> W; eqn f(x9{inside} whr x0 = k end) = k; init delta;"
     with pytest.raises(Unsupported, match="so large a value is not supported on the left side"):

@@ -268,7 +268,7 @@ def test_actions_may_have_the_name_of_the_process(tmp_path):
     assert system(lps([], [], []), tmp_path).transition_count == 0
 
 
-def test_global_variables_have_some_value(tmp_path):
+def test_global_variables_have_an_arbitrary_value(tmp_path):
     free = var("dc", "Nat")
     outputs = lps([N], [free], [summand(action("a"), then=[(N, free)])], acts=[("a",)], glob=[free])
     assert system(outputs, tmp_path).state_count == 1
@@ -292,7 +292,7 @@ def test_files_of_mcrl2_are_components(tmp_path, monkeypatch):
     assert lts.generate("net.exp").state_count == 6
 
 
-def test_a_binary_file_is_known_by_its_bytes(tmp_path, monkeypatch):
+def test_binary_files_are_recognised_by_content(tmp_path, monkeypatch):
     file = tmp_path / "x"
     file.write_bytes(written(COUNTER))
     assert main(["generate", str(file), "-o", str(tmp_path / "y.lts")]) == 0

@@ -84,7 +84,7 @@ def test_comparisons(x, y):
 
 
 @given(SMALL, st.integers(1, 6))
-def test_division_rounds_down(x, y):
+def test_division_takes_the_floor(x, y):
     for one in literals(x):
         assert several("Int", [f"a({one} div {y})", f"a({one} mod {y})"]) == [x // y, x % y]
 

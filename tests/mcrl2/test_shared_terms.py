@@ -209,7 +209,7 @@ def test_sorts_of_files_are_shared(tmp_path, count):
         read(file)
 
 
-def test_expressions_with_exponentially_many_meanings_are_refused(tmp_path):
+def test_exponentially_ambiguous_expressions_are_refused(tmp_path):
     # Each level binds one of two variables, so that all of its parts mean something else.
     term = call("==", OF_NAT.replace("-> Nat", "-> Bool"), X, N)
     for _ in range(40):

@@ -72,7 +72,7 @@ def test_sorts_of_expressions(sort, text, read):
         assert shown(term) == read
 
 
-def test_sides_of_equations_have_the_sort_of_the_left_one():
+def test_equations_have_the_sort_of_their_left_side():
     text = "map f: Nat -> Int; var p: Nat; eqn f(p) = p; f(0) = 1; init delta;"
     first, second, *_ = read_text(text).rules
     assert shown(second.left) == "f(0:Nat):Int"
@@ -140,13 +140,13 @@ def test_processes(text, read):
         ("e.R()", "e.R"),
     ],
 )
-def test_parameters_that_are_not_assigned_keep_their_values(body, read):
+def test_unassigned_parameters_keep_their_values(body, read):
     text = f"{PROCESSES} proc P(n: Nat, b: Bool) = {body}; Q(m: Nat, b: Bool) = e; R = e; init R;"
     definitions = {name.name: body for name, (_, body) in read_text(text).definitions.items()}
     assert str(definitions["P"]) == read
 
 
-def test_global_variables_are_some_value():
+def test_global_variables_have_an_arbitrary_value():
     text = """
     sort D = struct node(D, D) | leaf(Nat); glob x: D, y: List(D); act a: D # List(D);
     proc P(y: List(D)) = a(x, y).P(); init P(y);

@@ -43,7 +43,7 @@ def test_constants_without_equations_are_no_values(text, message):
     assert message in str(refused.value)
 
 
-def test_unused_parameters_pass_the_check():
+def test_unused_parameters_are_no_errors():
     text = DATA + "act a:D b proc X = sum(x:D,a(x).b.a(x).b.X <| even(x) |> delta) "
     text += "map even:D->Bool var x:D rew even(d)=T even(e)=T even(wrap(x))=F init X"
     assert generate(read_text(text), check=True).state_count == 6

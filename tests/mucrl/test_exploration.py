@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import aut_format
-from asked import asked
+from grouped_options import grouped
 from lts import SpecificationError, _engine
 from lts.mucrl import explore, generate, linearise, read, read_text, simulate
 from lts.state_space.encode import Encoder
@@ -45,7 +45,7 @@ def process(text=None, case=None, n=None):
 
 def text_of(linear, **options):
     blocks = []
-    found = explore(linear, **asked(explore, write=blocks.append, **options))
+    found = explore(linear, **grouped(explore, write=blocks.append, **options))
     return b"".join(blocks), found
 
 
@@ -149,7 +149,7 @@ def test_exceptions_of_callbacks_propagate(peterson):
 
     for options in ({"write": refuse}, {"find": refuse}):
         with pytest.raises(ValueError, match="enough of this"):
-            explore(peterson, **asked(explore, **options))
+            explore(peterson, **grouped(explore, **options))
 
 
 @pytest.mark.parametrize("threads", [1, 2])

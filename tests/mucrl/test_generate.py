@@ -72,7 +72,7 @@ def test_infinite_sums_are_solved_by_communication():
     assert sizes(text) == (1, 1)
 
 
-def test_a_sum_over_an_infinite_sort_is_narrowed_by_its_condition():
+def test_conditions_narrow_infinite_sums():
     text = NAT + (
         "map lt:Nat#Nat->Bool var m,n:Nat rew lt(m,0)=F lt(0,S(n))=T lt(S(m),S(n))=lt(m,n)"
         "act a:Nat init sum(n:Nat, a(n) <| lt(n,S(S(S(0)))) |> delta)"
@@ -103,7 +103,7 @@ def test_nonterminating_rewriting_names_the_rule():
     assert reached.value.limit == 10_000_000
 
 
-def test_a_sum_over_a_sort_without_constructors_is_refused():
+def test_sums_over_sorts_without_constructors_are_refused():
     with pytest.raises(SpecificationError, match="`D`, which has no constructors"):
         sizes("sort D map d:->D act a:D init sum(x:D,a(x))")
 

@@ -119,7 +119,7 @@ def test_errors_have_a_position(text, kind, place, message):
 
 
 @given(st.data())
-def test_damaged_texts_are_refused_not_crashed_on(data):
+def test_damaged_texts_are_refused(data):
     text = NAT + (
         "map f:Nat->Nat var n:Nat rew f(0)=S(0) f(S(n))=n act a,b:Nat c comm a|b=a\n"
         "proc X(n:Nat) = sum(m:Nat, a(m).X(f(m)) <| T |> delta) + c.X(n)\n"
@@ -142,12 +142,12 @@ def test_parameters_and_loops():
     assert [source.line_number(line) for line in (1, 2, 3)] == [4, 4, 4]
 
 
-def test_powers_bind_more_than_products_and_from_the_right():
+def test_powers_bind_tighter_and_associate_right():
     text = "%@ parameter N = 3\n@{2 * N ** 2} @{2 ** N ** 2} @{0 ** 0} @{(-2) ** N} @{-2 ** 2}"
     assert expand(text + "@{1 ** 99}")[0].text == "18 512 1 -8 -41"
 
 
-def test_a_text_without_directives_is_left_alone():
+def test_texts_without_directives_are_unchanged():
     text = "% nothing\ninit @{delta"
     assert expand(text)[0].text == text
 
@@ -181,7 +181,7 @@ def test_wrong_directives(text, message):
         expand(text)
 
 
-def test_the_linear_process_is_readable_and_knows_its_lines():
+def test_linear_process_records_source_lines():
     text = BOOL + "act a:Bool proc X(x:Bool) = a(x).X(F)\ninit X(T) || X(F)"
     process = linearise(read_text(text))
     assert [c.name for c in process.components] == ["X_T", "X_F"]

@@ -69,7 +69,7 @@ def structures(draw):
     return STRUCTURES.format(one=one, other=other, third=draw(term))
 
 
-def test_the_order_of_the_equations_of_a_printed_text_does_not_matter():
+def test_printed_equations_may_be_reordered():
     reached = Counter()
 
     @settings(max_examples=2 * settings.default.max_examples)
@@ -101,7 +101,7 @@ def test_equations_are_restored_from_a_printed_text():
         assert restored >= kept > 0
 
 
-def test_a_printed_text_is_linear_in_the_number_of_control_states():
+def test_printed_text_is_linear_in_control_states():
     text = BOOL + f"act a proc X = {'.'.join(['a'] * 200)}.X Y = a.Y init X || Y"
     process = linearise(read_text(text), simplifications=())
     printed = read_text(linear_text(process))

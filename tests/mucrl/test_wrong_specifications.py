@@ -146,7 +146,7 @@ TEXT = "% \N{GREEK SMALL LETTER MU}CRL\nsort Bool\nfunc T,F:->Bool % both\nact a
         TEXT.replace("both", "\0").encode(),
     ],
 )
-def test_other_encodings_and_line_ends_are_accepted(data, tmp_path):
+def test_other_encodings_and_line_breaks_are_accepted(data, tmp_path):
     path = tmp_path / "x.mcrl"
     path.write_bytes(data)
     assert generate(read(path)).labels == ("a(T)",)

@@ -31,7 +31,7 @@ DATA = World("D", ACTIONS, True)
 IDS = World("P", {"u": ("P",), "v": ("P",), "h": ("P",), "w": ()}, False)
 """That of `tests/exchangeable.py`."""
 NUMBERS = World("Nat", {"a": ("Nat",), "b": ("Nat", "Nat"), "c": ()}, False)
-"""That of `tests/logic/test_values_that_stand_for_others.py`."""
+"""That of `tests/logic/test_representative_values.py`."""
 
 
 @st.composite

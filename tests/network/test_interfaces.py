@@ -194,7 +194,7 @@ def test_wrong_interfaces_are_refused_or_remarked():
             read(text)
 
 
-def test_states_separated_by_an_interface_are_not_merged():
+def test_states_separated_by_an_interface_remain_distinct():
     """Two bisimilar states: the interface allows what comes next in one of them only."""
     one = LTS.from_transitions([(0, "a", 1), (0, "b", 2), (1, "c", 0), (2, "c", 0)])
     other = LTS.from_transitions([(0, "a", 1), (1, "c", 0), (0, "b", 2)])

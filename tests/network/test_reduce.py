@@ -175,7 +175,7 @@ def test_isomorphic_components_are_minimised_once():
     assert [step.known for step in found.steps] == [False, True, False]
 
 
-def test_labels_of_files_that_look_like_slots():
+def test_labels_of_files_may_resemble_slots():
     one = LTS.from_transitions([(0, "1", 1), (1, "0", 2), (2, "tau", 3), (3, "i", 0)])
     made = Network.of([one, one], [({0: "1"}, "0"), ({1: "0"}, "1"), ({0: "0", 1: "1"}, "x")])
     assert rows(reduce(made, "branching").lts) == rows(minimise(compose(made), "branching"))

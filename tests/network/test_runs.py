@@ -14,7 +14,7 @@ from tree_arbiter import tree
 
 
 @given(networks(), st.sampled_from(CONGRUENCES), st.data())
-def test_a_trace_of_the_minimal_system_is_one_of_the_network(network, equivalence, data):
+def test_traces_of_the_minimal_system_replay_in_the_network(network, equivalence, data):
     expression, files = network
     made = read_text(written(expression), load=lambda path: files[path[2:].removesuffix(".aut")])
     found = reduce(made, equivalence)

@@ -141,7 +141,7 @@ def test_symmetry_group_matches_definition(network, any_labels):
 
 
 @given(networks(most=4))
-def test_symmetries_of_networks_are_those_of_their_state_spaces(network):
+def test_network_symmetries_equal_state_space_symmetries(network):
     expression, files = network
     made = read_text(written(expression), load=lambda path: files[path[2:].removesuffix(".aut")])
     whole = minimise(compose(made), "strong")
@@ -158,7 +158,7 @@ def clients(count):
 
 
 @pytest.mark.parametrize("count", [2, 5, 20])
-def test_clients_of_a_server_may_all_be_exchanged(count):
+def test_clients_of_a_server_are_interchangeable(count):
     found = symmetries(clients(count))
     assert found.order == found.whole == factorial(count)
     assert found.orbits == (tuple(range(count)),)

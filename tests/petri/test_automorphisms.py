@@ -321,7 +321,7 @@ def test_commands(file, tmp_path, capsys):
         ("A G <true>true", (), True, 24),
     ],
 )
-def test_formulas_are_checked_under_symmetries_that_preserve_them(
+def test_formulas_are_checked_under_preserving_symmetries(
     formula, more, holds, order, file, capsys
 ):
     words = ["check", file, formula, "--labels", "name", *more, "--json"]

@@ -307,7 +307,7 @@ def test_a_property_that_is_almost_named_is_hinted_at(word, name, capsys):
     assert (code, f"did you mean `{name}`?" in told) == (2, True)
 
 
-def test_one_of_several_nets(tmp_path, capsys):
+def test_net_option_selects_a_net(tmp_path, capsys):
     several = tmp_path / "several.pnml"
     head, tail = "<pnml>", "</pnml>"
     text = '<net id="{}" type="ptnet"><place id="p"/><transition id="{}"/></net>'

@@ -419,7 +419,7 @@ def test_large_unfolded_nets_are_counted_by_markings():
     assert (found.marking, found.place) == (20001, 1)
 
 
-def test_guards_are_evaluated_from_left_to_right_as_far_as_needed():
+def test_guards_are_short_circuited_left_to_right():
     """A successor beyond the end of the class is an error only where the guard depends on it."""
     two = f"{DECLARED}<variabledecl id='a'><usersort declaration='R'/></variabledecl>"
     end = "<finiteintrange start='1' end='3'/>"
@@ -467,7 +467,7 @@ SEVERAL = """<pnml><net id="one" type="ptnet"><place id="p"/><transition id="t"/
 <net id="two"><place id="r"/></net></pnml>"""
 
 
-def test_one_of_several_nets_is_read():
+def test_selected_net_is_read():
     # The others may be of any kind.
     found = read_text(SEVERAL, net="one")
     assert (found.name, [*found.places]) == ("one", ["p"])
@@ -482,7 +482,7 @@ def test_one_of_several_nets_is_read():
         ("strange", "nets of the type `other` are not read"),
     ],
 )
-def test_a_net_that_is_not_chosen_is_named(net, message):
+def test_unselected_nets_are_named(net, message):
     with pytest.raises(LtsError, match=message):
         read_text(SEVERAL, net=net)
 
@@ -533,6 +533,6 @@ def test_wrong_final_markings_are_refused(inside, message):
         read_text(with_finals(inside))
 
 
-def test_a_net_without_final_markings_has_no_such_property():
+def test_missing_final_markings_give_no_property():
     with pytest.raises(LtsError, match="the net has no final marking"):
         global_property(FINAL, read_text(with_finals("")))

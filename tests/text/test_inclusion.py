@@ -121,7 +121,7 @@ def test_case_studies_are_in_their_folder(base, name):
     assert "is outside the folder" in refusal(lambda: read_cases("."))
 
 
-def test_the_folder_of_standard_input_is_the_current_one(base):
+def test_standard_input_is_in_the_current_folder(base):
     (base / "own" / "sub" / "part.mcrl").write_text("act a\n")
     for name, code in (("sub/part.mcrl", 0), ("../outside/secret.mcrl", 2)):
         (base / "in.mcrl").write_text(f'%@ include Bool\n%@ include "{name}"\ninit delta\n')

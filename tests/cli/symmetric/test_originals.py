@@ -193,7 +193,7 @@ def test_contradictory_reductions_are_refused(reduced, tmp_path, capfd):
         assert not out.exists()
 
 
-def test_reduction_and_symmetry_file_pass_through_a_pipe(tmp_path):
+def test_reduction_and_symmetry_file_are_piped(tmp_path):
     """Its symmetry file is there when the pipe ends, and not before."""
     (tmp_path / "table.mcrl").write_text(TABLE)
     program = f"{sys.executable} -m ltstool"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import aut_format
 import exchangeable
-from asked import asked
+from grouped_options import grouped
 from lts import LTS, LimitReached
 from lts.mucrl import explore, generate, linearise, read, read_text, simulate
 from lts.state_space.generation import Output
@@ -143,10 +143,12 @@ def test_approximate_cases_have_equal_counts_and_originals(table, parameters, st
     system = generate(process)
     for node_limit, threads in ((1, 2), (3, 1)):
         given_up = {"strategy": strategy, "node_limit": node_limit, "threads": threads}
-        found = count_orbits(process, generators, **asked(count_orbits, deadlocks=True, **given_up))
+        found = count_orbits(
+            process, generators, **grouped(count_orbits, deadlocks=True, **given_up)
+        )
         assert numbers(found) == told
         quotient = certified_quotient(
-            process, generators, **asked(certified_quotient, **given_up)
+            process, generators, **grouped(certified_quotient, **given_up)
         ).quotient
         assert isomorphic(LTS(quotient.expand()), system)
         assert written(quotient, generators) == written(exact.quotient, generators)
@@ -163,11 +165,11 @@ def test_approximate_processes_have_equal_counts_and_originals(steps, limit, str
     generators = [parse_permutation("(p1 p2)"), parse_permutation("(p1 p2 p3)")]
     full = explore(process, goals=Goals(deadlocks=True), output=Output(columns=False))
     given_up = {"strategy": strategy, "node_limit": limit}
-    found = count_orbits(process, generators, **asked(count_orbits, deadlocks=True, **given_up))
+    found = count_orbits(process, generators, **grouped(count_orbits, deadlocks=True, **given_up))
     assert numbers(found) == numbers(count_orbits(process, generators, goals=Goals(deadlocks=True)))
     assert found.states == full.statistics.states
     assert found.deadlocks == full.statistics.deadlocks
-    certified = certified_quotient(process, generators, **asked(certified_quotient, **given_up))
+    certified = certified_quotient(process, generators, **grouped(certified_quotient, **given_up))
     assert numbers(certified.explored)[:6] == numbers(found)[:6]
     assert isomorphic(LTS(certified.quotient.expand()), generate(process))
 
@@ -212,7 +214,7 @@ def test_traces_lead_to_different_orbits(enough, node_limit):
     generators = [parse_permutation("(u1 u2)"), parse_permutation("(u1 u2 u3)")]
     searched = {"deadlocks": True, "enough": enough, "strategy": "enumerate"}
     found = count_orbits(
-        process, generators, **asked(count_orbits, node_limit=node_limit, **searched)
+        process, generators, **grouped(count_orbits, node_limit=node_limit, **searched)
     )
     halted = [sum("halt" in step.label for step in trace.steps) for trace in found.traces]
     assert len(set(halted)) == len(halted) == min(enough or 4, 4)

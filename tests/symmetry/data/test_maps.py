@@ -4,7 +4,7 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from asked import asked
+from grouped_options import grouped
 from lts import LTS, NotProven, NotSymmetric, SpecificationError
 from lts.base.bounds import MAP_IMAGES
 from lts.mucrl import generate, linearise, read_text
@@ -49,16 +49,16 @@ def test_orbits_match_definition(functions, seeds, shape, options, torn):
     permutations = [parse_permutation(f"() with g{i}") for i in range(len(functions))]
     if not is_symmetric:
         with pytest.raises(NotSymmetric, match=r"`move\(.*\)` is possible after the trace"):
-            count_orbits(process, permutations, **asked(count_orbits, **options))
+            count_orbits(process, permutations, **grouped(count_orbits, **options))
         return
     system = generate(read_text(text))
     orbits = {frozenset(closure([pair], functions)) for pair in PAIRS}
-    explored = count_orbits(process, permutations, **asked(count_orbits, **options))
+    explored = count_orbits(process, permutations, **grouped(count_orbits, **options))
     assert explored.orbits == len(orbits) + 1
     assert (explored.states, explored.transitions) == (system.state_count, system.transition_count)
     group = closure([tuple(VALUES)], functions)
     assert explored.order == len(group)
-    certified = certified_quotient(process, permutations, **asked(certified_quotient, **options))
+    certified = certified_quotient(process, permutations, **grouped(certified_quotient, **options))
     assert certified.quotient.orbits == explored.orbits
     assert certified.quotient.count() == (explored.states, explored.transitions)
     reduction = encode(certified.quotient, permutations, kind="sorts")
@@ -125,7 +125,7 @@ def test_components_rotate_with_their_seats(n, necklaces, strategy):
     assert str(reduction.symmetry.generators[0]) == "() with next"
 
 
-def test_cycles_with_a_map_must_agree_with_it():
+def test_cycles_beside_a_map_must_agree():
     process = linearise(read_text(ring(3)))
     found = certified_quotient(
         process, parse_permutation("(seat(0) seat(S(0)) seat(S(S(0)))) with next")

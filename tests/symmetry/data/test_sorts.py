@@ -32,7 +32,7 @@ def test_several_sorts(process):
     assert [str(one) for one in symmetric_sorts(process, ["Data"]).generators] == ["(d1 d2)"]
 
 
-def test_sort_of_asymmetric_values_means_all_permutations():
+def test_asymmetric_sorts_are_permuted_entirely():
     text = "%@ include Enum of p1..p3 as Pid\nact a:Pid\nproc P = a(p1).a(p2).a(p3).P init P"
     sorts = symmetric_sorts(linearise(read_text(text)), ["Pid"])
     assert [str(generator) for generator in sorts.generators] == ["(p1 p2)", "(p1 p2 p3)"]

@@ -134,7 +134,7 @@ proc X(x:P) = sum(y:P, a(x).X(y)) Y(x:P) = sum(y:P, b(x).Y(y)) init {start}
         lifted.component_images()
 
 
-def test_quoted_numbers_are_terms_and_others_values():
+def test_quoted_numbers_are_terms_and_unquoted_are_values():
     text = "%@ include Nat\nact a:Nat proc X(x:Nat) = a(x).X(x) init X(0) || X(1) || X(2)\n"
     process = linearise(read_text(text))
     for permutation in ("(0 1 2)", "(0 S(0) S(S(0)))", "(0 1 S(1))"):

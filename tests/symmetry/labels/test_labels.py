@@ -137,7 +137,7 @@ def test_random_labels_have_the_images_that_their_terms_have(pair):
 
 
 @given(st.lists(spelt(), min_size=1, max_size=4))
-def test_detected_generators_pass_the_check(pairs):
+def test_detected_generators_are_accepted_by_check(pairs):
     rows = []
     for number, pair in enumerate(pairs):
         rows += [(0, pair[0], 1 + number), (0, pair[1], 1 + number)]

@@ -73,7 +73,7 @@ def test_planted_groups(drawn):
         holds(system, generators)
 
 
-def test_labels_may_look_like_orbit_marks():
+def test_labels_may_resemble_orbit_marks():
     rows = [(0, "orbit 1", 1), (0, "orbit of 2", 2), (1, "c", 0), (2, "c", 0)]
     system = LTS.from_transitions(rows)
     found = reduce(system, [parse_permutation('("orbit 1" "orbit of 2")')])

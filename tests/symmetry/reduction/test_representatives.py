@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from asked import asked
+from grouped_options import grouped
 from lts.mucrl import generate, linearise, read, read_text
 from lts.state_space.settings import Settings
 from lts.symmetry import encode, expand, parse_permutation, parse_symmetry_file
@@ -111,11 +111,11 @@ def test_orbits_of_data_structures(kinds, group, strategy, threads):
     process = linearise(read_text(specification(kinds, shows=False)))
     system = generate(read_text(specification(kinds, shows=False)))
     options = {"strategy": strategy, "threads": threads}
-    explored = count_orbits(process, permutations, **asked(count_orbits, **options))
+    explored = count_orbits(process, permutations, **grouped(count_orbits, **options))
     assert explored.orbits == len(orbits)
     assert explored.order == len(images)
     assert (explored.states, explored.transitions) == (system.state_count, system.transition_count)
-    certified = certified_quotient(process, permutations, **asked(certified_quotient, **options))
+    certified = certified_quotient(process, permutations, **grouped(certified_quotient, **options))
     assert certified.quotient.orbits == len(orbits)
     if system.state_count < 200:
         reduction = encode(certified.quotient, permutations, kind="sorts")

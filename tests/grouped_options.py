@@ -16,7 +16,7 @@ GROUPS = {
 }
 
 
-def asked(function, **options):
+def grouped(function, **options):
     """Return the keyword arguments of a function for these options."""
     if "max_memory" in options:
         options["limits"] = Limits(memory=options.pop("max_memory"))
