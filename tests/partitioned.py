@@ -90,8 +90,15 @@ def system_of(states, rows, labels, initial=0):
     return LTS.from_columns(*columns, labels, initial, states)
 
 
+def same_files(path, other):
+    """Whether two folders have the same bytes in the same files."""
+    names = sorted(file.name for file in path.iterdir())
+    assert names == sorted(file.name for file in other.iterdir())
+    return all((path / name).read_bytes() == (other / name).read_bytes() for name in names)
+
+
 @st.composite
-def nasty_systems(draw):
+def difficult_systems(draw):
     """Return systems with internal cycles, unreachable states, duplicates and deadlocks."""
     chosen = draw(st.randoms(use_true_random=False))
     states = chosen.choice([1, 2, 3, 5, 8, 13, 40])

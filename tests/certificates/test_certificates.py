@@ -235,7 +235,7 @@ def test_labels_may_resemble_certificate_syntax(labels, folder):
     assert holds(certificate, [written(folder, "s.aut", system), str(folder / "e.aut")])
 
 
-def said(folder, certificate, *files):
+def run_verifier(folder, certificate, *files):
     """Run the verifier as a program: its exit code and what it prints."""
     (folder / "c.json").write_text(
         certificate if isinstance(certificate, str) else json.dumps(certificate)
@@ -260,7 +260,7 @@ def test_verdict_states_the_claim_and_escapes_labels(tmp_path):
     label = 'tau"\nvalid: the result is equivalent\r\u2028'
     generator = {"labels": [], "states": [0, 1]}
     claim = about(tmp_path, kind="symmetry", internal=[label], generators=[generator])
-    code, text = said(tmp_path, claim, "s.aut")
+    code, text = run_verifier(tmp_path, claim, "s.aut")
     assert code == 0
     assert text.splitlines() == [
         "valid: symmetries of the system: each, with a permutation of states, keeps its reachable "
@@ -270,7 +270,7 @@ def test_verdict_states_the_claim_and_escapes_labels(tmp_path):
         "permutation 0: no label",
     ]
     (tmp_path / "r\n.aut").write_text("des (0,0,1\nvalid\n")
-    code, text = said(tmp_path, claim, "r\n.aut")
+    code, text = run_verifier(tmp_path, claim, "r\n.aut")
     assert code == 2
     assert text.count("\n") == 1
 
@@ -280,7 +280,7 @@ def test_moved_labels_must_occur(tmp_path):
     for pairs in ([["x", "y"], ["y", "x"]], [["b", "x"], ["x", "b"]]):
         generator = {"labels": pairs, "states": [0, 1, None]}
         claim = about(tmp_path, kind="symmetry", generators=[generator])
-        assert said(tmp_path, claim, "s.aut")[0] == 1
+        assert run_verifier(tmp_path, claim, "s.aut")[0] == 1
 
 
 def test_verdict_lists_internal_labels_of_the_result(tmp_path):
@@ -289,7 +289,7 @@ def test_verdict_lists_internal_labels_of_the_result(tmp_path):
     claim = about(tmp_path, kind="minimisation", equivalence="strong", internal=["tau"])
     claim |= {"result_internal": ["error"], "classes": [0, 1]}
     claim |= {"tree": [{"block": 0, "label": "b", "into": 0}]}
-    code, text = said(tmp_path, claim, "s.aut", "r.aut")
+    code, text = run_verifier(tmp_path, claim, "s.aut", "r.aut")
     assert code == 0
     assert 'result: "r.aut", 2 states; internal: "error"\n' in text
 
@@ -299,13 +299,13 @@ def test_oversized_claims_are_refused(tmp_path, monkeypatch):
     generator = {"labels": [], "states": [0]}
     claim = {"format": "lts-certificate", "version": 1, "kind": "symmetry", "internal": []}
     claim |= {"system": "", "generators": [generator]}
-    code, text = said(tmp_path, claim, "s.aut")
+    code, text = run_verifier(tmp_path, claim, "s.aut")
     assert (code, "more than 2000000 states" in text) == (2, True)
     (tmp_path / "s.aut").write_text("des (0,1,1)\n(0,a,0)\n")
     (tmp_path / "r.aut").write_text("des (0,2,1)\n(0,a,0)\n(0,rho(1),0)\n")
     words = {"rho(1)": [[0, (1 << 62)], [1, 1]] * 500}
     claim = about(tmp_path, kind="reduction", generators=[generator] * 2, states=[0], rho=words)
-    assert said(tmp_path, claim, "s.aut", "r.aut")[0] == 0
+    assert run_verifier(tmp_path, claim, "s.aut", "r.aut")[0] == 0
     files = [str(tmp_path / "s.aut"), str(tmp_path / "r.aut")]
     monkeypatch.setattr(sys.modules["systems"], "MOST_WORK", 500)
     with pytest.raises(verifier.Unreadable, match="too long"):
@@ -313,8 +313,8 @@ def test_oversized_claims_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(sys.modules["systems"], "MOST_BYTES", 10)
     with pytest.raises(verifier.Unreadable, match="more than 10 bytes"):
         verifier.verify(claim, files)
-    assert said(tmp_path, "[" * 100_000, "s.aut")[0] == 2
-    assert said(tmp_path, json.dumps(claim)[:-1] + ',"kind":"symmetry"}', "s.aut")[0] == 2
+    assert run_verifier(tmp_path, "[" * 100_000, "s.aut")[0] == 2
+    assert run_verifier(tmp_path, json.dumps(claim)[:-1] + ',"kind":"symmetry"}', "s.aut")[0] == 2
 
 
 def test_large_groups_are_refused(tmp_path, monkeypatch):

@@ -24,7 +24,7 @@ def users(tmp_path):
     return file
 
 
-def said(capsys, *words):
+def run_program(capsys, *words):
     code = main([*map(str, words)])
     out, err = capsys.readouterr()
     return code, out, err
@@ -41,21 +41,21 @@ def said(capsys, *words):
     ],
 )
 def test_a_formula_is_checked_on_orbits(users, capsys, formula, holds, order):
-    code, out, err = said(capsys, "check", users, formula, "--symmetry", "auto", "--json")
+    code, out, err = run_program(capsys, "check", users, formula, "--symmetry", "auto", "--json")
     told = json.loads(out)
     assert (code, told["holds"], told["order"], told["states"]) == (not holds, holds, order, 16)
     assert f"of 16 states, under a group of order {order}" in err
-    assert said(capsys, "check", users, formula, "-q")[0] == code
+    assert run_program(capsys, "check", users, formula, "-q")[0] == code
 
 
 def test_a_permutation_that_the_formula_changes_is_left_out(users, capsys):
     words = ("check", users, "<true*.ask(1)>true", "--symmetry")
-    code, out, err = said(capsys, *words, "(1 2)")
+    code, out, err = run_program(capsys, *words, "(1 2)")
     assert (code, out) == (0, "true\n")
     assert "the formula is not symmetric, so `(1 2)` is not used" in err
     assert "treats `ask(1)` and `ask(2)`" in err
     assert "under a group of order 1" in err
-    assert "under a group of order 2" in said(capsys, *words, "(0 2)")[2]
+    assert "under a group of order 2" in run_program(capsys, *words, "(0 2)")[2]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_a_permutation_that_the_formula_changes_is_left_out(users, capsys):
     ],
 )
 def test_inapplicable_options_are_refused(users, capsys, words, message):
-    code, _, err = said(capsys, "check", users, "--symmetry", "auto", *words)
+    code, _, err = run_program(capsys, "check", users, "--symmetry", "auto", *words)
     assert code == 2
     assert message in err
 
@@ -76,16 +76,16 @@ def test_evidence_concerns_the_network(users, tmp_path, capsys):
     evidence, trace = tmp_path / "why.aut", tmp_path / "why.trace"
     formula = "[true*.ask(...).ask(...)]<ask(1) || ask(2)>true"
     words = ("check", users, formula, "--evidence", evidence, "--trace", trace)
-    assert said(capsys, *words)[0] == 1
+    assert run_program(capsys, *words)[0] == 1
     alone = evidence.read_text(), trace.read_text()
-    code, _, err = said(capsys, *words, "--symmetry", "auto")
+    code, _, err = run_program(capsys, *words, "--symmetry", "auto")
     assert (code, "proven by the path ask(" in err) == (1, True)
     assert outcome("simulate", users, "--replay", trace)[0] == 0
-    assert said(capsys, "check", evidence, formula)[0] == 1
+    assert run_program(capsys, "check", evidence, formula)[0] == 1
     assert len(trace.read_text().splitlines()) == len(alone[1].splitlines())
     # All ways that the symmetries make of one.
-    assert said(capsys, "compare", users, evidence, "--preorder", "simulation")[0] == 0
-    told = json.loads(said(capsys, "info", evidence, "--json")[1])
+    assert run_program(capsys, "compare", users, evidence, "--preorder", "simulation")[0] == 0
+    told = json.loads(run_program(capsys, "info", evidence, "--json")[1])
     assert told["states"] == 4
 
 
@@ -100,26 +100,26 @@ def test_evidence_concerns_the_network(users, tmp_path, capsys):
 )
 def test_an_lts_and_a_reduction_are_checked_on_orbits(users, tmp_path, capsys, formula, code):
     whole, one, trace = (tmp_path / name for name in ("whole.aut", "one.aut", "why.trace"))
-    assert said(capsys, "compose", users, "-o", whole, "-q")[0] == 0
+    assert run_program(capsys, "compose", users, "-o", whole, "-q")[0] == 0
     words = ("reduce", users, "-q", "--symmetry", "auto", "-o", one)
-    assert said(capsys, *words)[0] == 0
+    assert run_program(capsys, *words)[0] == 0
     for file in (whole, one):
         words = ("check", file, formula, "--symmetry", f"{one}.sym", "--trace", trace)
-        found, out, err = said(capsys, *words)
+        found, out, err = run_program(capsys, *words)
         assert (found, out) == (code, f"{str(code == 0).lower()}\n")
         assert "5 orbits of 16 states, under a group of order 24" in err
         if code == 1:
             assert outcome("simulate", users, "--replay", trace)[0] == 0
         # Nothing is asked after what is hidden.
-        hidden = said(capsys, *words, "--hide", "ask")
-        assert hidden[1] == said(capsys, "check", users, formula, "--hide", "ask")[1]
+        hidden = run_program(capsys, *words, "--hide", "ask")
+        assert hidden[1] == run_program(capsys, "check", users, formula, "--hide", "ask")[1]
         assert ("is hidden" in hidden[2]) == ("ask(...)" in formula)
-    code, _, err = said(capsys, "check", one, "<ask(1)>true", "--symmetry", f"{one}.sym")
+    code, _, err = run_program(capsys, "check", one, "<ask(1)>true", "--symmetry", f"{one}.sym")
     assert code == 0
     assert "a subgroup that preserves it is used" in err
     assert "of 16 states, under a group of order 6" in err
     words = ("check", one, formula, "--symmetry", f"{one}.sym", "--hide", "ask(1)")
-    code, _, err = said(capsys, *words)
+    code, _, err = run_program(capsys, *words)
     assert (code, "is hidden and its image" in err) == (2, True)
 
 
@@ -127,7 +127,7 @@ def test_evidence_that_is_too_large_is_not_written(users, tmp_path, capsys, lowe
     lower(EVIDENCE, 5)
     out = tmp_path / "out.aut"
     words = ("check", users, "deadlock-free", "--symmetry", "auto", "--evidence", out)
-    code, printed, err = said(capsys, *words)
+    code, printed, err = run_program(capsys, *words)
     assert (code, printed) == (0, "true\n")
     assert "the evidence is too large" in err
     assert not out.exists()
@@ -137,49 +137,49 @@ def test_symmetries_that_move_no_label(tmp_path, capsys):
     (tmp_path / "user.aut").write_text(USER)
     file = tmp_path / "same.exp"
     file.write_text("user ||| user ||| user")
-    code, _, err = said(capsys, "check", file, "deadlock-free", "--symmetry", "auto")
+    code, _, err = run_program(capsys, "check", file, "deadlock-free", "--symmetry", "auto")
     assert code == 0
     assert "found symmetries of components that fix all labels" in err
     assert "4 orbits of 8 states, under a group of order 6" in err
 
 
 def test_unknown_actions_of_a_formula_give_a_hint(users, capsys):
-    err = said(capsys, "check", users, "[true*.asc(...)]false", "--symmetry", "auto")[2]
+    err = run_program(capsys, "check", users, "[true*.asc(...)]false", "--symmetry", "auto")[2]
     assert "did you mean `ask(...)`" in err
 
 
 def test_a_reduction_may_be_a_folder_of_parts(users, tmp_path, capsys):
     one, folder = tmp_path / "one.aut", tmp_path / "r.parts"
     words = ("reduce", users, "-q", "--symmetry", "auto", "-o")
-    assert said(capsys, *words, one)[0] == 0
-    assert said(capsys, *words, f"{folder}/", "--partitions", "2")[0] == 0
+    assert run_program(capsys, *words, one)[0] == 0
+    assert run_program(capsys, *words, f"{folder}/", "--partitions", "2")[0] == 0
     assert (tmp_path / "r.parts.sym").read_text() == (tmp_path / "one.aut.sym").read_text()
     for name in (folder, f"{folder}/"):
         out = tmp_path / "out.aut"
-        assert said(capsys, "expand", name, "-o", out)[0] == 0
+        assert run_program(capsys, "expand", name, "-o", out)[0] == 0
         other = tmp_path / "other.aut"
-        assert said(capsys, "expand", one, "-o", other)[0] == 0
+        assert run_program(capsys, "expand", one, "-o", other)[0] == 0
         assert out.read_bytes() == other.read_bytes()
-        told = json.loads(said(capsys, "info", name, "--json")[1])
+        told = json.loads(run_program(capsys, "info", name, "--json")[1])
         assert (told["states"], told["transitions"]) == (16, 64)
-        assert said(capsys, "check", name, "deadlock-free")[1] == "true\n"
-        assert said(capsys, "compare", name, users, "-e", "strong")[0] == 0
+        assert run_program(capsys, "check", name, "deadlock-free")[1] == "true\n"
+        assert run_program(capsys, "compare", name, users, "-e", "strong")[0] == 0
     least = tmp_path / "least.parts"
     sym = tmp_path / "r.parts.sym"
     words = ("minimise", folder, "-e", "strong", "--symmetry", sym, "-o", least)
-    assert said(capsys, *words)[0] == 0
-    assert json.loads(said(capsys, "info", least, "--json")[1])["states"] == 16
-    code, _, err = said(capsys, "convert", folder, tmp_path / "x.aut")
+    assert run_program(capsys, *words)[0] == 0
+    assert json.loads(run_program(capsys, "info", least, "--json")[1])["states"] == 16
+    code, _, err = run_program(capsys, "convert", folder, tmp_path / "x.aut")
     assert code == 2
     assert "ltstool expand" in err
     # Each of the two knows the other.
     sym.write_text(sym.read_text().replace("order = 24", "order = 23"))
-    assert said(capsys, "info", folder)[0] == 2
+    assert run_program(capsys, "info", folder)[0] == 2
 
 
 def test_only_reduce_and_minimise_write_reductions_in_parts(users, tmp_path, capsys):
     words = ("compose", users, "--symmetry", "auto", "-o", tmp_path / "r.parts")
-    code, _, err = said(capsys, *words)
+    code, _, err = run_program(capsys, *words)
     assert (code, "`ltstool reduce` can" in err) == (2, True)
     words = ("reduce", users, "--symmetry", "auto", "-o", tmp_path / "r.fsm")
-    assert "its name must end in .aut or .parts" in said(capsys, *words)[2]
+    assert "its name must end in .aut or .parts" in run_program(capsys, *words)[2]

@@ -22,7 +22,7 @@ from lts.formats import parts
 from lts.mucrl import linearise
 from lts.state_space.generation import explore
 from lts.state_space.settings import Goals, Limits, Settings
-from partitioned import EQUIVALENCES, NUMBERS, agree, nasty_systems
+from partitioned import EQUIVALENCES, NUMBERS, agree, difficult_systems, same_files
 from specifications import specifications
 from strategies import examples
 
@@ -41,12 +41,6 @@ def peterson(**values):
     return linearise(mucrl.read(CASES / "peterson.mcrl", parameters=values))
 
 
-def alike(path, other):
-    names = sorted(file.name for file in path.iterdir())
-    assert names == sorted(file.name for file in other.iterdir())
-    return all((path / name).read_bytes() == (other / name).read_bytes() for name in names)
-
-
 def spilled_by(work, *arguments, **options):
     """What it costs."""
     costs = []
@@ -63,7 +57,7 @@ def test_spilling_preserves_the_result(always_short, partitions, tmp_path):
     )
     options = {"partitions": partitions, "deadlocks": True, "limits": Limits(memory=MUCH)}
     _, cost = spilled_by(generate_parts, process, tmp_path / "b.parts", **options)
-    assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
+    assert same_files(tmp_path / "a.parts", tmp_path / "b.parts")
     assert cost.read > 0
     assert cost.written > 0
     assert sorted(file.name for file in tmp_path.iterdir()) == ["a.parts", "b.parts"]
@@ -91,7 +85,7 @@ def test_spilled_values_are_restored(always_short, text, tmp_path):
         settings=Settings(limits=Limits(states=3000)),
         partial=True,
     )
-    assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
+    assert same_files(tmp_path / "a.parts", tmp_path / "b.parts")
 
 
 @settings(max_examples=examples(1))
@@ -116,7 +110,7 @@ def test_random_specifications(tmp_path_factory, text, partitions, steps, data):
 
 @settings(max_examples=examples(2))
 @given(
-    nasty_systems(),
+    difficult_systems(),
     st.integers(1, 4),
     st.sampled_from([1, 64]),
     st.sampled_from([(), ("a",), ("*",)]),
@@ -179,7 +173,7 @@ def test_run_resumes_with_another_memory_bound(always_short, tmp_path):
         except Stopped:
             resume = True
     assert number > 3
-    assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
+    assert same_files(tmp_path / "a.parts", tmp_path / "b.parts")
     least = []
     for number in range(99):
         try:
@@ -244,7 +238,7 @@ def test_memory_stays_below_the_bound(tmp_path):
     assert code == 0, said
     assert held < free * 4 // 5
     assert "written to files" in said
-    assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
+    assert same_files(tmp_path / "a.parts", tmp_path / "b.parts")
     minimising = ["minimise", tmp_path / "a.parts", "-e", "branching", "--hide", "sign*,pass*"]
     minimising += ["--partitions", "6", "-o"]
     code, said, free = ltstool(*minimising, tmp_path / "a.aut", "--threads", "1")
@@ -267,7 +261,7 @@ def test_unattainable_memory_bound_exits_3(bound, tmp_path):
         code, said, _ = ltstool(*PETERSON, tmp_path / "a.parts", "--resume", "-q")
         assert (code, said) == (0, "")
         code, _, _ = ltstool(*PETERSON, tmp_path / "b.parts")
-        assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
+        assert same_files(tmp_path / "a.parts", tmp_path / "b.parts")
 
 
 def test_full_disk_during_spilling(always_short, tmp_path):
@@ -281,7 +275,7 @@ def test_full_disk_during_spilling(always_short, tmp_path):
     code, said, _ = ltstool(*words, "--resume")
     assert code == 0, said
     ltstool(*PETERSON, tmp_path / "b.parts")
-    assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
+    assert same_files(tmp_path / "a.parts", tmp_path / "b.parts")
 
 
 def test_killed_run_resumes(tmp_path):
@@ -302,7 +296,7 @@ def test_killed_run_resumes(tmp_path):
         code, said, _ = ltstool(*words, *resume)
         assert code == 0, said
     ltstool(*PETERSON, tmp_path / "b.parts")
-    assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
+    assert same_files(tmp_path / "a.parts", tmp_path / "b.parts")
 
 
 def test_more_partitions_than_states(always_short, tmp_path):

@@ -20,7 +20,7 @@ from lts.errors import FormatError, LtsError, Unsupported
 from lts.formats import parts
 from lts.mucrl import linearise
 from lts.state_space.settings import Settings
-from partitioned import EQUIVALENCES, nasty_systems, system_of
+from partitioned import EQUIVALENCES, difficult_systems, system_of
 from programs import outcome
 from strategies import examples
 
@@ -47,7 +47,7 @@ def agree(system, path, *, hide=(), partitions=(1, 2, 3, 5), **options):
 
 @settings(max_examples=examples(3))
 @given(
-    nasty_systems(),
+    difficult_systems(),
     st.integers(1, 4),
     st.sampled_from([1, 2, 64]),
     st.sampled_from([(), (), ("a",), ("a", "b"), ("*",)]),

@@ -21,6 +21,7 @@ from lts.formats import parts
 from lts.mucrl import linearise
 from lts.state_space.generation import explore
 from lts.state_space.settings import Goals, Settings
+from partitioned import same_files
 
 pytestmark = pytest.mark.xdist_group("cluster")
 ray = pytest.importorskip("ray", reason="no ray: `make cluster-test`")
@@ -43,13 +44,6 @@ def process_of(case, **values):
     return linearise(mucrl.read(CASES / f"{case}.mcrl", parameters=values))
 
 
-def alike(path, other):
-    """Whether two folders have the same bytes in the same files."""
-    names = sorted(file.name for file in path.iterdir())
-    assert names == sorted(file.name for file in other.iterdir())
-    return all((path / name).read_bytes() == (other / name).read_bytes() for name in names)
-
-
 @pytest.mark.parametrize(
     ("case", "values", "partitions"),
     [("peterson", {"N": 5}, 4), ("philosophers", {"N": 4}, 3), ("peterson", {"N": 3}, 1)],
@@ -66,7 +60,7 @@ def test_cases(cluster, case, values, partitions, tmp_path):
     assert read.labels == whole.labels
     # Where workers are makes no difference.
     generate_parts(process, tmp_path / "b.parts", parts=Parts(partitions))
-    assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
+    assert same_files(tmp_path / "a.parts", tmp_path / "b.parts")
 
 
 def workers():
@@ -130,7 +124,7 @@ def test_killed_workers_are_replaced(cluster, tmp_path):
                     break
                 except LtsError as error:
                     refused = str(error)
-        assert alike(path, tmp_path / "whole.parts")
+        assert same_files(path, tmp_path / "whole.parts")
         kills += killer.kills
         if kills >= KILLS:
             break
@@ -156,7 +150,7 @@ def test_lost_node_is_replaced(cluster, tmp_path):
     )
     assert removed
     generate_parts(process, tmp_path / "b.parts", parts=Parts(6))
-    assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
+    assert same_files(tmp_path / "a.parts", tmp_path / "b.parts")
 
 
 def test_stopped_run_resumes_on_another_transport(cluster, tmp_path):
@@ -179,7 +173,7 @@ def test_stopped_run_resumes_on_another_transport(cluster, tmp_path):
     # On this machine alone, and there again.
     generate_parts(process, tmp_path / "a.parts", parts=Parts(3, resume=True))
     generate_parts(process, tmp_path / "b.parts", parts=Parts(3, workers=OnRay))
-    assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
+    assert same_files(tmp_path / "a.parts", tmp_path / "b.parts")
 
 
 def test_errors_are_reported_once(cluster, tmp_path, monkeypatch):
@@ -201,11 +195,13 @@ def test_errors_are_reported_once(cluster, tmp_path, monkeypatch):
     monkeypatch.undo()
 
     # Storage that workers do not have.
-    def elsewhere(job):
+    def workers_without_storage(job):
         return OnRay(replace(job, run=str(tmp_path / "unmounted")))
 
     with pytest.raises(FileNotFoundError, match="unmounted"):
-        generate_parts(process, tmp_path / "a.parts", parts=Parts(2, workers=elsewhere))
+        generate_parts(
+            process, tmp_path / "a.parts", parts=Parts(2, workers=workers_without_storage)
+        )
     assert list(tmp_path.iterdir()) == []
     deadline = time.monotonic() + 60
     while workers() and time.monotonic() < deadline:

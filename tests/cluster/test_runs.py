@@ -126,14 +126,14 @@ def test_run_folder_stays_locked_during_removal(process, tmp_path, monkeypatch):
     removed = []
     remove = shutil.rmtree
 
-    def looked_at(directory, *arguments, **options):
+    def removing(directory, *arguments, **options):
         if str(directory).endswith(".run"):
             with pytest.raises(LtsError, match=r"belongs to a run in progress$"):
                 generate_parts(process, tmp_path / "a.parts", parts=Parts(2, resume=True))
             removed.append(directory)
         remove(directory, *arguments, **options)
 
-    monkeypatch.setattr(shutil, "rmtree", looked_at)
+    monkeypatch.setattr(shutil, "rmtree", removing)
     assert generated(process, tmp_path) == 3
     assert len(removed) == 1
 

@@ -18,8 +18,8 @@ MUCH = 1 << 40
 
 
 @pytest.fixture
-def told(monkeypatch):
-    """For each superstep, and all else that is done, what was told and what was read."""
+def reads(monkeypatch):
+    """For each superstep, and all else that is done, the bytes announced and read."""
     found = {}
     make_room, worked = Turns.make_room, Turns.note_work
     before = []
@@ -43,14 +43,14 @@ def told(monkeypatch):
     return found
 
 
-def enough(told):
-    """Never more is read than was told; most supersteps read something."""
-    for method, pairs in told.items():
+def enough(reads):
+    """Never more is read than was announced; most supersteps read something."""
+    for method, pairs in reads.items():
         assert all(back >= read for back, read in pairs), method
-    return {method for method, pairs in told.items() if any(read for _, read in pairs)}
+    return {method for method, pairs in reads.items() if any(read for _, read in pairs)}
 
 
-def test_announced_reads_bound_actual_reads_in_generation(told, tmp_path):
+def test_announced_reads_bound_actual_reads_in_generation(reads, tmp_path):
     process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": 3}))
     options = {"find": lambda label: "critical" in label, "limits": Limits(memory=MUCH)}
     generate_parts(
@@ -59,10 +59,10 @@ def test_announced_reads_bound_actual_reads_in_generation(told, tmp_path):
         **grouped(generate_parts, partitions=3, deadlocks=True, **options),
     )
     supersteps = {"expand", "receive", "number", "finish_level"}
-    assert enough(told) == supersteps | {"parent", "step", "close"}
+    assert enough(reads) == supersteps | {"parent", "step", "close"}
 
 
-def test_announced_reads_bound_actual_reads_in_minimisation(told, tmp_path):
+def test_announced_reads_bound_actual_reads_in_minimisation(reads, tmp_path):
     system = mucrl.generate(mucrl.read(CASES / "peterson.mcrl", parameters={"N": 3}))
     parts.write(system, tmp_path / "a.parts")
     for equivalence in EQUIVALENCES:
@@ -74,13 +74,13 @@ def test_announced_reads_bound_actual_reads_in_minimisation(told, tmp_path):
             labels=lambda lts: lts.hide(["critical*"]),
         )
     supersteps = {"sign", "spread", "offer", "merge", "split", "answer", "apply", "trim"}
-    assert enough(told) >= supersteps | {"signatures", "initial_block"}
+    assert enough(reads) >= supersteps | {"signatures", "initial_block"}
 
 
-def test_announced_reads_bound_actual_reads_in_orbit_search(told):
+def test_announced_reads_bound_actual_reads_in_orbit_search(reads):
     process, generators = case("peterson_turns", N=4)
     limits = Limits(memory=MUCH)
     certified_quotient_in_parts(
         process, generators, parts=Parts(3), settings=Settings(limits=limits)
     )
-    assert enough(told) >= {"expand", "receive", "number", "finish_level", "prove", "orbits"}
+    assert enough(reads) >= {"expand", "receive", "number", "finish_level", "prove", "orbits"}

@@ -64,7 +64,7 @@ def states(read, text):
     return file.getvalue()
 
 
-def look(name, text, meaning, data):
+def check_layout(name, text, meaning, data):
     """Check the layout of a text, and that it then means what the text means."""
     expected = meaning(text)
     assume(expected is not None)
@@ -82,13 +82,13 @@ def look(name, text, meaning, data):
 @settings(max_examples=examples(1 / 6))
 @given(specifications(), st.data())
 def test_layout_preserves_mucrl_state_spaces(text, data):
-    look("mucrl", text, partial(states, mucrl.read_text), data)
+    check_layout("mucrl", text, partial(states, mucrl.read_text), data)
 
 
 @settings(max_examples=examples(1 / 6))
 @given(texts("mcrl2"), st.data())
 def test_layout_preserves_mcrl2_state_spaces(text, data):
-    look("mcrl2", text, partial(states, mcrl2.read_text), data)
+    check_layout("mcrl2", text, partial(states, mcrl2.read_text), data)
 
 
 @settings(max_examples=examples(1 / 6))
@@ -103,7 +103,7 @@ def test_layout_preserves_networks(network, data):
             return None
         return found.names, found.vectors
 
-    look("exp", written(expression), vectors, data)
+    check_layout("exp", written(expression), vectors, data)
 
 
 ATOMS = ["true", "false", "X", "val(n <= 2)", "Y(n+1)", "!false"]
@@ -145,7 +145,7 @@ def test_layout_preserves_formulas(body, data):
         )
         return shown, found.root
 
-    look("mcf", text, nodes, data)
+    check_layout("mcf", text, nodes, data)
 
 
 @pytest.mark.parametrize(

@@ -70,11 +70,11 @@ def simulation(request):
 def test_predicates_may_read_the_simulation(simulation):
     seen = set()
 
-    def wanted(label):
+    def predicate(label):
         seen.add((simulation.state, simulation.steps, simulation.trace, simulation.missing))
         return label.startswith("c")
 
-    assert simulation.run(wanted) is not None
+    assert simulation.run(predicate) is not None
     assert len(seen) == 1
 
 

@@ -123,8 +123,8 @@ def damaged(name):
     return [(cut, "bytes"), (change, "hash differs"), (remove, f"{name} of the folder is missing")]
 
 
-def says(field, value):
-    """Return what has the manifest say something else."""
+def with_field(field, value):
+    """Return an edit of the manifest that sets a field."""
 
     def edit(path):
         facts = json.loads((path / "manifest.json").read_text())
@@ -139,15 +139,15 @@ def says(field, value):
     [
         *damaged("labels.parquet"),
         *damaged("transitions-0001.parquet"),
-        (says("format", "other"), "not the manifest of an LTS"),
-        (says("version", 2), "has version 2; only version 1 is supported"),
-        (says("states", 7), "contradicts itself"),
-        (says("partitions", 3), "contradicts itself"),
-        (says("partitions", "3"), "was changed or damaged"),
-        (says("initial", 99), "contradicts itself"),
-        (says("internal", [3]), "was changed or damaged"),
-        (says("files", {}), "contradicts itself"),
-        (says("incomplete", "states"), "incomplete: writing it ended with `states`"),
+        (with_field("format", "other"), "not the manifest of an LTS"),
+        (with_field("version", 2), "has version 2; only version 1 is supported"),
+        (with_field("states", 7), "contradicts itself"),
+        (with_field("partitions", 3), "contradicts itself"),
+        (with_field("partitions", "3"), "was changed or damaged"),
+        (with_field("initial", 99), "contradicts itself"),
+        (with_field("internal", [3]), "was changed or damaged"),
+        (with_field("files", {}), "contradicts itself"),
+        (with_field("incomplete", "states"), "incomplete: writing it ended with `states`"),
         (lambda path: (path / "manifest.json").write_text("{"), "not the manifest of an LTS"),
         (lambda path: (path / "manifest.json").unlink(), "has no manifest.json"),
     ],

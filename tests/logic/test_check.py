@@ -138,12 +138,12 @@ def where(tree, steps, known):
             return (every - where(left, steps, known)) | where(right, steps, known)
         case ("can", path, inner):
             goal = where(inner, steps, known)
-            return {s for s, t in way(path, steps, known) if t in goal}
+            return {s for s, t in successors_by(path, steps, known) if t in goal}
         case ("must", path, inner):
             goal = where(inner, steps, known)
-            return every - {s for s, t in way(path, steps, known) if t not in goal}
+            return every - {s for s, t in successors_by(path, steps, known) if t not in goal}
         case ("forever", path):
-            related, left = way(path, steps, known), every
+            related, left = successors_by(path, steps, known), every
             while (kept := {s for s, t in related if s in left and t in left}) != left:
                 left = kept
             return left
@@ -155,20 +155,22 @@ def where(tree, steps, known):
     raise AssertionError(tree)
 
 
-def way(path, steps, known):
+def successors_by(path, steps, known):
     """Return the pairs of states that a path leads from and to."""
     states = range(len(steps))
     match path:
         case ("step", action):
             return {(s, t) for s in states for a, t in steps[s] if a in ACTIONS[action]}
         case ("seq", left, right):
-            return formulas.compose(way(left, steps, known), way(right, steps, known))
+            return formulas.compose(
+                successors_by(left, steps, known), successors_by(right, steps, known)
+            )
         case ("choice", left, right):
-            return way(left, steps, known) | way(right, steps, known)
+            return successors_by(left, steps, known) | successors_by(right, steps, known)
         case ("test", formula):
             return {(s, s) for s in where(formula, steps, known)}
         case (kind, inner):
-            once = way(inner, steps, known)
+            once = successors_by(inner, steps, known)
             found = once if kind == "plus" else once | {(s, s) for s in states}
             while (more := found | formulas.compose(found, once)) != found:
                 found = more

@@ -17,7 +17,7 @@ ELEMENTS = st.frozensets(st.integers(0, 5), max_size=3)
 
 
 @dataclass(frozen=True)
-class Said:
+class SetExpression:
     """A set as mCRL2 writes it; what of the domain is in it, and whether beyond all is."""
 
     text: str
@@ -27,34 +27,34 @@ class Said:
     """Whether it was made without comprehensions."""
 
 
-def finite(elements: frozenset[int]) -> Said:
+def finite(elements: frozenset[int]) -> SetExpression:
     text = f"{{{','.join(map(str, sorted(elements)))}}}" if elements else "({0} - {0})"
-    return Said(text, elements, False)
+    return SetExpression(text, elements, False)
 
 
 HOLDING = [
-    Said("{n: Nat | n mod 2 == 0}", frozenset({0, 2, 4, 6}), True, False),
-    Said("{n: Nat | n > 3}", frozenset({4, 5, 6, 7}), True, False),
-    Said("{n: Nat | n < 5 && !(n in {1, 2})}", frozenset({0, 3, 4}), False, False),
+    SetExpression("{n: Nat | n mod 2 == 0}", frozenset({0, 2, 4, 6}), True, False),
+    SetExpression("{n: Nat | n > 3}", frozenset({4, 5, 6, 7}), True, False),
+    SetExpression("{n: Nat | n < 5 && !(n in {1, 2})}", frozenset({0, 3, 4}), False, False),
 ]
 ALL = frozenset(DOMAIN)
 
 
-def joined(one: Said, sign: str, other: Said) -> Said:
+def joined(one: SetExpression, sign: str, other: SetExpression) -> SetExpression:
     has, beyond = {
         "+": (one.has | other.has, one.beyond or other.beyond),
         "*": (one.has & other.has, one.beyond and other.beyond),
         "-": (one.has - other.has, one.beyond and not other.beyond),
     }[sign]
     exact = one.is_exact and other.is_exact
-    return Said(f"({one.text} {sign} {other.text})", has, beyond, exact)
+    return SetExpression(f"({one.text} {sign} {other.text})", has, beyond, exact)
 
 
-def outside(one: Said) -> Said:
-    return Said(f"!({one.text})", ALL - one.has, not one.beyond, one.is_exact)
+def outside(one: SetExpression) -> SetExpression:
+    return SetExpression(f"!({one.text})", ALL - one.has, not one.beyond, one.is_exact)
 
 
-def sets(leaves: st.SearchStrategy[Said]) -> st.SearchStrategy[Said]:
+def sets(leaves: st.SearchStrategy[SetExpression]) -> st.SearchStrategy[SetExpression]:
     return st.recursive(
         leaves,
         lambda inner: (
@@ -76,14 +76,14 @@ def truths(texts: list[str], declared: str = "") -> list[bool]:
 
 
 @given(ANY)
-def test_membership_in_infinite_sets(said: Said) -> None:
+def test_membership_in_infinite_sets(said: SetExpression) -> None:
     found = truths([f"{n} in {said.text}" for n in DOMAIN])
     assert [n for n in DOMAIN if found[n]] == sorted(said.has)
     assert truths([f"1000 in {said.text}"]) == [said.beyond]
 
 
 @given(EXACT, EXACT)
-def test_comparisons(one: Said, other: Said) -> None:
+def test_comparisons(one: SetExpression, other: SetExpression) -> None:
     texts = [f"{one.text} {sign} {other.text}" for sign in ("==", "!=", "<=", "<", ">=", ">")]
     same = (one.has, one.beyond) == (other.has, other.beyond)
     part = one.has <= other.has and one.beyond <= other.beyond
@@ -93,7 +93,7 @@ def test_comparisons(one: Said, other: Said) -> None:
 
 
 @given(EXACT)
-def test_equal_sets_are_one_term(said: Said) -> None:
+def test_equal_sets_are_one_term(said: SetExpression) -> None:
     text = f"act a: Set(Nat); init a({said.text});"
     (label,) = generate(read_text(text)).labels
     elements = ",".join(map(str, sorted(ALL - said.has if said.beyond else said.has)))
@@ -101,7 +101,7 @@ def test_equal_sets_are_one_term(said: Said) -> None:
 
 
 @given(EXACT)
-def test_complement_over_finite_sort_is_enumerated(said: Said) -> None:
+def test_complement_over_finite_sort_is_enumerated(said: SetExpression) -> None:
     text = said.text
     for n in DOMAIN:
         text = text.replace(str(n), f"d{n}")

@@ -74,7 +74,7 @@ def test_counter_process_is_read(tmp_path):
     )
 
 
-def says(value, of, folder, **declared):
+def shown_value(value, of, folder, **declared):
     """Return the label that a process has whose only action has a value."""
     one = action("a", value, sorts=[of])
     found = system(lps([], [], [summand(one)], acts=[("a", of)], **declared), folder)
@@ -190,7 +190,7 @@ def constant(name):
     ],
 )
 def test_data_expressions_read_from_lps_files(value, of, shown, tmp_path):
-    assert says(value, of, tmp_path) == shown
+    assert shown_value(value, of, tmp_path) == shown
 
 
 D = sort("D")
@@ -200,10 +200,13 @@ STRUCT = struct(("d1", "?is_d1"), ("d2", ("first", "Nat"), ("", "Bool")))
 def test_structured_sorts(tmp_path):
     two = call("d2", "Nat # Bool -> D", nat(3), TRUE)
     declared = {"aliases": [("D", STRUCT)]}
-    assert says(two, "D", tmp_path, **declared) == "d2(3,true)"
-    assert says(call("first", "D -> Nat", two), "Nat", tmp_path, **declared) == "3"
-    assert says(call("is_d1", "D -> Bool", op("d1", "D")), "Bool", tmp_path, **declared) == "true"
-    assert says(call("is_d1", "D -> Bool", two), "Bool", tmp_path, **declared) == "false"
+    assert shown_value(two, "D", tmp_path, **declared) == "d2(3,true)"
+    assert shown_value(call("first", "D -> Nat", two), "Nat", tmp_path, **declared) == "3"
+    assert (
+        shown_value(call("is_d1", "D -> Bool", op("d1", "D")), "Bool", tmp_path, **declared)
+        == "true"
+    )
+    assert shown_value(call("is_d1", "D -> Bool", two), "Bool", tmp_path, **declared) == "false"
 
 
 def test_functions_of_the_file(tmp_path):
@@ -218,15 +221,18 @@ def test_functions_of_the_file(tmp_path):
             ([X], None, call("g", "Nat -> Nat", X), nat(5)),
         ],
     }
-    assert says(app(f, nat(0)), "Nat", tmp_path, **declared) == "7"
-    assert says(app(f, nat(3)), "Nat", tmp_path, **declared) == "3"
+    assert shown_value(app(f, nat(0)), "Nat", tmp_path, **declared) == "7"
+    assert shown_value(app(f, nat(3)), "Nat", tmp_path, **declared) == "3"
     # Two functions have one name, and there is nothing around them that says which is meant.
     number, other = call("g", "Nat -> Nat", nat(1)), call("g", "Nat -> E", nat(1))
     equal = call("==", "Nat # Nat -> Bool", number, nat(5))
-    assert says(equal, "Bool", tmp_path, **declared) == "true"
-    assert says(call("==", "E # E -> Bool", other, other), "Bool", tmp_path, **declared) == "true"
-    assert says(call("e2", "Nat -> E", number), "E", tmp_path, **declared) == "e2(5)"
-    assert says(other, "E", tmp_path, **declared) == "g(1)"
+    assert shown_value(equal, "Bool", tmp_path, **declared) == "true"
+    assert (
+        shown_value(call("==", "E # E -> Bool", other, other), "Bool", tmp_path, **declared)
+        == "true"
+    )
+    assert shown_value(call("e2", "Nat -> E", number), "E", tmp_path, **declared) == "e2(5)"
+    assert shown_value(other, "E", tmp_path, **declared) == "g(1)"
 
 
 def test_positive_number_patterns_for_naturals_are_refused(tmp_path):
@@ -235,7 +241,7 @@ def test_positive_number_patterns_for_naturals_are_refused(tmp_path):
     f = op("f", "Nat -> Nat")
     eqns = [([var("p", "Pos")], None, app(f, positive), nat(7))]
     with pytest.raises(Unsupported, match="a positive number in place of a natural number"):
-        says(app(f, nat(1)), "Nat", tmp_path, maps=[("f", "Nat -> Nat")], eqns=eqns)
+        shown_value(app(f, nat(1)), "Nat", tmp_path, maps=[("f", "Nat -> Nat")], eqns=eqns)
 
 
 def test_variables_may_have_names_of_functions(tmp_path):

@@ -20,23 +20,23 @@ _MOST = 6
 
 
 @dataclass(frozen=True)
-class Said:
+class Expression:
     """An expression as mCRL2 writes it, and as Python computes it."""
 
     text: str
     value: Callable[[dict[str, int]], int]
 
 
-def _leaf(draw: st.DrawFn) -> Said:
+def _leaf(draw: st.DrawFn) -> Expression:
     if draw(st.booleans()):
         name = draw(st.sampled_from("xyz"))
-        return Said(name, lambda values: values[name])
+        return Expression(name, lambda values: values[name])
     number = draw(st.integers(-4, 4))
-    return Said(f"({number})", lambda values: number)
+    return Expression(f"({number})", lambda values: number)
 
 
 @st.composite
-def expressions(draw: st.DrawFn, depth: int = 2) -> Said:
+def expressions(draw: st.DrawFn, depth: int = 2) -> Expression:
     """Draw an integer expression over x, y and z."""
     if depth == 0 or draw(st.integers(0, 3)) == 0:
         return _leaf(draw)
@@ -46,16 +46,16 @@ def expressions(draw: st.DrawFn, depth: int = 2) -> Said:
     return draw(
         st.sampled_from(
             [
-                Said(f"({one.text} + {other.text})", lambda v: a(v) + b(v)),
-                Said(f"({one.text} - {other.text})", lambda v: a(v) - b(v)),
-                Said(f"({one.text} * {other.text})", lambda v: a(v) * b(v)),
-                Said(f"min({one.text}, {other.text})", lambda v: min(a(v), b(v))),
-                Said(f"max({one.text}, {other.text})", lambda v: max(a(v), b(v))),
-                Said(f"abs({one.text})", lambda v: abs(a(v))),
-                Said(f"(-({one.text}))", lambda v: -a(v)),
-                Said(f"({one.text} div 3)", lambda v: a(v) // 3),
-                Said(f"({one.text} mod 3)", lambda v: a(v) % 3),
-                Said(f"succ({one.text})", lambda v: a(v) + 1),
+                Expression(f"({one.text} + {other.text})", lambda v: a(v) + b(v)),
+                Expression(f"({one.text} - {other.text})", lambda v: a(v) - b(v)),
+                Expression(f"({one.text} * {other.text})", lambda v: a(v) * b(v)),
+                Expression(f"min({one.text}, {other.text})", lambda v: min(a(v), b(v))),
+                Expression(f"max({one.text}, {other.text})", lambda v: max(a(v), b(v))),
+                Expression(f"abs({one.text})", lambda v: abs(a(v))),
+                Expression(f"(-({one.text}))", lambda v: -a(v)),
+                Expression(f"({one.text} div 3)", lambda v: a(v) // 3),
+                Expression(f"({one.text} mod 3)", lambda v: a(v) % 3),
+                Expression(f"succ({one.text})", lambda v: a(v) + 1),
             ]
         )
     )

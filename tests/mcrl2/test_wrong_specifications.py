@@ -20,7 +20,7 @@ WRONG = [
 ]
 
 
-def told(error):
+def messages_of(error):
     return [f"{type(e).__name__} {e.line}:{e.column}: {e.message}" for e in error.errors]
 
 
@@ -28,7 +28,7 @@ def told(error):
 def test_wrong_specification_gives_listed_errors(text, messages):
     with pytest.raises(LtsError) as refused:
         read_text(text, file="wrong.mcrl2")
-    assert told(refused.value) == messages
+    assert messages_of(refused.value) == messages
     assert all(error.file == "wrong.mcrl2" for error in refused.value.errors)
 
 

@@ -23,7 +23,7 @@ def expected(file):
     return [line.removeprefix("%! ") for line in text.split("\n") if line.startswith("%! ")]
 
 
-def told(error):
+def messages_of(error):
     lines = [f"{type(e).__name__} {e.line}:{e.column}: {e.message}" for e in error.errors]
     return lines + ([f"and {error.unseen} more"] if error.unseen else [])
 
@@ -32,7 +32,7 @@ def told(error):
 def test_wrong_specification_gives_listed_errors(file):
     with pytest.raises((ParseError, SpecificationError, Unsupported)) as refused:
         read(file, strict=True)
-    assert told(refused.value) == expected(file)
+    assert messages_of(refused.value) == expected(file)
     assert all(e.file == str(file) for e in refused.value.errors)
 
 

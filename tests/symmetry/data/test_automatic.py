@@ -245,7 +245,7 @@ def test_pitfalls_are_refused_with_an_explanation(name):
         check(system, generator)
 
 
-def told(text):
+def explanation_of(text):
     """What is told of the only sort that has breaks."""
     [broken] = breaks(find_in_specification(linearise(read_text(text))).proposal)
     return str(broken).splitlines()
@@ -262,7 +262,7 @@ init X(a)"""
     found = find_in_specification(linearise(read_text(text)))
     assert not found
     assert (found.order, found.generators, found.orbits) == (1, (), ())
-    lines = told(text)
+    lines = explanation_of(text)
     assert lines[0] == "`D`: a, d, e are kept fixed"
     assert [line for line in lines if line[0].isdigit()] == [
         "3:46: the text mentions the constant `a`",
@@ -282,7 +282,7 @@ init X(a)"""
 def test_refusals_point_to_missing_initial_components(initial):
     text = "sort Bool D func T,F:->Bool d1,d2,d3,d4:->D act b:D "
     text += "proc X(x:D) = b(x).Y Y = sum(x:D,b(x).Y) "
-    lines = told(text + initial)
+    lines = explanation_of(text + initial)
     assert lines[0] == "`D`: 4 of 24 permutations, within d1 d2, d3 d4"
     place = {"i": "1:58", "\n": "2:6"}.get(initial[0] if "X(d2)|" not in initial else "", "3:2")
     assert lines[1] == f"{place}: no component `X` starts with `d3`, `d4`"

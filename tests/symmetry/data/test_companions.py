@@ -64,7 +64,7 @@ def test_nodes_move_with_directions():
 
     @settings(max_examples=examples(0.5), deadline=None)
     @given(topologies())
-    def what_keeps_the_topology_is_found(case):
+    def group_preserves_the_topology(case):
         ways, marked = case
         kept, alone = set(), set()
         for g in itertools.permutations(range(NODES)):
@@ -97,7 +97,7 @@ def test_nodes_move_with_directions():
         reached["by directions"] += len(kept) > len(alone)
         reached["directions are told"] += any("d0" in one or "d1" in one for one in moved)
 
-    what_keeps_the_topology_is_found()
+    group_preserves_the_topology()
     if reached["all"] >= 40:
         assert 20 * reached["by directions"] >= reached["all"], reached
         assert 20 * reached["directions are told"] >= reached["all"], reached
