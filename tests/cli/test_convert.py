@@ -144,7 +144,7 @@ def test_simulate_does_not_overwrite_its_input(tmp_path, file, monkeypatch):
     assert Path(file).read_bytes() == before
 
 
-def test_unexpected_file_names_give_a_remark(tmp_path, capsys, file):
+def test_hard_links_of_the_output_give_a_remark(tmp_path, capsys, file):
     one, other = tmp_path / "one.aut", tmp_path / "other.aut"
     one.write_text("old")
     os.link(one, other)

@@ -47,7 +47,7 @@ def test_an_lts_and_its_reduction(tmp_path):
     assert len(dashed) == len([text for text in texts(reduction) if text.startswith("rho(")]) > 0
 
 
-def test_drawing_without_symmetry_colours_all_orbits(tmp_path):
+def test_draw_uses_all_symmetries_by_default(tmp_path):
     file, out = write(tmp_path / "a.aut", ROWS), tmp_path / "a.svg"
     assert main(["draw", file, "-o", str(out)]) == 0
     [panel] = panels(out)

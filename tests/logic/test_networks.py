@@ -208,7 +208,7 @@ def test_strong_labels_are_those_of_non_weak_modalities(formula):
     assert found == (None if expected is None else set(expected))
 
 
-def test_only_determinism_depends_on_internal_steps():
+def test_named_properties_need_no_strong_labels():
     for name in PROPERTIES:
         assert strong_labels(read(name, "formula"), "abc") == set(), name
 

@@ -62,7 +62,7 @@ def test_accepted_notation(text, expected):
     assert labels(text) == expected
 
 
-def test_labels_renamed_to_tau_are_hidden():
+def test_labels_renamed_to_the_hidden_label_are_hidden():
     text = 'total rename "PUT .*" -> {} in a end rename'
     assert "tau" in labels(text.format("i"))
     assert "tau" in labels("elotos behaviour " + text.format("i"))
@@ -419,7 +419,7 @@ def test_invalid_regular_expressions_are_refused_with_position(pattern):
         read_text(f'hide "{pattern}" in a end hide')
 
 
-def test_synchronisation_degree_exceeds_operands(tmp_path):
+def test_excessive_synchronisation_degree_is_remarked(tmp_path):
     system = LTS.from_transitions([(0, "a", 0)])
     for number in (3, 99, 10**12, "0" * 30 + "3"):
         found = read_text(f"par a#{number} in a || a end par", load=lambda path: system)

@@ -482,7 +482,7 @@ def test_selected_net_is_read():
         ("strange", "nets of the type `other` are not read"),
     ],
 )
-def test_unselected_nets_are_named(net, message):
+def test_missing_net_selection_lists_the_nets(net, message):
     with pytest.raises(LtsError, match=message):
         read_text(SEVERAL, net=net)
 

@@ -285,7 +285,7 @@ def test_which_parameters_are_cells(one, other, more, cells):
 
 
 @pytest.mark.parametrize(("limit", "most"), [("_CELLS", 8), ("_CASES", 2)])
-def test_number_of_cells_and_cases_suffices(limit, most, monkeypatch):
+def test_cell_and_case_limits_are_exact(limit, most, monkeypatch):
     process = linearise(read_text(SEVERAL.format(one=TWO, other=TWO, more="")))
     for number in (most, most - 1):
         monkeypatch.setattr(f"lts.symmetry.data.proof.cells.{limit}", number)

@@ -424,7 +424,7 @@ def test_closed_terms_are_compared_by_value():
     assert (found.states, found.transitions) == (system.state_count, system.transition_count)
 
 
-def test_first_matching_rule_decides():
+def test_asymmetric_rule_order_is_refused():
     """Both rules and their images are there; which comes first is not the same for the images."""
     rules = "near(x,p1)=T near(p1,x)=F near(p2,x)=F near(x,p2)=T near(p3,p3)=F"
     process, shown = refused(rules, "u(a).X(a) <| near(a,a) |> v(a).X(a)")
