@@ -8,3 +8,6 @@ pub mod data_formula;
 pub mod fair_paths;
 pub mod on_the_fly;
 pub mod parity_game;
+
+#[cfg(test)]
+mod tests;
