@@ -91,8 +91,8 @@ fn games_are_won_where_the_formula_holds() {
             *if holds { &mut held } else { &mut failed } += 1;
         }
         assert!(wins(&arena, &solution, 0) && wins(&arena, &solution, 1), "{nodes:?} {system:?}");
-        let kept = evidence(&arena, &solution);
-        let transitions = kept.iter().map(|&at| system.transitions[at as usize]).collect();
+        let shown_steps = evidence(&arena, &solution);
+        let transitions = shown_steps.iter().map(|&at| system.transitions[at as usize]).collect();
         let part = System { transitions, ..system.clone() };
         if nodes.is_about_steps() {
             let holds = expected.contains(&0);
