@@ -278,7 +278,7 @@ fn returns(edges: &[&Edge], start: At) -> BTreeSet<At> {
 #[test]
 fn accepted_paths_are_found_and_shown() {
     let mut random = Random(0x7777_1234_abcd_0001);
-    let [mut cycles, mut ends, mut none] = [0; 3];
+    let [mut cycles, mut finite, mut none] = [0; 3];
     for _ in 0..10_000 {
         let system = System::random(&mut random, 1);
         let automaton = Automaton::random(&mut random);
@@ -304,9 +304,9 @@ fn accepted_paths_are_found_and_shown() {
         let path = Paths::along(&system, &steps, again).expect("its steps follow one another");
         assert!(path.has_accepted(&automaton), "{automaton:?} {system:?} {steps:?} {again:?}");
         match shown {
-            Shown::Until(_) => ends += 1,
+            Shown::Until(_) => finite += 1,
             Shown::Cycle(_) => cycles += 1,
         }
     }
-    assert!(cycles.min(ends).min(none) > 200, "{cycles} {ends} {none}");
+    assert!(cycles.min(finite).min(none) > 200, "{cycles} {finite} {none}");
 }

@@ -103,11 +103,11 @@ fn games_are_won_where_the_formula_holds() {
         for play in [own_play(&arena, &solution), play(&arena, &solution, false, 1_000)] {
             let Some(play) = play else { continue };
             let taken: Vec<_> = play.edges.iter().map(|&edge| lts_step(edge)).collect();
-            let ends = taken.windows(2).all(|steps| steps[0].2 == steps[1].0);
+            let is_path = taken.windows(2).all(|steps| steps[0].2 == steps[1].0);
             let returns = play
                 .again
                 .is_none_or(|again| taken[again].0 == taken.last().expect("it has a step").2);
-            assert!(ends && returns && taken.first().is_none_or(|step| step.0 == 0));
+            assert!(is_path && returns && taken.first().is_none_or(|step| step.0 == 0));
         }
     }
     assert!(held.min(failed) > 500 && shown > 200, "{held} {failed} {shown}");
