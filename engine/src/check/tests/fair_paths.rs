@@ -227,10 +227,10 @@ impl<'s> Paths<'s> {
                         let inside =
                             |edge: &&Edge| nodes.contains(&edge.from) && nodes.contains(&edge.to);
                         let inside: Vec<&Edge> = edges.iter().filter(inside).collect();
-                        let met = |&number: &u32| {
+                        let is_fulfilled = |&number: &u32| {
                             let Requirement { steps, instead } =
                                 &automaton.requirements[number as usize];
-                            let is_met = inside.iter().any(|edge| {
+                            let is_done = inside.iter().any(|edge| {
                                 steps.iter().any(|(held, set)| {
                                     automaton.has(*set, edge.label) && holds(held, edge.from.0)
                                 })
@@ -238,13 +238,13 @@ impl<'s> Paths<'s> {
                             let is_excused = |&part: &u32| {
                                 nodes.iter().all(|&(position, _)| holds(&[part], position))
                             };
-                            is_met || instead.as_ref().is_some_and(is_excused)
+                            is_done || instead.as_ref().is_some_and(is_excused)
                         };
                         let fulfilled =
                             |bit: u64| inside.iter().any(|edge| edge.open >> bit & 1 == 0);
                         nodes.iter().all(|&at| returns(&inside, at) == nodes)
                             && (0..EVENTUALITIES).all(fulfilled)
-                            && state.requirements.iter().all(met)
+                            && state.requirements.iter().all(is_fulfilled)
                     })
             })
     }
