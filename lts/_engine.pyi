@@ -151,6 +151,7 @@ class Process:
         initial: Sequence[codes.Code],
         summands: Sequence[codes.Summand],
         decisions: Sequence[codes.Summand],
+        simultaneous: codes.Simultaneous | None = None,
     ) -> Process: ...
     @staticmethod
     def network(

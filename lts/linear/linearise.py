@@ -8,8 +8,9 @@ terminated, the component that forked continues.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
 from lts.base.argument_types import expect
@@ -18,15 +19,15 @@ from lts.errors import Unsupported
 from lts.linear.components import Components
 from lts.linear.confluence import without_confluent_steps
 from lts.linear.invariants import verified
-from lts.linear.parallel.multi_actions import Filter, bag_of
-from lts.linear.parallel.relabelling import Relabelling
+from lts.linear.parallel.multi_actions import Bag, Filter, bag_of
+from lts.linear.parallel.relabelling import IDENTITY, Relabelling
 from lts.linear.parallel.synchronisation import Communications, Synchronisation
 from lts.linear.parts import (
     Part,
     entry_of,
     relabelled_parts,
 )
-from lts.linear.process import LinearProcess
+from lts.linear.process import LinearProcess, Summand, TakesPart
 from lts.linear.simplify import SIMPLIFICATIONS, simplify
 from lts.linear.simplify.decisions import without_what_is_decided
 from lts.specification import gc_pause
@@ -53,8 +54,13 @@ def linearise(
     *,
     simplifications: Iterable[str] = SIMPLIFICATIONS,
     confluence: bool = False,
+    simultaneous: bool = False,
 ) -> LinearProcess:
     """Return the linear process of a specification, simplified (see `simplify`).
+
+    If `simultaneous`, and parallel processes can step at once in many ways, there is no summand for
+    each of these: some summands then take part in such steps instead (see `Summand.takes_part`),
+    which only the engine combines.
 
     With `confluence`, internal steps that commute with all others are taken together with those
     before them: the result is bisimilar modulo divergence-preserving branching bisimulation only.
@@ -65,7 +71,8 @@ def linearise(
     expect(specification, Specification, "a specification that was read", "see lts.mucrl.read")
     try:
         with gc_pause.suspended():
-            process = without_what_is_decided(_Linearisation(specification).process())
+            composed = _Linearisation(specification, simultaneous=simultaneous and not confluence)
+            process = without_what_is_decided(composed.process())
             process = verified(process)
             if confluence:
                 # Steps that are never reached do not stand in the way.
@@ -76,23 +83,106 @@ def linearise(
         raise Unsupported(message, file=specification.source.file) from None
 
 
+SEPARATE = 1_000
+"""Most summands for steps of several processes at once, if they can be left to the engine."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Leaves:
+    """The summands of each of some parallel processes; nested compositions are nested here."""
+
+    place: Place
+    processes: Sequence[list[Part] | _Leaves]
+
+    def lists(self) -> Iterator[list[Part]]:
+        """Yield the summands of each process."""
+        for one in self.processes:
+            if isinstance(one, _Leaves):
+                yield from one.lists()
+            else:
+                yield one
+
+
+class _TooMany(Exception):
+    """More than `SEPARATE` summands."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Together:
+    """Parallel processes whose simultaneous steps may be left to the engine.
+
+    These are in the text at `place`, inside operators with the effect `relabelling`. Only the names
+    in `admitted` may happen together without communicating; None if all may.
+    """
+
+    place: Place
+    relabelling: Relabelling
+    admitted: frozenset[Bag] | None
+
+
 class _Linearisation(Components, Synchronisation):
+    def __init__(self, specification: Specification, *, simultaneous: bool) -> None:
+        super().__init__(specification)
+        is_possible = simultaneous and specification.communications is None
+        self.together = self._outermost(specification.initial) if is_possible else None
+        self.taking_part: list[Summand] = []
+
     def process(self) -> LinearProcess:
         parts = self.compose(self.specification.initial, frozenset(), Filter())
         components = [
             replace(c, start=tuple(self.initial[p] for p in c.parameters[1:]))
             for c in self.components
         ]
+        admitted = self.together.admitted if self.together and self.taking_part else None
         return LinearProcess(
             self.specification,
             tuple(components),
             tuple(self.parameters),
             tuple(self.initial),
-            tuple(part.summand for part in parts),
+            (*(part.summand for part in parts), *self.taking_part),
             self.unset,
             {function: width for (width, _), function in self.alike.items()},
             decisions=tuple(dict.fromkeys(self.decisions)),
+            admitted=admitted,
         )
+
+    def _outermost(self, process: Process) -> _Together | None:
+        """Return the parallel processes inside the outermost operators, if all of these act on
+        single names but for one `allow` that may be around one `comm`."""
+        operators: list[Encap | Hide | Rename] = []
+        allow: Allow | None = None
+        comm: Comm | None = None
+        calls: set[ProcessName] = set()
+        while True:
+            match process:
+                case Parallel(_, place):
+                    break
+                case Call(name, arguments) if self.specification.is_composition(process):
+                    if name in calls:
+                        return None
+                    calls.add(name)
+                    parameters, body = self.specification.definitions[name]
+                    process = instantiate(body, dict(zip(parameters, arguments, strict=True)))
+                    continue
+                case Encap() | Hide() | Rename() if allow is None:
+                    operators.append(process)
+                case Allow() if allow is None:
+                    allow = process
+                case Comm() if allow is not None and comm is None:
+                    comm = process
+                case _:
+                    return None
+            process = process.body
+        relabelling = IDENTITY
+        for operator in reversed(operators):
+            relabelling = relabelling.then(Relabelling.of(operator))
+        admitted = None
+        if allow is not None:
+            pairs = [] if comm is None else [Counter(names) for names, _ in comm.pairs]
+            admitted = frozenset(
+                names for names in allow.names if not any(pair <= Counter(names) for pair in pairs)
+            )
+        return _Together(place, relabelling, admitted)
 
     def compose(
         self,
@@ -107,9 +197,9 @@ class _Linearisation(Components, Synchronisation):
         out.
         """
         match process:
-            case Parallel(processes, place):
+            case Parallel(processes):
                 if self.specification.communications is None:
-                    return self.side_by_side(processes, calls, around, comm, place)
+                    return self.side_by_side(process, calls, around, comm)
                 return self.merge(self.compose(one, calls, around) for one in processes)
             case Allow() | Comm() | Encap() | Hide() | Rename():
                 if self.specification.communications is None:
@@ -136,26 +226,106 @@ class _Linearisation(Components, Synchronisation):
 
     def side_by_side(
         self,
-        processes: Sequence[Process],
+        parallel: Parallel,
         calls: frozenset[ProcessName],
         around: Filter,
         comm: Communications | None,
-        place: Place,
     ) -> list[Part]:
         """Return the summands of processes in parallel, including the steps of several at once."""
+        together = self.together
+        if together is None or parallel.place != together.place:
+            return self._multiplied(self._leaves_of(parallel, calls, around), around, comm, None)
+        leaves = self._leaves_of(parallel, calls, around)
+        try:
+            return self._multiplied(leaves, around, comm, SEPARATE)
+        except _TooMany:
+            return self._separate(leaves, around, comm, together)
+
+    def _leaves_of(
+        self, parallel: Parallel, calls: frozenset[ProcessName], around: Filter
+    ) -> _Leaves:
+        """Return the summands of each of the processes, nested as these are."""
         one_of_them = around.opened()
-        lists = [self.compose(one, calls, one_of_them) for one in processes]
+        return _Leaves(
+            parallel.place,
+            [
+                self._leaves_of(one, calls, one_of_them)
+                if isinstance(one, Parallel)
+                else self.compose(one, calls, one_of_them)
+                for one in parallel.processes
+            ],
+        )
+
+    def _multiplied(
+        self, leaves: _Leaves, around: Filter, comm: Communications | None, most: int | None
+    ) -> list[Part]:
+        """Return a summand for each combination; raise `_TooMany` beyond `most`."""
+        one_of_them = around.opened()
+        lists = [
+            self._multiplied(one, one_of_them, None, most) if isinstance(one, _Leaves) else one
+            for one in leaves.processes
+        ]
         offered = [{bag_of(part.summand.action) for part in parts} for parts in lists]
         found: list[Part] = []
+        limit = MULTI_ACTIONS.default if most is None else most
+        too_many = partial(self.many, leaves.place) if most is None else _TooMany
         for number, parts in enumerate(lists, start=1):
             inside = around.before(offered[number:])
-            together = self.at_once(found, parts, inside, comm, partial(self.many, place))
+            together = self.at_once(found, parts, inside, comm, (limit, too_many))
             found = [
                 part
                 for part in (*found, *parts, *together)
                 if inside.admits(bag_of(part.summand.action))
             ]
         return found
+
+    def _separate(
+        self,
+        leaves: _Leaves,
+        around: Filter,
+        comm: Communications | None,
+        together: _Together,
+    ) -> list[Part]:
+        """Return the steps of single processes and those in which some communicate; the summands of
+        the other simultaneous steps are added to those that take part."""
+        lists = list(leaves.lists())
+        communicating: list[Part] = []
+        if together.admitted is not None:
+            if around.bags is None:
+                return self._multiplied(leaves, around, comm, None)
+            inside = replace(around, bags=around.bags - together.admitted)
+            offered = [{bag_of(part.summand.action) for part in parts} for parts in lists]
+            found: list[Part] = []
+            limit = MULTI_ACTIONS.default, partial(self.many, leaves.place)
+            for number, parts in enumerate(lists, start=1):
+                before = inside.before(offered[number:])
+                joint = self.at_once([*found, *communicating], parts, before, comm, limit)
+                communicating = [
+                    part
+                    for part in (*communicating, *joint)
+                    if before.admits(bag_of(part.summand.action))
+                ]
+                found += [part for part in parts if before.admits(bag_of(part.summand.action))]
+        for number, parts in enumerate(lists):
+            for part in parts:
+                summand = part.summand
+                names = bag_of(summand.action)
+                applied = together.relabelling.applied(summand.action, summand.arguments)
+                is_admitted = (
+                    not names
+                    or together.admitted is None
+                    or any(Counter(names) <= Counter(bag) for bag in together.admitted)
+                )
+                if applied is not None and is_admitted:
+                    action, arguments = applied
+                    taking_part = TakesPart(number, names)
+                    self.taking_part.append(
+                        replace(summand, action=action, arguments=arguments, takes_part=taking_part)
+                    )
+        single = [
+            part for parts in lists for part in parts if around.admits(bag_of(part.summand.action))
+        ]
+        return [*single, *communicating]
 
     def many(self, place: Place) -> Unsupported:
         """Return the error that too many actions can happen at once."""

@@ -22,7 +22,15 @@ from lts.specification.specification import (
 )
 from lts.text.source import Place
 
-__all__ = ["Component", "LinearProcess", "Parameter", "Shape", "Summand", "constant"]
+__all__ = [
+    "Component",
+    "LinearProcess",
+    "Parameter",
+    "Shape",
+    "Summand",
+    "TakesPart",
+    "constant",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +86,15 @@ class Component:
 
 
 @dataclass(frozen=True, slots=True)
+class TakesPart:
+    """How a summand takes part in steps of several parallel processes at once: the number of its
+    process, and the names of its actions inside the operators around the processes."""
+
+    process: int
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Summand:
     """For all `variables` that satisfy the guards and equations: an action and updates.
 
@@ -98,6 +115,9 @@ class Summand:
     places: tuple[Place, ...]
     duplicates: tuple[Summand, ...] = ()
     """Equal summands that were removed as duplicates."""
+    takes_part: TakesPart | None = None
+    """None for a summand with steps of its own; otherwise it has steps only together with other
+    parallel processes."""
 
     @property
     def terms(self) -> Iterator[Term]:
@@ -132,6 +152,8 @@ class LinearProcess:
     decisions: tuple[Summand, ...] = ()
     """Conditions that may be neither true nor false. Each is the only argument of a summand without
     an action; it is evaluated wherever the summand's guards and equations hold."""
+    admitted: frozenset[tuple[str, ...]] | None = None
+    """The names of actions that may happen together, as sorted tuples; None if all may."""
 
     def __repr__(self) -> str:
         return (
@@ -139,9 +161,11 @@ class LinearProcess:
             f"parameters, {len(self.summands)} summands>"
         )
 
-    def numbered(self, number: int) -> Summand:
-        """Return a summand, or a decision, by its number in the engine."""
-        return (*self.summands, *self.decisions)[number]
+    def numbered(self, number: int) -> Summand | None:
+        """Return a summand, or a decision, by its number in the engine; None for the steps of
+        several parallel processes at once."""
+        numbered = (*self.summands, *self.decisions)
+        return numbered[number] if number < len(numbered) else None
 
     @property
     def shapes(self) -> tuple[Shape, ...]:

@@ -128,7 +128,10 @@ def check_process(
     `node_limit`, since images are never approximate. The `proof` is as for `certified_quotient`.
     """
     settings.refuse("node_limit", what="a check")
-    linear = process if isinstance(process, LinearProcess) else linearise(process)
+    if isinstance(process, LinearProcess):
+        linear = process
+    else:
+        linear = linearise(process, simultaneous=not permutations)
     source = Source(formula, "formula") if isinstance(formula, str) else formula
     if is_deterministic(source.text, fair):
         raise LtsError("`deterministic` is about a whole system: generate it first")

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["Arrays", "Code", "Collection", "Data", "Moves", "Numbers", "Rule", "Summand", "Symbol"]
+__all__ = [
+    "Arrays",
+    "Code",
+    "Collection",
+    "Data",
+    "Moves",
+    "Numbers",
+    "Rule",
+    "Simultaneous",
+    "Summand",
+    "Symbol",
+]
 
 Code = Sequence[int]
 """A term in prefix order: symbol `n >= 0`, variable `v` as `-(v+1)`; `REPEATED + k` repeats the
@@ -88,6 +99,15 @@ class Summand(NamedTuple):
     also: Sequence[Summand] = ()
     """Summands with the same action and the same updated parameters, whose steps this one has as
     well."""
+
+
+class Simultaneous(NamedTuple):
+    """Parallel processes that step at the same time."""
+
+    processes: Sequence[Sequence[tuple[int, Summand, Sequence[bytes]]]]
+    """For each process its summands, with their numbers and the names of their actions."""
+    admitted: Sequence[Sequence[bytes]] | None
+    """The names that are admitted together; None if all are."""
 
 
 class Moves(NamedTuple):

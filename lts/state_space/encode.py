@@ -37,7 +37,14 @@ class Encoder(Signature):
         impossible.
         """
         process = self.process
-        summands = self.alternatives()
+        impossible = codes.Summand(
+            [], [(self.term(process.specification.true), False)], [], b"tau", [], []
+        )
+        # Summands that take part in steps of several processes have no others.
+        summands = [
+            impossible if process.summands[number].takes_part else summand
+            for number, summand in enumerate(self.alternatives())
+        ]
         for first, *others in groups:
             written = {p for n in (first, *others) for p, _ in process.summands[n].updates}
 
@@ -46,19 +53,35 @@ class Encoder(Signature):
                 return [(p, own.get(p, process.parameters[p].variable)) for p in sorted(written)]
 
             further = [self._summand(process.summands[n], updates(n)) for n in others]
-            own = self._summand(process.summands[first], updates(first))
-            summands[first] = own._replace(also=further)
+            joined = self._summand(process.summands[first], updates(first))
+            summands[first] = joined._replace(also=further)
             for number in others:
-                never = (self.term(process.specification.true), False)
-                summands[number] = codes.Summand([], [never], [], b"tau", [], [])
+                summands[number] = impossible
         found = _engine.Process(
             self.declared(),
             [self.term(term) for term in process.initial],
             summands,
             [self._summand(one, ()) for one in process.decisions],
+            self.simultaneous(),
         )
         found.bound_calls(process.stacks)
         return found
+
+    def simultaneous(self) -> codes.Simultaneous | None:
+        """Return the encoded summands that take part in steps of several processes at once."""
+        process = self.process
+        processes: dict[int, list[tuple[int, codes.Summand, list[bytes]]]] = {}
+        for number, summand in enumerate(process.summands):
+            if (part := summand.takes_part) is not None:
+                encoded = self._summand(summand, summand.updates)
+                own = processes.setdefault(part.process, [])
+                own.append((number, encoded, [*map(in_bytes, part.names)]))
+        if not processes:
+            return None
+        admitted = None
+        if process.admitted is not None:
+            admitted = [[*map(in_bytes, names)] for names in sorted(process.admitted)]
+        return codes.Simultaneous([own for _, own in sorted(processes.items())], admitted)
 
     @cached_property
     def _parameters(self) -> dict[Variable, int]:

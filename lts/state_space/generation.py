@@ -140,7 +140,10 @@ def generate(
     has more than `max_values` values; `SpecificationError` for a condition that is neither `T` nor
     `F` and, if the specification is strict, for a term that does not reduce to a value.
     """
-    linear = process if isinstance(process, LinearProcess) else linearise(process)
+    if isinstance(process, LinearProcess):
+        linear = process
+    else:
+        linear = linearise(process, simultaneous=True)
     settings = Settings(limits=Limits(max_states, max_values), threads=threads, check=check)
     return whole(explore(linear, settings), settings, linear)
 
@@ -346,8 +349,9 @@ def evaluation_errors(process: LinearProcess, limits: Limits = NO_LIMITS) -> Ite
         source = process.specification.source
         if summand is None:
             raise SpecificationError(message, file=source.file) from None
-        place = process.numbered(summand).places[0]
-        raise source.error(SpecificationError, message, place) from None
+        known = process.numbered(summand)
+        assert known is not None, "terms belong to one summand"
+        raise source.error(SpecificationError, message, known.places[0]) from None
     except _engine.LabelLimit as error:
         most, summand = error.args
         message = _labels_shown(process, summand, most)
@@ -372,8 +376,11 @@ def _labels_shown(process: LinearProcess, summand: int | None, most: int) -> str
 
 
 def _where(process: LinearProcess, number: int) -> str:
-    """Return the file, line and column of a summand."""
-    line, column = process.numbered(number).places[0]
+    """Return the file, line and column of a summand, or the file of steps of several processes."""
+    summand = process.numbered(number)
+    if summand is None:
+        return process.specification.source.file or "text"
+    line, column = summand.places[0]
     origin = process.specification.source.origin(line)
     return f"{origin.file or 'text'}:{origin.line}:{column}"
 
@@ -381,6 +388,7 @@ def _where(process: LinearProcess, number: int) -> str:
 def _named(process: LinearProcess, number: int) -> str:
     """Return the action of a summand, with the sum variables that it depends on."""
     summand = process.numbered(number)
+    assert summand is not None, "terms belong to one summand"
     names = ", ".join(f"`{v.name}:{v.sort}`" for v in summand.variables)
     over = f" in a sum over {names}" if names else ""
     return f"`{summand.action or 'tau'}`{over}"
@@ -388,11 +396,13 @@ def _named(process: LinearProcess, number: int) -> str:
 
 def sum_shown(process: LinearProcess, number: int, max_values: int) -> str:
     """Return a message: the sum of a summand has too many values, with its place."""
-    names = ", ".join(f"`{v.name}:{v.sort}`" for v in process.numbered(number).variables)
-    return (
-        f"{_where(process, number)}: a sum over {names} has {SUM_VALUES.exceeded(max_values)} in "
-        "one state"
-    )
+    summand = process.numbered(number)
+    if summand is None:
+        what = "the steps of several processes at once have"
+    else:
+        names = ", ".join(f"`{v.name}:{v.sort}`" for v in summand.variables)
+        what = f"a sum over {names} has"
+    return f"{_where(process, number)}: {what} {SUM_VALUES.exceeded(max_values)} in one state"
 
 
 def _statistics(statistics: _engine.Statistics) -> Statistics:

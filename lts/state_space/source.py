@@ -70,5 +70,8 @@ class ProcessSource(Source):
     def fingerprint(self) -> dict[str, Any]:
         encoder = Encoder(self.process)
         initial = [encoder.term(term) for term in self.process.initial]
-        parts = (encoder.declared(), encoder.alternatives(), initial, self.process.stacks)
-        return {"specification": hashlib.sha256(repr(parts).encode()).hexdigest()}
+        parts: list[object] = [encoder.declared(), encoder.alternatives(), initial]
+        parts.append(self.process.stacks)
+        if (simultaneous := encoder.simultaneous()) is not None:
+            parts.append(simultaneous)
+        return {"specification": hashlib.sha256(repr(tuple(parts)).encode()).hexdigest()}

@@ -389,7 +389,8 @@ def run_on_the_fly(request: Checking, formula: str, file: str) -> int:
     """Check on a specification on the fly, and report how much was explored."""
     from lts.logic import check_process
 
-    process = reading.linear_process(request, request.reading.file)
+    is_alone = request.group.symmetry is None
+    process = reading.linear_process(request, request.reading.file, simultaneous=is_alone)
     actions = sorted({action.name for action in process.specification.actions})
     reading.remark_absent(request, actions)
     internal = reading.internal_on_the_fly(request)

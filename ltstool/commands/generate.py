@@ -116,7 +116,7 @@ def run(request: Generating) -> int:
         if request.check:
             for case in missing_cases(specification):
                 request.warn(f"no equation fits `{case}`")
-        process = linearised(request, specification)
+        process = linearised(request, specification, simultaneous=True)
         return explore(request, process, check=request.check)
 
 

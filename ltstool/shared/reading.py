@@ -104,18 +104,31 @@ def simplifications(request: Request) -> list[str]:
     return [kind for kind in SIMPLIFICATIONS if kind not in request.text.no_simplify]
 
 
-def linear_process(request: Request, file: str | None) -> LinearProcess:
-    """Return the linear process of a specification, read with the options."""
-    return linearised(request, read_specification(request, file))
+def linear_process(
+    request: Request, file: str | None, *, simultaneous: bool = False
+) -> LinearProcess:
+    """Return the linear process of a specification, read with the options.
+
+    If `simultaneous`, steps of several processes at once may be left to the engine.
+    """
+    specification = read_specification(request, file)
+    return linearised(request, specification, simultaneous=simultaneous)
 
 
-def linearised(request: Request, specification: Specification) -> LinearProcess:
+def linearised(
+    request: Request, specification: Specification, *, simultaneous: bool = False
+) -> LinearProcess:
     """Return the linear process of a specification that was read, with the options."""
     from lts.linear.linearise import linearise
 
     kinds = simplifications(request)
     with request.phase("linearising the specification"):
-        return linearise(specification, simplifications=kinds, confluence=request.text.confluence)
+        return linearise(
+            specification,
+            simplifications=kinds,
+            confluence=request.text.confluence,
+            simultaneous=simultaneous,
+        )
 
 
 def read_network(request: Request, file: str | None, *, minimising: bool = False) -> Network:

@@ -110,6 +110,7 @@ impl<'a> Evaluator<'a> {
         let moved = process.data.drop_garbage(u32::at(self.settled), live);
         self.domains.iter_mut().chain(&mut self.parts).for_each(|domain| domain.renumber(&moved));
         process.labels.renumber(&moved);
+        process.forget_simultaneous();
         if let Some(check) = &mut process.check {
             check.renumber(&moved);
         }

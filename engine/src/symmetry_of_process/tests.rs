@@ -427,6 +427,7 @@ impl Written {
                 reads: Vec::new(),
                 also: Vec::new(),
                 together: None,
+                simultaneous: None,
                 decides: false,
             });
         }

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise, product
 
-from lts.base.bounds import MULTI_ACTIONS
 from lts.linear.control_state import Guard
 from lts.linear.parallel.communication import Communication
 from lts.linear.parallel.multi_actions import Bag, Filter, Named, bag_of, joined, split
@@ -50,9 +49,13 @@ class Synchronisation(Communication):
         right: list[Part],
         inside: Filter,
         comm: Communications | None,
-        too_many: Callable[[], Exception],
+        limit: tuple[int, Callable[[], Exception]],
     ) -> list[Part]:
-        """Return the simultaneous steps of both sides that may survive, where `comm` acts first."""
+        """Return the simultaneous steps of both sides that may survive, where `comm` acts first.
+
+        Beyond a `limit`, the error of it is raised.
+        """
+        most, too_many = limit
         sides: list[dict[Kinds, list[tuple[Part, list[Named]]]]] = []
         for side in (left, right):
             grouped: dict[Kinds, list[tuple[Part, list[Named]]]] = defaultdict(list)
@@ -76,7 +79,7 @@ class Synchronisation(Communication):
                         summand = self.both(first.summand, second.summand)
                         if summand is not None:
                             found.append(Part(summand, first.terminating | second.terminating))
-                    if len(found) > MULTI_ACTIONS.default:
+                    if len(found) > most:
                         raise too_many()
         return found
 

@@ -24,7 +24,7 @@ def without_duplicates(process: LinearProcess) -> LinearProcess:
         plain = substituted(summand, names)
         key = (
             plain.variables, frozenset(plain.guards), frozenset(plain.equations),
-            plain.action, plain.arguments, plain.updates,
+            plain.action, plain.arguments, plain.updates, plain.takes_part,
         )  # fmt: skip
         if key not in positions:
             positions[key] = len(summands)

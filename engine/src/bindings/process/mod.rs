@@ -25,6 +25,7 @@ use crate::data::numbers::Number;
 use crate::process::explore::{Exploration as Found, Incomplete, Options, Output, generate};
 use crate::process::goals::{Preimage, Trace};
 use crate::process::linear::Process as EngineProcess;
+use crate::process::linear::simultaneous::{Alternative, Simultaneous};
 use crate::process::linear::stop::{MAX_CALLS, MAX_LABELS, Stop};
 use crate::process::linear::summand::Summand;
 use crate::process::type_check::Check;
@@ -32,6 +33,7 @@ use bytemuck::cast_slice;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use rustc_hash::FxHashMap;
 use std::sync::Mutex;
 
 pyo3::create_exception!(
@@ -66,6 +68,44 @@ struct RawSummand {
     arguments: Vec<Code>,
     updates: Vec<(u32, Code)>,
     also: Vec<RawSummand>,
+}
+
+/// A summand that takes part in steps of several processes: its number, and the names of its actions.
+type RawPart = (usize, RawSummand, Vec<Vec<u8>>);
+
+/// The summands of parallel processes that step at the same time, and the names that are admitted
+/// together, unless all are.
+#[derive(FromPyObject)]
+struct RawSimultaneous {
+    processes: Vec<Vec<RawPart>>,
+    admitted: Option<Vec<Vec<Vec<u8>>>>,
+}
+
+fn decode_simultaneous(
+    raw: &RawSimultaneous,
+    actions: &mut Vec<Vec<u8>>,
+    decode: &mut impl FnMut(&Code) -> PyResult<u32>,
+) -> PyResult<Simultaneous> {
+    let mut known: FxHashMap<Vec<u8>, u32> = FxHashMap::default();
+    let mut numbers = |names: &[Vec<u8>]| -> Vec<u32> {
+        let number = |name: &Vec<u8>| {
+            let next = u32::at(known.len());
+            *known.entry(name.clone()).or_insert(next)
+        };
+        names.iter().map(number).collect()
+    };
+    let mut processes = Vec::with_capacity(raw.processes.len());
+    for process in &raw.processes {
+        let mut own = Vec::with_capacity(process.len());
+        for (number, summand, names) in process {
+            let decoded = decode_summand(summand, actions, decode)?;
+            own.push(Alternative::new(*number, decoded, &summand.action, numbers(names)));
+        }
+        processes.push(own);
+    }
+    let admitted = raw.admitted.as_ref();
+    let admitted = admitted.map(|bags| bags.iter().map(|names| numbers(names)).collect());
+    Ok(Simultaneous::new(processes, admitted))
 }
 
 /// A linear process, with the tables of its local steps.
@@ -115,6 +155,7 @@ fn decode_summand(
         reads: Vec::new(),
         also: Vec::new(),
         together: None,
+        simultaneous: None,
         decides: false,
     })
 }
@@ -124,12 +165,14 @@ impl Process {
     /// A process. `decisions` are summands whose only argument is a condition that has to be
     /// decided whenever their own conditions hold.
     #[new]
+    #[pyo3(signature = (data, initial, summands, decisions, simultaneous=None))]
     fn new(
         py: Python<'_>,
         data: RawData,
         initial: Vec<Code>,
         summands: Vec<RawSummand>,
         decisions: Vec<RawSummand>,
+        simultaneous: Option<RawSimultaneous>,
     ) -> PyResult<Self> {
         let mut data = self::data(py, data)?;
         let terms = &mut data.terms;
@@ -158,8 +201,14 @@ impl Process {
             let decision = decode_summand(one, &mut actions, &mut decode)?;
             decoded.push(Summand { decides: true, ..decision });
         }
-        let process = EngineProcess::new(data, initial, actions, decoded);
-        Ok(Self(Mutex::new(process?)))
+        let simultaneous = simultaneous
+            .map(|raw| decode_simultaneous(&raw, &mut actions, &mut decode))
+            .transpose()?;
+        let mut process = EngineProcess::new(data, initial, actions, decoded)?;
+        if let Some(simultaneous) = simultaneous {
+            process.add_simultaneous(simultaneous);
+        }
+        Ok(Self(Mutex::new(process)))
     }
 
     /// The process of a network: components, the resulting labels, and vectors grouped by the

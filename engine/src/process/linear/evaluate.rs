@@ -1,13 +1,16 @@
 //! Computes the local steps of a summand: the solutions of its conditions, with labels and new
 //! values.
 
+use crate::data::rewrite::Data;
 use crate::data::solve::closed::solve_closed;
 use crate::data::solve::undecided::undecided;
 use crate::data::solve::{Problem, solve};
 use crate::data::terms::Term;
 use crate::process::linear::Process;
 use crate::process::linear::stop::{MAX_LABELS, Stop};
+use crate::process::linear::summand::Summand;
 use crate::process::linear::values::{instance_value, too_deep, unsolvable};
+use crate::process::type_check::Check;
 
 impl Process {
     /// Appends to `steps` the local steps of summand `i`: label key and new values. `given` has the
@@ -33,28 +36,62 @@ impl Process {
             })?;
             return Ok(true);
         }
+        let Self { data, labels, actions, summands, stacks, check, parameters, .. } = self;
+        let mut evaluation = Evaluation { data, check, stacks, parameters: *parameters };
+        if let Summand { simultaneous: Some(simultaneous), updates, .. } = &mut summands[i] {
+            let names = (labels, actions);
+            return simultaneous.steps(&mut evaluation, names, updates, given, cap, steps);
+        }
+        let summand = &summands[i];
         let mut complete = true;
-        for which in 0..=self.summands[i].also.len() {
-            complete &= self.evaluate_one(i, which, given, cap, steps)?;
+        for one in [summand].into_iter().chain(&summand.also) {
+            complete &= evaluation.steps(
+                one,
+                (i, &summand.reads),
+                given,
+                cap,
+                steps,
+                |data, arguments, complete| {
+                    let key = [&[one.action], arguments].concat();
+                    // If a cap has cut off solutions, those found so far get less room for text.
+                    let most = if complete { MAX_LABELS } else { MAX_LABELS / 16 };
+                    match labels.intern(&key, data, actions, most) {
+                        // The cap has cut off solutions anyway: those found so far are enough.
+                        Err(Stop::Labels(_)) if !complete => Ok(None),
+                        Err(Stop::Labels(_)) => Err(Stop::Labels(Some(i))),
+                        label => label.map(Some),
+                    }
+                },
+            )?;
         }
         Ok(complete)
     }
+}
 
-    /// Like [`Process::evaluate`] for one alternative: 0 is the summand itself, others are those of
-    /// `also`, from 1.
-    fn evaluate_one(
+/// What is needed to evaluate a summand.
+pub struct Evaluation<'a> {
+    pub data: &'a mut Data,
+    pub check: &'a mut Option<Check>,
+    pub stacks: &'a [u32],
+    /// The number of parameters.
+    pub parameters: usize,
+}
+
+impl Evaluation<'_> {
+    /// Appends to `steps` the local steps of a summand: what `label` returns for the arguments, and
+    /// the new values. `label` also gets whether all solutions were found; if it returns `None`, the
+    /// steps so far are enough. Returns false if there are too many. Errors are about the summand
+    /// with the number in `about`, and show the parameters there.
+    pub fn steps(
         &mut self,
-        i: usize,
-        which: usize,
+        summand: &Summand,
+        (i, reads): (usize, &[u32]),
         given: &mut Vec<Term>,
         cap: usize,
         steps: &mut Vec<u32>,
+        mut label: impl FnMut(&mut Data, &[Term], bool) -> Result<Option<u32>, Stop>,
     ) -> Result<bool, Stop> {
-        let summand = match which {
-            0 => &self.summands[i],
-            _ => &self.summands[i].also[which - 1],
-        };
-        let (data, reads) = (&mut self.data, &self.summands[i].reads);
+        let Self { data, check, stacks, parameters } = self;
         let problem = Problem {
             given,
             sorts: &summand.sorts,
@@ -80,42 +117,33 @@ impl Process {
             let complete = solved.map_err(|error| unsolvable(data, &error, i, reads, given))?;
             (solutions.len() / count, complete)
         };
+        let mut arguments = Vec::with_capacity(summand.arguments.len());
         for solution in 0..total {
             data.cancel.check()?;
-            given.truncate(self.parameters);
+            given.truncate(*parameters);
             given.extend_from_slice(&solutions[solution * count..(solution + 1) * count]);
-            let mut label = Vec::with_capacity(1 + summand.arguments.len());
-            label.push(summand.action);
+            arguments.clear();
             for &argument in &summand.arguments {
-                label.push(instance_value(data, argument, given, Some(i))?);
+                arguments.push(instance_value(data, argument, given, Some(i))?);
             }
-            // If a cap has cut off solutions, those found so far get less room for text.
-            let most = if complete { MAX_LABELS } else { MAX_LABELS / 16 };
-            let label = match self.labels.intern(&label, data, &self.actions, most) {
-                // The cap has cut off solutions anyway: those found so far are enough.
-                Err(Stop::Labels(_)) if !complete => return Ok(false),
-                Err(Stop::Labels(_)) => return Err(Stop::Labels(Some(i))),
-                label => label?,
-            };
+            let Some(label) = label(data, &arguments, complete)? else { return Ok(false) };
             steps.push(label);
             for &(_, update) in &summand.updates {
                 steps.push(instance_value(data, update, given, Some(i))?);
             }
             let values = &steps[steps.len() - summand.updates.len()..];
             let mut written = summand.updates.iter().map(|&(parameter, _)| parameter).zip(values);
-            if written.any(|(parameter, &value)| {
-                self.stacks.contains(&parameter) && too_deep(data, value)
-            }) {
+            if written
+                .any(|(parameter, &value)| stacks.contains(&parameter) && too_deep(data, value))
+            {
                 return Err(Stop::Calls(i));
             }
-            if let Some(check) = &mut self.check {
-                let arguments = &self.labels.keys.get(label)[1..];
-                let values = &steps[steps.len() - summand.updates.len()..];
-                let right = check.step(data, summand, arguments, values);
+            if let Some(check) = check {
+                let right = check.step(data, summand, &arguments, values);
                 right.map_err(|message| Stop::Evaluation(message, Some(i)))?;
             }
         }
-        given.truncate(self.parameters);
+        given.truncate(*parameters);
         Ok(complete)
     }
 }

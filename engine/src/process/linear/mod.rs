@@ -11,6 +11,7 @@
 pub mod conjunctions;
 pub mod evaluate;
 pub mod labels;
+pub mod simultaneous;
 pub mod stop;
 pub mod summand;
 pub mod synchronisation;
@@ -23,6 +24,7 @@ use crate::data::rewrite::Data;
 use crate::data::terms::{NONE, Term};
 use crate::process::linear::conjunctions::taken_apart;
 use crate::process::linear::labels::LabelKeys;
+use crate::process::linear::simultaneous::Simultaneous;
 use crate::process::linear::stop::Stop;
 use crate::process::linear::summand::Summand;
 use crate::process::linear::synchronisation::Synchronisation;
@@ -37,6 +39,13 @@ pub struct Table {
     pub spans: Vec<(u32, u32)>,
     pub steps: Vec<u32>,
     pub width: usize,
+}
+
+impl Table {
+    fn new(summand: &Summand) -> Self {
+        let (keys, spans, steps) = Default::default();
+        Self { keys, spans, steps, width: 1 + summand.updates.len() }
+    }
 }
 
 /// A linear process over its data.
@@ -76,19 +85,26 @@ impl Process {
             values.push(value_of(&mut data, term, None)?);
         }
         for summand in &mut summands {
-            summand.conditions = taken_apart(&mut data, &summand.conditions);
-            for other in &mut summand.also {
-                other.conditions = taken_apart(&mut data, &other.conditions);
-            }
-            let mut read = Vec::new();
-            for term in summand.terms() {
-                data.terms.variables(term, &mut read);
-            }
-            read.retain(|&v| (v as usize) < parameters);
-            read.sort_unstable();
-            summand.reads = read;
+            prepare(&mut data, summand, parameters);
         }
         Ok(Self::of_parts(data, values, actions, summands))
+    }
+
+    /// Adds the steps of several parallel processes at once.
+    pub fn add_simultaneous(&mut self, mut simultaneous: Simultaneous) {
+        for summand in simultaneous.summands() {
+            prepare(&mut self.data, summand, self.parameters);
+        }
+        let summand = Summand::of_processes(simultaneous, self.data.truth);
+        self.tables.push(Table::new(&summand));
+        self.summands.push(summand);
+    }
+
+    /// Forgets local steps that are known in addition to the tables, since the terms in them get
+    /// other numbers.
+    pub fn forget_simultaneous(&mut self) {
+        let own = self.summands.iter_mut().filter_map(|summand| summand.simultaneous.as_mut());
+        own.for_each(|simultaneous| simultaneous.forget());
     }
 
     /// A network in the initial states of its components. `labels` are the labels of its steps or,
@@ -111,12 +127,7 @@ impl Process {
         actions: Vec<Vec<u8>>,
         summands: Vec<Summand>,
     ) -> Self {
-        let tables = summands.iter().map(|summand| Table {
-            keys: Interner::default(),
-            spans: Vec::new(),
-            steps: Vec::new(),
-            width: 1 + summand.updates.len(),
-        });
+        let tables = summands.iter().map(Table::new);
         Self {
             data,
             parameters: initial.len(),
@@ -212,6 +223,21 @@ impl Process {
         }
         table.steps[start]
     }
+}
+
+/// Splits the conditions of a summand, and determines the parameters that it reads.
+fn prepare(data: &mut Data, summand: &mut Summand, parameters: usize) {
+    summand.conditions = taken_apart(data, &summand.conditions);
+    for other in &mut summand.also {
+        other.conditions = taken_apart(data, &other.conditions);
+    }
+    let mut read = Vec::new();
+    for term in summand.terms() {
+        data.terms.variables(term, &mut read);
+    }
+    read.retain(|&v| (v as usize) < parameters);
+    read.sort_unstable();
+    summand.reads = read;
 }
 
 /// The local steps in a situation.

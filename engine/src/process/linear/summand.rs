@@ -1,7 +1,9 @@
 //! The summands of a linear process.
 
 use crate::data::terms::Term;
+use crate::process::linear::simultaneous::Simultaneous;
 use crate::process::linear::synchronisation::Synchronisation;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A summand: for all values of its variables that satisfy equations and conditions, an action and
@@ -26,6 +28,9 @@ pub struct Summand {
     /// For a network summand, its synchronisation vectors: it reads and updates the components, and
     /// its terms have no meaning.
     pub together: Option<Arc<Synchronisation>>,
+    /// For steps of several parallel processes at once, their summands: it reads and updates what
+    /// these do, and its terms have no meaning.
+    pub simultaneous: Option<Box<Simultaneous>>,
     /// Whether it is a check and has no steps: its only argument is a condition that must be
     /// decidable wherever its conditions hold.
     pub decides: bool,
@@ -34,16 +39,44 @@ pub struct Summand {
 impl Summand {
     /// The summand for synchronisation vectors; `value` is a dummy for terms without meaning.
     pub fn of_components(together: Synchronisation, value: Term) -> Self {
+        let updates = together.components.iter().map(|&component| (component, value)).collect();
+        Self {
+            reads: together.components.clone(),
+            together: Some(Arc::new(together)),
+            ..Self::without_terms(updates)
+        }
+    }
+
+    /// The summand for steps of several parallel processes at once; `value` is a dummy for terms
+    /// without meaning.
+    pub fn of_processes(mut simultaneous: Simultaneous, value: Term) -> Self {
+        let (mut reads, mut updated) = (BTreeSet::new(), BTreeSet::new());
+        for summand in simultaneous.summands() {
+            reads.extend(summand.reads.iter().copied());
+            updated.extend(summand.updates.iter().map(|&(parameter, _)| parameter));
+        }
+        // The steps of one process retain what the others update.
+        reads.extend(&updated);
+        let updates = updated.into_iter().map(|parameter| (parameter, value)).collect();
+        Self {
+            reads: reads.into_iter().collect(),
+            simultaneous: Some(Box::new(simultaneous)),
+            ..Self::without_terms(updates)
+        }
+    }
+
+    fn without_terms(updates: Vec<(u32, Term)>) -> Self {
         Self {
             sorts: Vec::new(),
             equations: Vec::new(),
             conditions: Vec::new(),
             action: 0,
             arguments: Vec::new(),
-            updates: together.components.iter().map(|&component| (component, value)).collect(),
-            reads: together.components.clone(),
+            updates,
+            reads: Vec::new(),
             also: Vec::new(),
-            together: Some(Arc::new(together)),
+            together: None,
+            simultaneous: None,
             decides: false,
         }
     }

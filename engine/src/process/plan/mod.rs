@@ -114,8 +114,12 @@ impl Plan {
         let is_new = |&&(parameter, term): &&(u32, Term)| {
             process.data.terms.head(term) != Head::Variable(parameter)
         };
-        let changed: Vec<Vec<u32>> = (process.summands.iter())
-            .map(|s| s.updates.iter().filter(is_new).map(|&(parameter, _)| parameter).collect())
+        let updates = process.summands.iter().flat_map(|summand| match &summand.simultaneous {
+            Some(simultaneous) => simultaneous.updates().collect(),
+            None => std::vec![&summand.updates[..]],
+        });
+        let changed: Vec<Vec<u32>> = updates
+            .map(|own| own.iter().filter(is_new).map(|&(parameter, _)| parameter).collect())
             .collect();
         let mut parameters = changed.concat();
         parameters.sort_unstable();
@@ -133,9 +137,12 @@ impl Plan {
         };
         let tests = planner.tests(&process.summands);
         let steps = (0..process.summands.len())
-            .map(|i| match &process.summands[i].together {
-                Some(together) => planner.together(u32::at(i), together, &tests[i]),
-                None => planner.summand(process, i, &tests[i]),
+            .map(|i| match &process.summands[i] {
+                Summand { together: Some(together), .. } => {
+                    planner.together(u32::at(i), together, &tests[i])
+                }
+                summand if summand.simultaneous.is_some() => planner.simultaneous(summand),
+                _ => planner.summand(process, i, &tests[i]),
             })
             .collect();
         let derived = planner.derived;
@@ -163,6 +170,19 @@ impl Planner<'_> {
             writes: (0..).zip(&positions).map(|(k, &position)| (position, k)).collect(),
             derived: Vec::new(),
         }
+    }
+
+    /// The steps of several parallel processes at once: the summand reads what it updates.
+    fn simultaneous(&self, summand: &Summand) -> Steps {
+        let position = |&parameter: &u32| self.position_of[parameter as usize];
+        let updates = (0..).zip(&summand.updates);
+        let mut writes: Vec<(u32, u32)> =
+            updates.filter_map(|(k, (parameter, _))| Some((position(parameter)?, k))).collect();
+        writes.sort_unstable();
+        let mut inputs: Vec<Input> =
+            summand.reads.iter().filter_map(position).map(Input::Position).collect();
+        inputs.sort_unstable();
+        Steps { guards: Vec::new(), inputs, writes, derived: Vec::new() }
     }
 
     fn summand(&mut self, process: &Process, number: usize, tests: &[Test]) -> Steps {

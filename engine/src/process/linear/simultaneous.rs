@@ -1,0 +1,340 @@
+//! Steps of several parallel processes at once, as one summand.
+//!
+//! Processes in parallel can step at the same time, and their actions then form a multi-action
+//! (Groote, Mousavi: Modeling and analysis of communicating systems, 2014). Written out, these steps
+//! are a summand for each choice of summands of the processes: for `n` processes of `k` summands
+//! `(k + 1)^n`. Here the local steps of each process are computed by themselves, and combined in
+//! each state. The processes must not read one another's parameters, and none of their actions may
+//! communicate in these steps.
+
+use crate::base::cancel::Cancel;
+use crate::base::ids::Id;
+use crate::base::interner::Interner;
+use crate::data::terms::Term;
+use crate::process::linear::evaluate::Evaluation;
+use crate::process::linear::labels::LabelKeys;
+use crate::process::linear::stop::{MAX_LABELS, Stop};
+use crate::process::linear::summand::Summand;
+use rustc_hash::FxHashMap;
+
+/// A summand of one of the processes, with the local steps known so far.
+pub struct Alternative {
+    /// The number of the summand, for messages.
+    number: usize,
+    pub summand: Summand,
+    /// The names of its actions as far as they decide whether a multi-action is admitted.
+    names: Vec<u32>,
+    /// The single actions of its steps: name and number of arguments.
+    actions: Vec<(Vec<u8>, usize)>,
+    keys: Interner,
+    /// The range of the steps of each key, counted in steps.
+    spans: Vec<(u32, u32)>,
+    /// For each step the number of its arguments in `arguments`, and the new values.
+    steps: Vec<u32>,
+    arguments: Interner,
+}
+
+impl Alternative {
+    /// A summand with this number and this action, none of whose steps are known.
+    pub fn new(number: usize, summand: Summand, action: &[u8], names: Vec<u32>) -> Self {
+        let arity = summand.arguments.len();
+        let (keys, arguments) = (Interner::default(), Interner::default());
+        let (spans, steps) = (Vec::new(), Vec::new());
+        let actions = single_actions(action, arity);
+        Self { number, summand, names, actions, keys, spans, steps, arguments }
+    }
+
+    fn width(&self) -> usize {
+        1 + self.summand.updates.len()
+    }
+
+    /// The range of the local steps, which are computed if they are not known; `None` if there are
+    /// too many.
+    fn local_steps(
+        &mut self,
+        evaluation: &mut Evaluation<'_>,
+        given: &mut Vec<Term>,
+        cap: usize,
+    ) -> Result<Option<(u32, u32)>, Stop> {
+        let key: Vec<u32> = self.summand.reads.iter().map(|&p| given[p as usize]).collect();
+        if let Some(known) = self.keys.find(&key) {
+            return Ok(Some(self.spans[known as usize]));
+        }
+        let (width, arguments) = (self.width(), &mut self.arguments);
+        let begin = self.steps.len();
+        let label = |_: &mut _, own: &[Term], _: bool| Ok(Some(arguments.intern(own).0));
+        let (number, summand) = (self.number, &self.summand);
+        let complete =
+            evaluation.steps(summand, (number, &summand.reads), given, cap, &mut self.steps, label);
+        if !matches!(complete, Ok(true)) {
+            self.steps.truncate(begin);
+            return Ok(complete?.then_some((0, 0)));
+        }
+        let span = (u32::at(begin / width), u32::at(self.steps.len() / width));
+        self.keys.intern(&key);
+        self.spans.push(span);
+        Ok(Some(span))
+    }
+
+    /// Forgets all steps.
+    fn forget(&mut self) {
+        (self.keys, self.arguments) = Default::default();
+        (self.spans, self.steps) = Default::default();
+    }
+}
+
+/// The multi-actions that are admitted: by multisets of names, which are sorted lists.
+struct Admitted {
+    whole: Vec<Vec<u32>>,
+    /// The multisets visited so far, with whether each is admitted as it is.
+    visited: Interner,
+    is_whole: Vec<bool>,
+    /// The multiset with the names of an alternative added, if it is part of an admitted one.
+    next: FxHashMap<(u32, Box<[u32]>), Option<u32>>,
+}
+
+impl Admitted {
+    fn new(mut whole: Vec<Vec<u32>>) -> Self {
+        whole.iter_mut().for_each(|names| names.sort_unstable());
+        let (visited, next) = (Interner::default(), FxHashMap::default());
+        let mut found = Self { whole, visited, is_whole: Vec::new(), next };
+        found.visit(&[]);
+        found
+    }
+
+    fn visit(&mut self, names: &[u32]) -> u32 {
+        let (number, new) = self.visited.intern(names);
+        if new {
+            self.is_whole.push(names.is_empty() || self.whole.iter().any(|one| one == names));
+        }
+        number
+    }
+
+    fn next(&mut self, from: u32, names: &[u32]) -> Option<u32> {
+        if let Some(&known) = self.next.get(&(from, names.into())) {
+            return known;
+        }
+        let mut sum = [self.visited.get(from), names].concat();
+        sum.sort_unstable();
+        let found = self.whole.iter().any(|whole| is_part(&sum, whole));
+        let found = (found || sum.is_empty()).then(|| self.visit(&sum));
+        self.next.insert((from, names.into()), found);
+        found
+    }
+}
+
+/// Whether a sorted list is part of another one, as multisets.
+fn is_part(part: &[u32], whole: &[u32]) -> bool {
+    let mut rest = whole.iter();
+    part.iter().all(|name| rest.any(|other| other == name))
+}
+
+/// The processes that step at the same time.
+pub struct Simultaneous {
+    /// The summands of each process.
+    pub processes: Vec<Vec<Alternative>>,
+    /// `None` if all multi-actions are admitted.
+    admitted: Option<Admitted>,
+    /// The action of a step, by the alternatives that are part of it, and for each of its arguments
+    /// its position in the list of theirs.
+    joined: FxHashMap<Box<[(u32, u32)]>, Joined>,
+}
+
+struct Joined {
+    action: u32,
+    order: Vec<usize>,
+}
+
+/// A step of one process: its process, alternative, and step.
+type Chosen = (u32, u32, u32);
+
+impl Simultaneous {
+    /// All combinations of two or more steps of different processes, or those whose names are
+    /// together in `admitted`.
+    pub fn new(processes: Vec<Vec<Alternative>>, admitted: Option<Vec<Vec<u32>>>) -> Self {
+        Self { processes, admitted: admitted.map(Admitted::new), joined: FxHashMap::default() }
+    }
+
+    /// The summands of all processes.
+    pub fn summands(&mut self) -> impl Iterator<Item = &mut Summand> {
+        self.processes.iter_mut().flatten().map(|alternative| &mut alternative.summand)
+    }
+
+    /// The parameters that each summand updates.
+    pub fn updates(&self) -> impl Iterator<Item = &[(u32, Term)]> {
+        self.processes.iter().flatten().map(|alternative| &alternative.summand.updates[..])
+    }
+
+    /// Forgets all local steps, since the terms in them get other numbers.
+    pub fn forget(&mut self) {
+        self.processes.iter_mut().flatten().for_each(Alternative::forget);
+    }
+
+    /// Appends to `steps` the label and the values of the parameters `updated` for every step from
+    /// the state `given`. Returns false if there are more than `cap`, then some are missing.
+    pub fn steps(
+        &mut self,
+        evaluation: &mut Evaluation<'_>,
+        (labels, actions): (&mut LabelKeys, &mut Vec<Vec<u8>>),
+        updated: &[(u32, Term)],
+        given: &mut Vec<Term>,
+        cap: usize,
+        steps: &mut Vec<u32>,
+    ) -> Result<bool, Stop> {
+        let mut enabled: Vec<Vec<(u32, u32)>> = Vec::with_capacity(self.processes.len());
+        for process in &mut self.processes {
+            let mut own = Vec::new();
+            for (number, alternative) in (0..).zip(process) {
+                let Some(span) = alternative.local_steps(evaluation, given, cap)? else {
+                    return Ok(false);
+                };
+                own.extend((span.0..span.1).map(|step| (number, step)));
+            }
+            enabled.push(own);
+        }
+        let cancel = evaluation.data.cancel.clone();
+        let (mut chosen, mut found) = (Vec::new(), Vec::new());
+        let is_all = self.choose(&enabled, &cancel, cap, &mut chosen, &mut found)?;
+        for chosen in found.chunk_by(|one, other| one.0 == other.0) {
+            let chosen = chosen.iter().map(|&(_, step)| step);
+            cancel.check()?;
+            let mut key = Vec::new();
+            let chosen: Vec<Chosen> = chosen.collect();
+            self.label(&chosen, actions, &mut key);
+            steps.push(labels.intern(&key, evaluation.data, actions, MAX_LABELS)?);
+            let first = steps.len();
+            steps.extend(updated.iter().map(|&(parameter, _)| given[parameter as usize]));
+            for &(process, number, step) in &chosen {
+                let alternative = &self.processes[process as usize][number as usize];
+                let start = step as usize * alternative.width() + 1;
+                let updates = alternative.summand.updates.iter();
+                for (&(parameter, _), &value) in updates.zip(&alternative.steps[start..]) {
+                    let at = updated.binary_search_by_key(&parameter, |&(parameter, _)| parameter);
+                    steps[first + at.expect("it is updated")] = value;
+                }
+            }
+        }
+        Ok(is_all)
+    }
+
+    /// Appends to `found` all admitted choices, each as its number with every step of it. Returns
+    /// false if there are more than `cap`.
+    fn choose(
+        &mut self,
+        enabled: &[Vec<(u32, u32)>],
+        cancel: &Cancel,
+        cap: usize,
+        chosen: &mut Vec<Chosen>,
+        found: &mut Vec<(usize, Chosen)>,
+    ) -> Result<bool, Stop> {
+        // For each process visited so far the next of its steps, and the names of those before; at
+        // first no step is chosen.
+        let mut left: Vec<(usize, u32)> = vec![(0, 0)];
+        let (mut count, mut unchecked) = (0, 0);
+        loop {
+            let process = left.len().wrapping_sub(1);
+            let Some((next, node)) = left.last_mut() else { return Ok(true) };
+            cancel.check_every(&mut unchecked, 1)?;
+            let own = *node;
+            let Some(own_steps) = enabled.get(process) else {
+                left.pop();
+                let is_whole = |admitted: &Admitted| admitted.is_whole[own as usize];
+                if chosen.len() > 1 && self.admitted.as_ref().is_none_or(is_whole) {
+                    if count == cap {
+                        return Ok(false);
+                    }
+                    found.extend(chosen.iter().map(|&step| (count, step)));
+                    count += 1;
+                }
+                continue;
+            };
+            let position = *next;
+            *next += 1;
+            if position > 0 && chosen.last().is_some_and(|last| last.0 as usize == process) {
+                chosen.pop();
+            }
+            if position == 0 {
+                left.push((0, own));
+                continue;
+            }
+            let Some(&(number, step)) = own_steps.get(position - 1) else {
+                left.pop();
+                continue;
+            };
+            let names = &self.processes[process][number as usize].names;
+            let then = match &mut self.admitted {
+                None => Some(own),
+                Some(admitted) => admitted.next(own, names),
+            };
+            if let Some(then) = then {
+                chosen.push((u32::at(process), number, step));
+                left.push((0, then));
+            }
+        }
+    }
+
+    /// The label of a step as a key: the action, and its arguments.
+    fn label(&mut self, chosen: &[Chosen], actions: &mut Vec<Vec<u8>>, key: &mut Vec<u32>) {
+        let Self { processes, joined, .. } = self;
+        let alternative =
+            |&(process, number, _): &Chosen| &processes[process as usize][number as usize];
+        let parts: Box<[(u32, u32)]> = chosen.iter().map(|&(p, number, _)| (p, number)).collect();
+        let joined = joined.entry(parts).or_insert_with(|| {
+            let own = chosen.iter().flat_map(|step| &alternative(step).actions);
+            join(own.cloned(), actions)
+        });
+        let mut arguments = Vec::new();
+        for step in chosen {
+            let alternative = alternative(step);
+            let row = alternative.steps[step.2 as usize * alternative.width()];
+            arguments.extend_from_slice(alternative.arguments.get(row));
+        }
+        key.push(joined.action);
+        key.extend(joined.order.iter().map(|&at| arguments[at]));
+    }
+}
+
+/// The single actions of an action with so many arguments; see [`LabelKeys::intern`].
+fn single_actions(action: &[u8], arity: usize) -> Vec<(Vec<u8>, usize)> {
+    if action == b"tau" && arity == 0 {
+        return Vec::new();
+    }
+    if !action.contains(&b'|') {
+        return vec![(action.to_vec(), arity)];
+    }
+    let part = |part: &[u8]| {
+        let end = part.iter().rposition(|&byte| byte == b'#').expect("it has a number");
+        let digits = part[end + 1..].iter();
+        let count = digits.fold(0, |count, digit| count * 10 + usize::from(digit - b'0'));
+        (part[..end].to_vec(), count)
+    };
+    action.split(|&byte| byte == b'|').map(part).collect()
+}
+
+/// The multi-action of single actions, and the order of their arguments.
+fn join(singles: impl Iterator<Item = (Vec<u8>, usize)>, actions: &mut Vec<Vec<u8>>) -> Joined {
+    let mut start = 0;
+    let mut parts: Vec<(Vec<u8>, usize, usize)> = singles
+        .map(|(name, arity)| {
+            start += arity;
+            (name, arity, start - arity)
+        })
+        .collect();
+    parts.sort();
+    let order = parts.iter().flat_map(|&(_, arity, start)| start..start + arity).collect();
+    let text = match &parts[..] {
+        [] => b"tau".to_vec(),
+        [(name, ..)] => name.clone(),
+        parts => {
+            let texts = parts.iter();
+            let texts =
+                texts.map(|(name, arity, _)| [&name[..], format!("#{arity}").as_bytes()].concat());
+            texts.collect::<Vec<_>>().join(&b'|')
+        }
+    };
+    let action = actions.iter().position(|known| *known == text).unwrap_or_else(|| {
+        actions.push(text);
+        actions.len() - 1
+    });
+    Joined { action: u32::at(action), order }
+}
