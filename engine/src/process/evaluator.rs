@@ -110,7 +110,9 @@ impl<'a> Evaluator<'a> {
         let moved = process.data.drop_garbage(u32::at(self.settled), live);
         self.domains.iter_mut().chain(&mut self.parts).for_each(|domain| domain.renumber(&moved));
         process.labels.renumber(&moved);
-        process.forget_simultaneous();
+        if let Some(simultaneous) = &mut process.simultaneous {
+            simultaneous.forget();
+        }
         if let Some(check) = &mut process.check {
             check.renumber(&moved);
         }

@@ -151,7 +151,7 @@ mod tests {
             reads: vec![],
             also: vec![],
             together: None,
-            simultaneous: None,
+            is_simultaneous: false,
         }
     }
 

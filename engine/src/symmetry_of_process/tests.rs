@@ -427,7 +427,7 @@ impl Written {
                 reads: Vec::new(),
                 also: Vec::new(),
                 together: None,
-                simultaneous: None,
+                is_simultaneous: false,
                 decides: false,
             });
         }

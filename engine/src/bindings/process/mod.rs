@@ -155,7 +155,7 @@ fn decode_summand(
         reads: Vec::new(),
         also: Vec::new(),
         together: None,
-        simultaneous: None,
+        is_simultaneous: false,
         decides: false,
     })
 }

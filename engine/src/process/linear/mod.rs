@@ -4,12 +4,14 @@
 //! once for each combination of values and looked up from then on.
 //!
 //! `summand` and `labels` are the parts of a process, `conjunctions` splits conditions; this file
-//! has the tables; `evaluate` computes their entries, `values` evaluates terms and conditions,
-//! `stop` has the errors. A network of components is a process as well, whose summands come from
-//! `synchronisation`.
+//! has the tables; `evaluate` computes their entries, `evaluation` those of one summand, `values`
+//! evaluates terms and conditions, `stop` has the errors. A network of components is a process as
+//! well, whose summands come from `synchronisation`. The steps of several parallel processes at once
+//! may be one summand, computed by `simultaneous`.
 
 pub mod conjunctions;
 pub mod evaluate;
+pub mod evaluation;
 pub mod labels;
 pub mod simultaneous;
 pub mod stop;
@@ -61,6 +63,8 @@ pub struct Process {
     pub check: Option<Check>,
     /// The parameters that are call stacks.
     pub stacks: Vec<u32>,
+    /// Parallel processes that step at the same time, as one of the summands.
+    pub simultaneous: Option<Simultaneous>,
 }
 
 impl Process {
@@ -92,19 +96,12 @@ impl Process {
 
     /// Adds the steps of several parallel processes at once.
     pub fn add_simultaneous(&mut self, mut simultaneous: Simultaneous) {
-        for summand in simultaneous.summands() {
-            prepare(&mut self.data, summand, self.parameters);
-        }
-        let summand = Summand::of_processes(simultaneous, self.data.truth);
+        let Self { data, parameters, .. } = self;
+        simultaneous.prepare(|summand| prepare(data, summand, *parameters));
+        let summand = Summand::of_processes(simultaneous.summands(), self.data.truth);
         self.tables.push(Table::new(&summand));
         self.summands.push(summand);
-    }
-
-    /// Forgets local steps that are known in addition to the tables, since the terms in them get
-    /// other numbers.
-    pub fn forget_simultaneous(&mut self) {
-        let own = self.summands.iter_mut().filter_map(|summand| summand.simultaneous.as_mut());
-        own.for_each(|simultaneous| simultaneous.forget());
+        self.simultaneous = Some(simultaneous);
     }
 
     /// A network in the initial states of its components. `labels` are the labels of its steps or,
@@ -138,6 +135,7 @@ impl Process {
             labels: LabelKeys::default(),
             check: None,
             stacks: Vec::new(),
+            simultaneous: None,
         }
     }
 

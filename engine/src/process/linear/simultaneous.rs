@@ -11,11 +11,12 @@ use crate::base::cancel::Cancel;
 use crate::base::ids::Id;
 use crate::base::interner::Interner;
 use crate::data::terms::Term;
-use crate::process::linear::evaluate::Evaluation;
+use crate::process::linear::evaluation::Evaluation;
 use crate::process::linear::labels::LabelKeys;
 use crate::process::linear::stop::{MAX_LABELS, Stop};
 use crate::process::linear::summand::Summand;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// A summand of one of the processes, with the local steps known so far.
 pub struct Alternative {
@@ -129,10 +130,57 @@ fn is_part(part: &[u32], whole: &[u32]) -> bool {
     part.iter().all(|name| rest.any(|other| other == name))
 }
 
+/// The summands of one of the processes, with the local steps of each of its states so far.
+struct Parallel {
+    alternatives: Vec<Alternative>,
+    /// The parameters that its summands read.
+    reads: Vec<u32>,
+    keys: Interner,
+    /// For each key the range of its steps in `steps`, each as an alternative and a step of that.
+    spans: Vec<(u32, u32)>,
+    steps: Vec<(u32, u32)>,
+}
+
+impl Parallel {
+    fn new(alternatives: Vec<Alternative>) -> Self {
+        let (reads, keys, spans, steps) = Default::default();
+        Self { alternatives, reads, keys, spans, steps }
+    }
+
+    /// The number of the key of a state's local steps; `None` if there are too many.
+    fn local_steps(
+        &mut self,
+        evaluation: &mut Evaluation<'_>,
+        given: &mut Vec<Term>,
+        cap: usize,
+    ) -> Result<Option<u32>, Stop> {
+        let key: Vec<u32> = self.reads.iter().map(|&p| given[p as usize]).collect();
+        if let Some(known) = self.keys.find(&key) {
+            return Ok(Some(known));
+        }
+        let begin = self.steps.len();
+        for (number, alternative) in (0..).zip(&mut self.alternatives) {
+            match alternative.local_steps(evaluation, given, cap) {
+                Ok(Some((from, to))) => self.steps.extend((from..to).map(|step| (number, step))),
+                other => {
+                    self.steps.truncate(begin);
+                    return other.map(|_| None);
+                }
+            }
+        }
+        self.spans.push((u32::at(begin), u32::at(self.steps.len())));
+        Ok(Some(self.keys.intern(&key).0))
+    }
+
+    fn forget(&mut self) {
+        self.alternatives.iter_mut().for_each(Alternative::forget);
+        (self.keys, self.spans, self.steps) = Default::default();
+    }
+}
+
 /// The processes that step at the same time.
 pub struct Simultaneous {
-    /// The summands of each process.
-    pub processes: Vec<Vec<Alternative>>,
+    processes: Vec<Parallel>,
     /// `None` if all multi-actions are admitted.
     admitted: Option<Admitted>,
     /// The action of a step, by the alternatives that are part of it, and for each of its arguments
@@ -152,22 +200,31 @@ impl Simultaneous {
     /// All combinations of two or more steps of different processes, or those whose names are
     /// together in `admitted`.
     pub fn new(processes: Vec<Vec<Alternative>>, admitted: Option<Vec<Vec<u32>>>) -> Self {
+        let processes = processes.into_iter().map(Parallel::new).collect();
         Self { processes, admitted: admitted.map(Admitted::new), joined: FxHashMap::default() }
     }
 
-    /// The summands of all processes.
-    pub fn summands(&mut self) -> impl Iterator<Item = &mut Summand> {
-        self.processes.iter_mut().flatten().map(|alternative| &mut alternative.summand)
+    /// Prepares the summands of all processes; what they read is known afterwards.
+    pub fn prepare(&mut self, mut prepare: impl FnMut(&mut Summand)) {
+        for process in &mut self.processes {
+            let mut reads = BTreeSet::new();
+            for alternative in &mut process.alternatives {
+                prepare(&mut alternative.summand);
+                reads.extend(&alternative.summand.reads);
+            }
+            process.reads = reads.into_iter().collect();
+        }
     }
 
-    /// The parameters that each summand updates.
-    pub fn updates(&self) -> impl Iterator<Item = &[(u32, Term)]> {
-        self.processes.iter().flatten().map(|alternative| &alternative.summand.updates[..])
+    /// The summands of all processes.
+    pub fn summands(&self) -> impl Iterator<Item = &Summand> {
+        let all = self.processes.iter().flat_map(|process| &process.alternatives);
+        all.map(|alternative| &alternative.summand)
     }
 
     /// Forgets all local steps, since the terms in them get other numbers.
     pub fn forget(&mut self) {
-        self.processes.iter_mut().flatten().for_each(Alternative::forget);
+        self.processes.iter_mut().for_each(Parallel::forget);
     }
 
     /// Appends to `steps` the label and the values of the parameters `updated` for every step from
@@ -181,20 +238,16 @@ impl Simultaneous {
         cap: usize,
         steps: &mut Vec<u32>,
     ) -> Result<bool, Stop> {
-        let mut enabled: Vec<Vec<(u32, u32)>> = Vec::with_capacity(self.processes.len());
+        let mut states = Vec::with_capacity(self.processes.len());
         for process in &mut self.processes {
-            let mut own = Vec::new();
-            for (number, alternative) in (0..).zip(process) {
-                let Some(span) = alternative.local_steps(evaluation, given, cap)? else {
-                    return Ok(false);
-                };
-                own.extend((span.0..span.1).map(|step| (number, step)));
-            }
-            enabled.push(own);
+            let Some(state) = process.local_steps(evaluation, given, cap)? else {
+                return Ok(false);
+            };
+            states.push(state);
         }
         let cancel = evaluation.data.cancel.clone();
         let (mut chosen, mut found) = (Vec::new(), Vec::new());
-        let is_all = self.choose(&enabled, &cancel, cap, &mut chosen, &mut found)?;
+        let is_all = self.choose(&states, &cancel, cap, &mut chosen, &mut found)?;
         for chosen in found.chunk_by(|one, other| one.0 == other.0) {
             let chosen = chosen.iter().map(|&(_, step)| step);
             cancel.check()?;
@@ -205,7 +258,7 @@ impl Simultaneous {
             let first = steps.len();
             steps.extend(updated.iter().map(|&(parameter, _)| given[parameter as usize]));
             for &(process, number, step) in &chosen {
-                let alternative = &self.processes[process as usize][number as usize];
+                let alternative = &self.processes[process as usize].alternatives[number as usize];
                 let start = step as usize * alternative.width() + 1;
                 let updates = alternative.summand.updates.iter();
                 for (&(parameter, _), &value) in updates.zip(&alternative.steps[start..]) {
@@ -217,11 +270,11 @@ impl Simultaneous {
         Ok(is_all)
     }
 
-    /// Appends to `found` all admitted choices, each as its number with every step of it. Returns
+    /// Appends to `found` all admitted choices of steps in these states of the processes, each as its number with every step of it. Returns
     /// false if there are more than `cap`.
     fn choose(
         &mut self,
-        enabled: &[Vec<(u32, u32)>],
+        states: &[u32],
         cancel: &Cancel,
         cap: usize,
         chosen: &mut Vec<Chosen>,
@@ -236,7 +289,7 @@ impl Simultaneous {
             let Some((next, node)) = left.last_mut() else { return Ok(true) };
             cancel.check_every(&mut unchecked, 1)?;
             let own = *node;
-            let Some(own_steps) = enabled.get(process) else {
+            let Some(&state) = states.get(process) else {
                 left.pop();
                 let is_whole = |admitted: &Admitted| admitted.is_whole[own as usize];
                 if chosen.len() > 1 && self.admitted.as_ref().is_none_or(is_whole) {
@@ -257,11 +310,14 @@ impl Simultaneous {
                 left.push((0, own));
                 continue;
             }
+            let parallel = &self.processes[process];
+            let (from, to) = parallel.spans[state as usize];
+            let own_steps = &parallel.steps[from as usize..to as usize];
             let Some(&(number, step)) = own_steps.get(position - 1) else {
                 left.pop();
                 continue;
             };
-            let names = &self.processes[process][number as usize].names;
+            let names = &parallel.alternatives[number as usize].names;
             let then = match &mut self.admitted {
                 None => Some(own),
                 Some(admitted) => admitted.next(own, names),
@@ -276,8 +332,9 @@ impl Simultaneous {
     /// The label of a step as a key: the action, and its arguments.
     fn label(&mut self, chosen: &[Chosen], actions: &mut Vec<Vec<u8>>, key: &mut Vec<u32>) {
         let Self { processes, joined, .. } = self;
-        let alternative =
-            |&(process, number, _): &Chosen| &processes[process as usize][number as usize];
+        let alternative = |&(process, number, _): &Chosen| {
+            &processes[process as usize].alternatives[number as usize]
+        };
         let parts: Box<[(u32, u32)]> = chosen.iter().map(|&(p, number, _)| (p, number)).collect();
         let joined = joined.entry(parts).or_insert_with(|| {
             let own = chosen.iter().flat_map(|step| &alternative(step).actions);
@@ -337,4 +394,54 @@ fn join(singles: impl Iterator<Item = (Vec<u8>, usize)>, actions: &mut Vec<Vec<u
         actions.len() - 1
     });
     Joined { action: u32::at(action), order }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn bags() -> impl Strategy<Value = Vec<Vec<u32>>> {
+        prop::collection::vec(prop::collection::vec(0u32..3, 0..4), 0..4)
+    }
+
+    fn sorted(names: &[u32]) -> Vec<u32> {
+        let mut names = names.to_vec();
+        names.sort_unstable();
+        names
+    }
+
+    proptest! {
+        #[test]
+        fn parts_of_admitted_multi_actions_are_admitted(admitted in bags(), parts in bags()) {
+            let counts = |names: &[u32]| {
+                [0, 1, 2].map(|name| names.iter().filter(|&&other| other == name).count())
+            };
+            let mut found = Admitted::new(admitted.clone());
+            let (mut node, mut sum) = (Some(0), Vec::new());
+            for names in &parts {
+                sum.extend_from_slice(names);
+                node = node.and_then(|node| found.next(node, names));
+                let is_part = admitted.iter().any(|whole| {
+                    counts(&sum).iter().zip(counts(whole)).all(|(&own, all)| own <= all)
+                });
+                prop_assert_eq!(node.is_some(), is_part || sum.is_empty());
+            }
+            if let Some(node) = node {
+                let is_whole = admitted.iter().any(|whole| sorted(whole) == sorted(&sum));
+                prop_assert_eq!(found.is_whole[node as usize], is_whole || sum.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn arguments_follow_the_names_of_their_actions() {
+        let parts = [single_actions(b"c#1|a#2", 3), single_actions(b"b", 1)].concat();
+        let mut actions = vec![b"b".to_vec()];
+        let joined = join(parts.into_iter(), &mut actions);
+        assert_eq!(actions[joined.action as usize], b"a#2|b#1|c#1");
+        assert_eq!(joined.order, [1, 2, 3, 0]);
+        let internal = join(single_actions(b"tau", 0).into_iter(), &mut actions);
+        assert_eq!(actions[internal.action as usize], b"tau");
+    }
 }

@@ -1,7 +1,6 @@
 //! The summands of a linear process.
 
 use crate::data::terms::Term;
-use crate::process::linear::simultaneous::Simultaneous;
 use crate::process::linear::synchronisation::Synchronisation;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -28,9 +27,9 @@ pub struct Summand {
     /// For a network summand, its synchronisation vectors: it reads and updates the components, and
     /// its terms have no meaning.
     pub together: Option<Arc<Synchronisation>>,
-    /// For steps of several parallel processes at once, their summands: it reads and updates what
+    /// Whether its steps are those of several parallel processes at once: it reads and updates what
     /// these do, and its terms have no meaning.
-    pub simultaneous: Option<Box<Simultaneous>>,
+    pub is_simultaneous: bool,
     /// Whether it is a check and has no steps: its only argument is a condition that must be
     /// decidable wherever its conditions hold.
     pub decides: bool,
@@ -47,11 +46,11 @@ impl Summand {
         }
     }
 
-    /// The summand for steps of several parallel processes at once; `value` is a dummy for terms
-    /// without meaning.
-    pub fn of_processes(mut simultaneous: Simultaneous, value: Term) -> Self {
+    /// The summand for the steps of several processes at once, with all their summands; `value` is a
+    /// dummy for terms without meaning.
+    pub fn of_processes<'s>(summands: impl Iterator<Item = &'s Self>, value: Term) -> Self {
         let (mut reads, mut updated) = (BTreeSet::new(), BTreeSet::new());
-        for summand in simultaneous.summands() {
+        for summand in summands {
             reads.extend(summand.reads.iter().copied());
             updated.extend(summand.updates.iter().map(|&(parameter, _)| parameter));
         }
@@ -60,7 +59,7 @@ impl Summand {
         let updates = updated.into_iter().map(|parameter| (parameter, value)).collect();
         Self {
             reads: reads.into_iter().collect(),
-            simultaneous: Some(Box::new(simultaneous)),
+            is_simultaneous: true,
             ..Self::without_terms(updates)
         }
     }
@@ -76,7 +75,7 @@ impl Summand {
             reads: Vec::new(),
             also: Vec::new(),
             together: None,
-            simultaneous: None,
+            is_simultaneous: false,
             decides: false,
         }
     }

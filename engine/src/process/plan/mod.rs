@@ -23,6 +23,7 @@ use crate::base::ids::Id;
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Kind, Term};
 use crate::process::linear::Process;
+use crate::process::linear::simultaneous::Simultaneous;
 use crate::process::linear::summand::Summand;
 use crate::process::linear::synchronisation::Synchronisation;
 use crate::process::plan::position_order::ordered;
@@ -114,10 +115,9 @@ impl Plan {
         let is_new = |&&(parameter, term): &&(u32, Term)| {
             process.data.terms.head(term) != Head::Variable(parameter)
         };
-        let updates = process.summands.iter().flat_map(|summand| match &summand.simultaneous {
-            Some(simultaneous) => simultaneous.updates().collect(),
-            None => std::vec![&summand.updates[..]],
-        });
+        let own = process.summands.iter().filter(|summand| !summand.is_simultaneous);
+        let taking_part = process.simultaneous.iter().flat_map(Simultaneous::summands);
+        let updates = own.chain(taking_part).map(|summand| &summand.updates);
         let changed: Vec<Vec<u32>> = updates
             .map(|own| own.iter().filter(is_new).map(|&(parameter, _)| parameter).collect())
             .collect();
@@ -141,7 +141,7 @@ impl Plan {
                 Summand { together: Some(together), .. } => {
                     planner.together(u32::at(i), together, &tests[i])
                 }
-                summand if summand.simultaneous.is_some() => planner.simultaneous(summand),
+                summand if summand.is_simultaneous => planner.simultaneous(summand),
                 _ => planner.summand(process, i, &tests[i]),
             })
             .collect();
