@@ -276,30 +276,6 @@ class Data(ABC):
         raise AssertionError("there are terms where there is a specification")
 
     @abstractmethod
-    def agrees(self, expression: Expression, text: str, values: Values) -> bool:
-        """Whether the value of a term equals the text of an argument in a label."""
-
-    def holds(self, expression: Expression, values: Values) -> bool:
-        """Whether a condition is true; raise an error if it is neither true nor false."""
-        value = self.value(expression, values)
-        found = self.is_true(value)
-        if found is None:
-            self.wrong(expression.at, f"`{self.shown(value)}` is not a truth value")
-        return found
-
-    def value(self, expression: Expression, values: Values) -> Value:
-        """Return the value of a term."""
-        match expression.term:
-            case DataVariable() as variable:
-                return values[variable.slot]
-            case Literal() as literal:
-                return literal.value
-            case Application(function):
-                of = self.computed if function.native == COMPUTED else self.applied
-                return of(function, expression, values)
-        raise AssertionError(expression)
-
-    @abstractmethod
     def applied(self, function: Function, expression: Expression, values: Values) -> Value:
         """Return the value of the application of a function."""
 
@@ -313,9 +289,29 @@ class Data(ABC):
         """Return the place of a part of a term, in messages; by default that of the whole."""
         return at
 
-    def computed(self, function: Function, expression: Expression, values: Values) -> Value:
-        """Return the value of the application of an operator."""
-        operator, parts = function.name, self.parts(expression)
+    @abstractmethod
+    def agrees(self, expression: Expression, text: str, values: Values) -> bool:
+        """Whether the value of a term equals the text of an argument in a label."""
+
+    def holds(self, expression: Expression, values: Values) -> bool:
+        """Whether a condition is true; raise an error if it is neither true nor false."""
+        value = self.value(expression, values)
+        found = self.is_true(value)
+        if found is None:
+            self.wrong(expression.at, f"`{self.shown(value)}` is not a truth value")
+        return found
+
+    def value(self, expression: Expression, values: Values) -> Value:
+        """Return the value of a term."""
+        term = expression.term
+        if isinstance(term, DataVariable):
+            return values[term.slot]
+        if isinstance(term, Literal):
+            return term.value
+        assert isinstance(term, Application)
+        if term.function.native != COMPUTED:
+            return self.applied(term.function, expression, values)
+        operator, parts = term.function.name, self.parts(expression)
         match operator:
             case "!":
                 return self.truth(not self.holds(parts[0], values))
@@ -475,8 +471,10 @@ class LabelData(Data):
             return self.numeral(int(function.name), "Nat")
         if function.name in ("true", "false") and not function.arguments:
             return self.truth(function.name == "true")
-        shown = ",".join([self.shown(self.value(part, values)) for part in self.parts(expression)])
-        return f"{function.name}({shown})" if function.arguments else str(function.name)
+        shown = []
+        for part in self.parts(expression):
+            shown.append(self.shown(self.value(part, values)))
+        return f"{function.name}({','.join(shown)})" if shown else str(function.name)
 
     @cached_property
     def _truths(self) -> tuple[str, str]:
