@@ -172,10 +172,12 @@ class _Moving:
     def bounds(self, slot: Slot) -> tuple[Expression, Expression]:
         """Return the bounds of a range as numbers, which permutations do not move."""
         assert slot.bounds is not None
-        first, last = (
-            Expression((self.term if slots_of(term) else self.constant)(term, at), at)
-            for term, at in ((bound.term, bound.at) for bound in slot.bounds)
-        )
+
+        def moved(bound: Expression) -> Expression:
+            of = self.term if slots_of(bound) else self.constant
+            return Expression(of(bound.term, bound.at), bound.at)
+
+        first, last = map(moved, slot.bounds)
         return first, last
 
     def constant(self, term: Term, at: Place) -> Literal:
