@@ -137,6 +137,11 @@ class LinearProcess:
     an action; it is evaluated wherever the summand's guards and equations hold."""
 
     @property
+    def parameter_remarks(self) -> tuple[str, ...]:
+        """The remarks on parameters that were removed or are reset, for comments in its text."""
+        return tuple(remark for remark in self.remarks if remark.startswith("parameter `"))
+
+    @property
     def reset_names(self) -> tuple[str, ...]:
         """The variables of the text whose values are reset where nothing reads them."""
         names = {

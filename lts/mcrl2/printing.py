@@ -1,6 +1,7 @@
 """Writes linear processes as mCRL2 specifications with a single process.
 
-The declarations of data and actions are those of the text itself, with its comments.
+The declarations of data and actions are those of the text itself, with its comments, or those of a
+binary file.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from lts.mcrl2.data.finite import TABLE
 from lts.mcrl2.data.sort_names import is_function
 from lts.mcrl2.reader import read_text
 from lts.mcrl2.static.binders import WHERE
-from lts.mcrl2.text.constants import definitions
+from lts.mcrl2.text.constants import definitions, set_constants
+from lts.mcrl2.text.declarations import declarations
 from lts.mcrl2.text.tokens import SECTIONS, WORDS
 from lts.mcrl2.trees import tree_of
 from lts.specification.notation import Notation
@@ -44,13 +46,9 @@ def linear_text(
     The lines of the `heading` come first, as comments. `declared` has sorts, functions and rules of
     the specification that are not in its text.
 
-    Raises `Unsupported` if it was read from a binary file, which has no text, or if some term of it
-    has no notation in mCRL2.
+    Raises `Unsupported` if some term of it has no notation in mCRL2.
     """
     source = process.specification.source
-    if isinstance(source, LinearSource):
-        message = "a linear process is printed with the declarations of its text, and this has none"
-        raise Unsupported(message, file=source.file)
     text = _Printer(process, declared).text()
     text = "".join(f"% {line}\n" for line in heading) + text
     try:
@@ -65,7 +63,8 @@ class _Printer:
     def __init__(self, process: LinearProcess, declared: Declared | None = None) -> None:
         self.process, self.declared = process, declared
         specification = process.specification
-        taken = {word[0] for word in _WORD.finditer(specification.source.text)}
+        self.given = _declarations(process).rstrip()
+        taken = {word[0] for word in _WORD.finditer(self.given)}
         taken |= {*process.sorts, *WORDS, *(f.name for f in process.functions)}
         taken |= {p.variable.name for p in process.parameters}
         self.names = Names(taken)
@@ -104,7 +103,7 @@ class _Printer:
             added.append("% Values that nothing depends on.")
         # As `glob`, mcrl22lps does not find them in assignments to parameters.
         added += (f"map {f.name}: {f.sort};" for f in unset)
-        parts = [[_declarations(self.process).rstrip()], [*added, *maps], process]
+        parts = [[self.given], [*added, *maps], process]
         return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
     def process_lines(self) -> Iterator[str]:
@@ -116,10 +115,11 @@ class _Printer:
                 self.term(p.variable) + ("" if p.origin is None else f" = {p.origin}") for p in held
             )
             yield f"% component {number}, {component.name}: {names or 'no parameters'}"
+        yield from (f"% {remark}" for remark in process.parameter_remarks)
         typed = self.typed(p.variable for p in process.parameters)
         yield f"proc {self.name}{f'({typed})' if typed else ''} ="
         for number, summand in enumerate(process.summands):
-            if where := process.where(summand):
+            if where := self.where(summand):
                 yield f"    % {where}"
             yield f"    {'+ ' if number else '  '}{self.summand(summand)}"
         if not process.summands:
@@ -130,6 +130,13 @@ class _Printer:
             "",
             f"init {self.name}({initial});" if initial else f"init {self.name};",
         )
+
+    def where(self, summand: Summand) -> str:
+        """Return in words where a summand comes from."""
+        source = self.process.specification.source
+        if isinstance(source, LinearSource):
+            return ", ".join(source.items[line - 1] for line, _ in summand.places)
+        return self.process.where(summand)
 
     def maps(self) -> Iterator[str]:
         """Yield declarations of the maps that linearisation added, with their equations."""
@@ -228,6 +235,9 @@ class _Printer:
             return self.table(term)
         if function.name == "@keep":
             return _written(function.sort, ("(if(", ", {", "}, {})+", ")"), self.all(arguments))
+        if function.name == "@redfracwhr":  # of a binary file: n / p with an integer part
+            p, integer, n = self.all(arguments)
+            return _written(function.sort, ("(", " + ", " / ", ")"), (integer, n, p))
         if (rule := self.binders.get(function)) is not None:
             given = dict(zip(_variables(rule.left), arguments, strict=True))
             if rule.condition is None:
@@ -313,8 +323,13 @@ def _variables(term: Term) -> Iterator[Variable]:
 
 
 def _declarations(process: LinearProcess) -> str:
-    """Return the sections of the text on data and actions, with the values of its parameters."""
+    """Return the sections of the text on data and actions, with the values of its parameters; those
+    of a binary file are written."""
     specification = process.specification
+    if isinstance(specification.source, LinearSource):
+        tree = tree_of(specification.source)
+        set_constants(tree, specification.parameters)
+        return declarations(tree)
     text = specification.source.text
     changed = [
         (place, name, value)
