@@ -7,6 +7,7 @@ binary file.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lts.errors import LtsError, Unsupported
@@ -18,12 +19,22 @@ from lts.mcrl2.data.finite import TABLE
 from lts.mcrl2.data.sort_names import is_function
 from lts.mcrl2.reader import read_text
 from lts.mcrl2.static.binders import WHERE
+from lts.mcrl2.text import tree as syntax
 from lts.mcrl2.text.constants import definitions, set_constants
+from lts.mcrl2.text.data_tree import Structure
 from lts.mcrl2.text.declarations import declarations
 from lts.mcrl2.text.tokens import SECTIONS, WORDS
 from lts.mcrl2.trees import tree_of
 from lts.specification.notation import Notation
-from lts.specification.specification import Application, Function, Rule, Term, Variable, substitute
+from lts.specification.specification import (
+    Application,
+    Function,
+    Rule,
+    Specification,
+    Term,
+    Variable,
+    substitute,
+)
 from lts.specification.terms import is_larger, renamed, subterms
 
 __all__ = ["linear_text"]
@@ -52,11 +63,37 @@ def linear_text(
     text = _Printer(process, declared).text()
     text = "".join(f"% {line}\n" for line in heading) + text
     try:
-        read_text(text, file=source.file)
+        again = read_text(text, file=source.file)
     except LtsError as error:
         message = f"a term of the linear process has no notation in mCRL2: {error.message}"
         raise Unsupported(message, file=source.file) from error
+    if isinstance(source, LinearSource):
+        names = _overloaded(tree_of(source))
+        if names and _uses(process.specification, names) != _uses(again, names):
+            message = "in a text, functions of the same name in its equations would be other ones"
+            raise Unsupported(message, file=source.file)
     return text
+
+
+def _overloaded(tree: syntax.Specification) -> frozenset[str]:
+    """Return the names that several functions of a specification have."""
+    names = Counter(str(function.name) for function in tree.functions)
+    for declaration in tree.sorts:
+        if isinstance(declaration.sort, Structure):
+            names.update(str(made.name) for made in declaration.sort.constructors)
+    return frozenset(name for name, count in names.items() if count > 1)
+
+
+def _uses(specification: Specification, names: frozenset[str]) -> Counter[tuple[object, ...]]:
+    """Return how often the equations apply each of the functions of these names."""
+    return Counter(
+        (part.function.name, part.function.arguments, part.function.sort)
+        for rule in specification.rules
+        for term in (rule.left, rule.right, rule.condition)
+        if term is not None
+        for part in subterms(term)
+        if isinstance(part, Application) and part.function.name in names
+    )
 
 
 class _Printer:
@@ -79,6 +116,7 @@ class _Printer:
         """The rules of quantifiers, sets given by predicates, and `whr`."""
         self.variables: dict[Variable, Term] = {}
         """New variables for those whose names texts cannot have, or functions have, too."""
+        self.overloaded = _overloaded(tree_of(specification.source))
         self.functions = {f.name for f in (*specification.functions, *process.functions)}
         self.unset = {
             placeholder.function: Function(self.names.new("unset"), (), sort)
@@ -233,6 +271,9 @@ class _Printer:
             return Application(self.unset[function])
         if function.name == TABLE:
             return self.table(term)
+        if function.name in self.overloaded and arguments:
+            around = (f"{function.name}(", *(", ",) * (len(arguments) - 1), ")")
+            return _written(function.sort, around, tuple(map(_exactly, self.all(arguments))))
         if function.name == "@keep":
             return _written(function.sort, ("(if(", ", {", "}, {})+", ")"), self.all(arguments))
         if function.name == "@redfracwhr":  # of a binary file: n / p with an integer part
@@ -300,6 +341,21 @@ def _written(sort: str, around: Sequence[str], arguments: tuple[Term, ...]) -> A
     """Return a term of a function that is only written."""
     sorts = tuple(argument.sort for argument in arguments)
     return Application(Function("", sorts, sort, notation=Notation(tuple(around))), arguments)
+
+
+_EXACTLY = {
+    "Nat": ("Int2Nat(Nat2Int(", "))"),
+    "Int": ("Real2Int(Int2Real(", "))"),
+    "Real": ("(", " / 1)"),
+}
+"""Notations for a number of just this sort, whatever smaller sort its term may have in a text."""
+
+
+def _exactly(term: Term) -> Term:
+    """Return an argument of an overloaded function, which tells by its sort which one is meant."""
+    if isinstance(term, Variable) or term.sort not in _EXACTLY:
+        return term
+    return _written(term.sort, _EXACTLY[term.sort], (term,))
 
 
 def _is_internal(function: Function) -> bool:

@@ -13,6 +13,7 @@ from lts.mcrl2.printing import linear_text
 from lts.mucrl import generate, linearise
 from ltstool.main import main
 from mcrl2_compositions import DECLARED, by_rules, processes
+from mcrl2_files import action, call, lps, nat, op, summand, written
 from mcrl2_texts import CONSTRUCTS
 from naive.systems import bisimilar
 
@@ -142,3 +143,36 @@ def test_expressions_that_are_large_only_written_out_are_refused(lower):
     lower(BINARY_EXPRESSION, 50)
     with pytest.raises(Unsupported, match="printed with more than 50 characters"):
         linear_text(linearise(of_binary(DECLARATIONS)))
+
+
+def test_an_overloaded_function_is_the_one_that_is_meant():
+    """A number of a text has the smallest sort, which may choose another function."""
+    text = (
+        "map h: Nat -> Bool; h: Pos -> Bool; k: Int # Nat -> Bool; k: Nat # Pos -> Bool;\n"
+        "   r: Real -> Bool; r: Nat -> Bool;\n"
+        "var n: Nat; p: Pos; i: Int; x: Real; eqn h(n) = false; h(p) = true; k(i, n) = false;\n"
+        "k(n, p) = true; r(x) = false; r(n) = true; act u: Bool;\n"
+        "proc P(p: Pos, n: Nat, i: Int, x: Real) = u(h(n)) . u(h(p)) . u(k(i, n)) . u(k(n, p))\n"
+        " . u(r(x)) . u(r(n)) . u(h(n + n)) . delta; init P(3, 3, 3, 3);"
+    )
+    expected = generate(read_text(text))
+    assert expected.label_counts() == {"u(false)": 4, "u(true)": 3}
+    assert bisimilar(generate(read_text(printed(text))), expected)
+    assert bisimilar(generate(read_text(linear_text(linearise(of_binary(text))))), expected)
+
+
+def test_an_equation_that_means_another_function_as_a_text_is_refused():
+    truth, of_nat = op("true", "Bool"), call("h", "Nat -> Bool", nat(3))
+    declared = {
+        "maps": [("h", "Nat -> Bool"), ("h", "Pos -> Bool"), ("q", "Bool")],
+        "eqns": [([], None, op("q", "Bool"), of_nat), ([], None, of_nat, truth)],
+    }
+    outputs = lps(
+        *([], [], [summand(action("u", op("q", "Bool"), sorts=["Bool"]))]),
+        acts=[("u", "Bool")],
+        **declared,
+    )
+    data = written(outputs).decode("utf-8", "surrogateescape")
+    process = linearise(read_text(data, file="x.lps"))
+    with pytest.raises(Unsupported, match="in a text, functions of the same name in its"):
+        linear_text(process)
