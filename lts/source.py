@@ -232,5 +232,7 @@ def network_of(
     is_file = not isinstance(given, str) or (
         kind_by_name(given) == "a network" and not re.search(r"[\n|]", given)
     )
+    if is_file and (kind := kind_by_name(os.fspath(given))) not in ("a network", None):
+        raise LtsError(f"`{os.fspath(given)}` is {kind}, not a network (.exp)")
     read: Callable[..., Network] = network.read if is_file else network.read_text
     return read(given, composers=composers, include_path=include_path, load=components)

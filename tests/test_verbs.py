@@ -161,6 +161,8 @@ def test_components_are_given_by_their_names(files):
         (lambda: lts.compose("one", other=ONE), r"named `other` \(they are `one`\)"),
         (lambda: lts.compose("one ||| zwei", one=ONE), "1:9: `zwei` is no file .* systems `one`"),
         (lambda: lts.compose(network.read(files / "x.exp"), one=ONE), "that is read"),
+        (lambda: lts.compose(files / "one.aut"), r"one.aut` is an LTS, not a network \(.exp\)"),
+        (lambda: lts.compose(files / "x.mcrl"), "is a specification, not a network"),
         (lambda: lts.compose("one ||| two", one=ONE, two=ONE, reduce="trace"), "minimised by"),
     ):
         with pytest.raises(LtsError, match=said):
