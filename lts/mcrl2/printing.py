@@ -69,7 +69,7 @@ def linear_text(
         raise Unsupported(message, file=source.file) from error
     if isinstance(source, LinearSource):
         names = _overloaded(tree_of(source))
-        if names and _uses(process.specification, names) != _uses(again, names):
+        if _uses(process.specification, names) != _uses(again, names):
             message = "in a text, functions of the same name in its equations would be other ones"
             raise Unsupported(message, file=source.file)
     return text
@@ -84,16 +84,23 @@ def _overloaded(tree: syntax.Specification) -> frozenset[str]:
     return frozenset(name for name, count in names.items() if count > 1)
 
 
-def _uses(specification: Specification, names: frozenset[str]) -> Counter[tuple[object, ...]]:
-    """Return how often the equations apply each of the functions of these names."""
-    return Counter(
-        (part.function.name, part.function.arguments, part.function.sort)
+def _uses(specification: Specification, names: frozenset[str]) -> Counter[frozenset[object]]:
+    """Return the functions of these names that equations apply, a set for each equation.
+
+    Bodies of quantifiers have rules of their own, which processes add, too: they are left out.
+    """
+    used = (
+        frozenset(
+            (part.function.name, part.function.arguments, part.function.sort)
+            for term in (rule.left, rule.right, rule.condition)
+            if term is not None
+            for part in subterms(term)
+            if isinstance(part, Application) and part.function.name in names
+        )
         for rule in specification.rules
-        for term in (rule.left, rule.right, rule.condition)
-        if term is not None
-        for part in subterms(term)
-        if isinstance(part, Application) and part.function.name in names
+        if _NAME.fullmatch(rule.left.function.name)
     )
+    return Counter(filter(None, used))
 
 
 class _Printer:

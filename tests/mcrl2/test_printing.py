@@ -149,16 +149,21 @@ def test_an_overloaded_function_is_the_one_that_is_meant():
     """A number of a text has the smallest sort, which may choose another function."""
     text = (
         "map h: Nat -> Bool; h: Pos -> Bool; k: Int # Nat -> Bool; k: Nat # Pos -> Bool;\n"
-        "   r: Real -> Bool; r: Nat -> Bool;\n"
+        "   r: Real -> Bool; r: Nat -> Bool; twice: Nat -> Bool;\n"
         "var n: Nat; p: Pos; i: Int; x: Real; eqn h(n) = false; h(p) = true; k(i, n) = false;\n"
-        "k(n, p) = true; r(x) = false; r(n) = true; act u: Bool;\n"
+        "k(n, p) = true; r(x) = false; r(n) = true;\n"
+        "twice(n) = h(n) && (n > 3 || h(n)); act u: Bool;\n"
         "proc P(p: Pos, n: Nat, i: Int, x: Real) = u(h(n)) . u(h(p)) . u(k(i, n)) . u(k(n, p))\n"
-        " . u(r(x)) . u(r(n)) . u(h(n + n)) . delta; init P(3, 3, 3, 3);"
+        " . u(r(x)) . u(r(n)) . u(twice(n + n)) . delta; init P(3, 3, 3, 3);"
     )
     expected = generate(read_text(text))
     assert expected.label_counts() == {"u(false)": 4, "u(true)": 3}
     assert bisimilar(generate(read_text(printed(text))), expected)
     assert bisimilar(generate(read_text(linear_text(linearise(of_binary(text))))), expected)
+    # A quantifier of the process is none of the equations, whatever it applies.
+    more = text.replace("u(h(n)) .", "u(exists m: Nat. m < 3 && h(m)) .")
+    found = linear_text(linearise(of_binary(more)))
+    assert bisimilar(generate(read_text(found)), generate(read_text(more)))
 
 
 def test_an_equation_that_means_another_function_as_a_text_is_refused():
