@@ -288,7 +288,7 @@ init X(0,0)
 """
 
 
-def test_merged_states_cause_a_remark(tmp_path):
+def test_reset_values_cause_a_remark(tmp_path):
     """One equation resets `n`, whose value the text keeps: states for s = 0, 1 and 2 are 3 each in
     the text, and 1, 3 and 1 without the values that nothing reads."""
     file = tmp_path / "x.mcrl"
