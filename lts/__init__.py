@@ -1,9 +1,9 @@
 """Labelled transition systems: generation, symmetry, minimisation, comparison.
 
 `read` and `write` handle files of any format. The verbs of the command line - `generate`,
-`minimise`, `compare`, `check`, `find_symmetry`, `view` - are functions here, of files, texts,
-specifications and systems; with `reduce` and `expand` they are methods of systems as well, and
-everything else is in subpackages such as `lts.equivalence`. Names and subpackages are loaded on
+`minimise`, `compare`, `compose`, `check`, `find_symmetry`, `draw`, `view` - are functions here, of
+files, texts, specifications and systems; most of them and `reduce` are methods of systems as well,
+and everything else is in subpackages such as `lts.equivalence`. Names and subpackages are loaded on
 first use (PEP 562), so that importing one does not cost the time of the others.
 """
 
@@ -55,7 +55,11 @@ if TYPE_CHECKING:
     from lts.verbs import (
         bisimilar,
         check,
+        classes,
         compare,
+        compose,
+        determinise,
+        draw,
         find_symmetry,
         generate,
         minimise,
@@ -96,8 +100,12 @@ __all__ = [
     "bisimilar",
     "certificates",
     "check",
+    "classes",
     "cluster",
     "compare",
+    "compose",
+    "determinise",
+    "draw",
     "drawing",
     "equivalence",
     "errors",
@@ -128,7 +136,11 @@ _HOME = dict.fromkeys(_ERRORS, "lts.errors") | {
     "LTS": "lts.methods",
     "bisimilar": "lts.verbs",
     "check": "lts.verbs",
+    "classes": "lts.verbs",
     "compare": "lts.verbs",
+    "compose": "lts.verbs",
+    "determinise": "lts.verbs",
+    "draw": "lts.verbs",
     "expand": "lts.symmetry.reduction.rho_encoding",
     "find_symmetry": "lts.verbs",
     "generate": "lts.verbs",

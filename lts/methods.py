@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 
     import pyarrow
 
+    from lts.drawing.notebook import Picture
     from lts.equivalence.compare import Comparison
     from lts.logic.check import Verdict
     from lts.symmetry.labels.detection import Detection
     from lts.symmetry.permutation.notation import Permutation
     from lts.symmetry.reduction.rho_encoding import Reduction
+    from lts.verbs import System
     from lts.web.notebook import Page
 
 __all__ = ["LTS"]
@@ -50,20 +52,20 @@ def minimize(
 
 
 def compare(
-    self: LTS, other: LTS, equivalence: str, *, max_states: int | None = None
+    self: LTS, other: System, equivalence: str, *, max_states: int | None = None
 ) -> Comparison:
-    """Compare with another LTS modulo an equivalence; see `lts.compare`."""
-    from lts.equivalence.compare import compare
+    """Compare with another system modulo an equivalence; see `lts.compare`."""
+    from lts.verbs import compare
 
     return compare(self, other, equivalence, max_states=max_states)
 
 
-def bisimilar(self: LTS, other: LTS, equivalence: str = "strong") -> bool:
-    """Return whether another LTS is equivalent, by default strongly bisimilar; see
+def bisimilar(self: LTS, other: System, equivalence: str = "strong") -> bool:
+    """Return whether another system is equivalent, by default strongly bisimilar; see
     `lts.bisimilar`."""
-    from lts.equivalence.compare import equivalent
+    from lts.verbs import bisimilar
 
-    return equivalent(self, other, equivalence)
+    return bisimilar(self, other, equivalence)
 
 
 def classes(self: LTS, equivalence: str) -> Any:
@@ -76,9 +78,11 @@ def classes(self: LTS, equivalence: str) -> Any:
 def determinise(self: LTS, *, max_states: int | None = None) -> LTS:
     """Return the smallest deterministic LTS with the same weak traces.
 
-    Raises `LimitReached` for more than `max_states` sets of states.
+    Raises `LimitReached` for more than `max_states` sets of states; see `lts.determinise`.
     """
-    return minimise(self, "weak-trace", max_states=max_states)
+    from lts.verbs import determinise
+
+    return determinise(self, max_states=max_states)
 
 
 def check(self: LTS, formula: str, *, fair: str | None = None) -> Verdict:
@@ -102,11 +106,30 @@ def reduce(self: LTS, permutations: Permutation | Sequence[Permutation]) -> Redu
     return reduce(self, permutations)
 
 
-def view(self: LTS, *, title: str = "") -> Page:
-    """Return a web page that shows the LTS; see `lts.view`."""
-    from lts.web.notebook import view
+def draw(
+    self: LTS,
+    permutations: Permutation | Sequence[Permutation] | None = None,
+    *,
+    max_states: int | None = None,
+) -> Picture:
+    """Return a picture of the LTS, coloured by the orbits of its symmetries; see `lts.draw`."""
+    from lts.verbs import draw
 
-    return view(self, title=title)
+    return draw(self, permutations, max_states=max_states)
+
+
+def view(
+    self: LTS,
+    other: System | None = None,
+    *,
+    equivalence: str | None = None,
+    title: str = "",
+    max_states: int | None = None,
+) -> Page:
+    """Return a web page that shows the LTS, or two systems beside each other; see `lts.view`."""
+    from lts.verbs import view
+
+    return view(self, other, equivalence=equivalence, title=title, max_states=max_states)
 
 
 def to_arrow(self: LTS) -> pyarrow.Table:
@@ -127,7 +150,7 @@ def _repr_html_(self: LTS) -> str:
 
 METHODS: tuple[Any, ...] = (
     *(write, minimise, minimize, determinise, classes, compare, bisimilar, check),
-    *(find_symmetry, reduce, view),
+    *(find_symmetry, reduce, draw, view),
     *(to_arrow, _repr_html_),
 )
 for method in METHODS:

@@ -11,7 +11,7 @@ import importlib
 import os
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeGuard
 
@@ -31,7 +31,10 @@ if TYPE_CHECKING:
     from lts.symmetry.data.find.search import Found
     from lts.system.lts import LTS
 
-__all__ = ["Described", "Source", "described", "is_described", "is_mcrl2", "is_text", "source_of"]
+__all__ = [
+    "Described", "Source", "described", "is_described", "is_mcrl2", "is_text", "network_of",
+    "source_of",
+]  # fmt: skip
 
 Described: TypeAlias = "LinearProcess | Network | GroundNet"
 """A description of a system whose states can be explored."""
@@ -42,6 +45,9 @@ _CLASSES = {
     "lts.petri.grounding.GroundNet": ("lts.petri.source", "NetSource"),
 }
 """For each kind of description the module and the name of its class; nothing is imported to ask."""
+
+
+_OF_A_TEXT = "the text of a specification has an `init`"
 
 
 class Source(ABC):
@@ -141,9 +147,10 @@ def described(
     kind = kind_of_file(path)
     if kind not in SPECIFICATIONS.values():
         known = ", ".join(SPECIFICATIONS)
-        hint = "; `lts.read` reads the file of an LTS" if os.path.splitext(path)[1] else ""
+        is_lts = kind == "an LTS" or (os.path.splitext(path)[1] and os.path.exists(path))
+        hint = "`lts.read` reads the file of an LTS" if is_lts else _OF_A_TEXT
         raise LtsError(
-            f"`{path}`: the name of a specification, network or net must end in {known}{hint}"
+            f"`{path}`: the name of a specification, network or net must end in {known}; {hint}"
         )
     if kind != "a specification" and parameters:
         raise LtsError(f"{kind} has no parameters, as {', '.join(parameters)}")
@@ -158,7 +165,7 @@ def described(
 
         return petri.ground(petri.read(path))
     if kind == "a network":
-        return _network(path, include_path, settings)
+        return network_of(path, include_path=include_path, settings=settings)
     from lts import mcrl2, mucrl
     from lts.linear.linearise import linearise
 
@@ -197,9 +204,19 @@ def _of_text(
     return linearise(mucrl.read_text(text, parameters=parameters, include_path=include_path))
 
 
-def _network(
-    path: str, include_path: Iterable[str | os.PathLike[str]], settings: Settings | None
+def network_of(
+    given: str | os.PathLike[str],
+    *,
+    include_path: Iterable[str | os.PathLike[str]] = (),
+    settings: Settings | None = None,
+    components: Mapping[str, LTS] | None = None,
 ) -> Network:
+    """Return the network in a file, or in a text in the notation of EXP, with `components` by the
+    names in it.
+
+    A string is the name of a file if it ends in .exp and has neither line ends nor operators.
+    `settings` apply to parts whose state spaces are generated.
+    """
     from lts import network
     from lts.state_space.settings import DEFAULT
 
@@ -212,4 +229,10 @@ def _network(
         return network.reduce(part, equivalence, limits=chosen.limits, threads=chosen.threads)
 
     composers = network.Composers(compose, compose, reduce)
-    return network.read(path, composers=composers, include_path=include_path)
+    is_file = not isinstance(given, str) or (
+        kind_by_name(given) == "a network" and not re.search(r"[\n|]", given)
+    )
+    if is_file and (kind := kind_by_name(os.fspath(given))) not in ("a network", None):
+        raise LtsError(f"`{os.fspath(given)}` is {kind}, not a network (.exp)")
+    read: Callable[..., Network] = network.read if is_file else network.read_text
+    return read(given, composers=composers, include_path=include_path, load=components)

@@ -7,21 +7,27 @@ verb needs them.
 
 from __future__ import annotations
 
+import errno
 import os
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, TypeAlias, overload
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from lts.base.bounds import CHOICES, PAIRS
 from lts.errors import LtsError
 from lts.formats.names import kind_of_file
-from lts.source import Described, described, is_described, is_text, source_of
+from lts.source import Described, described, is_described, is_text, network_of, source_of
 from lts.system.lts import LTS
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from lts.drawing.notebook import Picture
     from lts.equivalence.compare import Comparison
     from lts.logic.check import Verdict
     from lts.logic.networks import NetworkVerdict
     from lts.logic.processes import ProcessVerdict
+    from lts.network.network import Network
     from lts.network.symmetry.found import NetworkSymmetries
     from lts.petri.net import Net
     from lts.petri.symmetry import NetAction
@@ -29,11 +35,12 @@ if TYPE_CHECKING:
     from lts.state_space.settings import Settings
     from lts.symmetry.data.find.search import Found
     from lts.symmetry.labels.detection import Detection
+    from lts.symmetry.permutation.notation import Permutation
     from lts.web.notebook import Page
 
 __all__ = [
-    "System", "bisimilar", "check", "compare", "find_symmetry", "generate", "minimise", "minimize",
-    "view",
+    "System", "bisimilar", "check", "classes", "compare", "compose", "determinise", "draw",
+    "find_symmetry", "generate", "minimise", "minimize", "view",
 ]  # fmt: skip
 
 System: TypeAlias = "LTS | str | os.PathLike[str] | Specification | Described | Net"
@@ -71,12 +78,61 @@ def generate(
         return source_of(found).generate(settings)
     if parameters or include_path:
         raise LtsError("parameters and folders of included texts apply to a file that is read")
-    given = _read(file)
-    if isinstance(given, LTS):
+    if isinstance(file, LTS):
         raise TypeError(
             "an LTS is a state space already: a specification, network or net is expected"
         )
-    return _generated(given, settings)
+    return _generated(_described(file), settings)
+
+
+def compose(
+    network: str | os.PathLike[str] | Network,
+    /,
+    *,
+    reduce: str | None = None,
+    max_states: int | None = None,
+    threads: int = 1,
+    include_path: Iterable[str | os.PathLike[str]] = (),
+    **components: System,
+) -> LTS:
+    """Return the LTS of a network: the name of a file (.exp), a text in its notation, or what was
+    read.
+
+    The text names its components; those that are not passed by their names as `components` are
+    files. With `reduce`, an equivalence of `lts.network.reduction.CONGRUENCES`, the network is
+    minimised while it is composed. `lts.network` offers further options, and networks that are
+    built of vectors.
+
+    Raises `ParseError` and `LtsError` with the place in the text, `LimitReached` for more than
+    `max_states` states.
+
+    >>> machine = LTS.from_transitions([(0, "coin", 1), (1, "coffee", 0)])
+    >>> user = LTS.from_transitions([(0, "coin", 1), (1, "work", 0)])
+    >>> compose("machine |[coin]| user", machine=machine, user=user)
+    <LTS: 4 states, 5 transitions>
+    """
+    from lts.network.network import Network
+    from lts.network.reduction import reduce as reduced
+    from lts.state_space.settings import Limits, Settings
+
+    settings = Settings(limits=Limits(states=max_states), threads=threads)
+    if isinstance(network, str | os.PathLike):
+        given = {name: system_of(one) for name, one in components.items()}
+        how: dict[str, Any] = {"include_path": include_path, "settings": settings}
+        found = network_of(network, components=given, **how)
+    elif not isinstance(network, Network):
+        raise TypeError(
+            "the name of a network (.exp), its text, or a network that was read is expected, not "
+            f"an object of {type(network).__name__}: a text names its components, as in "
+            'compose("one ||| two", one=.., two=..)'
+        )
+    elif components or include_path:
+        raise LtsError("components and folders of included texts apply to a network that is read")
+    else:
+        found = network
+    if reduce is None:
+        return _generated(found, settings)
+    return reduced(found, reduce, limits=settings.limits, threads=threads).lts
 
 
 @overload
@@ -155,7 +211,8 @@ def compare(
 ) -> Comparison:
     """Compare the initial states of two systems modulo an equivalence, with evidence.
 
-    See `lts.equivalence.compare`.
+    The equivalence is a name of `lts.equivalence.COMPARED`, such as strong, branching, weak or
+    trace; see `lts.equivalence.compare`.
 
     >>> compare("act a; init a . delta;", "act a; init a . delta + a . delta;", "strong").holds
     True
@@ -175,6 +232,9 @@ def minimise(
 ) -> LTS:
     """Return the smallest LTS equivalent to a system; see `lts.equivalence.minimise`.
 
+    The equivalence is a name of `lts.equivalence.EQUIVALENCES`, such as strong, branching, weak or
+    weak-trace.
+
     >>> minimise("act a; proc P = a . a . P; init P;", "strong").state_count
     1
     """
@@ -192,13 +252,38 @@ def minimise(
 minimize = minimise
 
 
+def determinise(system: System, *, max_states: int | None = None) -> LTS:
+    """Return the smallest deterministic LTS with the same weak traces as a system.
+
+    Raises `LimitReached` for more than `max_states` sets of states.
+
+    >>> determinise("act a, b; init a . a . delta + a . b . delta;")
+    <LTS: 3 states, 3 transitions>
+    """
+    return minimise(system, "weak-trace", max_states=max_states)
+
+
+def classes(system: System, equivalence: str) -> npt.NDArray[np.uint32]:
+    """Return for each state of a system the state of `minimise` that it belongs to; see
+    `lts.equivalence.classes`.
+
+    >>> classes(LTS.from_transitions([(0, "a", 1), (1, "a", 2), (2, "a", 1)]), "strong").tolist()
+    [0, 0, 0]
+    """
+    from lts.equivalence.minimise import classes
+
+    return classes(system_of(system), equivalence)
+
+
 def bisimilar(left: System, right: System, /, equivalence: str = "strong") -> bool:
     """Return whether two systems are equivalent, by default strongly bisimilar.
 
     >>> bisimilar("act a; init a . a . delta;", "act a; proc P = a . P; init P;")
     False
     """
-    return compare(left, right, equivalence).holds
+    from lts.equivalence.compare import equivalent
+
+    return equivalent(system_of(left), system_of(right), equivalence)
 
 
 @overload
@@ -251,6 +336,26 @@ def find_symmetry(
     return source.symmetries(any_labels=any_labels)
 
 
+def draw(
+    system: System,
+    permutations: Permutation | Sequence[Permutation] | None = None,
+    *,
+    max_states: int | None = None,
+) -> Picture:
+    """Return the picture of `ltstool draw`: a small system, coloured by the orbits of its
+    symmetries.
+
+    With `permutations` of its labels, their reduction is drawn beside it. Raises `NotSymmetric` for
+    a permutation that is no symmetry, `LtsError` for more than `max_states` states.
+
+    >>> draw("act a; init a . delta;")
+    <Picture: 2 states, 1 transition>
+    """
+    from lts.drawing.notebook import draw
+
+    return draw(system_of(system), permutations, max_states=max_states)
+
+
 def view(
     system: System,
     other: System | None = None,
@@ -293,11 +398,22 @@ def _read(given: System) -> LTS | Described:
         return given
     if isinstance(given, str | os.PathLike):
         path = os.fspath(given)
-        if not is_text(path) and kind_of_file(path) in ("an LTS", None):
+        if not is_text(path) and (kind := kind_of_file(path)) in ("an LTS", None):
             from lts.formats.files import read
 
+            if kind is None and given is path and not os.path.exists(path):
+                what = "no such file, nor the text of a specification, which has an `init`"
+                raise FileNotFoundError(errno.ENOENT, what, path)
             return read(path)
         return described(given)
+    return _described(given, "an LTS, ")
+
+
+def _described(given: object, more: str = "") -> Described:
+    """Return what was read, as a description from which states can be explored.
+
+    `more` is what else the caller takes, for messages.
+    """
     from lts.specification.specification import Specification
 
     if isinstance(given, Specification):
@@ -313,6 +429,6 @@ def _read(given: System) -> LTS | Described:
         return ground(given)
     kind = type(given).__name__
     raise TypeError(
-        "an LTS, a specification, a network, a net, the name of a file or a text is expected, not "
+        f"{more}a specification, a network, a net, the name of a file or a text is expected, not "
         f"an object of {kind}"
     )

@@ -160,7 +160,7 @@ LOOPS_WITHOUT_LOOKS: dict[str, dict[str, str]] = {
         "process/plan/mod.rs": "inputs summand",
         "process/plan/position_order.rs": "ordered",
         "process/linear/conjunctions.rs": "taken_apart",
-        "process/linear/mod.rs": "add_simultaneous new prepare",
+        "process/linear/mod.rs": "new prepare",
         "process/linear/simultaneous.rs": "prepare",
         "process/linear/synchronisation.rs": "new",
         "process/summand_index.rs": "new",

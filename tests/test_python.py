@@ -3,9 +3,12 @@
 import copy
 import html
 import pickle
+import subprocess
+import sys
 
 import networkx
 import numpy as np
+import pandas
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -142,11 +145,31 @@ def test_invalid_frames_and_triples_are_refused():
     frame = SYSTEM.to_pandas().drop(columns="label")
     with pytest.raises(TypeError, match="a data frame with columns source, label and target"):
         LTS.from_pandas(frame)
-    with pytest.raises(TypeError, match="not a list"):
+    with pytest.raises(TypeError, match="not an object of list"):
         LTS.from_pandas([1])
     for state in (-1, 2**32):
         with pytest.raises(ValueError, match="states are numbers below 2"):
             LTS.from_transitions([(0, "a", state)])
+    for count in (-1, 0, 2**32):
+        with pytest.raises(ValueError, match=f"an LTS has 1 to 2.32 - 1 states, not {count}"):
+            LTS.from_transitions([], state_count=count)
+    with pytest.raises(ValueError, match="states are numbers from 0, unlike the initial one, -1"):
+        LTS.from_transitions([], initial=-1)
+
+
+@pytest.mark.parametrize(
+    ("columns", "values", "said"),
+    [
+        (("from", "label", "target"), (0, "a", 1), "none of its columns .* is named source"),
+        (("source", "label", "target", "target"), (0, "a", 1, 1), "2 of its columns .* target"),
+        (("source", "label", "target"), (0, 3, 1), "label must contain strings, and has 3 at"),
+        (("source", "label", "target"), (0.5, "a", 1), "source must contain whole .* has 0.5 at"),
+        (("source", "label", "target"), (0, "a", None), "target must contain whole .* has None"),
+    ],
+)
+def test_frames_with_other_columns(columns, values, said):
+    with pytest.raises(TypeError, match=said):
+        LTS.from_pandas(pandas.DataFrame([values], columns=columns))
 
 
 def test_foreign_networkx_graphs():
@@ -210,6 +233,51 @@ def test_verbs_are_methods():
     assert reduction == lts.reduce(system, swap)
     assert reduction.expand() == lts.expand(reduction.encoding, reduction.symmetry) == system
     assert system.view(title="x") == lts.view(system, title="x")
+    other = system.hide(["a"])
+    how = {"equivalence": "weak", "max_states": 9}
+    assert system.view(other, **how) == lts.view(system, other, **how)
+    assert system.draw() == lts.draw(system)
+    assert system.draw(swap) == lts.draw(system, [swap])
+    assert system.determinise() == lts.determinise(system)
+    assert system.classes("weak").tolist() == lts.classes(system, "weak").tolist()
+    text = "act b; init b . delta;"
+    assert not system.bisimilar(text)
+    assert system.compare(text, "weak") == lts.compare(system, text, "weak")
+
+
+def test_names_of_methods_are_listed_before_one_is_used():
+    said = "import lts; print(*dir(lts.generate('act a; init a;')))"
+    done = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True)
+    methods = {method.__name__ for method in lts.methods.METHODS}
+    assert methods <= {*done.stdout.split()}
+    assert {"compose", "draw", "classes", "determinise", "bisimilar", "minimize"} <= {*dir(lts)}
+
+
+def test_pictures_of_symmetries(tmp_path):
+    swap = parse_permutation("(x y)")
+    system = LTS.from_transitions([(0, "a(x)", 1), (0, "a(y)", 2), (3, "a(x)", 0)])
+    picture = system.draw()
+    assert picture.panels[0].orbits == (None, 0, 0)  # of the reachable states
+    assert repr(picture) == "<Picture: 3 states, 2 transitions>"
+    assert [panel.system.state_count for panel in system.draw(swap).panels] == [3, 2]
+    for name, data in {"x.svg": picture.svg, "x.dot": picture.dot, "x.GV": picture.dot}.items():
+        picture.write(tmp_path / name)
+        assert (tmp_path / name).read_bytes() == data
+    assert picture.svg.decode().partition("?>")[2] or picture.svg.decode() == picture._repr_html_()
+    assert picture.dot.startswith(b"digraph")
+    with pytest.raises(lts.FormatError, match=r"a picture is written as \.svg, \.dot, \.gv"):
+        picture.write(tmp_path / "x.png")
+    assert "x.png" not in {path.name for path in tmp_path.iterdir()}
+    skewed = LTS.from_transitions([(0, "a(x)", 1), (0, "a(y)", 2), (0, "a(y)", 3)])
+    assert [str(one) for one in skewed.draw().not_shown] == ["(x y)"]
+    assert LTS.from_transitions([]).draw().panels[0].orbits == (None,)
+    with pytest.raises(LtsError, match="3 states are too many to draw, at most 2"):
+        system.draw(max_states=2)
+    with pytest.raises(lts.NotSymmetric):
+        skewed.draw(swap)
+    # More than the default, which only `draw` compares with.
+    wide = LTS.from_transitions([(n, f"a{n}", n + 1) for n in range(70)])
+    assert b"<svg" in wide.draw(max_states=71).svg
 
 
 def test_pages_in_notebooks(tmp_path):
@@ -353,6 +421,25 @@ COFFEE = lts.LTS.from_transitions([(0, "coin(1)", 1), (1, "coffee", 0)])
         (lambda: COFFEE.hide([3]), "a name must be a string, not an object of type int: 3"),
         (lambda: COFFEE.rename("a=b"), "a mapping of old names to new ones is expected"),
         (lambda: COFFEE.nearest([0]), "a set of states is expected, as a bitarray"),
+        (lambda: COFFEE.rename({"coin": 3}), "a name, as a text, is expected, not an object of"),
+        (lambda: COFFEE.trace_to("1"), "the number of a state, a whole number, is expected"),
+        (lambda: COFFEE.view(title=3), "the title of the page is expected, as a text"),
+        (lambda: COFFEE.view(max_states="3"), "the largest number of states, a whole number"),
+        (lambda: COFFEE.draw(max_states="3"), "the largest number of states, a whole number"),
+        (lambda: COFFEE.draw(COFFEE), r"permutations of labels are expected.* lts\.view shows two"),
+        (lambda: COFFEE.draw("(1 2)"), "parse_permutation makes one of it"),
+        (lambda: COFFEE.draw().write(3), "the path of a file is expected"),
+        (lambda: COFFEE.compare(3, "weak"), "an LTS, a specification, .* not an object of int"),
+        (lambda: COFFEE.minimise(None), r"an equivalence is expected.* \(known: isomorphism, "),
+        (lambda: lts.compose(COFFEE), r'not an object of LTS: .* as in compose\("one'),
+        (lambda: lts.compose("one", one=3), "an LTS, a specification, .* not an object of int"),
+        (lambda: lts.generate(3), "^a specification, a network, .* not an object of int"),
+        (lambda: lts.generate("act a; init a;", max_states="3"), "limit on states, a whole"),
+        (lambda: lts.generate("act a; init a;", threads="3"), "number of threads, a whole"),
+        (lambda: lts.LTS.from_transitions(3), "transitions are expected, .* not an object of int"),
+        (lambda: lts.LTS.from_transitions([], initial="0"), "initial state, a whole number"),
+        (lambda: lts.LTS.from_transitions([], state_count="0"), "of states, a whole number"),
+        (lambda: lts.LTS.from_columns([], [], [], [], 0, 1), "such as an array of numpy, not list"),
         (lambda: lts.LTS.from_transitions("abc"), "a transition must be"),
         (lambda: lts.LTS.from_transitions([(0, 1, 2)]), r"a transition must be .*not \(0, 1, 2\)"),
         (lambda: lts.LTS.from_transitions([("a", "b", "c")]), "a transition must be"),

@@ -69,6 +69,11 @@ def test_every_kind_of_system_gives_equal_results(kind, files):
             lts.check(form, "deterministic").holds == lts.logic.check(whole, "deterministic").holds
         )
         assert lts.minimise(form, "strong") == least
+        assert lts.bisimilar(form, least)
+        assert not lts.bisimilar("act z; init z . delta;", form)
+        assert lts.determinise(form) == whole.determinise()
+        assert lts.classes(form, "strong").tolist() == whole.classes("strong").tolist()
+        assert lts.draw(form) == whole.draw()
         assert lts.compare(form, whole, "strong").holds
         assert lts.compare(whole, form, "isomorphism").holds
         assert not lts.compare(form, "act z; init z . delta;", "strong").holds
@@ -121,6 +126,58 @@ def test_arguments_without_effect_are_refused(files):
         lts.generate(ONE)
     with pytest.raises(TypeError, match="not an object of int"):
         lts.check(3, "true")
+
+
+def test_networks_are_composed_in_every_form(files, monkeypatch):
+    monkeypatch.chdir(files)
+    whole, least = lts.generate("x.exp"), network.reduce(network.read("x.exp"), "weak").lts
+    assert least != whole
+    for form in (*forms("exp", files), NETWORK):
+        assert lts.compose(form) == whole
+        assert lts.compose(form, reduce="weak") == least
+        with pytest.raises(LimitReached):
+            lts.compose(form, max_states=1)
+    (files / "in").mkdir()
+    (files / "in" / "part.exp").write_text('"../one.aut" ||| "../one.aut"')
+    inside = {"include_path": ["in"]}
+    assert lts.compose('"in/part.exp"', **inside).state_count == 4
+
+
+def test_components_are_given_by_their_names(files):
+    two = LTS.from_transitions([(0, "a", 1), (1, "tau", 2), (2, "b", 0)])
+    lts.write(two, files / "two.aut")
+    by_file = lts.compose(f'"{files}/one.aut" |[a]| "{files}/two.aut"')
+    assert lts.compose("one |[a]| two", one=ONE, two=two) == by_file
+    assert lts.compose("one |[a]| two", one=files / "one.aut", two=two) == by_file
+    assert lts.compose('"one" |[a]| "two"', one="act a, b; proc P = a . b . P; init P;", two=two)
+    assert lts.compose("one |[a]| one", one=ONE) == lts.compose("x |[a]| y", x=ONE, y=ONE)
+    # Internal labels of a system are its own, unlike those of a file.
+    hidden = ONE.with_internal(["a"])
+    assert lts.compose("one", one=hidden).label_counts() == {"tau": 1, "b": 1}
+    with pytest.raises(lts.Unsupported, match="`tau`, which is a visible label"):
+        lts.compose("one", one=two.with_internal([]))
+    for call, said in (
+        (lambda: lts.compose("three", tree=ONE), "is named `tree`; did you mean `three`"),
+        (lambda: lts.compose("one", other=ONE), r"named `other` \(they are `one`\)"),
+        (lambda: lts.compose("one ||| zwei", one=ONE), "1:9: `zwei` is no file .* systems `one`"),
+        (lambda: lts.compose(network.read(files / "x.exp"), one=ONE), "that is read"),
+        (lambda: lts.compose(files / "one.aut"), r"one.aut` is an LTS, not a network \(.exp\)"),
+        (lambda: lts.compose(files / "x.mcrl"), "is a specification, not a network"),
+        (lambda: lts.compose("one ||| two", one=ONE, two=ONE, reduce="trace"), "minimised by"),
+    ):
+        with pytest.raises(LtsError, match=said):
+            call()
+
+
+def test_neither_a_file_nor_a_text(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for verb in (lts.view, lts.draw, lts.find_symmetry, lts.determinise):
+        with pytest.raises(FileNotFoundError, match="nor the text of a specification, which has"):
+            verb("act a;")
+        with pytest.raises(FileNotFoundError, match="No such file or directory"):
+            verb("absent.aut")
+    with pytest.raises(LtsError, match="the text of a specification has an `init`"):
+        lts.generate("act a;")
 
 
 def test_limits_of_verbs(files):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["expect", "expect_text"]
+from typing import SupportsIndex
+
+__all__ = ["expect", "expect_number", "expect_text"]
 
 
 def expect(value: object, kind: type | tuple[type, ...], what: str, hint: str = "") -> None:
@@ -18,8 +20,9 @@ def expect(value: object, kind: type | tuple[type, ...], what: str, hint: str = 
         raise TypeError(f"{what} is expected, not {shown}{f': {hint}' if hint else ''}")
 
 
-def expect_text(value: object, what: str) -> None:
-    """Raise `TypeError` for a value that is not a text; `what` is the expectation.
+def expect_text(value: object, what: str, hint: str = "") -> None:
+    """Raise `TypeError` for a value that is not a text; `what` is the expectation, `hint` ends the
+    message.
 
     >>> expect_text(5, "the name of an equivalence")
     Traceback (most recent call last):
@@ -27,4 +30,15 @@ def expect_text(value: object, what: str) -> None:
     """
     if not isinstance(value, str):
         kind = type(value).__name__
-        raise TypeError(f"{what} is expected, as a text, not an object of {kind}")
+        raise TypeError(f"{what} is expected, as a text, not an object of {kind} {hint}".rstrip())
+
+
+def expect_number(value: object, what: str) -> None:
+    """Raise `TypeError` for a value that is no whole number, which numpy's are; `what` is the
+    expectation.
+
+    >>> expect_number("5", "the number of states")
+    Traceback (most recent call last):
+    TypeError: the number of states, a whole number, is expected, not the text '5'
+    """
+    expect(value, SupportsIndex, f"{what}, a whole number,")

@@ -127,6 +127,10 @@ BINARY_SORT_NAME = Bound(
     "sort in a binary file", 100_000, "characters", room="mCRL2",
     why="memory: shared parts are written out",
 )
+BINARY_EXPRESSION = Bound(
+    "expression of a binary file that is printed", 1_000_000, "characters", room="mCRL2",
+    why="memory: shared parts are written out",
+)
 BINARY_SUBTERMS = Bound(
     "binary file", 10_000_000, "subterms", room="mCRL2",
     why="memory: a small file may share its parts many times over",

@@ -281,10 +281,11 @@ def preorder_named(name: str) -> Relation:
 
 
 def _find(name: str, kind: str, table: Mapping[str, Relation]) -> Relation:
-    expect_text(name, f"the name of an {kind}" if kind[0] == "e" else f"the name of a {kind}")
+    known = f"(known: {', '.join(table)})"
+    expect_text(name, f"the name of {'an' if kind[0] == 'e' else 'a'} {kind}", known)
     names: dict[str, Relation] = {}
     for each in table.values():
         names |= dict.fromkeys((each.name, *each.aliases), each)
     if name.lower() in names:
         return names[name.lower()]
-    raise LtsError(f"unknown {kind} `{name}`{near(name, names)} (known: {', '.join(table)})")
+    raise LtsError(f"unknown {kind} `{name}`{near(name, names)} {known}")

@@ -149,11 +149,27 @@ class LinearProcess:
     concatenated."""
     remarks: tuple[str, ...] = ()
     """The simplifications made, with reasons, in words."""
+    reset: frozenset[Variable] = frozenset()
+    """Parameters whose values are reset where nothing reads them, which may merge states that the
+    text has apart; later simplifications may have removed some of them."""
     decisions: tuple[Summand, ...] = ()
     """Conditions that may be neither true nor false. Each is the only argument of a summand without
     an action; it is evaluated wherever the summand's guards and equations hold."""
     admitted: frozenset[tuple[str, ...]] | None = None
     """The names of actions that may happen together, as sorted tuples; None if all may."""
+
+    @property
+    def parameter_remarks(self) -> tuple[str, ...]:
+        """The remarks on parameters that were removed or are reset, for comments in its text."""
+        return tuple(remark for remark in self.remarks if remark.startswith("parameter `"))
+
+    @property
+    def reset_names(self) -> tuple[str, ...]:
+        """The variables of the text whose values are reset where nothing reads them."""
+        names = {
+            p.origin.name: None for p in self.parameters if p.origin and p.variable in self.reset
+        }
+        return tuple(names)
 
     def __repr__(self) -> str:
         return (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from lts.logic.data import Data, ReadLabel, Value
-from lts.logic.nodes import DataTerm, Quantifier, Tree
+from lts.logic.nodes import Expression, Quantifier, Tree
 from lts.logic.terms.candidates import MOST_BY_ONE, of_tree
 from lts.logic.terms.representatives import in_actions
 
@@ -51,8 +51,8 @@ def accepts(
                 if isinstance(part, tuple)
             ]
             return _matches(found_at, frozenset())
-        case ("val", DataTerm() as term):
-            return data.holds(term, values)
+        case ("val", Expression() as condition):
+            return data.holds(condition, values)
         case ("forall" | "exists" as kind, Quantifier(slot), tuple() as inner):
             chosen: Sequence[Value] | None
             if data.is_endless(slot):

@@ -14,7 +14,18 @@ import lts._engine as _engine
 from lts.base.bounds import COMPUTED_DIGITS, RANGE_OF_VALUES, VALUE_LETTERS, VALUES_LETTERS
 from lts.base.label_names import Named, encoded, normal, read_actions
 from lts.errors import LimitReached, LtsError, SpecificationError
-from lts.logic.nodes import Actions, DataTerm, Formula, Quantifier, Slot
+from lts.logic.nodes import (
+    Actions,
+    Argument,
+    DataVariable,
+    Expression,
+    Formula,
+    Literal,
+    Quantifier,
+    Slot,
+)
+from lts.specification.terms import COMPUTED, NUMERAL, Application, Function, Term, Variable
+from lts.text.names import Name
 from lts.text.source import Place, Source
 
 __all__ = [
@@ -45,19 +56,20 @@ _DECLARED = re.compile(f"{DECLARED}([0-9]+)")
 
 
 def paired(
-    terms: Sequence[DataTerm], arguments: Sequence[str] | None
-) -> list[tuple[DataTerm, str]] | None:
+    terms: Sequence[Argument], arguments: Sequence[str] | None
+) -> list[tuple[Expression, str]] | None:
     """Return the terms of a pattern, wildcards aside, each with its argument of an action.
 
     None if there are not as many arguments as the pattern has.
     """
     if arguments is None:
         return None
-    more = bool(terms) and terms[-1].operator == "more"
+    more = bool(terms) and terms[-1] is ...
     own = terms[:-1] if more else terms
     if len(arguments) < len(own) or (len(arguments) > len(own) and not more):
         return None
-    return [pair for pair in zip(own, arguments, strict=False) if pair[0].operator != "any"]
+    pairs = zip(own, arguments, strict=False)
+    return [(expression, text) for expression, text in pairs if isinstance(expression, Expression)]
 
 
 def undeclared(label: str) -> str:
@@ -169,11 +181,11 @@ class Data(ABC):
     def matched(
         self,
         name: str,
-        terms: Sequence[DataTerm],
+        terms: Sequence[Argument],
         sorts: tuple[str, ...] | None,
         label: ReadLabel,
         internal: bool,
-    ) -> list[tuple[DataTerm, str]] | None:
+    ) -> list[tuple[Expression, str]] | None:
         """Return the terms of the pattern of an action with the arguments of a label that they must
         equal; None if the label is not one of that action."""
         if internal or label.name != name:
@@ -234,17 +246,13 @@ class Data(ABC):
         """Return the elements of a list, set or bag; None if unknown."""
         return None
 
-    def is_built(self, value: Value, term: DataTerm) -> bool:
+    def is_built(self, value: Value, sort: str) -> bool:
         """Whether a value consists of constructors (or is a text): equality is then decidable."""
         return True
 
-    def unfolded(self, term: DataTerm) -> DataTerm | None:
+    def unfolded(self, term: Application) -> Term | None:
         """Return the defining term of an application if a single equation covers all arguments."""
         return None
-
-    @abstractmethod
-    def call(self, term: DataTerm, arguments: Sequence[Value]) -> Value:
-        """Return the value of a function application, or of a constant."""
 
     @abstractmethod
     def truth(self, holds: bool) -> Value:
@@ -254,7 +262,7 @@ class Data(ABC):
     def is_true(self, value: Value) -> bool | None:
         """Return the truth value that a value is; None if it is not one."""
 
-    def argument(self, slot: int, value: Value, term: DataTerm) -> Value:
+    def argument(self, slot: int, value: Value, at: Place) -> Value:
         """Return the value of a parameter; raise an error if it is not of its sort."""
         return value
 
@@ -268,30 +276,43 @@ class Data(ABC):
         raise AssertionError("there are terms where there is a specification")
 
     @abstractmethod
-    def agrees(self, term: DataTerm, text: str, values: Values) -> bool:
+    def applied(self, function: Function, expression: Expression, values: Values) -> Value:
+        """Return the value of the application of a function."""
+
+    def parts(self, expression: Expression) -> list[Expression]:
+        """Return the arguments of an application."""
+        term, at = expression.term, expression.at
+        assert isinstance(term, Application)
+        return [Expression(part, self.place(part, at)) for part in term.arguments]
+
+    def place(self, part: Term, at: Place) -> Place:
+        """Return the place of a part of a term, in messages; by default that of the whole."""
+        return at
+
+    @abstractmethod
+    def agrees(self, expression: Expression, text: str, values: Values) -> bool:
         """Whether the value of a term equals the text of an argument in a label."""
 
-    def holds(self, term: DataTerm, values: Values) -> bool:
+    def holds(self, expression: Expression, values: Values) -> bool:
         """Whether a condition is true; raise an error if it is neither true nor false."""
-        value = self.value(term, values)
+        value = self.value(expression, values)
         found = self.is_true(value)
         if found is None:
-            self.wrong(term.at, f"`{self.shown(value)}` is not a truth value")
+            self.wrong(expression.at, f"`{self.shown(value)}` is not a truth value")
         return found
 
-    def value(self, term: DataTerm, values: Values) -> Value:
+    def value(self, expression: Expression, values: Values) -> Value:
         """Return the value of a term."""
-        operator, parts = term.operator, term.parts
+        term = expression.term
+        if isinstance(term, DataVariable):
+            return values[term.slot]
+        if isinstance(term, Literal):
+            return term.value
+        assert isinstance(term, Application)
+        if term.function.native != COMPUTED:
+            return self.applied(term.function, expression, values)
+        operator, parts = term.function.name, self.parts(expression)
         match operator:
-            case "slot":
-                assert isinstance(term.what, int)
-                return values[term.what]
-            case "value":
-                return term.what
-            case "number":
-                return self.numeral(int(str(term.what)), "Nat")
-            case "call":
-                return self.call(term, [self.value(part, values) for part in parts])
             case "!":
                 return self.truth(not self.holds(parts[0], values))
             case "&&" | "||" | "=>":
@@ -309,10 +330,10 @@ class Data(ABC):
         match operator, numbers:
             case "/", [m, n]:
                 if n <= 0:
-                    self.wrong(term.at, f"`/` by {n}")
+                    self.wrong(expression.at, f"`/` by {n}")
                 divisor = gcd(m, n)
                 return str(m // divisor) + (f"/{n // divisor}" if n > divisor else "")
-            case "negative", [n]:
+            case (("negative" | "-"), [n]):
                 return self.written(-n)
             case "+", [m, n]:
                 return self.written(m + n)
@@ -322,7 +343,7 @@ class Data(ABC):
                 return self.written(m * n)
             case (("div" | "mod"), [m, n]):
                 if n <= 0:
-                    self.wrong(term.at, f"`{operator}` by {n}")
+                    self.wrong(expression.at, f"`{operator}` by {n}")
                 return self.written(m // n if operator == "div" else m % n)
             case "<", [m, n]:
                 return self.truth(m < n)
@@ -332,7 +353,7 @@ class Data(ABC):
                 return self.truth(m > n)
             case ">=", [m, n]:
                 return self.truth(m >= n)
-        raise AssertionError(term)
+        raise AssertionError(expression)
 
     def collected(self, kind: str, parts: Sequence[str]) -> str:
         """Return a collection as in labels; a bag's parts are elements and multiplicities."""
@@ -347,12 +368,12 @@ class Data(ABC):
         """Whether two values are equal."""
         return one == other or self.shown(one) == self.shown(other)
 
-    def integer(self, term: DataTerm, values: Values) -> int:
+    def integer(self, expression: Expression, values: Values) -> int:
         """Return the value of a term as a number."""
-        value = self.value(term, values)
+        value = self.value(expression, values)
         found = self.number(value)
         if found is None:
-            self.wrong(term.at, f"`{self.shown(value)}` is not a number")
+            self.wrong(expression.at, f"`{self.shown(value)}` is not a number")
         return found
 
     def written(self, number: int) -> Value:
@@ -413,7 +434,7 @@ class LabelData(Data):
 
     def _found(self) -> dict[int, list[str]]:
         """Return for each slot the texts that occur in labels in its positions."""
-        patterns: dict[str, dict[tuple[DataTerm, ...], None]] = {}
+        patterns: dict[str, dict[tuple[Argument, ...], None]] = {}
         waiting: list[object] = [
             what.tree for _, what, _ in self.formula.nodes if isinstance(what, Actions)
         ]
@@ -422,9 +443,10 @@ class LabelData(Data):
             match waiting.pop():
                 case ("pattern", str() as name, tuple() as terms, _):
                     patterns.setdefault(name, {})[terms] = None
-                    for term in terms:
-                        if term.operator == "slot":
-                            found.setdefault(term.what, {})
+                    for argument in terms:
+                        match argument:
+                            case Expression(DataVariable() as variable):
+                                found.setdefault(variable.slot, {})
                 case ("label" | "name" | "val", *_):
                     pass
                 case tuple() as parts:
@@ -432,17 +454,27 @@ class LabelData(Data):
         for label in self.labels:
             for name, arguments in ReadLabel.of(label).actions:
                 for terms in patterns.get(name, ()):
-                    for term, text in paired(terms, arguments) or ():
-                        if isinstance(term.what, int):
-                            found[term.what][text] = None
+                    for required, text in paired(terms, arguments) or ():
+                        if isinstance(required.term, DataVariable):
+                            found[required.term.slot][text] = None
         return {slot: sorted(texts) for slot, texts in found.items()}
 
-    def call(self, term: DataTerm, arguments: Sequence[Value]) -> Value:
-        """Return an application as text."""
-        if term.what in ("true", "false") and not arguments:
-            return self.truth(term.what == "true")
-        shown = ",".join(map(self.shown, arguments))
-        return f"{term.what}({shown})" if arguments else str(term.what)
+    def place(self, part: Term, at: Place) -> Place:
+        """Return the place of a part of a term, which its name has."""
+        name = part.name if isinstance(part, Variable) else part.function.name
+        assert isinstance(name, Name)
+        return name.place
+
+    def applied(self, function: Function, expression: Expression, values: Values) -> Value:
+        """Return a number, a truth value, or an application as text."""
+        if function.native == NUMERAL:
+            return self.numeral(int(function.name), "Nat")
+        if function.name in ("true", "false") and not function.arguments:
+            return self.truth(function.name == "true")
+        shown = []
+        for part in self.parts(expression):
+            shown.append(self.shown(self.value(part, values)))
+        return f"{function.name}({','.join(shown)})" if shown else str(function.name)
 
     @cached_property
     def _truths(self) -> tuple[str, str]:
@@ -458,9 +490,9 @@ class LabelData(Data):
         """Return the truth value that a text is in some tool's notation."""
         return _HOLDS.get(self.shown(value))
 
-    def agrees(self, term: DataTerm, text: str, values: Values) -> bool:
+    def agrees(self, expression: Expression, text: str, values: Values) -> bool:
         """Whether a term's value equals an argument in a label, but for blanks after commas."""
-        return _is_same(self.shown(self.value(term, values)), text)
+        return _is_same(self.shown(self.value(expression, values)), text)
 
     def equal(self, one: Value, other: Value) -> bool:
         """Whether two values are equal, but for blanks after commas."""

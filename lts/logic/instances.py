@@ -18,7 +18,7 @@ from lts.base.label_names import label_text
 from lts.errors import LimitReached, SpecificationError
 from lts.logic.acceptance import accepts
 from lts.logic.data import Data, ReadLabel, Value, grown
-from lts.logic.nodes import Actions, Call, DataTerm, Formula, Quantifier, Tree, slots_of
+from lts.logic.nodes import Actions, Call, Expression, Formula, Quantifier, Tree, slots_of
 from lts.logic.priorities import free_slots, heights, inner_first
 from lts.logic.terms.candidates import MOST_BY_ONE, Label, of_node, of_tree
 from lts.logic.terms.representatives import Labels, binds, in_formula
@@ -94,8 +94,8 @@ class Instances:
                 assert isinstance(what, Call)
                 if what.slots:
                     given = [
-                        self.data.argument(slot, self.data.value(term, values), term)
-                        for slot, term in zip(what.slots, what.values, strict=True)
+                        self.data.argument(slot, self.data.value(given, values), given.at)
+                        for slot, given in zip(what.slots, what.values, strict=True)
                     ]
                     values = {**values, **dict(zip(what.slots, given, strict=True))}
                 node = what.binder
@@ -371,7 +371,7 @@ class Instances:
         """Return whether a condition holds; what has no value in it says nothing where the rest
         decides."""
         operator, what, parts = self.formula.nodes[node]
-        if isinstance(what, DataTerm):
+        if isinstance(what, Expression):
             return self.data.holds(what, values)
         if operator == "not":
             return not self._truth(parts[0], values)

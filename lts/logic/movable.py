@@ -22,15 +22,30 @@ import lts._engine as _engine
 from lts.base.bounds import MOVED_CASES
 from lts.errors import LtsError
 from lts.logic.data import ReadLabel, Value
-from lts.logic.nodes import Actions, Call, DataTerm, Formula, Node, Quantifier, Slot, slots_of
-from lts.logic.specification_data import SpecificationData, as_data
+from lts.logic.nodes import (
+    Actions,
+    Argument,
+    Call,
+    DataVariable,
+    Expression,
+    Formula,
+    Literal,
+    Node,
+    Quantifier,
+    Slot,
+    slots_of,
+)
+from lts.logic.specification_data import SpecificationData
 from lts.specification.specification import Application, Function, Term
-from lts.specification.terms import NUMERAL, VALUE, applications, functions_in
+from lts.specification.terms import COMPUTED, NUMERAL, VALUE, applications, functions_in
 from lts.symmetry.data.action import GroupAction
 from lts.symmetry.permutation.known import undecided
 from lts.text.source import NO_PLACE, Place
 
 __all__ = ["movable"]
+
+_ALIKE = frozenset(("==", "!=", "!", "&&", "||", "=>"))
+"""Operators that all formulas have, and that treat all data alike."""
 
 
 def movable(
@@ -70,11 +85,11 @@ class _Moving:
         nodes: list[Node] = []
         for operator, what, parts in self.formula.nodes:
             match what:
-                case DataTerm():
-                    what = self.term(what)
+                case Expression(term, at):
+                    what = Expression(self.term(term, at), at)
                 case Call(binder, slots, values):
                     sorts = [self.data.sort_of_slot(slot) for slot in slots]
-                    what = Call(binder, slots, tuple(map(self.term_of, values, sorts)))
+                    what = Call(binder, slots, tuple(map(self.of_sort, values, sorts)))
                 case Actions(text, tree):
                     what = Actions(text, self.tree(tree))
                 case Quantifier(slot):
@@ -154,80 +169,80 @@ class _Moving:
         calls = (what for _, what, _ in self.formula.nodes if isinstance(what, Call))
         return all(number not in call.slots for call in calls)
 
-    def bounds(self, slot: Slot) -> tuple[DataTerm, DataTerm]:
+    def bounds(self, slot: Slot) -> tuple[Expression, Expression]:
         """Return the bounds of a range as numbers, which permutations do not move."""
         assert slot.bounds is not None
-        first, last = (
-            self.constant(bound) if not slots_of(bound) else self.term(bound)
-            for bound in slot.bounds
-        )
+
+        def moved(bound: Expression) -> Expression:
+            of = self.term if slots_of(bound) else self.constant
+            return Expression(of(bound.term, bound.at), bound.at)
+
+        first, last = map(moved, slot.bounds)
         return first, last
 
-    def constant(self, term: DataTerm) -> DataTerm:
+    def constant(self, term: Term, at: Place) -> Literal:
         """Return the value of a closed term."""
-        return DataTerm("value", (), self.value(term), term.at, self.data.sort(term))
+        return Literal("", term.sort, self.value(term, at))
 
-    def value(self, term: DataTerm) -> Value:
-        return self.data.value(term, {})
+    def value(self, term: Term, at: Place) -> Value:
+        return self.data.value(Expression(term, at), {})
 
     # Terms.
 
-    def term(self, term: DataTerm) -> DataTerm:
+    def term(self, term: Term, at: Place) -> Term:
         """Return a term in which moved data are variables."""
-        if term.operator == "any":
-            return term
         if not slots_of(term):
-            found = self.constant(term)
-            return found if self.moves(found.sort) is None else self.variable(found)
-        if term.operator == "slot":
+            found = self.constant(term, at)
+            return found if self.moves(found.sort) is None else self.variable(found, at)
+        if not isinstance(term, Application):
             return term
-        if (updates := self.updates(term)) is not None:
-            return self.term(updates)
-        expected = [self.data.sort(part) for part in term.parts]
-        if term.operator == "call":
-            expected = [*_function(term).arguments]
-        elif term.operator in ("==", "!="):
+        if (updates := self.updates(term, at)) is not None:
+            return self.term(updates, at)
+        function = term.function
+        is_alike, is_computed = function.name in _ALIKE, function.native == COMPUTED
+        expected = [part.sort for part in term.arguments]
+        if function.name in ("==", "!="):
             identities = self.data.specification.identities
             expected = [next((s for s in expected if s in identities), s) for s in expected]
-        parts = tuple(map(self.term_of, term.parts, expected))
-        if term.operator not in ("==", "!=", "&&", "||", "=>", "!"):
-            for each in (term, *term.parts):
-                sort = self.data.sort(each)
-                if (which := self.moves(sort)) is None:
-                    continue
-                if term.operator != "call":
-                    self.refuse(f"`{term.operator}` computes with permuted values", which)
-                self.check_function(_function(term), which)
-        return replace(term, parts=parts)
+        elif not (is_alike or is_computed):
+            expected = [*function.arguments]
+        parts = [self.term_of(*one, at) for one in zip(term.arguments, expected, strict=True)]
+        for sort in () if is_alike else (term.sort, *(part.sort for part in term.arguments)):
+            if (which := self.moves(sort)) is not None:
+                if is_computed:
+                    self.refuse(f"`{function.name}` computes with permuted values", which)
+                self.check_function(function, which)
+        return Application(function, tuple(parts))
 
-    def updates(self, term: DataTerm) -> DataTerm | None:
+    def updates(self, term: Application, at: Place) -> Term | None:
         """Return a table of a function, whose results are in the order of its arguments, as updates
         of some table at each argument: permutations act on these. None if it is not one."""
         table = term.function
-        if table is None or not (table.constructor and self.is_array(table.sort)):
+        if not (table.constructor and self.is_array(table.sort)):
             return None
-        update, arguments = self.data.table(table)
-        own = [self.value(_closed(argument, term.at)) for argument in arguments]
+        update, keys = self.data.table(table)
         [value] = self.data.first_of(table.arguments[0], 1)
-        result = DataTerm("value", (), value, term.at, table.arguments[0])
-        found = self.constant(replace(term, parts=(result,) * len(term.parts)))
-        index = update.arguments[1]
-        for at, part in zip(own, term.parts, strict=True):
-            key = DataTerm("value", (), at, term.at, index)
-            found = as_data(update, (found, key, part), term.at)
+        same = Literal("", table.arguments[0], value)
+        found: Term = self.constant(Application(table, (same,) * len(term.arguments)), at)
+        for key, part in zip(keys, term.arguments, strict=True):
+            own = Literal("", update.arguments[1], self.value(key, at))
+            found = Application(update, (found, own, part))
         return found
 
-    def term_of(self, term: DataTerm, sort: str) -> DataTerm:
+    def term_of(self, term: Term, sort: str, at: Place) -> Term:
         """Return a term of a sort; a value of numbers that are identities is converted to one of
         these."""
-        own = self.data.sort(term)
-        if own == sort or term.operator == "any":
-            return self.term(term)
-        if slots_of(term) or not self.data.has_value(self.data.shown(self.value(term)), sort):
-            self.refuse(
-                f"`{own}` occurs where numbers have sort `{sort}`, whose values may be permuted"
-            )
-        return self.variable(DataTerm("value", (), self.value(term), term.at, sort))
+        if term.sort == sort:
+            return self.term(term, at)
+        if slots_of(term) or not self.data.has_value(self.data.shown(self.value(term, at)), sort):
+            self.refuse(f"`{term.sort}` occurs where numbers have sort `{sort}`, "
+                        "whose values may be permuted")  # fmt: skip
+        return self.variable(Literal("", sort, self.value(term, at)), at)
+
+    def of_sort(self, expression: Expression, sort: str) -> Expression:
+        """Return an expression of a sort in which moved data are variables."""
+        at = expression.at
+        return Expression(self.term_of(expression.term, sort, at), at)
 
     def check_function(self, function: Function, which: int) -> None:
         """Check that a function commutes with the permutations, for all values."""
@@ -336,20 +351,20 @@ class _Moving:
     def applied(self, function: Function, arguments: tuple[Value, ...], which: int) -> Value:
         """Return the value of a function on values."""
         try:
-            return self.data.applied(function, arguments)
+            return self.data.result(function, arguments)
         except LtsError as error:
             self.refuse(error.message, which)
 
-    def variable(self, constant: DataTerm) -> DataTerm:
+    def variable(self, constant: Literal, at: Place) -> DataVariable:
         """Return the variable that stands for a value."""
-        key = (self.data.shown(constant.what), constant.sort)
+        key = (self.data.shown(constant.value), constant.sort)
         number = self.numbers.get(key)
         if number is None:
             number = self.numbers[key] = len(self.slots)
-            self.slots.append(Slot(key[0], key[1], None, constant.at))
+            self.slots.append(Slot(*key, None, at))
             is_own = constant.sort in self.data.symbols.sorts
-            self.values[number] = constant.what if is_own else key[0]
-        return DataTerm("slot", (), number, constant.at, constant.sort)
+            self.values[number] = constant.value if is_own else key[0]
+        return DataVariable(*key, number)
 
     # Sets of labels.
 
@@ -360,18 +375,18 @@ class _Moving:
                 return self.label(text)
             case ("pattern", str() as name, tuple() as terms, tuple() | None as sorts):
                 return self.pattern(name, terms, sorts)
-            case ("val", DataTerm() as term):
-                return "val", self.term(term)
+            case ("val", Expression(term, at)):
+                return "val", Expression(self.term(term, at), at)
             case (operator, *parts):
                 moved = (self.tree(part) if isinstance(part, tuple) else part for part in parts)
                 return operator, *moved
         raise AssertionError(tree)
 
     def pattern(
-        self, name: str, terms: tuple[DataTerm, ...], sorts: tuple[str, ...] | None
+        self, name: str, terms: tuple[Argument, ...], sorts: tuple[str, ...] | None
     ) -> tuple[object, ...]:
         if sorts is None:
-            return "pattern", name, tuple(map(self.term, terms)), None
+            return "pattern", name, terms, None  # an action without arguments, one of several
         moved = sorts
         if self.data.shared is None:
             # Moved numbers have sorts of their own in the process.
@@ -380,7 +395,9 @@ class _Moving:
                 [moved] = known
             elif any(self.moves(sort) is not None for own in known for sort in own):
                 self.refuse(f"`{name}` is declared for data of several sorts")
-        return "pattern", name, tuple(map(self.term_of, terms, moved)), sorts
+        pairs = zip(terms, moved, strict=True)
+        own = (self.of_sort(t, s) if isinstance(t, Expression) else None for t, s in pairs)
+        return "pattern", name, tuple(own), sorts
 
     def declared(self, name: str, count: int) -> list[tuple[str, ...]]:
         """Return the sorts of the declarations of an action with so many arguments."""
@@ -404,7 +421,7 @@ class _Moving:
         for sorts in self.declared(name, len(arguments)):
             values = map(self.value_in_label, arguments, sorts)
             terms = tuple(
-                DataTerm("value", (), value, sort=sort)
+                Expression(Literal("", sort, value), NO_PLACE)
                 for value, sort in zip(values, sorts, strict=True)
                 if value is not None
             )
@@ -420,15 +437,3 @@ class _Moving:
             return text
         value = self.data.of_text(text, sort)
         return None if isinstance(value, str) else value
-
-
-def _closed(term: Term, at: Place) -> DataTerm:
-    """Return a closed term as a data term."""
-    assert isinstance(term, Application)
-    return as_data(term.function, tuple(_closed(part, at) for part in term.arguments), at)
-
-
-def _function(term: DataTerm) -> Function:
-    """Return the function of a call."""
-    assert term.function is not None
-    return term.function

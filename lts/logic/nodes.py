@@ -5,49 +5,59 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from types import EllipsisType
 
-from lts.text.source import NO_PLACE, Place
-
-if TYPE_CHECKING:
-    from lts.specification.terms import Function
+from lts.specification.terms import Application, Term, Variable, variables_of
+from lts.text.source import Place
 
 __all__ = [
     "PATHS",
     "Actions",
+    "Argument",
     "Call",
-    "DataTerm",
+    "DataVariable",
+    "Expression",
     "Formula",
+    "Literal",
     "Node",
     "Open",
     "Quantifier",
     "Slot",
     "Tree",
+    "is_slot",
     "slots_of",
     "unquoted",
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class DataTerm:
-    """A data term: an operator and its parts.
+class DataVariable(Variable):
+    """A variable of a formula in a term: `slot` is its number among those of the formula."""
 
-    Leaves are `any`, a wildcard for an argument of a label; `more`, at the end, one for all further
-    arguments; `slot`, a variable, whose number is in
-    `what`; `value`, a datum in `what`; and `number`, a numeral. `call` is a function, named in
-    `what`. `[`, `{` and `:` are enumerations of lists, sets and bags (elements and multiplicities
-    alternate). All others are operators, such as `==` or `+`.
+    slot: int
+
+
+@dataclass(frozen=True, slots=True)
+class Literal(Variable):
+    """A value in a term, as evaluated: the number of a term in the engine, or a text."""
+
+    value: int | str
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A data term in a formula, and its place in the text.
+
+    It is a term of the specification; without one, see `lts.logic.terms.labels`.
     """
 
-    operator: str
-    parts: tuple[DataTerm, ...] = ()
-    what: str | int = ""
-    at: Place = field(default=NO_PLACE, compare=False)
-    """Its place in the text."""
-    sort: str = ""
-    """Its sort, if there is a specification."""
-    function: Function | None = None
-    """The specification's function for an operator or call, if there is one."""
+    term: Term
+    at: Place = field(compare=False)
+
+
+Argument = Expression | EllipsisType | None
+"""What a pattern requires of an argument of an action: to equal a term, or nothing if None; at the
+end, `...` stands for any further arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +66,7 @@ class Slot:
 
     name: str
     sort: str | None
-    bounds: tuple[DataTerm, DataTerm] | None
+    bounds: tuple[Expression, Expression] | None
     at: Place
 
 
@@ -68,7 +78,7 @@ class Quantifier:
     """
 
     slot: int
-    term: DataTerm | None = None
+    term: Expression | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +87,7 @@ class Call:
 
     binder: int
     slots: tuple[int, ...] = ()
-    values: tuple[DataTerm, ...] = ()
+    values: tuple[Expression, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +99,9 @@ class Open:
 
 Tree = tuple[object, ...]
 """A set of labels: an operator and its parts. The operators are `true`, `false`, `tau`, `not`,
-`and`, `or`, `label` with a text, `name` with a name, `pattern` with a name, terms, and the sorts of
-the action's declaration (None if unknown), `multi` with the actions of a multi-action, `val` with a
-term, and `forall` and `exists` with a quantifier."""
+`and`, `or`, `label` with a text, `name` with a name, `pattern` with a name, arguments, and the
+sorts of the action's declaration (None if unknown), `multi` with the actions of a multi-action,
+`val` with an expression, and `forall` and `exists` with a quantifier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +117,14 @@ class Actions:
         return unquoted(self.text) if self.text.startswith('"') else self.text
 
 
-Node = tuple[str, "Actions | Call | DataTerm | Open | Quantifier | None", tuple[int, ...]]
+Node = tuple[str, Actions | Call | Expression | Open | Quantifier | None, tuple[int, ...]]
 """Operator, attribute, and parts. `and`, `or`, `not`, `mu`, `nu` have no attribute; `can` and
 `must` have actions; `var`, a use of a bound variable, and `enter`, a fixed point with initial
-values, have a call; `val` has a term; `forall` and `exists` have a quantifier. Path quantifiers are
-`all` and `some`, with path operators `action` (with actions), `next`, `until` and `release` inside;
-they are translated to `run`, whose parts are mutually recursive fixed points, or states of an
-automaton (`lts.logic.paths.walks`), of which the first is the initial one. Parts precede the nodes
-that they are parts of, except for bound ones."""
+values, have a call; `val` has an expression; `forall` and `exists` have a quantifier. Path
+quantifiers are `all` and `some`, with path operators `action` (with actions), `next`, `until` and
+`release` inside; they are translated to `run`, whose parts are mutually recursive fixed points, or
+states of an automaton (`lts.logic.paths.walks`), of which the first is the initial one. Parts
+precede the nodes that they are parts of, except for bound ones."""
 
 
 PATHS = ("all", "some")
@@ -145,7 +155,7 @@ class Formula:
 
 
 def slots_of(found: object, slots: Sequence[Slot] = ()) -> frozenset[int]:
-    """Return the slots that are free in a term, a call, or a set of labels.
+    """Return the slots that are free in a term, an expression, a call, or a set of labels.
 
     Given the formula's variables, those in the bounds of bound variables are included.
     """
@@ -154,10 +164,12 @@ def slots_of(found: object, slots: Sequence[Slot] = ()) -> frozenset[int]:
     while waiting:
         part = waiting.pop()
         match part:
-            case DataTerm("slot", _, int() as number):
-                free.add(number)
-            case DataTerm(_, parts):
-                waiting += parts
+            case DataVariable():
+                free.add(part.slot)
+            case Application():
+                waiting += variables_of(part)
+            case Expression(term):
+                waiting.append(term)
             case Call(_, _, values):
                 waiting += values
             case Actions(_, tree):
@@ -170,6 +182,11 @@ def slots_of(found: object, slots: Sequence[Slot] = ()) -> frozenset[int]:
             case tuple():
                 waiting += part
     return frozenset(free)
+
+
+def is_slot(term: Term, slot: int) -> bool:
+    """Whether a term is this variable."""
+    return isinstance(term, DataVariable) and term.slot == slot
 
 
 def unquoted(text: str) -> str:

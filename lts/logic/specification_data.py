@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import NoReturn, Protocol
 
@@ -19,7 +19,7 @@ from lts.logic.data import (
     grown,
     is_number,
 )
-from lts.logic.nodes import DataTerm, Formula
+from lts.logic.nodes import Expression, Formula
 from lts.logic.terms.candidates import COMPARISONS
 from lts.logic.terms.fresh import closed_terms
 from lts.specification.signature import Signature
@@ -32,23 +32,21 @@ from lts.specification.specification import (
     Variable,
 )
 from lts.specification.terms import (
+    COMPUTED,
     MOST_DIGITS,
     NUMERAL,
     VALUE,
     applications,
     functions_in,
     numeral,
+    substitute,
 )
 from lts.specification.values import Values as Shown
 from lts.state_space.encode import Encoder
 from lts.symmetry.data.closed_terms import ClosedTerms
 from lts.text.source import NO_PLACE, Place
 
-__all__ = ["OPERATORS", "SpecificationData", "Terms", "as_data", "overloads"]
-
-OPERATORS = frozenset(("==", "!=", "!", "&&", "||", "=>"))
-"""Operators that all formulas have; they retain their names, so that the action of permutations on
-them is known."""
+__all__ = ["SpecificationData", "Terms", "overloads"]
 
 _KNOWN = 1 << 61
 """From here on, numbers in codes are terms of the engine."""
@@ -95,12 +93,12 @@ class SpecificationData(Data):
         self._lists: dict[str, tuple[Value, ...] | None] = {}
         self._unlisted: set[str] = set()
         """Sorts with too many values to enumerate, or that take too long."""
-        self._codes: dict[int, tuple[DataTerm, list[int], list[tuple[DataTerm, str]]]] = {}
+        self._codes: dict[int, tuple[Term, list[int], list[tuple[Term, str]]]] = {}
         self._results: dict[tuple[int, tuple[Value, ...]], Value] = {}
         self._built: dict[Value, bool] = {}
         self._moves_by_parts: set[int] = set()
         self._builder_bytes: dict[bool, bytes] = {}
-        self._unfolded: dict[int, tuple[DataTerm, DataTerm | None]] = {}
+        self._unfolded: dict[int, tuple[Term, Term | None]] = {}
         self._texts: dict[int, str | None] = {}
         self._read: dict[tuple[str, str], Value] = {}
         self._fitting: dict[tuple[str, tuple[str, ...]], set[tuple[str, ...]]] = {}
@@ -112,13 +110,6 @@ class SpecificationData(Data):
         for slot in formula.slots:
             if slot.bounds is None and slot.sort is None:
                 self.wrong(slot.at, f"`{slot.name}` needs a sort, as in `{slot.name}:D`")
-
-    def sort(self, term: DataTerm) -> str:
-        """Return the sort of a term."""
-        if term.operator == "slot":
-            assert isinstance(term.what, int)
-            return self.sort_of_slot(term.what)
-        return term.sort
 
     # Ranges of variables.
 
@@ -346,32 +337,31 @@ class SpecificationData(Data):
 
     # Evaluation.
 
-    def value(self, term: DataTerm, values: Values) -> Value:
-        """Return the value of a term."""
-        if term.function is None:
-            return super().value(term, values)
+    def applied(self, function: Function, expression: Expression, values: Values) -> Value:
+        """Return the value of the application of a function."""
+        term, at = expression.term, expression.at
         _, code, holes = self._code(term)
-        own = tuple([self.value(part, values) for part, _ in holes])
+        own = tuple([self.value(Expression(part, at), values) for part, _ in holes])
         found = self._results.get((id(term), own))
         if found is None:
             filled = list(code)
-            for at, symbol in enumerate(code):
+            for place, symbol in enumerate(code):
                 if symbol < 0:
                     value, sort = own[-1 - symbol], holes[-1 - symbol][1]
-                    filled[at] = _KNOWN + self._known(value, sort, term.at)
-            found = self._results[id(term), own] = self._result(filled, term)
+                    filled[place] = _KNOWN + self._known(value, sort, at)
+            found = self._results[id(term), own] = self._result(filled, function.sort, at)
         return found
 
-    def _code(self, term: DataTerm) -> tuple[DataTerm, list[int], list[tuple[DataTerm, str]]]:
+    def _code(self, term: Term) -> tuple[Term, list[int], list[tuple[Term, str]]]:
         """Encode a term; return it with the code, and the parts to fill in with their sorts."""
         known = self._codes.get(id(term))
         if known is None:
-            holes: list[tuple[DataTerm, str]] = []
+            holes: list[tuple[Term, str]] = []
 
-            def made(part: DataTerm, sort: str) -> Term:
-                if part.function is not None:
+            def made(part: Term, sort: str) -> Term:
+                if isinstance(part, Application) and part.function.native != COMPUTED:
                     sorts = part.function.arguments
-                    return Application(part.function, tuple(map(made, part.parts, sorts)))
+                    return Application(part.function, tuple(map(made, part.arguments, sorts)))
                 # A moved number may have a sort of its own; here it has the sort in the text.
                 holes.append((part, sort))
                 return Variable(str(len(holes) - 1), sort)
@@ -388,13 +378,13 @@ class SpecificationData(Data):
             self._no_term(found, at)
         return found
 
-    def _result(self, code: list[int], term: DataTerm) -> Value:
-        value, is_value = self._normal_form(code, term.at)
+    def _result(self, code: list[int], sort: str, at: Place) -> Value:
+        value, is_value = self._normal_form(code, at)
         if not is_value:
             shown = self.shown(value)
-            self.wrong(term.at, f"this does not reduce to a value, but to `{shown}`")
+            self.wrong(at, f"this does not reduce to a value, but to `{shown}`")
         if self.only_built:
-            self._check_built(value, term.sort, term.at)
+            self._check_built(value, sort, at)
         return value
 
     def _normal_form(self, code: list[int], at: Place) -> tuple[int, bool]:
@@ -432,17 +422,13 @@ class SpecificationData(Data):
     def _is_lambda(self, function: Function) -> bool:
         return self.own.loose and function.native == VALUE
 
-    def applied(self, function: Function, arguments: Sequence[Value]) -> Value:
+    def result(self, function: Function, arguments: Sequence[Value]) -> Value:
         """Return the value of a function on values."""
         parts = map(self._known, arguments, function.arguments, [NO_PLACE] * len(arguments))
         code = [self.symbols.symbols[function], *(_KNOWN + part for part in parts)]
-        return self._result(code, as_data(function, (), NO_PLACE))
+        return self._result(code, function.sort, NO_PLACE)
 
-    def call(self, term: DataTerm, arguments: Sequence[Value]) -> Value:
-        """Never called: functions of a specification are evaluated by the engine."""
-        raise AssertionError(term)
-
-    def argument(self, slot: int, value: Value, term: DataTerm) -> Value:
+    def argument(self, slot: int, value: Value, at: Place) -> Value:
         """Return the value of a parameter; raise an error for a number outside its sort."""
         sort = self.sort_of_slot(slot)
         number, least = self._numbers.get(value), self._least(sort)
@@ -453,7 +439,7 @@ class SpecificationData(Data):
             cast = re.fullmatch(r"(?:\w+2\w+\()?(-?\d+)\)?", shown)
             name = self.formula.slots[slot].name
             what = cast[1] if cast else f"`{shown}`"
-            self.wrong(term.at, f"`{name}` is given {what}, which is not a `{sort}`")
+            self.wrong(at, f"`{name}` is given {what}, which is not a `{sort}`")
         return value
 
     def truth(self, holds: bool) -> Value:
@@ -470,28 +456,27 @@ class SpecificationData(Data):
         true, false = (self._normal_form(self.symbols.term(one), NO_PLACE)[0] for one in both)
         return true, false
 
-    def agrees(self, term: DataTerm, text: str, values: Values) -> bool:
+    def agrees(self, expression: Expression, text: str, values: Values) -> bool:
         """Whether the value of a term equals the text of an argument in a label."""
-        value = self.value(term, values)
+        value, sort = self.value(expression, values), expression.term.sort
         shown = self.shown(value)
         if shown == text:
-            if not isinstance(value, str) and self._shown.is_ambiguous(text, self.sort(term)):
+            if not isinstance(value, str) and self._shown.is_ambiguous(text, sort):
                 message = f"it is unknown which value `{text}` is: several are shown so"
-                self.wrong(term.at, message)
+                self.wrong(expression.at, message)
             return True
         for one in (value, text):
-            if not self.is_built(one, term):
+            if not self.is_built(one, sort):
                 # A term that no equation matches may equal any value.
                 unclear = self.shown(one)
                 message = f"it is unknown whether `{shown}` is `{text}`: no equation fits"
-                self.wrong(term.at, f"{message} `{unclear}`")
+                self.wrong(expression.at, f"{message} `{unclear}`")
         return False
 
-    def is_built(self, value: Value, term: DataTerm) -> bool:
+    def is_built(self, value: Value, sort: str) -> bool:
         """Whether a value consists of constructors alone."""
         if not self.own.loose:
             return True
-        sort = self.sort(term)
         if sort in self.specification.identities:
             return is_number(self.shown(value))
         if sort not in self.symbols.sorts:
@@ -526,10 +511,9 @@ class SpecificationData(Data):
 
     def first_of(self, sort: str, most: int) -> Sequence[Value]:
         """Return values of a sort that constructors make, the smallest first."""
-        term = DataTerm("value", sort=sort)
         terms = (self.symbols.term(one) for one in closed_terms(self.own, sort, most))
         values = (self._normal_form(code, NO_PLACE)[0] for code in terms)
-        return [value for value in dict.fromkeys(values) if self.is_built(value, term)]
+        return [value for value in dict.fromkeys(values) if self.is_built(value, sort)]
 
     def is_compared_as_it_looks(self, slot: int) -> bool:
         """Whether no equation of the text says what `==` and `<` are for the sort of a variable,
@@ -554,7 +538,7 @@ class SpecificationData(Data):
         of = self.own
         is_known = sort in of.lists or sort in of.sets or sort in of.bags
         found = self.of_text(value, sort) if isinstance(value, str) else value
-        if not is_known or isinstance(found, str) or not self._is_listed(found, sort):
+        if not is_known or isinstance(found, str) or not self.is_built(found, sort):
             return None
         elements = []
         while parts := self.engine.parts(found):
@@ -562,22 +546,22 @@ class SpecificationData(Data):
             found = parts[-1]
         return elements
 
-    def _is_listed(self, value: int, sort: str) -> bool:
-        """Whether a list, set or bag is given by its elements."""
-        return self.is_built(value, DataTerm("value", (), value, sort=sort))
-
     # Definitions.
 
-    def unfolded(self, term: DataTerm) -> DataTerm | None:
+    def unfolded(self, term: Application) -> Term | None:
         """Return the defining term of an application if a single equation covers all arguments."""
         if id(term) not in self._unfolded:
             found = None
-            rules = [] if term.function is None else self.rules_of(term.function)
+            rules = self.rules_of(term.function)
             if len(rules) == 1 and rules[0].condition is None and not self._is_recursive(rules[0]):
                 left = rules[0].left.arguments
-                given = dict(zip(left, term.parts, strict=True))
-                if all(isinstance(part, Variable) for part in left) and len(given) == len(left):
-                    found = _filled(rules[0].right, given, term.at)
+                given = {
+                    variable: part
+                    for variable, part in zip(left, term.arguments, strict=True)
+                    if isinstance(variable, Variable)
+                }
+                if len(given) == len(left):
+                    found = substitute(rules[0].right, given)
             self._unfolded[id(term)] = term, found
         return self._unfolded[id(term)][1]
 
@@ -628,17 +612,3 @@ def overloads(specification: Specification) -> dict[tuple[str, int], list[tuple[
     for action in sorted(specification.actions, key=lambda action: (action.name, action.sorts)):
         found.setdefault((action.name, len(action.sorts)), []).append(action.sorts)
     return found
-
-
-def as_data(function: Function, parts: tuple[DataTerm, ...], at: Place) -> DataTerm:
-    """Return the application of a function as a data term."""
-    if function.name in OPERATORS:
-        return DataTerm(function.name, parts, "", at, "Bool", function)
-    return DataTerm("call", parts, function.name, at, function.sort, function)
-
-
-def _filled(term: Term, given: Mapping[Term, DataTerm], at: Place) -> DataTerm:
-    """Return a rule's right side as a data term, with variables replaced."""
-    if isinstance(term, Variable):
-        return given[term]
-    return as_data(term.function, tuple(_filled(part, given, at) for part in term.arguments), at)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from lts.errors import SpecificationError
 from lts.logic.data import Data, Value
-from lts.logic.nodes import DataTerm, Formula, Quantifier
+from lts.logic.nodes import Expression, Formula, Quantifier
 
 __all__ = ["Witnesses"]
 
@@ -36,7 +36,7 @@ class Witnesses:
         if self.left < 0:
             return None
         operator, what, parts = self.formula.nodes[node]
-        if isinstance(what, DataTerm):
+        if isinstance(what, Expression):
             try:
                 return self.data.holds(what, values)
             except SpecificationError:

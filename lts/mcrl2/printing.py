@@ -1,11 +1,13 @@
 """Writes linear processes as mCRL2 specifications with a single process.
 
-The declarations of data and actions are those of the text itself, with its comments.
+The declarations of data and actions are those of the text itself, with its comments, or those of a
+binary file.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lts.errors import LtsError, Unsupported
@@ -17,11 +19,22 @@ from lts.mcrl2.data.finite import TABLE
 from lts.mcrl2.data.sort_names import is_function
 from lts.mcrl2.reader import read_text
 from lts.mcrl2.static.binders import WHERE
-from lts.mcrl2.text.constants import definitions
+from lts.mcrl2.text import tree as syntax
+from lts.mcrl2.text.constants import definitions, set_constants
+from lts.mcrl2.text.data_tree import Structure
+from lts.mcrl2.text.declarations import declarations
 from lts.mcrl2.text.tokens import SECTIONS, WORDS
 from lts.mcrl2.trees import tree_of
 from lts.specification.notation import Notation
-from lts.specification.specification import Application, Function, Rule, Term, Variable, substitute
+from lts.specification.specification import (
+    Application,
+    Function,
+    Rule,
+    Specification,
+    Term,
+    Variable,
+    substitute,
+)
 from lts.specification.terms import is_larger, renamed, subterms
 
 __all__ = ["linear_text"]
@@ -44,28 +57,58 @@ def linear_text(
     The lines of the `heading` come first, as comments. `declared` has sorts, functions and rules of
     the specification that are not in its text.
 
-    Raises `Unsupported` if it was read from a binary file, which has no text, or if some term of it
-    has no notation in mCRL2.
+    Raises `Unsupported` if some term of it has no notation in mCRL2.
     """
     source = process.specification.source
-    if isinstance(source, LinearSource):
-        message = "a linear process is printed with the declarations of its text, and this has none"
-        raise Unsupported(message, file=source.file)
     text = _Printer(process, declared).text()
     text = "".join(f"% {line}\n" for line in heading) + text
     try:
-        read_text(text, file=source.file)
+        again = read_text(text, file=source.file)
     except LtsError as error:
         message = f"a term of the linear process has no notation in mCRL2: {error.message}"
         raise Unsupported(message, file=source.file) from error
+    if isinstance(source, LinearSource):
+        names = _overloaded(tree_of(source))
+        if _uses(process.specification, names) != _uses(again, names):
+            message = "in a text, functions of the same name in its equations would be other ones"
+            raise Unsupported(message, file=source.file)
     return text
+
+
+def _overloaded(tree: syntax.Specification) -> frozenset[str]:
+    """Return the names that several functions of a specification have."""
+    names = Counter(str(function.name) for function in tree.functions)
+    for declaration in tree.sorts:
+        if isinstance(declaration.sort, Structure):
+            names.update(str(made.name) for made in declaration.sort.constructors)
+    return frozenset(name for name, count in names.items() if count > 1)
+
+
+def _uses(specification: Specification, names: frozenset[str]) -> Counter[frozenset[object]]:
+    """Return the functions of these names that equations apply, a set for each equation.
+
+    Bodies of quantifiers have rules of their own, which processes add, too: they are left out.
+    """
+    used = (
+        frozenset(
+            (part.function.name, part.function.arguments, part.function.sort)
+            for term in (rule.left, rule.right, rule.condition)
+            if term is not None
+            for part in subterms(term)
+            if isinstance(part, Application) and part.function.name in names
+        )
+        for rule in specification.rules
+        if _NAME.fullmatch(rule.left.function.name)
+    )
+    return Counter(filter(None, used))
 
 
 class _Printer:
     def __init__(self, process: LinearProcess, declared: Declared | None = None) -> None:
         self.process, self.declared = process, declared
         specification = process.specification
-        taken = {word[0] for word in _WORD.finditer(specification.source.text)}
+        self.given = _declarations(process).rstrip()
+        taken = {word[0] for word in _WORD.finditer(self.given)}
         taken |= {*process.sorts, *WORDS, *(f.name for f in process.functions)}
         taken |= {p.variable.name for p in process.parameters}
         self.names = Names(taken)
@@ -80,6 +123,7 @@ class _Printer:
         """The rules of quantifiers, sets given by predicates, and `whr`."""
         self.variables: dict[Variable, Term] = {}
         """New variables for those whose names texts cannot have, or functions have, too."""
+        self.overloaded = _overloaded(tree_of(specification.source))
         self.functions = {f.name for f in (*specification.functions, *process.functions)}
         self.unset = {
             placeholder.function: Function(self.names.new("unset"), (), sort)
@@ -104,7 +148,7 @@ class _Printer:
             added.append("% Values that nothing depends on.")
         # As `glob`, mcrl22lps does not find them in assignments to parameters.
         added += (f"map {f.name}: {f.sort};" for f in unset)
-        parts = [[_declarations(self.process).rstrip()], [*added, *maps], process]
+        parts = [[self.given], [*added, *maps], process]
         return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
     def process_lines(self) -> Iterator[str]:
@@ -116,10 +160,11 @@ class _Printer:
                 self.term(p.variable) + ("" if p.origin is None else f" = {p.origin}") for p in held
             )
             yield f"% component {number}, {component.name}: {names or 'no parameters'}"
+        yield from (f"% {remark}" for remark in process.parameter_remarks)
         typed = self.typed(p.variable for p in process.parameters)
         yield f"proc {self.name}{f'({typed})' if typed else ''} ="
         for number, summand in enumerate(process.summands):
-            if where := process.where(summand):
+            if where := self.where(summand):
                 yield f"    % {where}"
             yield f"    {'+ ' if number else '  '}{self.summand(summand)}"
         if not process.summands:
@@ -130,6 +175,13 @@ class _Printer:
             "",
             f"init {self.name}({initial});" if initial else f"init {self.name};",
         )
+
+    def where(self, summand: Summand) -> str:
+        """Return in words where a summand comes from."""
+        source = self.process.specification.source
+        if isinstance(source, LinearSource):
+            return ", ".join(source.items[line - 1] for line, _ in summand.places)
+        return self.process.where(summand)
 
     def maps(self) -> Iterator[str]:
         """Yield declarations of the maps that linearisation added, with their equations."""
@@ -226,8 +278,14 @@ class _Printer:
             return Application(self.unset[function])
         if function.name == TABLE:
             return self.table(term)
+        if function.name in self.overloaded and arguments:
+            around = (f"{function.name}(", *(", ",) * (len(arguments) - 1), ")")
+            return _written(function.sort, around, tuple(map(_exactly, self.all(arguments))))
         if function.name == "@keep":
             return _written(function.sort, ("(if(", ", {", "}, {})+", ")"), self.all(arguments))
+        if function.name == "@redfracwhr":  # of a binary file: n / p with an integer part
+            p, integer, n = self.all(arguments)
+            return _written(function.sort, ("(", " + ", " / ", ")"), (integer, n, p))
         if (rule := self.binders.get(function)) is not None:
             given = dict(zip(_variables(rule.left), arguments, strict=True))
             if rule.condition is None:
@@ -292,6 +350,21 @@ def _written(sort: str, around: Sequence[str], arguments: tuple[Term, ...]) -> A
     return Application(Function("", sorts, sort, notation=Notation(tuple(around))), arguments)
 
 
+_EXACTLY = {
+    "Nat": ("Int2Nat(Nat2Int(", "))"),
+    "Int": ("Real2Int(Int2Real(", "))"),
+    "Real": ("(", " / 1)"),
+}
+"""Notations for a number of just this sort, whatever smaller sort its term may have in a text."""
+
+
+def _exactly(term: Term) -> Term:
+    """Return an argument of an overloaded function, which tells by its sort which one is meant."""
+    if isinstance(term, Variable) or term.sort not in _EXACTLY:
+        return term
+    return _written(term.sort, _EXACTLY[term.sort], (term,))
+
+
 def _is_internal(function: Function) -> bool:
     """Whether a function is written with no name, or with one that means another in a text."""
     if "@" not in function.name or function.name == "@succ":
@@ -313,8 +386,13 @@ def _variables(term: Term) -> Iterator[Variable]:
 
 
 def _declarations(process: LinearProcess) -> str:
-    """Return the sections of the text on data and actions, with the values of its parameters."""
+    """Return the sections of the text on data and actions, with the values of its parameters; those
+    of a binary file are written."""
     specification = process.specification
+    if isinstance(specification.source, LinearSource):
+        tree = tree_of(specification.source)
+        set_constants(tree, specification.parameters)
+        return declarations(tree)
     text = specification.source.text
     changed = [
         (place, name, value)

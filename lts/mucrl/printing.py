@@ -95,6 +95,7 @@ class _Printer:
                 for p in held
             )
             lines.append(f"% component {number}, {component.name}: {names or 'no parameters'}")
+        lines += [f"% {remark}" for remark in process.parameter_remarks]
         typed = ", ".join(f"{p.variable}: {p.variable.sort}" for p in process.parameters)
         lines.append(f"proc {self.name}{f'({typed})' if typed else ''} =")
         for number, summand in enumerate(process.summands):

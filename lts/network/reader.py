@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 
 from lts.base.argument_types import expect_text
+from lts.base.spelling import near
 from lts.errors import FormatError, LimitReached, LtsError, Unsupported
 from lts.formats.names import ENDINGS
 from lts.network import pattern_files
@@ -15,10 +16,11 @@ from lts.network.language import Language
 from lts.network.network import TAU, Network
 from lts.network.parser import build
 from lts.network.reduction import Composers
-from lts.network.tree import Component, Labels, PatternFile, Rules, components
+from lts.network.tree import Component, Labels, PatternFile, Rules
+from lts.network.tree import components as components_of
 from lts.network.vectors import flatten
 from lts.system.internal_labels import by_name
-from lts.system.lts import LTS
+from lts.system.lts import LTS, expect_systems
 from lts.text.inclusion import Folders, NotIncluded, real_path
 from lts.text.names import Name
 from lts.text.source import Place, Source
@@ -32,12 +34,13 @@ _FOREIGN = (".bcg", ".fc2", ".lotos", ".lnt", ".fsp", ".seq")
 
 
 Load = Callable[[str], LTS]
+Systems = Mapping[str, LTS]
 
 
 def read(
     path: str | os.PathLike[str],
     *,
-    load: Load | None = None,
+    load: Load | Systems | None = None,
     internal: Collection[str] | None = None,
     composers: Composers | None = None,
     include_path: Iterable[str | os.PathLike[str]] = (),
@@ -52,7 +55,8 @@ def read(
     Included networks and files of patterns must be below the folder of `path`, or below one of
     `include_path`. Components may be anywhere, but errors quote nothing of those outside.
 
-    `load` reads the component at the path of an LTS or specification. `internal` are the labels
+    `load` reads the component at the path of an LTS or specification, or has systems by the names
+    that the text gives them; components of other names are files. `internal` are the labels
     hidden in components; by default the reference language determines them. `composers` compose
     parts with priorities or interfaces, and verify interfaces.
 
@@ -71,7 +75,7 @@ def read_text(
     *,
     file: str = "network",
     folder: str = ".",
-    load: Load | None = None,
+    load: Load | Systems | None = None,
     internal: Collection[str] | None = None,
     composers: Composers | None = None,
     include_path: Iterable[str | os.PathLike[str]] = (),
@@ -98,10 +102,10 @@ def check_text(
     """
     text_of = included(Source(text, file), folder, file, Folders.of(folder, include_path))
     composition = build(text_of.source, text_of.tokens)
-    files = _Files(text_of, composition.language, _load, None, Composers())
+    files = _Files(text_of, composition.language, _load, None, Composers(), {})
     if uses is not None:
         uses.begin(text_of.source)
-    for component in components(composition.expression):
+    for component in components_of(composition.expression):
         path = files.path(component)
         if uses is not None:
             name = Name.at(component.name, component.place)
@@ -113,11 +117,22 @@ def check_text(
 
 
 def _network(
-    text: Text, load: Load | None, internal: Collection[str] | None, composers: Composers | None
+    text: Text,
+    load: Load | Systems | None,
+    internal: Collection[str] | None,
+    composers: Composers | None,
 ) -> Network:
+    given = load if isinstance(load, Mapping) else {}
+    expect_systems(*given.values())
     composition = build(text.source, text.tokens)
-    files = _Files(text, composition.language, load or _load, internal, composers or Composers())
-    return flatten(composition, files)
+    named = dict.fromkeys(component.name for component in components_of(composition.expression))
+    for name in given:
+        if name not in named:
+            known = ", ".join(f"`{one}`" for one in named)
+            raise LtsError(f"no component is named `{name}`{near(name, named)} (they are {known})")
+    read_file = _load if load is None or isinstance(load, Mapping) else load
+    how = read_file, internal, composers or Composers(), given
+    return flatten(composition, _Files(text, composition.language, *how))
 
 
 class _Files:
@@ -130,12 +145,14 @@ class _Files:
         load: Load,
         internal: Collection[str] | None,
         composers: Composers,
+        given: Systems,
     ) -> None:
         self.text = text
         self.language = language
         self.load = load
         self.internal = internal
         self.composers = composers
+        self.given = given
         self.systems: dict[str, LTS] = {}
         self.remarks = text.remarks
 
@@ -163,6 +180,8 @@ class _Files:
 
     def component(self, component: Component) -> LTS:
         name, place = component.name, component.place
+        if name in self.given:
+            return self.hidden(self.given[name], specified=True)
         path = self.path(component)
         real = self.real(path, place)
         if real not in self.systems:
@@ -173,7 +192,7 @@ class _Files:
                     raise self.outside(name, place, error) from None
                 raise self.placed(name, place, error) from error
             except OSError as error:
-                raise self.placed(name, place, error) from error
+                raise self.absent(name, place, error) from error
             self.systems[real] = self.hidden(system, path.lower().endswith(SPECIFICATIONS))
             if "i" in self.systems[real].internal and "i" not in system.internal:
                 message = f"`{name}` has labels `i` and `tau`: both are read as internal"
@@ -183,8 +202,9 @@ class _Files:
     def hidden(self, system: LTS, specified: bool) -> LTS:
         """Return a component with the internal labels that it has in the network.
 
-        Those of a specification are unchanged. In a file they are the labels hidden in the
-        reference language and `tau`, unless labels of these names are declared visible.
+        Those of a specification, or of a system that was given, are unchanged. In a file they are
+        the labels hidden in the reference language and `tau`, unless labels of these names are
+        declared visible.
         """
         if self.internal is not None:
             return system.with_internal(self.internal)
@@ -224,6 +244,15 @@ class _Files:
                 f"{said}: a limit was reached", limit=error.limit, found=error.found
             )
         return self.error(LtsError, f"{said}, is no system: `ltstool info` on it says why", place)
+
+    def absent(self, name: str, place: Place, error: OSError) -> LtsError:
+        """Return the error for a component whose file cannot be read."""
+        if not self.given:
+            return self.placed(name, place, error)
+        systems = ", ".join(f"`{one}`" for one in self.given)
+        hint = near(name, self.given)
+        message = f"`{name}` is no file ({error.strerror}), nor one of the systems {systems}{hint}"
+        return self.error(LtsError, message, place)
 
     def placed(self, name: str, place: Place, error: Exception) -> LtsError:
         """Return an error at the place of the component's name."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from time import monotonic
 
 import lts._engine as _engine
+from lts.base.argument_types import expect, expect_number
 from lts.base.bounds import MEMORY, PAIRS, SUM_VALUES, TIME
 from lts.errors import LimitReached, LtsError
 
@@ -61,6 +62,11 @@ class Limits(_Shown):
     positions: int = PAIRS.default
     """Most pairs of a state and a subformula when a formula is checked; ignored otherwise."""
 
+    def __post_init__(self) -> None:
+        for name in ("states", "values", "positions"):
+            if (most := getattr(self, name)) is not None:
+                expect_number(most, f"the limit on {name}")
+
     @property
     def time_left(self) -> float | None:
         """The seconds left until the deadline."""
@@ -102,6 +108,8 @@ class Settings(_Shown):
     node_limit: int | None = None
 
     def __post_init__(self) -> None:
+        expect(self.limits, Limits, "Limits")
+        expect_number(self.threads, "the number of threads")
         if self.strategy not in (None, *STRATEGIES):
             known = ", ".join(STRATEGIES)
             raise LtsError(f"unknown strategy `{self.strategy}` (known: {known})")

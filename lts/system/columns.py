@@ -32,7 +32,10 @@ def as_column(values: _engine.Buffer) -> _engine.Buffer:
     try:
         view = memoryview(values)
     except (TypeError, ValueError):
-        raise TypeError(f"expected a buffer of integers, not {type(values).__name__}") from None
+        kind = type(values).__name__
+        raise TypeError(
+            f"expected a buffer of integers, such as an array of numpy, not {kind}"
+        ) from None
     if view.format in ("I", "@I") and view.itemsize == 4 and view.c_contiguous and view.ndim == 1:
         return values
     import numpy as np
@@ -59,6 +62,10 @@ def columns_of(
     """
     source, label, target = array("I"), array("I"), array("I")
     numbers: dict[str, int] = {}
+    what = "(source, label, target): two numbers and a string"
+    if not isinstance(transitions, Iterable):
+        kind = type(transitions).__name__
+        raise TypeError(f"transitions are expected, as {what} each, not an object of {kind}")
     for one in transitions:
         try:
             s, a, t = one
@@ -71,8 +78,7 @@ def columns_of(
         except (TypeError, ValueError):
             is_one = False
         if not is_one:
-            what = "a transition must be (source, label, target): two numbers and a string"
-            raise TypeError(f"{what}, not {one!r}")
+            raise TypeError(f"a transition must be {what}, not {one!r}")
     return source, label, target, list(numbers)
 
 

@@ -14,6 +14,14 @@ if TYPE_CHECKING:
 
 __all__ = ["from_networkx", "from_pandas", "matrices", "matrix", "to_networkx", "to_pandas"]
 
+_NAMES = "source, label and target"
+_TABLE = (
+    ("source", int, "whole numbers"),
+    ("label", str, "strings"),
+    ("target", int, "whole numbers"),
+)
+"""The columns of a data frame of transitions, with the types of their values."""
+
 
 def to_pandas(system: LTS) -> Any:
     """Return the transitions as a `pandas.DataFrame`; see `LTS.to_pandas`."""
@@ -24,13 +32,31 @@ def to_pandas(system: LTS) -> Any:
 
 def from_pandas(frame: Any, kind: type[LTS], initial: int, state_count: int | None) -> LTS:
     """Return the LTS of a data frame of transitions; see `LTS.from_pandas`."""
-    expected = ("source", "label", "target")
-    missing = [name for name in expected if name not in getattr(frame, "columns", ())]
-    if missing:
+    names = getattr(frame, "columns", None)
+    if names is None:
         raise TypeError(
-            f"expected a data frame with columns source, label and target, not {_shown(frame)}"
+            f"a data frame with columns {_NAMES} is expected, not {_shown(frame)}: "
+            "pandas.read_csv makes one of a file, and LTS.from_transitions takes triples"
         )
-    transitions = zip(*(frame[name].tolist() for name in expected), strict=True)
+    lists = []
+    for name, kind_of_value, what in _TABLE:
+        count = list(names).count(name)
+        if count != 1:
+            has = ", ".join(map(str, names)) or "none"
+            raise TypeError(
+                f"a data frame with columns {_NAMES} is expected: {count or 'none'} of its "
+                f"columns ({has}) {'are' if count > 1 else 'is'} named {name}; "
+                "frame.rename(columns={..}) renames some"
+            )
+        values = frame[name].tolist()
+        for number, value in enumerate(values):
+            if not isinstance(value, kind_of_value):
+                raise TypeError(
+                    f"the column {name} must contain {what}, and has {value!r} "
+                    f"at position {number} ({frame[name].dtype})"
+                )
+        lists.append(values)
+    transitions = zip(*lists, strict=True)
     return kind.from_transitions(transitions, initial=initial, state_count=state_count)
 
 
@@ -116,4 +142,4 @@ def _number(system: LTS, label: str) -> int:
 
 
 def _shown(value: object) -> str:
-    return f"a {type(value).__name__}"
+    return f"an object of {type(value).__name__}"

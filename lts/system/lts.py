@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 import lts._engine as _engine
+from lts.base.argument_types import expect_number
 from lts.base.label_names import action_names, normal, several, unmatched
 from lts.errors import NameWarning, Unsupported
 from lts.system import conversion
@@ -30,11 +31,13 @@ if TYPE_CHECKING:
     import scipy.sparse
     from bitarray import bitarray
 
+    from lts.drawing.notebook import Picture
     from lts.equivalence.compare import Comparison
     from lts.logic.check import Verdict
     from lts.symmetry.labels.detection import Detection
     from lts.symmetry.permutation.notation import Permutation
     from lts.symmetry.reduction.rho_encoding import Reduction
+    from lts.verbs import System
     from lts.web.notebook import Page
 
     Numbers = npt.NDArray[np.uint32]
@@ -94,16 +97,29 @@ class LTS:
         ) -> LTS: ...
         def determinise(self, *, max_states: int | None = None) -> LTS: ...  # noqa: D102
         def classes(self, equivalence: str) -> npt.NDArray[np.uint32]: ...  # noqa: D102
-        def bisimilar(self, other: LTS, equivalence: str = "strong") -> bool: ...  # noqa: D102
+        def bisimilar(self, other: System, equivalence: str = "strong") -> bool: ...  # noqa: D102
         def compare(  # noqa: D102
-            self, other: LTS, equivalence: str, *, max_states: int | None = None
+            self, other: System, equivalence: str, *, max_states: int | None = None
         ) -> Comparison: ...
         def check(self, formula: str, *, fair: str | None = None) -> Verdict: ...  # noqa: D102
         def find_symmetry(self, equivalence: str = "strong") -> Detection: ...  # noqa: D102
         def reduce(  # noqa: D102
             self, permutations: Permutation | Sequence[Permutation]
         ) -> Reduction: ...
-        def view(self, *, title: str = "") -> Page: ...  # noqa: D102
+        def draw(  # noqa: D102
+            self,
+            permutations: Permutation | Sequence[Permutation] | None = None,
+            *,
+            max_states: int | None = None,
+        ) -> Picture: ...
+        def view(  # noqa: D102
+            self,
+            other: System | None = None,
+            *,
+            equivalence: str | None = None,
+            title: str = "",
+            max_states: int | None = None,
+        ) -> Page: ...
         def to_arrow(self) -> pyarrow.Table: ...  # noqa: D102
         def _repr_html_(self) -> str: ...
 
@@ -121,6 +137,10 @@ class LTS:
 
             hint = near(name, (each for each in dir(LTS) if not each.startswith("_")))
             raise AttributeError(f"an LTS has no attribute {name!r}{hint}")
+
+    def __dir__(self) -> list[str]:
+        importlib.import_module("lts.methods")
+        return [*super().__dir__()]
 
     def __copy__(self) -> LTS:
         return self._with_engine(self._engine)
@@ -157,11 +177,18 @@ class LTS:
     ) -> LTS:
         """Build an LTS from `(source, label, target)` triples.
 
-        `state_count` is one more than the largest state mentioned unless given.
+        `state_count` is one more than the largest state mentioned unless given. Raises `TypeError`
+        for anything that is no triple, `ValueError` for a number that is no state.
         """
+        expect_number(initial, "the number of the initial state")
+        if initial < 0:
+            raise ValueError(f"states are numbers from 0, unlike the initial one, {initial}")
         source, label, target, labels = columns_of(transitions)
         if state_count is None:
             state_count = 1 + max(initial, *source, *target) if source else initial + 1
+        expect_number(state_count, "the number of states")
+        if not 0 < state_count < 2**32:
+            raise ValueError(f"an LTS has 1 to 2^32 - 1 states, not {state_count}")
         return cls.from_columns(source, label, target, labels, initial, state_count)
 
     @classmethod
@@ -369,8 +396,9 @@ class LTS:
         """
         from bitarray import bitarray
 
+        expect_number(state, "the number of a state")
         if not 0 <= operator.index(state) < self.state_count:
-            raise IndexError(f"state {state} of {self.state_count}")
+            raise IndexError(f"state {state} of {self.state_count}: they are numbered from 0")
         states = bitarray(self.state_count)
         states[state] = True
         found = self.nearest(states)
@@ -496,7 +524,7 @@ class LTS:
         """Build an LTS from a data frame with the columns source, label and target, as `to_pandas`
         returns it; the other arguments are as in `from_transitions`.
 
-        Raises `TypeError` for a frame without these columns.
+        Raises `TypeError` for a frame without these columns, or with other values in them.
         """
         return conversion.from_pandas(frame, cls, initial, state_count)
 

@@ -39,7 +39,10 @@ def rename(system: LTS, names: Mapping[str, str]) -> LTS:
     >>> rename(system, {"put": "get", "s_*(?)": "send(*,?)"}).labels
     ('get(1)', 'send(2,a)')
     """
-    expect(names, Mapping, "a mapping of old names to new ones", 'such as {"old": "new"}')
+    hint = 'such as {"old": "new"}'
+    expect(names, Mapping, "a mapping of old names to new ones", hint)
+    for name in (*names, *names.values()):
+        expect(name, str, "a name, as a text,", hint)
     rules = [_Rule(old, new) for old, new in names.items()]
     new = [renamed(label, rules) for label in system.labels]
     if idle := [rule.old for rule in rules if not rule.used]:

@@ -22,7 +22,6 @@ EXAMPLES = (
     "draw small.aut --to dot",
     "draw system.aut --max-states 500 -o system.svg",
 )
-FORMATS = {".svg": "svg", ".dot": "dot", ".gv": "dot"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +58,7 @@ TAKES = Takes(
 
 def run(request: Drawing) -> int:
     """Draw the system and write the picture."""
-    from lts.drawing.symmetry import found_panels, panels
+    from lts.drawing.notebook import FORMATS, Picture, draw
 
     kind = request.to or format_of(request.output, FORMATS, "svg")
     of = source(request, request.reading.file)
@@ -67,32 +66,23 @@ def run(request: Drawing) -> int:
     system = hide(request, whole)
     most = request.exploring.max_states
     if request.group.symmetry is None:
-        panel, others = found_panels(system, max_states=most)
-        drawn = [panel]
-        for permutation in others:
+        picture = draw(system, max_states=most)
+        for permutation in picture.not_shown:
             request.note(f"`{permutation}` is not shown: minimise the system first")
     else:
         # A symmetry of a specification is proven before hiding; an LTS only needs to be symmetric
         # after hiding.
         moved = system if of is None else whole
         generators = permutations_of_labels(request, moved, of)
-        drawn = [
-            replace(panel, system=hidden(request, panel.system))
-            for panel in panels(moved, generators, max_states=most)
-        ]
-    if kind == "dot":
-        from lts.drawing import dot
-
-        picture = dot.dumps_panels(drawn)
-    else:
-        from lts.drawing.svg import svg
-
-        picture = svg(drawn, max_states=most)
+        drawn = draw(moved, generators, max_states=most).panels
+        panels = [replace(panel, system=hidden(request, panel.system)) for panel in drawn]
+        picture = Picture(tuple(panels))
+    data = picture.dot if kind == "dot" else picture.svg
     if not (request.json and is_standard(request.output)):
         with open_output(request, request.output) as out:
-            out.write(picture)
+            out.write(data)
     if request.json:
-        print(json.dumps([as_json(panel) for panel in drawn]))
+        print(json.dumps([as_json(panel) for panel in picture.panels]))
     return 0
 
 

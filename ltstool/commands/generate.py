@@ -15,6 +15,7 @@ from ltstool.shared.reading import (
     linearised,
     read_net,
     read_specification,
+    remark_reset,
     split_specification,
 )
 from ltstool.symmetric import quotient
@@ -117,7 +118,10 @@ def run(request: Generating) -> int:
             for case in missing_cases(specification):
                 request.warn(f"no equation fits `{case}`")
         process = linearised(request, specification, simultaneous=True)
-        return explore(request, process, check=request.check)
+        code = explore(request, process, check=request.check)
+        if request.writes:
+            remark_reset(request, process)
+        return code
 
 
 def _network(request: Request) -> Network:

@@ -14,7 +14,7 @@ from ltstool.options.request import Request, Takes
 from ltstool.options.table import ALL, FILES, NET, STATE_SPACE, SYMMETRY, option
 from ltstool.shared import shown
 from ltstool.shared.numbers import number_or_all
-from ltstool.shared.reading import load, read_net
+from ltstool.shared.reading import hide, read_net, read_system, remark_reset, source
 from ltstool.shared.traces import write_traces
 
 HELP = (
@@ -140,7 +140,10 @@ def of_net(request: Asking) -> int:
 
 def of_system(request: Asking) -> dict[str, Any]:
     """Return the facts about an LTS, and write traces on request."""
-    system, salvage = load(request, request.reading.file), request.reading.salvage
+    of = source(request, request.reading.file)
+    system = hide(request, read_system(request, request.reading.file, of=of))
+    remark_reset(request, of)
+    salvage = request.reading.salvage
     with request.phase("counting"):
         nearest = system.nearest_deadlocks(request.traces or system.state_count)
         facts = describe(system, nearest)

@@ -18,6 +18,7 @@ HELP = (
 EXAMPLES = (
     "linearise cases/abp.mcrl",
     "linearise protocol.mcrl2 -o protocol.lps",
+    "linearise protocol.lps",
     "linearise cases/nets/database.pnml -o plain.pnml",
 )
 TAKES = Takes(

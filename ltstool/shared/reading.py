@@ -327,6 +327,20 @@ def remark_normal_forms(request: Request, shown: Iterable[str]) -> None:
         )
 
 
+def remark_reset(request: Request, source: Described | None) -> None:
+    """Remark on variables whose values are reset, for commands that print the number of states."""
+    from lts.source import source_of
+
+    process = None if source is None else source_of(source).process
+    if process is not None and (names := process.reset_names):
+        of = ", ".join(f"`{name}`" for name in names[:SHOWN])
+        more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+        request.note(
+            f"the values of {of}{more} are reset where nothing reads them, which merges states: "
+            "other tools may count more, as does --no-simplify dead"
+        )
+
+
 def with_tau(request: Request, file: str | None, system: LTS) -> LTS:
     """Return a system read from a file with the internal labels of `--tau`, and remark on those
     that are internal by convention."""

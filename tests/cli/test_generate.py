@@ -280,6 +280,41 @@ def on_a_terminal(command):
     return told
 
 
+RESET = """%@ include Nat
+act a: Nat b
+proc X(s: Nat, n: Nat) = sum(m: Nat, a(m).X(1,m) <| and(eq(s,0),lt(m,3)) |> delta)
+  + a(n).X(2,n) <| eq(s,1) |> delta + b.X(0,n) <| eq(s,2) |> delta
+init X(0,0)
+"""
+
+
+def test_reset_values_cause_a_remark(tmp_path):
+    """One equation resets `n`, whose value the text keeps: states for s = 0, 1 and 2 are 3 each in
+    the text, and 1, 3 and 1 without the values that nothing reads."""
+    file = tmp_path / "x.mcrl"
+    file.write_text(RESET)
+    note = b"note: the values of `n` are reset where nothing reads them, which merges states: "
+    for command, counted, options in (
+        ("generate", b"des (0,7,5)", []),
+        ("generate", b"des (0,15,9)", ["--no-simplify", "dead"]),
+        ("info", b"states         5\n", []),
+        ("info", b"states         9\n", ["--no-simplify", "dead"]),
+    ):
+        found = ltstool(command, file, *options)
+        assert found.stdout.startswith(counted)
+        assert found.stderr.count(note) == (not options)
+        assert ltstool(command, file, *options, "-q").stderr == b""
+    for command, *options in (
+        ("generate", "--deadlocks"),
+        ("check", "[true*]<true>true"),
+        ("minimise", "-e", "weak"),
+    ):
+        assert note not in ltstool(command, file, *options).stderr
+    # Nothing is reset where a process has no data.
+    file.write_text(DEAD)
+    assert ltstool("generate", file).stderr == b""
+
+
 def test_simplifications_can_be_left_out():
     text = b"sort Bool func T,F:->Bool map not:Bool->Bool rew not(T)=F not(F)=T act a "
     text += b"proc X(x:Bool)=a.X(not(x)) init X(T)"

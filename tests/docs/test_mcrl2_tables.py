@@ -57,7 +57,11 @@ def test_documented_commands_run(tmp_path, theirs, ours):
     (tmp_path / "b.aut").write_text('des (0,1,2)\n(0,"work",1)\n', encoding="utf-8")
     (tmp_path / "f.mcf").write_text("[true*]<true>true", encoding="utf-8")
     (tmp_path / "a.trc").write_text("work\nrest\n", encoding="utf-8")
-    for words in (["convert", "a.aut", "a.lts"], ["generate", "a.mcrl2", "--find", "rest"]):
+    for words in (
+        ["convert", "a.aut", "a.lts"],
+        ["linearise", "a.mcrl2", "-o", "a.lps"],
+        ["generate", "a.mcrl2", "--find", "rest"],
+    ):
         more = ["--trace", "a.trace"] if words[0] == "generate" else []
         assert outcome(*words, *more, cwd=tmp_path)[0] == 0
     program, *words = shlex.split(ours.strip("`"))

@@ -100,6 +100,23 @@ def test_parameter_resets_preserve_behaviour():
             assert 25 * reached[what] >= reached["all"], reached
 
 
+def test_reset_variables_are_listed():
+    """The variables of the text, where states are merged that are apart in it."""
+    one = mucrl.read_text(
+        HEAD + "proc X(s:Nat,n:Nat) = sum(m:Nat,b(m).X(1,m)<|and(eq(s,0),eq(m,2))|>delta)"
+        " + b(n).X(2,n)<|eq(s,1)|>delta + b(0).X(0,n)<|eq(s,2)|>delta init X(0,0)"
+    )
+    assert linearise(one).reset_names == ("n",)
+    assert linearise(one, simplifications=["constants", "unused", "duplicates"]).reset_names == ()
+    # `n` is not read in Z; `k` nowhere, so that it is removed, and its values merge nothing.
+    body = "proc X(k:Nat) = sum(m:Nat,b(m).Y(m)<|eq(m,2)|>delta) Y(n:Nat) = b(n).X(n) + c.Z(n)"
+    several = mucrl.read_text(f"{HEAD}{body} Z(n:Nat) = c.Z(n) init X(0)")
+    assert linearise(several).reset_names == ("n",)
+    # No tool has values of `m` where it is out of scope.
+    scope = mucrl.read_text(HEAD + "proc X = sum(m:Nat,b(m).b(m).c.X<|eq(m,2)|>delta) init X")
+    assert linearise(scope).reset_names == ()
+
+
 def test_placeholder_constants_break_no_symmetry():
     """The equation of section 7 of the report: d1 is no value where it is assigned."""
     text = """%@ include Enum of d1,d2,d3 as D

@@ -109,6 +109,31 @@ def test_errors_have_position_and_message(formula, message):
 
 
 @pytest.mark.parametrize(
+    ("formula", "column", "message"),
+    [
+        ("val(1 + c < 3)", 9, "`c` is not a number"),
+        ("val(1 < 3 && (2 == 2) => c)", 26, "`c` is not a truth value"),
+        ("val(!(f(1 + c) == 3))", 13, "`c` is not a number"),
+        ("val([1, {2 div (1 - 1)}] == 3)", 10, "`div` by 0"),
+        ("val(1 + (2 + {c}) * -d < 3)", 14, "`{c}` is not a number"),
+        ("exists n:0..3. <a(1 mod n, 2)>true", 19, "`mod` by 0"),
+        # What `whr` defines is where it is used, and its parts where they are written.
+        ("val(3 < x whr x = c end)", 9, "`c` is not a number"),
+        ("val(3 < x whr x = 1 + c end)", 23, "`c` is not a number"),
+        ("val(x + 1 < y whr x = d, y = 2 end)", 5, "`d` is not a number"),
+        # A value that a quantifier over paths replaces is where the variable is.
+        ("exists n:Bool. A G val(n + 1 == 2)", 24, "`true` is not a number"),
+        ("E forall n:Bool. (!b(n + 1) U b(1 + n))", 10, "`false` is not a number"),
+    ],
+)
+def test_errors_in_parts_of_terms_are_at_their_places(formula, column, message):
+    system = lts((0, "a(1,2)", 0), (0, "b(2)", 0))
+    with pytest.raises(LtsError, match=r"^formula:1:\d+: ") as caught:
+        check(system, formula)
+    assert (caught.value.column, message) == (column, caught.value.message)
+
+
+@pytest.mark.parametrize(
     ("formula", "holds"),
     [
         ("exists n:0..3. val(!(n == 1)) && <a(n)>true", True),

@@ -9,8 +9,9 @@ import pytest
 
 from lts import LTS, LtsError, ParseError, mcrl2, mucrl
 from lts.logic import check, check_process, parse
-from lts.logic.nodes import Actions, Call, DataTerm, Quantifier
+from lts.logic.nodes import Actions, Call, DataVariable, Expression, Quantifier
 from lts.logic.text.formula import operator_ending_scope
+from lts.specification.terms import COMPUTED, NUMERAL
 from ltstool.main import main
 from naive.formula_texts import Maker, Meaning, Writer
 
@@ -24,11 +25,14 @@ class Read:
         self.whole = self.node(formula.root, {}, 0)
 
     def term(self, term):
-        if term.operator == "slot":
-            return ("variable", self.slots[term.what].name)
-        if term.operator in ("number", "call"):
-            return (term.operator, term.what, *map(self.term, term.parts))
-        return (term.operator, *map(self.term, term.parts))
+        if term is ...:
+            return ("more",)
+        if isinstance(term, Expression):
+            return self.term(term.term)
+        if isinstance(term, DataVariable):
+            return ("variable", self.slots[term.slot].name)
+        kind = {None: ("call",), NUMERAL: ("number",), COMPUTED: ()}[term.function.native]
+        return (*kind, term.function.name, *map(self.term, term.arguments))
 
     def action(self, tree):
         match tree:
@@ -37,7 +41,7 @@ class Read:
                     return self.action(pattern)
             case ("pattern", name, terms, None):
                 return ("pattern", name, tuple(map(self.term, terms)))
-            case ("val", DataTerm() as term):
+            case ("val", Expression() as term):
                 return ("val", self.term(term))
             case ("forall" | "exists" as kind, Quantifier(slot), inner):
                 return (kind, self.slots[slot].name, self.action(inner))
@@ -56,7 +60,7 @@ class Read:
                 return ("enter", *map(self.term, values), *parts)
             case _, Actions(_, tree):
                 return (operator, self.action(tree), *parts)
-            case _, DataTerm():
+            case _, Expression():
                 return (operator, self.term(what))
             case _, Quantifier(slot):
                 return (operator, self.slots[slot].name, *parts)

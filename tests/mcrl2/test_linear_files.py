@@ -8,8 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lts
-from lts import LtsError, SpecificationError, Unsupported
+from lts import LtsError, SpecificationError, Unsupported, mcrl2
 from lts.equivalence import equivalent
+from lts.linear.linearise import linearise
+from lts.mcrl2.printing import linear_text
 from ltstool.main import main
 from mcrl2_files import (
     CERTAIN,
@@ -53,7 +55,11 @@ COUNTER = lps(
 def system(outputs, folder):
     file = folder / "x.lps"
     file.write_bytes(written(outputs))
-    return lts.generate(file)
+    found = lts.generate(file)
+    # Its text does the same.
+    text = linear_text(linearise(mcrl2.read(file)))
+    assert equivalent(lts.generate(text), found, "strong")
+    return found
 
 
 def expect(outputs, text, folder):

@@ -16,6 +16,7 @@ from lts import LTS, LimitReached, Unsupported, mucrl
 from lts.linear.simplify import SIMPLIFICATIONS
 from lts.mcrl2 import read_text
 from lts.mcrl2.binary.linear import linear_file
+from lts.mcrl2.printing import linear_text
 from lts.mucrl import generate, linearise
 from ltstool.main import main
 from mcrl2_compositions import DECLARED, by_rules, processes
@@ -65,6 +66,8 @@ def same(text, **options):
     assert bisimilar(found, expected)
     again = checked(linearise(of_bytes(data)))
     assert bisimilar(generate(of_bytes(again)), expected)
+    printed = linear_text(linearise(of_bytes(data)))
+    assert bisimilar(generate(read_text(printed)), expected)
     return Process(outputs_of(data))
 
 

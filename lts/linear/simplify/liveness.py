@@ -173,11 +173,12 @@ class Liveness:
                 node = (id(shape), starts[parameter.component], parameter.origin)
                 if node not in self.live:
                     initial[number] = process.unset[parameter.origin.sort]
+        changed = [process.parameters[number] for number in sorted(sometimes)]
         remarks += [
             f"parameter `{parameter.variable}` is reset where it is not read"
-            for number, parameter in enumerate(process.parameters)
-            if number in sometimes
+            for parameter in changed
         ]
+        process = replace(process, reset=process.reset.union(p.variable for p in changed))
         if sometimes or tuple(initial) != process.initial:
             decisions = tuple(map(self.flow.guarded, process.decisions))
             process = replace(process, decisions=decisions)

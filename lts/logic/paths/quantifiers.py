@@ -8,11 +8,21 @@ are enumerated.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import NoReturn
 
 from lts.logic.data import Data, Value
-from lts.logic.nodes import Actions, Call, DataTerm, Formula, Node, Open, Quantifier, slots_of
+from lts.logic.nodes import (
+    Actions,
+    Call,
+    Expression,
+    Formula,
+    Literal,
+    Node,
+    Open,
+    Quantifier,
+    is_slot,
+    slots_of,
+)
 from lts.logic.paths.fairness import repeated
 from lts.logic.paths.normal_form import (
     Path,
@@ -26,6 +36,8 @@ from lts.logic.paths.normal_form import (
     until,
 )
 from lts.logic.priorities import free_slots
+from lts.specification.terms import substitute, variables_of
+from lts.text.names import Name
 
 __all__ = ["Normaliser"]
 
@@ -48,7 +60,7 @@ class Normaliser:
     def node(
         self,
         operator: str,
-        what: Actions | Call | DataTerm | Open | Quantifier | None,
+        what: Actions | Call | Expression | Open | Quantifier | None,
         *parts: int,
         free: Iterable[int] = (),
     ) -> int:
@@ -239,8 +251,8 @@ class Normaliser:
         return self._given[key]
 
     def _with_value(self, path: Path, slot: int, value: Value) -> Path:
-        sort = self.data.sort_of_slot(slot)
-        term = DataTerm("value", (), value, self.formula.slots[slot].at, sort)
+        at = self.formula.slots[slot].at
+        known = Expression(Literal(Name.at("", at), self.data.sort_of_slot(slot), value), at)
 
         def inside(part: Path) -> Path:
             return self.with_value(part, slot, value)
@@ -249,11 +261,11 @@ class Normaliser:
             return path
         match path:
             case ("state", int() as node, positive):
-                call = Call(node, (slot,), (term,))
+                call = Call(node, (slot,), (known,))
                 bound = self.node("enter", call, node, free=self._free[node] - {slot})
                 return "state", bound, positive
             case ("action", Actions(text, tree), positive):
-                put = _put(tree, slot, term)
+                put = _put(tree, slot, known)
                 assert isinstance(put, tuple)
                 own: Path = (
                     "action",
@@ -280,13 +292,14 @@ class Normaliser:
         raise AssertionError(path)
 
 
-def _put(part: object, slot: int, term: DataTerm) -> object:
-    """Substitute a term for a variable in a set of labels."""
+def _put(part: object, slot: int, known: Expression) -> object:
+    """Substitute a value for a variable in a set of labels."""
     match part:
-        case DataTerm("slot", _, number):
-            return term if number == slot else part
-        case DataTerm():
-            return replace(part, parts=tuple(_put(p, slot, term) for p in part.parts))  # type: ignore[misc]
+        case Expression(term) if is_slot(term, slot):
+            return known
+        case Expression(term, at):
+            own = {v: known.term for v in variables_of(term) if is_slot(v, slot)}
+            return Expression(substitute(term, own), at)
         case tuple():
-            return tuple(_put(p, slot, term) for p in part)
+            return tuple(_put(p, slot, known) for p in part)
     return part

@@ -1,4 +1,4 @@
 """Data terms in formulas.
 
-`text` parses those over labels and over muCRL specifications, `typed` those over mCRL2
-specifications; `candidates` are the values of variables that conditions and labels allow."""
+`text` is what parsers of formulas ask for terms; `labels` makes them over labels, `typed` over a
+specification. `candidates` and `representatives` are the values of variables that matter."""

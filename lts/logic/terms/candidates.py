@@ -14,10 +14,12 @@ from functools import reduce
 from lts.base.bounds import RANGE_OF_VALUES
 from lts.errors import SpecificationError
 from lts.logic.data import Data, ReadLabel, Value, Values
-from lts.logic.nodes import Actions, DataTerm, Formula, Quantifier, Tree, slots_of
+from lts.logic.nodes import Actions, Expression, Formula, Quantifier, Tree, is_slot, slots_of
+from lts.specification.terms import Application, Term
+from lts.text.source import NO_PLACE
 
 __all__ = [
-    "COMPARISONS", "MOST_BY_ONE", "Candidates", "Label", "evaluated", "is_slot", "of_node",
+    "COMPARISONS", "MOST_BY_ONE", "Candidates", "Label", "evaluated", "of_node",
     "of_term", "of_tree", "unconverted",
 ]  # fmt: skip
 
@@ -99,35 +101,36 @@ ALL = Candidates()
 NONE = Candidates(frozenset())
 
 
-def of_term(term: DataTerm, slot: int, required: bool, data: Data, values: Values) -> Candidates:
+def of_term(term: Term, slot: int, required: bool, data: Data, values: Values) -> Candidates:
     """Return the candidates for which a condition may have the required truth value."""
 
-    def of(part: object, truth: bool) -> Candidates:
-        assert isinstance(part, DataTerm)
+    def of(part: Term, truth: bool) -> Candidates:
         return of_term(part, slot, truth, data, values)
 
-    operator = term.operator if term.function is None else term.function.name
+    if not isinstance(term, Application):
+        return ALL
+    operator, parts = term.function.name, term.arguments
     if operator == "!":
-        return of(term.parts[0], not required)
+        return of(parts[0], not required)
     if operator in ("&&", "||"):
-        each = (of(part, required) for part in term.parts)
+        each = (of(part, required) for part in parts)
         return _all(each) if (operator == "&&") == required else _some(each, data)
     if operator == "=>":
         if required:
-            return _some((of(term.parts[0], False), of(term.parts[1], True)), data)
-        return of(term.parts[0], True) & of(term.parts[1], False)
+            return _some((of(parts[0], False), of(parts[1], True)), data)
+        return of(parts[0], True) & of(parts[1], False)
     if operator in _MIRRORED:
-        one, other = map(unconverted, term.parts)
+        one, other = map(unconverted, parts)
         if is_slot(other, slot):
             one, other, operator = other, one, _MIRRORED[operator]
         if is_slot(one, slot):
             sign = operator if required else _OPPOSITE[operator]
             return _compared(sign, slot, other, data, values)
     # In muCRL `in` may be an ordinary function; there are no lists or sets with elements then.
-    if operator == "in" and required and len(term.parts) == 2 and is_slot(term.parts[0], slot):
-        whole = evaluated(term.parts[1], data, values)
-        elements = None if whole is None else data.elements(whole, term.parts[1].sort)
-        if elements is None or not all(data.is_built(e, term.parts[0]) for e in elements):
+    if operator == "in" and required and len(parts) == 2 and is_slot(parts[0], slot):
+        whole = evaluated(parts[1], data, values)
+        elements = None if whole is None else data.elements(whole, parts[1].sort)
+        if elements is None or not all(data.is_built(e, parts[0].sort) for e in elements):
             return ALL
         return Candidates(frozenset(elements))
     unfolded = data.unfolded(term)
@@ -155,8 +158,8 @@ def of_node(
 
     match operator:
         case "val":
-            assert isinstance(what, DataTerm)
-            return of_term(what, slot, required, data, values)
+            assert isinstance(what, Expression)
+            return of_term(what.term, slot, required, data, values)
         case "not":
             return of(parts[0], not required)
         case "and" | "or":
@@ -190,7 +193,7 @@ def of_tree(
         return of_tree(part, slot, truth, within, internal, data, values)
 
     match tree:
-        case ("val", DataTerm() as term):
+        case ("val", Expression(term)):
             return of_term(term, slot, required, data, values)
         case ("not", inner):
             return of(inner, not required)
@@ -205,9 +208,8 @@ def of_tree(
             pairs = data.matched(name, terms, sorts, label, internal)
             if pairs is None:
                 return NONE
-            own = (
-                data.read(text, slot) for term, text in pairs if is_slot(unconverted(term), slot)
-            )
+            bound = (text for said, text in pairs if is_slot(unconverted(said.term), slot))
+            own = (data.read(text, slot) for text in bound)
             return _all(NONE if one is None else Candidates(frozenset((one,))) for one in own)
         case ("multi", *parts) if required:
             if internal or len(parts) != len(label.actions):
@@ -237,13 +239,13 @@ def _some(each: Iterable[Candidates], data: Data) -> Candidates:
     return reduce(lambda one, other: one.joined(other, data), each, NONE)
 
 
-def _compared(operator: str, slot: int, other: DataTerm, data: Data, values: Values) -> Candidates:
+def _compared(operator: str, slot: int, other: Term, data: Data, values: Values) -> Candidates:
     """Return the candidates that satisfy a comparison with a term, if its value is known."""
     value = None if operator == "!=" else evaluated(other, data, values)
     if value is None:
         return ALL
     if operator == "==":
-        if not data.is_built(value, other):
+        if not data.is_built(value, other.sort):
             return ALL
         # The value may be a number of another sort.
         is_own = other.sort == data.sort_of_slot(slot)
@@ -262,27 +264,20 @@ def _compared(operator: str, slot: int, other: DataTerm, data: Data, values: Val
     return Candidates(None, number)
 
 
-def evaluated(term: DataTerm, data: Data, values: Values) -> Value | None:
+def evaluated(term: Term, data: Data, values: Values) -> Value | None:
     """Return the value of a term; None if some variable has no value yet, or the term has none."""
     if not slots_of(term) <= values.keys():
         return None
     try:
-        return data.value(term, values)
+        return data.value(Expression(term, NO_PLACE), values)
     except SpecificationError:
         return None
 
 
-def unconverted(term: DataTerm) -> DataTerm:
+def unconverted(term: Term) -> Term:
     """Return a number without what makes it one of a wider sort."""
-    if term.function is None:
-        return term
     from lts.mcrl2.data.symbols import WIDER  # terms over labels do not need this language
 
-    while term.function in WIDER:
-        [term] = term.parts
+    while isinstance(term, Application) and term.function in WIDER:
+        [term] = term.arguments
     return term
-
-
-def is_slot(term: object, slot: int) -> bool:
-    """Whether a term is a variable."""
-    return isinstance(term, DataTerm) and term.operator == "slot" and term.what == slot

@@ -1,4 +1,9 @@
-"""Makes data terms over labels, see `lts.logic.terms.text`."""
+"""Makes data terms over labels, see `lts.logic.terms.text`.
+
+There is no specification: functions and variables have no sorts, and their names have the places
+where they begin. What is computed is the operators, and `[`, `{` and `:` for lists, sets and bags
+(elements and multiplicities alternate); other applications are texts.
+"""
 
 from __future__ import annotations
 
@@ -6,26 +11,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from lts.logic.nodes import DataTerm
+from lts.logic.nodes import DataVariable, Expression
 from lts.mcrl2.text import data_tree as tree
+from lts.specification.terms import COMPUTED, NUMERAL, Application, Function, Term, Variable
+from lts.text.names import Name
+from lts.text.source import Place
 
 if TYPE_CHECKING:
     from lts.logic.terms.text import Around
 
-__all__ = ["sort", "term"]
+__all__ = ["expression", "sort"]
 
 _OPERATORS = frozenset((
     "=>", "||", "&&", "==", "!=", "<", "<=", ">", ">=", "+", "-", "div", "mod", "*", "/",
 ))  # fmt: skip
 
-Scope = Mapping[str, DataTerm]
+Scope = Mapping[str, Term]
 """The terms that names stand for."""
 
 
-def term(node: tree.Data, around: Around) -> DataTerm:
+def expression(node: tree.Data, around: Around) -> Expression:
     """Return a term, of whatever sort."""
-    scope = {name: DataTerm("slot", (), of[-1]) for name, of in around.data.items() if of}
-    return _made(node, scope, around)
+    scope = {name: DataVariable(name, "", of[-1]) for name, of in around.data.items() if of}
+    return Expression(_made(node, scope, around), tree.place_of(node))
 
 
 def sort(node: tree.Sort) -> str:
@@ -38,30 +46,34 @@ def sort(node: tree.Sort) -> str:
     return ""
 
 
-def _made(node: tree.Data, scope: Scope, around: Around) -> DataTerm:
+def _made(node: tree.Data, scope: Scope, around: Around) -> Term:
     """Build a term, with names replaced as the scope says."""
     at = tree.place_of(node)
+
+    def applied(name: str, parts: Sequence[tree.Data], native: str | None = COMPUTED) -> Term:
+        terms = tuple([_made(one, scope, around) for one in parts])
+        function = Function(Name.at(name, at), ("",) * len(terms), "", native=native)
+        return Application(function, terms)
+
     match node:
         case tree.Identifier(name):
-            known = scope.get(name)
             around.uses.variable(name)
-            return replace(known, at=at) if known else DataTerm("call", (), str(name), at)
+            known = scope.get(name)
+            return _placed(known, at) if known else applied(name, (), None)
         case tree.Number(digits):
-            return DataTerm("number", (), str(digits), at)
+            return applied(digits, (), NUMERAL)
         case tree.Application(tree.Identifier(name) | tree.Number(name), parts):
-            return DataTerm("call", _each(parts, scope, around), str(name), at)
+            return applied(name, parts, None)
         case tree.Operation(operator, parts) if len(parts) == 1 and operator in ("!", "-"):
-            sign = "!" if operator == "!" else "negative"
-            return DataTerm(sign, _each(parts, scope, around), at=at)
+            return applied(operator, parts)
         case tree.Operation(operator, parts) if len(parts) == 2 and operator in _OPERATORS:
-            return DataTerm(str(operator), _each(parts, scope, around), at=at)
+            return applied(operator, parts)
         case tree.ListOf(parts):
-            return DataTerm("[", _each(parts, scope, around), at=at)
+            return applied("[", parts)
         case tree.SetOf(parts):
-            return DataTerm("{", _each(parts, scope, around), at=at)
+            return applied("{", parts)
         case tree.Bag(counted):
-            flat = [one for pair in counted for one in pair]
-            return DataTerm(":", _each(flat, scope, around), at=at)
+            return applied(":", [one for pair in counted for one in pair])
         case tree.Where(body, assigned):
             said = {str(name): _made(one, scope, around) for name, one in assigned}
             return _made(body, {**scope, **said}, around)
@@ -70,5 +82,9 @@ def _made(node: tree.Data, scope: Scope, around: Around) -> DataTerm:
     around.wrong(place, message)
 
 
-def _each(nodes: Sequence[tree.Data], scope: Scope, around: Around) -> tuple[DataTerm, ...]:
-    return tuple([_made(node, scope, around) for node in nodes])
+def _placed(term: Term, at: Place) -> Term:
+    """Return a term that begins at another place."""
+    if isinstance(term, Variable):
+        return replace(term, name=Name.at(term.name, at))
+    function = replace(term.function, name=Name.at(term.function.name, at))
+    return Application(function, term.arguments)

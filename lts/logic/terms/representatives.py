@@ -22,8 +22,19 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from lts.logic.data import Data, ReadLabel, Value, Values
-from lts.logic.nodes import Actions, Call, DataTerm, Formula, Quantifier, Tree, slots_of
-from lts.logic.terms.candidates import COMPARISONS, Label, evaluated, is_slot, unconverted
+from lts.logic.nodes import (
+    Actions,
+    Call,
+    DataVariable,
+    Expression,
+    Formula,
+    Quantifier,
+    Tree,
+    is_slot,
+    slots_of,
+)
+from lts.logic.terms.candidates import COMPARISONS, Label, evaluated, unconverted
+from lts.specification.terms import Application, Term
 
 __all__ = ["Labels", "binds", "in_actions", "in_formula"]
 
@@ -62,8 +73,8 @@ def in_formula(
         operator, what, parts = formula.nodes[node]
         if not seen.endless(unvalued & {*free[node]}):
             return
-        if isinstance(what, DataTerm):
-            seen.condition(what, unvalued)
+        if isinstance(what, Expression):
+            seen.condition(what.term, unvalued)
         elif isinstance(what, Quantifier):
             seen.bounds(what, unvalued)
             look(parts[0], unvalued | {what.slot})
@@ -101,7 +112,8 @@ def binds(tree: Tree, slot: int) -> bool:
     """Whether every label of an action formula has the value of the variable as an argument."""
     match tree:
         case ("pattern", _, tuple() as terms, _):
-            return any(is_slot(unconverted(t), slot) for t in terms if isinstance(t, DataTerm))
+            each = (unconverted(said.term) for said in terms if isinstance(said, Expression))
+            return any(is_slot(term, slot) for term in each)
         case ("and" | "multi", *parts):
             return any(binds(part, slot) for part in parts if isinstance(part, tuple))
         case ("or", *parts) if parts:
@@ -159,15 +171,15 @@ class _Seen:
         sort = self.data.sort_of_slot(slot)
         return [self.data.numeral(number, sort) for number in found], self.by_labels
 
-    def see(self, slot: int, value: Value, term: DataTerm) -> None:
-        """Record that a variable is compared with the value of a term."""
+    def see(self, slot: int, value: Value, of: str) -> None:
+        """Record that a variable is compared with a value of some sort."""
         sort = self.data.sort_of_slot(slot)
         if self.data.counts(slot):
             number = self.data.number(value)
             if number is None:
                 raise _SeesMore
             self.numbers.add(number)
-        elif isinstance(value, str) or not self.data.is_built(value, term) or term.sort != sort:
+        elif isinstance(value, str) or not self.data.is_built(value, of) or of != sort:
             raise _SeesMore
         else:
             self.others.setdefault(sort, {})[value] = None
@@ -178,26 +190,27 @@ class _Seen:
         if self.endless(slots_of(quantifier, self.data.formula.slots) & unvalued):
             raise _SeesMore
 
-    def condition(self, term: DataTerm, unvalued: frozenset[int]) -> None:
+    def condition(self, term: Term, unvalued: frozenset[int]) -> None:
         """Record the comparisons in a condition."""
         seen = self.endless(slots_of(term) & unvalued)
         if not seen:
             return
-        operator = term.operator if term.function is None else term.function.name
+        if not isinstance(term, Application):
+            raise _SeesMore
+        operator, parts = term.function.name, term.arguments
         if operator in ("!", "&&", "||", "=>"):
-            for part in term.parts:
+            for part in parts:
                 self.condition(part, unvalued)
             return
         if operator in COMPARISONS:
-            one, other = map(unconverted, term.parts)
-            if not isinstance(one.what, int) or one.what not in seen or one.operator != "slot":
-                one, other = other, one
-            if one.operator == "slot" and isinstance(one.what, int) and one.what in seen:
-                self.compared(one.what, operator, other, unvalued)
-                return
-        if operator == "in" and len(term.parts) == 2:
-            one, other = unconverted(term.parts[0]), term.parts[1]
-            if one.operator == "slot":
+            sides = [*map(unconverted, parts)]
+            for one, other in (sides, sides[::-1]):
+                if isinstance(one, DataVariable) and one.slot in seen:
+                    self.compared(one.slot, operator, other, unvalued)
+                    return
+        if operator == "in" and len(parts) == 2:
+            one, other = unconverted(parts[0]), parts[1]
+            if isinstance(one, DataVariable):
                 self.element(one, other, unvalued)
                 return
         unfolded = self.data.unfolded(term)
@@ -205,15 +218,14 @@ class _Seen:
             raise _SeesMore
         self.condition(unfolded, unvalued)
 
-    def compared(self, slot: int, operator: str, other: DataTerm, unvalued: frozenset[int]) -> None:
+    def compared(self, slot: int, operator: str, other: Term, unvalued: frozenset[int]) -> None:
         """Record the comparison of a variable with a term."""
         if not self.data.is_compared_as_it_looks(slot):
             raise _SeesMore
-        if other.operator == "slot" and other.what in unvalued:
+        if isinstance(other, DataVariable) and other.slot in unvalued:
             # Two variables without values: only their equality or order matters.
-            assert isinstance(other.what, int)
-            both = self.endless(frozenset((slot, other.what)))
-            if slot != other.what and len(both) < 2:
+            both = self.endless(frozenset((slot, other.slot)))
+            if slot != other.slot and len(both) < 2:
                 raise _SeesMore
             if operator not in ("==", "!="):
                 if not all(map(self.data.counts, both)):
@@ -223,27 +235,26 @@ class _Seen:
         value = None if slots_of(other) & unvalued else evaluated(other, self.data, self.values)
         if value is None or not (operator in ("==", "!=") or self.data.counts(slot)):
             raise _SeesMore
-        self.see(slot, value, other)
+        self.see(slot, value, other.sort)
 
-    def element(self, slot: DataTerm, whole: DataTerm, unvalued: frozenset[int]) -> None:
+    def element(self, one: DataVariable, whole: Term, unvalued: frozenset[int]) -> None:
         """Record the test whether a variable is in a list, set or bag."""
-        assert isinstance(slot.what, int)
         value = None if slots_of(whole) & unvalued else evaluated(whole, self.data, self.values)
         elements = None if value is None else self.data.elements(value, whole.sort)
-        if elements is None or not self.data.is_compared_as_it_looks(slot.what):
+        if elements is None or not self.data.is_compared_as_it_looks(one.slot):
             raise _SeesMore
         for element in elements:
-            self.see(slot.what, element, slot)
+            self.see(one.slot, element, one.sort)
 
     def actions(self, tree: Tree, unvalued: frozenset[int]) -> None:
         """Record the comparisons in an action formula."""
         match tree:
-            case ("val", DataTerm() as term):
+            case ("val", Expression(term)):
                 self.condition(term, unvalued)
             case ("pattern", str() as name, tuple() as terms, tuple() | None as sorts):
-                for place, term in enumerate(terms):
-                    if isinstance(term, DataTerm) and term.operator != "any":
-                        self.argument(name, sorts, len(terms), place, term, unvalued)
+                for place, said in enumerate(terms):
+                    if isinstance(said, Expression):
+                        self.argument(name, sorts, len(terms), place, said.term, unvalued)
             case ("forall" | "exists", Quantifier(slot) as quantifier, tuple() as inner):
                 self.bounds(quantifier, unvalued)
                 self.actions(inner, unvalued | {slot})
@@ -258,23 +269,23 @@ class _Seen:
         sorts: tuple[str, ...] | None,
         count: int,
         place: int,
-        term: DataTerm,
+        term: Term,
         unvalued: frozenset[int],
     ) -> None:
         """Record the comparison of an argument of an action with those of the labels."""
         if not self.endless(slots_of(term) & unvalued):
             return
         own = unconverted(term)
-        if own.operator != "slot" or not isinstance(own.what, int):
+        if not isinstance(own, DataVariable):
             raise _SeesMore
         self.by_labels = True
         for action in self.labelled(name, count):
             if not self.data.is_of_declaration(action, sorts):
                 continue
             assert action.arguments is not None
-            value = self.data.read(action.arguments[place], own.what)
+            value = self.data.read(action.arguments[place], own.slot)
             if value is not None:  # otherwise it is not of the variable's sort
-                self.see(own.what, value, own)
+                self.see(own.slot, value, own.sort)
 
     def labelled(self, name: str, count: int) -> Iterator[ReadLabel]:
         """Yield all actions of that name and number of arguments in the labels."""

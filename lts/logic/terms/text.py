@@ -16,9 +16,10 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
-from lts.logic.nodes import DataTerm, Slot
+from lts.logic.nodes import Argument, DataVariable, Expression, Node, Slot
+from lts.specification.terms import Variable
 from lts.text.names import Name
-from lts.text.source import Place, Source
+from lts.text.source import NO_PLACE, Place, Source
 from lts.text.uses import Uses
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Arguments", "Around", "TextTerms", "Unread"]
 
-Arguments = tuple[tuple[DataTerm, ...], tuple[str, ...] | None]
+Arguments = tuple[tuple[Argument, ...], tuple[str, ...] | None]
 """The arguments of an action, and the sorts of the declaration that they fit; None if there are no
 declarations."""
 
@@ -35,6 +36,7 @@ class Around(Protocol):
     """The formula around a term."""
 
     source: Source
+    nodes: list[Node]
     slots: list[Slot]
     data: dict[str, list[int]]
     """The slots of the variables in scope, by name, the innermost last."""
@@ -66,19 +68,19 @@ class TextTerms:
         """Return the arguments of an action, for each declaration of the action that they fit; with
         `more`, any further arguments follow."""
         terms = self.values(nodes, (), around)
-        return [((*terms, DataTerm("more")) if more else terms, None)]
+        return [((*terms, ...) if more else terms, None)]
 
     def values(
         self, nodes: Sequence[Data], slots: Sequence[int], around: Around
-    ) -> tuple[DataTerm, ...]:
+    ) -> tuple[Expression, ...]:
         """Return the values for variables; their number may differ."""
         return tuple([self.term(node, "", around) for node in nodes])
 
-    def term(self, node: Data, sort: str, around: Around) -> DataTerm:
+    def term(self, node: Data, sort: str, around: Around) -> Expression:
         """Return the term, of this predefined sort."""
         from lts.logic.terms import labels  # imported only if there are terms
 
-        return labels.term(node, around)
+        return labels.expression(node, around)
 
     def offers(
         self, name: Name, parts: Sequence[Data | int | None], around: Around
@@ -88,20 +90,21 @@ class TextTerms:
         Its parts are terms, slots of variables, or None for any argument.
         """
         terms = tuple([
-            DataTerm("any") if one is None
-            else DataTerm("slot", (), one, name.place) if isinstance(one, int)
+            one if one is None
+            else Expression(DataVariable(around.slots[one].name, "", one), name.place)
+            if isinstance(one, int)
             else self.term(one, "", around)
             for one in parts
         ])  # fmt: skip
         return [(terms, None)]
 
-    def quantified(self, kind: str, slot: int, said: DataTerm, around: Around) -> DataTerm | None:
-        """Return a quantified condition as a single term, if possible."""
+    def quantified(self, kind: str, slot: int, node: int, around: Around) -> Expression | None:
+        """Return a quantified formula as a single term, if its body is only about data."""
         return None
 
     def parameters(
         self, given: Sequence[tuple[Name, Sort, Data]], around: Around
-    ) -> list[tuple[Name, str, DataTerm]]:
+    ) -> list[tuple[Name, str, Expression]]:
         """Return name, sort and initial value of each parameter of a fixed point."""
         from lts.logic.terms import labels
 
@@ -120,10 +123,10 @@ class Unread(TextTerms):
 
     def values(
         self, nodes: Sequence[Data], slots: Sequence[int], around: Around
-    ) -> tuple[DataTerm, ...]:
+    ) -> tuple[Expression, ...]:
         """Return some values, as many as there are."""
-        return tuple([DataTerm("any") for _ in nodes])
+        return tuple([self.term(node, "", around) for node in nodes])
 
-    def term(self, node: Data, sort: str, around: Around) -> DataTerm:
+    def term(self, node: Data, sort: str, around: Around) -> Expression:
         """Return some term."""
-        return DataTerm("any")
+        return Expression(Variable("", sort), NO_PLACE)

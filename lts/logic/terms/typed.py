@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import TYPE_CHECKING, cast
 
 import lts._engine as _engine
-from lts.logic.nodes import DataTerm
-from lts.logic.specification_data import as_data
+from lts.logic.nodes import Argument, DataVariable, Expression, Quantifier
 from lts.logic.terms.text import Arguments, Around, TextTerms
 from lts.mcrl2.text.data_tree import Data, Sort, place_of
 from lts.specification.signature import Signature
-from lts.specification.specification import (
-    Application,
-    Function,
-    Specification,
-    Term,
-    Variable,
-)
-from lts.specification.terms import COMPUTED
+from lts.specification.specification import Specification, Term
 from lts.text.names import Name
-from lts.text.source import Place, Source
+from lts.text.source import Source
 
 if TYPE_CHECKING:
     from lts.mcrl2.terms import Terms
@@ -51,31 +43,23 @@ class TypedTerms(TextTerms):
     ) -> list[Arguments]:
         """Return the arguments of an action, for each declaration of the action that they fit; with
         `more`, any further arguments follow."""
-        scope, slots = _scope(around)
         found: list[Arguments] = []
-        for terms, sorts in self._in(around).arguments(name, nodes, scope, more=more):
-            given = [
-                _term(term, slots, place_of(node)) for term, node in zip(terms, nodes, strict=True)
-            ]
-            others = [DataTerm("any", sort=sort) for sort in sorts[len(given) :]]
-            found.append(((*given, *others), sorts))
+        for terms, sorts in self._in(around).arguments(name, nodes, _scope(around), more=more):
+            others = (None,) * (len(sorts) - len(terms))
+            found.append(((*_placed(terms, nodes), *others), sorts))
         return found
 
     def values(
         self, nodes: Sequence[Data], slots: Sequence[int], around: Around
-    ) -> tuple[DataTerm, ...]:
+    ) -> tuple[Expression, ...]:
         """Return the values of variables."""
-        scope, known = _scope(around)
+        scope = _scope(around)
         sorts = [_sort_of(around, slot) for slot in slots]
-        terms = self._in(around).terms(nodes, sorts, scope)
-        return tuple(
-            [_term(term, known, place_of(node)) for term, node in zip(terms, nodes, strict=True)]
-        )
+        return _placed(self._in(around).terms(nodes, sorts, scope), nodes)
 
-    def term(self, node: Data, sort: str, around: Around) -> DataTerm:
+    def term(self, node: Data, sort: str, around: Around) -> Expression:
         """Return the term, of this predefined sort."""
-        scope, slots = _scope(around)
-        return _term(self._in(around).term(node, sort, scope), slots, place_of(node))
+        return Expression(self._in(around).term(node, sort, _scope(around)), place_of(node))
 
     def offers(
         self, name: Name, parts: Sequence[Data | int | None], around: Around
@@ -84,7 +68,7 @@ class TypedTerms(TextTerms):
         variables, or any argument."""
         overloads = sorted(a.sorts for a in self.of.actions if a.name == name)
         as_many = [sorts for sorts in overloads if len(sorts) == len(parts)]
-        scope, _ = _scope(around)
+        scope = _scope(around)
 
         def fits(part: Data | int | None, sort: str) -> bool:
             if isinstance(part, int):
@@ -109,54 +93,36 @@ class TypedTerms(TextTerms):
             for sorts in fitting
         ]
 
-    def _offered(self, part: Data | int | None, sort: str, name: Name, around: Around) -> DataTerm:
+    def _offered(self, part: Data | int | None, sort: str, name: Name, around: Around) -> Argument:
         """Return an argument of a pattern for an action of that name, which has this sort."""
         if part is None:
-            return DataTerm("any", sort=sort)
+            return None
         if not isinstance(part, int):
             return self.term(part, sort, around)
         of = _sort_of(around, part)
         if of != sort:
             around.wrong(around.slots[part].at, f"this is a `{sort}`, not a `{of}`")
-        return DataTerm("slot", (), part, name.place, sort)
+        return Expression(_variable(around, part), name.place)
 
-    def quantified(self, kind: str, slot: int, said: DataTerm, around: Around) -> DataTerm | None:
-        """Return a quantified condition as a single term.
+    def quantified(self, kind: str, slot: int, node: int, around: Around) -> Expression | None:
+        """Return a quantified formula as a single term, if its body is only about data.
 
         None over a small sort, whose values are enumerated, or if the language lacks such terms.
         """
         of = around.slots[slot]
-        if of.sort is None or self.of.communications is not None:
+        if of.sort is None or not self.is_mcrl2 or (body := _as_data(node, around)) is None:
             return None
-        from lts.mcrl2.data.symbols import function
-
         terms = cast("Terms", self._in(around))
-        slots: dict[Variable, int] = {}
-
-        def made(part: DataTerm) -> Term:
-            inner = tuple([made(one) for one in part.parts])
-            if part.function is not None:
-                return Application(part.function, inner)
-            if inner:
-                return Application(function(part.operator, ("Bool",) * len(inner), "Bool"), inner)
-            assert isinstance(part.what, int)
-            variable = Variable(f"{around.slots[part.what].name}#{part.what}", part.sort)
-            slots[variable] = part.what
-            return variable
-
-        body = made(said)
-        bound = Variable(f"{of.name}#{slot}", of.sort)
-        found = terms.quantified(kind, bound, body, of.at)
-        return None if found is None else _term(found, slots, of.at)
+        found = terms.quantified(kind, _variable(around, slot), body, of.at)
+        return None if found is None else Expression(found, of.at)
 
     def parameters(
         self, given: Sequence[tuple[Name, Sort, Data]], around: Around
-    ) -> list[tuple[Name, str, DataTerm]]:
+    ) -> list[tuple[Name, str, Expression]]:
         """Return name, sort and initial value of each parameter of a fixed point."""
-        scope, slots = _scope(around)
-        found = self._in(around).parameters(given, scope)
+        found = self._in(around).parameters(given, _scope(around))
         return [
-            (name, sort, _term(term, slots, place_of(value)))
+            (name, sort, Expression(term, place_of(value)))
             for (name, _, value), (sort, term) in zip(given, found, strict=True)
         ]
 
@@ -203,24 +169,36 @@ def _sort_of(around: Around, slot: int) -> str:
     return of.sort or "Nat"
 
 
-def _scope(around: Around) -> tuple[dict[str, Variable], dict[Variable, int]]:
-    """Return the variables in scope, and their slots."""
-    scope = {}
-    for name, slots in around.data.items():
-        if slots:
-            scope[name] = Variable(f"{name}#{slots[-1]}", _sort_of(around, slots[-1]))
-    return scope, {scope[name]: around.data[name][-1] for name in scope}
+def _variable(around: Around, slot: int) -> DataVariable:
+    """Return a variable as a term; its name in terms differs from those of all others."""
+    return DataVariable(f"{around.slots[slot].name}#{slot}", _sort_of(around, slot), slot)
 
 
-def _term(term: Term, slots: dict[Variable, int], at: Place) -> DataTerm:
-    """Convert a term to a data term, with slots for variables."""
-    if isinstance(term, Variable):
-        return DataTerm("slot", (), slots[term], at, term.sort)
-    return _applied(term.function, tuple([_term(one, slots, at) for one in term.arguments]), at)
+def _scope(around: Around) -> dict[str, DataVariable]:
+    """Return the variables in scope."""
+    return {name: _variable(around, slots[-1]) for name, slots in around.data.items() if slots}
 
 
-def _applied(function: Function, parts: tuple[DataTerm, ...], at: Place) -> DataTerm:
-    """Return an application; one of an operator outside the specification has no function."""
-    if function.native == COMPUTED:
-        return DataTerm(function.name, parts, "", at, function.sort)
-    return as_data(function, parts, at)
+def _placed(terms: Sequence[Term], nodes: Sequence[Data]) -> tuple[Expression, ...]:
+    """Return terms with the places of their syntax trees."""
+    return tuple([Expression(*pair) for pair in zip(terms, map(place_of, nodes), strict=True)])
+
+
+def _as_data(node: int, around: Around) -> Term | None:
+    """Return a formula about data as one term; None if it is not only about data."""
+    from lts.mcrl2.data.comparisons import and_, not_, or_
+
+    operator, what, parts = around.nodes[node]
+    match what:
+        case Expression(term) | Quantifier(term=Expression(term)):
+            return term
+    if operator not in ("not", "and", "or") or not parts:
+        return None
+    terms: list[Term] = []
+    for part in parts:
+        if (inner := _as_data(part, around)) is None:
+            return None
+        terms.append(inner)
+    if operator == "not":
+        return not_(terms[0])
+    return reduce(and_ if operator == "and" else or_, terms)

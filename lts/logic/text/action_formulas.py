@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from lts.base.escaping import quoted
-from lts.logic.nodes import Actions, DataTerm, Quantifier, Tree, slots_of, unquoted
+from lts.logic.nodes import Actions, Expression, Quantifier, Tree, slots_of, unquoted
 from lts.logic.terms.text import Arguments
 from lts.logic.text.binder_scope import BinderScopes
 from lts.logic.text.context import Context
@@ -201,8 +201,8 @@ class ActionFormulas:
         self.of.named[found] = None
         return found
 
-    def condition(self) -> DataTerm:
-        """Read `val(b)` and return its term."""
+    def condition(self) -> Expression:
+        """Read `val(b)` and return `b`."""
         from lts.mcrl2.text.data import in_brackets
 
         word = self.reader.take()
@@ -256,7 +256,7 @@ class ActionFormulas:
         self.of.release(slots)
         return kind, slots, found
 
-    def domain(self) -> tuple[str | None, tuple[DataTerm, DataTerm] | None]:
+    def domain(self) -> tuple[str | None, tuple[Expression, Expression] | None]:
         """Read a sort, or a range of numbers such as `0..4`."""
         if self.reader.after != "..":
             return self.sort("a sort, or numbers such as `0..4`"), None
@@ -264,7 +264,7 @@ class ActionFormulas:
         self.reader.at += 1
         return None, (first, self.bound())
 
-    def bound(self) -> DataTerm:
+    def bound(self) -> Expression:
         """Read a number or a name."""
         from lts.mcrl2.text.data_tree import Identifier, Number
 

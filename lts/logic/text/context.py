@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NoReturn
 
 from lts.errors import ParseError
-from lts.logic.nodes import Actions, Call, DataTerm, Node, Quantifier, Slot
+from lts.logic.nodes import Actions, Call, Expression, Node, Quantifier, Slot
 from lts.logic.terms.text import TextTerms
 from lts.logic.text.tokens import Cursor, lexicon
 from lts.text.names import Name
@@ -56,7 +56,7 @@ class Context:
         raise self.source.error(ParseError, message, place)
 
     def node(
-        self, operator: str, what: Actions | Call | DataTerm | Quantifier | None, *parts: int
+        self, operator: str, what: Actions | Call | Expression | Quantifier | None, *parts: int
     ) -> int:
         """Add a node and return its number."""
         self.nodes.append((operator, what, parts))
@@ -78,7 +78,9 @@ class Context:
                 return node, is_fixed_point
         return None
 
-    def slot(self, name: Name, sort: str | None, bounds: tuple[DataTerm, DataTerm] | None) -> int:
+    def slot(
+        self, name: Name, sort: str | None, bounds: tuple[Expression, Expression] | None
+    ) -> int:
         """Bind a new variable, and return its slot."""
         self.slots.append(Slot(str(name), sort, bounds, name.place))
         self.data.setdefault(name, []).append(len(self.slots) - 1)

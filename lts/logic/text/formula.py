@@ -25,7 +25,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from lts.errors import LtsError
-from lts.logic.nodes import Actions, Call, DataTerm, Formula, Quantifier
+from lts.logic.nodes import Actions, Call, Expression, Formula, Quantifier
 from lts.logic.terms.text import TextTerms, Unread
 from lts.logic.text.action_formulas import ActionFormulas
 from lts.logic.text.context import Context
@@ -331,7 +331,7 @@ class _Formulas:
             of.wrong(name.place, message)
         node, is_fixed_point = known
         of.uses.use(name, ("formula", str(name), node))
-        values: tuple[DataTerm, ...] = ()
+        values: tuple[Expression, ...] = ()
         slots = self.parameters.get(node, ()) if is_fixed_point else ()
         if self.reader.text == "(":
             values = of.terms.values(in_brackets(self.reader), slots, of)
@@ -363,30 +363,8 @@ class _Formulas:
 
     def bound_over(self, kind: str, slots: list[int], found: int) -> int:
         for slot in reversed(slots):
-            said = self.as_data(found)
-            term = None if said is None else self.of.terms.quantified(kind, slot, said, self.of)
+            term = self.of.terms.quantified(kind, slot, found, self.of)
             found = self.of.node(kind, Quantifier(slot, term), found)
-        return found
-
-    def as_data(self, node: int) -> DataTerm | None:
-        """Return a formula about data as one term; None if it is not only about data."""
-        operator, what, parts = self.of.nodes[node]
-        if operator == "val":
-            assert isinstance(what, DataTerm)
-            return what
-        if isinstance(what, Quantifier):
-            return what.term
-        if operator == "not":
-            inner = self.as_data(parts[0])
-            return None if inner is None else DataTerm("!", (inner,))
-        if operator not in ("and", "or") or not parts:
-            return None
-        found = self.as_data(parts[0])
-        for part in parts[1:]:
-            other = self.as_data(part)
-            if found is None or other is None:
-                return None
-            found = DataTerm("&&" if operator == "and" else "||", (found, other))
         return found
 
     def fixed_point(self, level: int) -> int:
