@@ -129,11 +129,13 @@ def described(
     parameters: Mapping[str, int] | None = None,
     include_path: Iterable[str | os.PathLike[str]] = (),
     settings: Settings | None = None,
+    simultaneous: bool = False,
 ) -> Described:
     """Return the description in a file with a suffix of `SPECIFICATIONS`, or in a text.
 
     A text is muCRL, or mCRL2 if it has a semicolon; the name of a file has no line ends.
-    `settings` apply to parts of networks whose state spaces are generated.
+    `settings` apply to parts of networks whose state spaces are generated, and `simultaneous` to
+    specifications of mCRL2, as for `linearise`.
     """
     parameters = dict(parameters or {})
     for name, value in parameters.items():
@@ -142,7 +144,7 @@ def described(
                 f"the parameter {name} must be an integer, not a {type(value).__name__}"
             )
     if isinstance(given, str) and is_text(given):
-        return _of_text(given, parameters, include_path)
+        return _of_text(given, parameters, include_path, simultaneous)
     path = os.fspath(given)
     kind = kind_of_file(path)
     if kind not in SPECIFICATIONS.values():
@@ -170,7 +172,7 @@ def described(
     from lts.linear.linearise import linearise
 
     if of_mcrl2:
-        return linearise(mcrl2.read(path, parameters=parameters))
+        return linearise(mcrl2.read(path, parameters=parameters), simultaneous=simultaneous)
     return linearise(mucrl.read(path, parameters=parameters, include_path=include_path))
 
 
@@ -191,7 +193,10 @@ def is_mcrl2(text: str) -> bool:
 
 
 def _of_text(
-    text: str, parameters: Mapping[str, int], include_path: Iterable[str | os.PathLike[str]]
+    text: str,
+    parameters: Mapping[str, int],
+    include_path: Iterable[str | os.PathLike[str]],
+    simultaneous: bool,
 ) -> LinearProcess:
     from lts import mcrl2, mucrl
     from lts.linear.linearise import linearise
@@ -200,7 +205,8 @@ def _of_text(
     if is_mcrl2(text):
         if include_path:
             raise LtsError("include_path applies only to muCRL: mCRL2 has no inclusion")
-        return linearise(mcrl2.read_text(text, parameters=parameters))
+        specification = mcrl2.read_text(text, parameters=parameters)
+        return linearise(specification, simultaneous=simultaneous)
     return linearise(mucrl.read_text(text, parameters=parameters, include_path=include_path))
 
 

@@ -74,7 +74,13 @@ def generate(
 
     settings = Settings(limits=Limits(states=max_states), threads=threads)
     if isinstance(file, str | os.PathLike):
-        found = described(file, parameters=parameters, include_path=include_path, settings=settings)
+        found = described(
+            file,
+            parameters=parameters,
+            include_path=include_path,
+            settings=settings,
+            simultaneous=True,
+        )
         return source_of(found).generate(settings)
     if parameters or include_path:
         raise LtsError("parameters and folders of included texts apply to a file that is read")
@@ -82,7 +88,7 @@ def generate(
         raise TypeError(
             "an LTS is a state space already: a specification, network or net is expected"
         )
-    return _generated(_described(file), settings)
+    return _generated(_described(file, simultaneous=True), settings)
 
 
 def compose(
@@ -182,7 +188,7 @@ def check(
     from lts.text.source import Source
 
     most = PAIRS.default if max_positions is None else max_positions
-    found = _read(system)
+    found = _read(system, simultaneous=True)
     if isinstance(found, Network) and max_positions is None:
         from lts.errors import Unsupported
         from lts.logic.networks import check_network
@@ -264,8 +270,8 @@ def determinise(system: System, *, max_states: int | None = None) -> LTS:
 
 
 def classes(system: System, equivalence: str) -> npt.NDArray[np.uint32]:
-    """Return for each state of a system the state of `minimise` that it belongs to; see
-    `lts.equivalence.classes`.
+    """Return for each state of a system the state of `minimise` that it belongs to, or `DROPPED` if
+    it is unreachable; see `lts.equivalence.classes`.
 
     >>> classes(LTS.from_transitions([(0, "a", 1), (1, "a", 2), (2, "a", 1)]), "strong").tolist()
     [0, 0, 0]
@@ -382,7 +388,7 @@ def view(
 
 def system_of(given: System) -> LTS:
     """Return the LTS that was given, read from a file, or generated."""
-    found = _read(given)
+    found = _read(given, simultaneous=True)
     return found if isinstance(found, LTS) else _generated(found)
 
 
@@ -392,8 +398,11 @@ def _generated(description: Described, settings: Settings | None = None) -> LTS:
     return source_of(description).generate(DEFAULT if settings is None else settings)
 
 
-def _read(given: System) -> LTS | Described:
-    """Read what is given as a file or text, and linearise a specification."""
+def _read(given: System, *, simultaneous: bool = False) -> LTS | Described:
+    """Read what is given as a file or text, and linearise a specification.
+
+    `simultaneous` is as for `linearise`, where only the states are explored.
+    """
     if isinstance(given, LTS):
         return given
     if isinstance(given, str | os.PathLike):
@@ -401,15 +410,15 @@ def _read(given: System) -> LTS | Described:
         if not is_text(path) and (kind := kind_of_file(path)) in ("an LTS", None):
             from lts.formats.files import read
 
-            if kind is None and given is path and not os.path.exists(path):
+            if kind is None and isinstance(given, str) and not os.path.exists(path):
                 what = "no such file, nor the text of a specification, which has an `init`"
                 raise FileNotFoundError(errno.ENOENT, what, path)
             return read(path)
-        return described(given)
-    return _described(given, "an LTS, ")
+        return described(given, simultaneous=simultaneous)
+    return _described(given, "an LTS, ", simultaneous=simultaneous)
 
 
-def _described(given: object, more: str = "") -> Described:
+def _described(given: object, more: str = "", *, simultaneous: bool = False) -> Described:
     """Return what was read, as a description from which states can be explored.
 
     `more` is what else the caller takes, for messages.
@@ -419,7 +428,7 @@ def _described(given: object, more: str = "") -> Described:
     if isinstance(given, Specification):
         from lts.linear.linearise import linearise
 
-        return linearise(given)
+        return linearise(given, simultaneous=simultaneous)
     if is_described(given):
         return given
     from lts.petri.grounding import ground

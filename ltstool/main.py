@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import sys
 import time
@@ -56,6 +57,9 @@ def main(argv: Sequence[str]) -> int:
     except Defect as error:
         return report(request, as_json(error), f"{describe(error)}\n{REPORT}", DEFECT)
     except (LtsError, OSError, RecursionError) as error:
+        if isinstance(error, OSError) and error.errno == errno.ENOMEM:
+            # The system may refuse memory for reading a folder or starting a program.
+            return report(request, {"error": NO_MEMORY}, NO_MEMORY, LIMIT)
         return report(request, as_json(error), describe(error), WRONG)
     except Ended:
         return INTERRUPTED

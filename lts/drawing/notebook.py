@@ -70,8 +70,7 @@ class Picture:
         return f"<Picture: {'; '.join(panel.title for panel in self.panels)}>"
 
     def _repr_html_(self) -> str:
-        picture = self.svg.decode("utf-8", "replace")
-        return picture.partition("?>")[2] or picture
+        return self.svg.decode("utf-8", "replace")
 
 
 def draw(

@@ -1,7 +1,7 @@
 """Linearisation: from a specification to one linear process.
 
 The initial process is a composition, by `||`, `encap`, `hide` and `rename`, of components. Each
-component is unfolded into its control states. The leaves of a fork inside a component are
+component is unfolded into its control states. The operands of a fork inside a component are
 components, too: they are idle until the fork's control state is reached, and when all of them have
 terminated, the component that forked continues.
 """
@@ -9,7 +9,7 @@ terminated, the component that forked continues.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -83,41 +83,65 @@ def linearise(
         raise Unsupported(message, file=specification.source.file) from None
 
 
-SEPARATE = 1_000
+MOST_WRITTEN_OUT = 1_000
 """Most summands for steps of several processes at once, if they can be left to the engine."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Leaves:
-    """The summands of each of some parallel processes; nested compositions are nested here."""
+class _Operands:
+    """The summands of each operand of a parallel composition; nested compositions stay nested."""
 
     place: Place
-    processes: Sequence[list[Part] | _Leaves]
+    processes: Sequence[list[Part] | _Operands]
 
     def lists(self) -> Iterator[list[Part]]:
         """Yield the summands of each process."""
         for one in self.processes:
-            if isinstance(one, _Leaves):
+            if isinstance(one, _Operands):
                 yield from one.lists()
             else:
                 yield one
 
 
 class _TooMany(Exception):
-    """More than `SEPARATE` summands."""
+    """More than `MOST_WRITTEN_OUT` summands."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Together:
     """Parallel processes whose simultaneous steps may be left to the engine.
 
-    These are in the text at `place`, inside operators with the effect `relabelling`. Only the names
-    in `admitted` may happen together without communicating; None if all may.
+    `place` is that of the composition in the text, `relabelling` the effect of the operators around
+    it. `admitted` are the multi-actions of `allow` that contain no left side of `comm`, None
+    without `allow`; `pairs` are the left sides.
     """
 
     place: Place
     relabelling: Relabelling
     admitted: frozenset[Bag] | None
+    pairs: tuple[Counter[str], ...]
+
+    def communicates(self, bag: Bag) -> bool:
+        """Whether actions with these names may communicate."""
+        return any(pair <= Counter(bag) for pair in self.pairs)
+
+    def may_join(self, bag: Bag, others: Sequence[Collection[Bag]]) -> bool:
+        """Whether actions with these names may happen together with some of the `others`, lists of
+        what each other process can do."""
+        if self.admitted is None:
+            return True
+        offers: Counter[str] = Counter()
+        for bags in others:
+            most: Counter[str] = Counter()
+            for other in bags:
+                most |= Counter(other)
+            offers += most
+        # The internal action is admitted with all others.
+        if not bag or (bag in self.admitted and any(() in bags for bags in others)):
+            return True
+        own = Counter(bag)
+        lacking = [Counter(one) - own for one in self.admitted if own <= Counter(one)]
+        return any(rest and rest <= offers for rest in lacking)
 
 
 class _Linearisation(Components, Synchronisation):
@@ -176,13 +200,12 @@ class _Linearisation(Components, Synchronisation):
         relabelling = IDENTITY
         for operator in reversed(operators):
             relabelling = relabelling.then(Relabelling.of(operator))
-        admitted = None
-        if allow is not None:
-            pairs = [] if comm is None else [Counter(names) for names, _ in comm.pairs]
-            admitted = frozenset(
-                names for names in allow.names if not any(pair <= Counter(names) for pair in pairs)
-            )
-        return _Together(place, relabelling, admitted)
+        pairs = () if comm is None else tuple(Counter(names) for names, _ in comm.pairs)
+        together = _Together(place, relabelling, None, pairs)
+        if allow is None:
+            return together
+        admitted = frozenset(bag for bag in allow.names if not together.communicates(bag))
+        return replace(together, admitted=admitted)
 
     def compose(
         self,
@@ -234,22 +257,22 @@ class _Linearisation(Components, Synchronisation):
         """Return the summands of processes in parallel, including the steps of several at once."""
         together = self.together
         if together is None or parallel.place != together.place:
-            return self._multiplied(self._leaves_of(parallel, calls, around), around, comm, None)
-        leaves = self._leaves_of(parallel, calls, around)
+            return self._multiplied(self._operands_of(parallel, calls, around), around, comm, None)
+        operands = self._operands_of(parallel, calls, around)
         try:
-            return self._multiplied(leaves, around, comm, SEPARATE)
+            return self._multiplied(operands, around, comm, MOST_WRITTEN_OUT)
         except _TooMany:
-            return self._separate(leaves, around, comm, together)
+            return self._separate(operands, around, comm, together)
 
-    def _leaves_of(
+    def _operands_of(
         self, parallel: Parallel, calls: frozenset[ProcessName], around: Filter
-    ) -> _Leaves:
+    ) -> _Operands:
         """Return the summands of each of the processes, nested as these are."""
         one_of_them = around.opened()
-        return _Leaves(
+        return _Operands(
             parallel.place,
             [
-                self._leaves_of(one, calls, one_of_them)
+                self._operands_of(one, calls, one_of_them)
                 if isinstance(one, Parallel)
                 else self.compose(one, calls, one_of_them)
                 for one in parallel.processes
@@ -257,21 +280,24 @@ class _Linearisation(Components, Synchronisation):
         )
 
     def _multiplied(
-        self, leaves: _Leaves, around: Filter, comm: Communications | None, most: int | None
+        self, operands: _Operands, around: Filter, comm: Communications | None, most: int | None
     ) -> list[Part]:
         """Return a summand for each combination; raise `_TooMany` beyond `most`."""
         one_of_them = around.opened()
         lists = [
-            self._multiplied(one, one_of_them, None, most) if isinstance(one, _Leaves) else one
-            for one in leaves.processes
+            self._multiplied(one, one_of_them, None, most) if isinstance(one, _Operands) else one
+            for one in operands.processes
         ]
         offered = [{bag_of(part.summand.action) for part in parts} for parts in lists]
         found: list[Part] = []
         limit = MULTI_ACTIONS.default if most is None else most
-        too_many = partial(self.many, leaves.place) if most is None else _TooMany
+        too_many = partial(self.many, operands.place) if most is None else _TooMany
+        joint = 0
         for number, parts in enumerate(lists, start=1):
             inside = around.before(offered[number:])
-            together = self.at_once(found, parts, inside, comm, (limit, too_many))
+            together = self.at_once(found, parts, inside, comm, limit - joint, too_many)
+            if most is not None:
+                joint += len(together)
             found = [
                 part
                 for part in (*found, *parts, *together)
@@ -281,42 +307,44 @@ class _Linearisation(Components, Synchronisation):
 
     def _separate(
         self,
-        leaves: _Leaves,
+        operands: _Operands,
         around: Filter,
         comm: Communications | None,
         together: _Together,
     ) -> list[Part]:
         """Return the steps of single processes and those in which some communicate; the summands of
         the other simultaneous steps are added to those that take part."""
-        lists = list(leaves.lists())
+        lists = list(operands.lists())
+        offered = [{bag_of(part.summand.action) for part in parts} for parts in lists]
         communicating: list[Part] = []
-        if together.admitted is not None:
+        if together.pairs:
+            assert together.admitted is not None
             if around.bags is None:
-                return self._multiplied(leaves, around, comm, None)
+                return self._multiplied(operands, around, comm, None)
             inside = replace(around, bags=around.bags - together.admitted)
-            offered = [{bag_of(part.summand.action) for part in parts} for parts in lists]
             found: list[Part] = []
-            limit = MULTI_ACTIONS.default, partial(self.many, leaves.place)
+            limit, too_many = MULTI_ACTIONS.default, partial(self.many, operands.place)
             for number, parts in enumerate(lists, start=1):
                 before = inside.before(offered[number:])
-                joint = self.at_once([*found, *communicating], parts, before, comm, limit)
+                joint = self.at_once([*found, *communicating], parts, before, comm, limit, too_many)
                 communicating = [
                     part
                     for part in (*communicating, *joint)
                     if before.admits(bag_of(part.summand.action))
                 ]
                 found += [part for part in parts if before.admits(bag_of(part.summand.action))]
+            # The engine combines the steps in which no actions communicate.
+            communicating = [
+                part for part in communicating if together.communicates(bag_of(part.summand.action))
+            ]
         for number, parts in enumerate(lists):
+            others = [*offered[:number], *offered[number + 1 :]]
+            joining = {bag for bag in offered[number] if together.may_join(bag, others)}
             for part in parts:
                 summand = part.summand
                 names = bag_of(summand.action)
                 applied = together.relabelling.applied(summand.action, summand.arguments)
-                is_admitted = (
-                    not names
-                    or together.admitted is None
-                    or any(Counter(names) <= Counter(bag) for bag in together.admitted)
-                )
-                if applied is not None and is_admitted:
+                if applied is not None and names in joining:
                     action, arguments = applied
                     taking_part = TakesPart(number, names)
                     self.taking_part.append(

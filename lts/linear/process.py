@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from lts.errors import Unsupported
 from lts.linear.control_state import Control, Guard, Residual
 from lts.specification.specification import (
     Application,
@@ -150,8 +151,8 @@ class LinearProcess:
     remarks: tuple[str, ...] = ()
     """The simplifications made, with reasons, in words."""
     reset: frozenset[Variable] = frozenset()
-    """Parameters whose values are reset where nothing reads them, which may merge states that the
-    text has apart; later simplifications may have removed some of them."""
+    """Parameters whose values are reset where nothing reads them, which may merge states that
+    differ in the text; later simplifications may have removed some of them."""
     decisions: tuple[Summand, ...] = ()
     """Conditions that may be neither true nor false. Each is the only argument of a summand without
     an action; it is evaluated wherever the summand's guards and equations hold."""
@@ -176,6 +177,13 @@ class LinearProcess:
             f"<LinearProcess: {len(self.components)} components, {len(self.parameters)} "
             f"parameters, {len(self.summands)} summands>"
         )
+
+    def expect_written_out(self) -> None:
+        """Raise `Unsupported` if some steps of several processes at once have no summand."""
+        if any(summand.takes_part for summand in self.summands):
+            message = "steps of several processes at once have no summands"
+            hint = "linearise without `simultaneous`"
+            raise Unsupported(f"{message}: {hint}", file=self.specification.source.file)
 
     def numbered(self, number: int) -> Summand | None:
         """Return a summand, or a decision, by its number in the engine; None for the steps of

@@ -18,7 +18,7 @@ from lts.base.bounds import EVIDENCE, PAIRS
 from lts.base.label_names import action_names, encoded, label_text, several, without_hidden
 from lts.errors import LtsError, NotProven, NotSymmetric, SpecificationError
 from lts.linear.linearise import linearise
-from lts.linear.parallel.multi_actions import split
+from lts.linear.parallel.multi_actions import joined, split
 from lts.linear.process import LinearProcess, Summand
 from lts.logic.check import (
     Lasso,
@@ -393,15 +393,11 @@ def _declared(process: LinearProcess) -> LinearProcess:
 
     def marked(summand: Summand) -> Summand:
         duplicates = tuple(map(marked, summand.duplicates))
-        parts = []
-        for name, arguments in split(summand.action, summand.arguments):
-            parts.append((named(name, tuple(one.sort for one in arguments)), len(arguments)))
-        if not parts:
-            return replace(summand, duplicates=duplicates)
-        action = "|".join(f"{name}#{count}" for name, count in parts)
-        if "|" not in (summand.action or ""):
-            ((action, _),) = parts
-        return replace(summand, action=action, duplicates=duplicates)
+        action, arguments = joined(
+            (named(name, tuple(one.sort for one in own)), own)
+            for name, own in split(summand.action, summand.arguments)
+        )
+        return replace(summand, action=action, arguments=arguments, duplicates=duplicates)
 
     return replace(process, summands=tuple(map(marked, process.summands)))
 

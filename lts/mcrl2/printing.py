@@ -59,6 +59,7 @@ def linear_text(
 
     Raises `Unsupported` if some term of it has no notation in mCRL2.
     """
+    process.expect_written_out()
     source = process.specification.source
     text = _Printer(process, declared).text()
     text = "".join(f"% {line}\n" for line in heading) + text

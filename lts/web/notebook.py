@@ -65,13 +65,15 @@ def view(
     expect_systems(system, *([] if other is None else [other]))
     expect_text(title, "the title of the page")
     expect_number(max_states, "the largest number of states")
-    title = title or repr(system)[1:-1]
     if other is None:
+        title = title or repr(system)[1:-1]
         names = () if equivalence is None else (equivalence,)
         return Page(page(system, title=title, equivalences=names, max_states=max_states), title)
-    titles = (title, repr(other)[1:-1])
+    titles = (repr(system)[1:-1], repr(other)[1:-1])
     if equivalence is None:
-        made = beside(system, other, titles=titles, max_states=max_states)
+        made = beside(system, other, title=title, titles=titles, max_states=max_states)
     else:
-        made, _ = compared(system, other, equivalence, titles=titles, max_states=max_states)
-    return Page(made, " and ".join(titles))
+        made, _ = compared(
+            system, other, equivalence, title=title, titles=titles, max_states=max_states
+        )
+    return Page(made, title or " and ".join(titles))

@@ -74,6 +74,7 @@ def compared(
     right: LTS,
     equivalence: str,
     *,
+    title: str | None = None,
     titles: tuple[str, str] = ("left", "right"),
     formulas: Sequence[str] = (),
     values: tuple[Sequence[Values], Sequence[Values]] = ((), ()),
@@ -95,7 +96,7 @@ def compared(
         both = [[each] for each in shared_blocks(left, right, kind.name)]
     shown = _pair(systems, titles, both, formulas, values)
     verdict = f"{titles[0]} and {titles[1]} are {'' if found.holds else 'not '}equivalent modulo"
-    verdict = f"{verdict} {kind.title}"
+    verdict = f"{title}: {verdict} {kind.title}" if title else f"{verdict} {kind.title}"
     difference = _difference(found, systems, titles, kind)
     return document(shown, title=verdict, difference=difference), found
 
@@ -104,6 +105,7 @@ def beside(
     left: LTS,
     right: LTS,
     *,
+    title: str | None = None,
     titles: tuple[str, str] = ("left", "right"),
     formulas: Sequence[str] = (),
     values: tuple[Sequence[Values], Sequence[Values]] = ((), ()),
@@ -114,7 +116,7 @@ def beside(
     for system in (left, right):
         refuse_large(system, max_states)
     shown = _pair((left, right), titles, [[], []], formulas, values)
-    return document(shown, title=" and ".join(titles))
+    return document(shown, title=title or " and ".join(titles))
 
 
 def _pair(

@@ -140,7 +140,7 @@ def of_net(request: Asking) -> int:
 
 def of_system(request: Asking) -> dict[str, Any]:
     """Return the facts about an LTS, and write traces on request."""
-    of = source(request, request.reading.file)
+    of = source(request, request.reading.file, simultaneous=True)
     system = hide(request, read_system(request, request.reading.file, of=of))
     remark_reset(request, of)
     salvage = request.reading.salvage

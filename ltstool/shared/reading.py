@@ -213,13 +213,16 @@ def read_net(request: Request, file: str | None, labels: Labels | None = None) -
         return ground(net)
 
 
-def source(request: Request, file: str | None) -> Described | None:
-    """Return the linear process, network or net of a file; None for an LTS."""
+def source(request: Request, file: str | None, *, simultaneous: bool = False) -> Described | None:
+    """Return the linear process, network or net of a file; None for an LTS.
+
+    `simultaneous` is as for `linear_process`.
+    """
     kind = request.kind(file)
     if kind == NET:
         return read_net(request, file)
     if kind == SPECIFICATION:
-        return linear_process(request, file)
+        return linear_process(request, file, simultaneous=simultaneous)
     return read_network(request, file) if kind == NETWORK else None
 
 
@@ -284,7 +287,7 @@ def read_as_it_is(
     For a reduction the result is the original, or with `reduction="bisimilar"` a strongly bisimilar
     system; with `"refused"` it is an error. With `--as-such` it is the encoding.
     """
-    found = source(request, file) if of is None else of
+    found = source(request, file, simultaneous=True) if of is None else of
     if found is not None:
         return generated(request, found)
     read = read_lts(request, file)
@@ -336,8 +339,8 @@ def remark_reset(request: Request, source: Described | None) -> None:
         of = ", ".join(f"`{name}`" for name in names[:SHOWN])
         more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
         request.note(
-            f"the values of {of}{more} are reset where nothing reads them, which merges states: "
-            "other tools may count more, as does --no-simplify dead"
+            f"the values of {of}{more} are reset where nothing reads them: other tools may count "
+            "more states, as may --no-simplify dead"
         )
 
 

@@ -8,13 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lts.errors import LimitReached, SpecificationError
+from lts.errors import LimitReached, SpecificationError, Unsupported
 from lts.linear import linearise as linearising
 from lts.logic import check_process
 from lts.mcrl2 import read_text
+from lts.mcrl2.binary.linear import linear_file
+from lts.mcrl2.printing import linear_text
 from lts.mucrl import generate, linearise
 from lts.state_space.generation import COLUMNS, explore
 from lts.state_space.settings import Limits, Settings
+from lts.symmetry import certified_quotient, find_in_specification, parse_permutation
 from mcrl2_compositions import (
     COMPONENTS,
     DECLARED,
@@ -65,7 +68,7 @@ def compositions(draw):
 @pytest.fixture
 def separate(monkeypatch):
     """Leaves every simultaneous step to the engine, as far as possible."""
-    monkeypatch.setattr(linearising, "SEPARATE", 0)
+    monkeypatch.setattr(linearising, "MOST_WRITTEN_OUT", 0)
 
 
 def takes_part(process):
@@ -180,3 +183,57 @@ def test_errors_in_simultaneous_steps_name_the_summand(separate):
     proc P = f(1) -> a.P; init allow({a|b}, P || b.delta);"""
     with pytest.raises(SpecificationError, match="neither `true` nor `false`"):
         generate(linearise(read_text(text), simultaneous=True))
+
+
+@pytest.mark.parametrize(
+    ("process", "states"),
+    [
+        # No process has another `t`, or a `b` with `r`: their steps stay out, and their data too.
+        ("allow({a, t|t, b|b}, Counter(0) || b || b)", 2),
+        ("allow({a, r|b, c|c}, Received || a || c || c)", 4),
+        # Three of the names that are admitted together are possible, but never the fourth.
+        ("allow({t, t|t|t|r}, Large || Large || Large || (false -> r(d1)))", 1),
+    ],
+)
+def test_steps_without_partners_take_no_part(separate, process, states):
+    declared = """sort D = struct d1 | d2; act a, b, c; t, n: Nat; r: D;
+    proc Counter(n: Nat) = a.Counter(n + 1) + t(n).Counter(n);
+         Received = sum n: Nat. n(n).Received;
+         Large = sum n: Nat. (n < 700) -> t(n).Large;
+    """
+    text = f"{declared} init {process};".replace("r|b", "n|b")
+    linear = linearise(read_text(text), simultaneous=True)
+    assert generate(linear, max_states=10).state_count == states
+
+
+def test_internal_steps_are_combined_by_the_engine():
+    steps = " + ".join(f"(n == {k}) -> tau.P({(k + 1) % 40})" for k in range(40))
+    text = f"act a, b; proc P(n: Nat) = {steps}; init allow({{a}}, P(0) || P(1) || P(2) || a);"
+    linear = linearise(read_text(text), simultaneous=True)
+    assert len(linear.summands) < 300
+    with pytest.raises(LimitReached):
+        generate(linear, max_states=100)
+
+
+def test_declarations_of_one_name_are_told_apart(separate):
+    for process in ("x(2, 3) || x(true)", "x(true) || x(2, 3) || x(4)", "x(true)|x(1)"):
+        specification = read_text(f"act x: Nat; x: Bool; x: Nat # Nat; init {process};")
+        for linear in (linearise(specification, simultaneous=True), linearise(specification)):
+            assert check_process(linear, "<true>true").holds
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda process: linear_text(process),
+        lambda process: linear_file(process),
+        lambda process: find_in_specification(process),
+        lambda process: certified_quotient(process, parse_permutation("(d1 d2)")),
+    ],
+)
+def test_uses_that_need_all_summands_are_refused(separate, use):
+    text = "sort D = struct d1 | d2; act a, b: D; init (sum x: D. a(x)) || (sum x: D. b(x));"
+    linear = linearise(read_text(text), simultaneous=True)
+    assert takes_part(linear)
+    with pytest.raises(Unsupported, match="no summands: linearise without `simultaneous`"):
+        use(linear)

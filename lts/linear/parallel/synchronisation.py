@@ -49,13 +49,13 @@ class Synchronisation(Communication):
         right: list[Part],
         inside: Filter,
         comm: Communications | None,
-        limit: tuple[int, Callable[[], Exception]],
+        most: int,
+        too_many: Callable[[], Exception],
     ) -> list[Part]:
         """Return the simultaneous steps of both sides that may survive, where `comm` acts first.
 
-        Beyond a `limit`, the error of it is raised.
+        Raises `too_many()` for more than `most` steps.
         """
-        most, too_many = limit
         sides: list[dict[Kinds, list[tuple[Part, list[Named]]]]] = []
         for side in (left, right):
             grouped: dict[Kinds, list[tuple[Part, list[Named]]]] = defaultdict(list)

@@ -36,6 +36,7 @@ def linear_file(process: LinearProcess) -> bytes:
 
     Raises `Unsupported` for a process of muCRL, and if some term has no counterpart in mCRL2.
     """
+    process.expect_written_out()
     specification = process.specification
     if specification.communications is not None:
         message = "a .lps file contains a linear process of mCRL2, and this one is of muCRL"

@@ -64,6 +64,8 @@ class Lifts:
     """Numbers of the summands that are compared together."""
 
     def __init__(self, process: LinearProcess, permutations: Sequence[Permutation]) -> None:
+        if permutations:
+            process.expect_written_out()
         self.process = process
         self.encoder = encoder = Encoder(process)
         self.lifted = [Lifted(process, encoder, permutation) for permutation in permutations]

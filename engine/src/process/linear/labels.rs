@@ -46,8 +46,8 @@ impl LabelKeys {
     /// The number of a label given as action and arguments; an error if all texts would exceed
     /// `most` bytes.
     ///
-    /// A name like `a#1|b#0` denotes a multi-action, each action with its number of arguments.
-    /// Actions of the same name are adjacent.
+    /// A name like `a#1|b#0` denotes a multi-action, each action with its number of arguments;
+    /// actions of the same name and number are adjacent.
     pub fn intern(
         &mut self,
         key: &[u32],
@@ -61,8 +61,9 @@ impl LabelKeys {
         let most = most.saturating_sub(self.written);
         let action = &actions[key[0] as usize];
         let text = if action.contains(&b'|') {
+            // Different actions are in order; equal ones differ in their arguments.
             let mut parts = parts(action, &key[1..], data, most)?;
-            parts.sort();
+            parts.chunk_by_mut(|one, other| one.0 == other.0).for_each(<[Part<'_>]>::sort);
             let sorted: Vec<u32> =
                 key[..1].iter().chain(parts.iter().flat_map(|p| p.2)).copied().collect();
             if sorted != key {

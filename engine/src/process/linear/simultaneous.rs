@@ -16,7 +16,7 @@ use crate::process::linear::labels::LabelKeys;
 use crate::process::linear::stop::{MAX_LABELS, Stop};
 use crate::process::linear::summand::Summand;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A summand of one of the processes, with the local steps known so far.
 pub struct Alternative {
@@ -84,12 +84,13 @@ impl Alternative {
     }
 }
 
-/// The multi-actions that are admitted: by multisets of names, which are sorted lists.
+/// The multi-actions that are admitted: by multisets of names, which are sorted lists. That without
+/// names, the internal action, is one of them.
 struct Admitted {
     whole: Vec<Vec<u32>>,
-    /// The multisets visited so far, with whether each is admitted as it is.
+    /// The multisets visited so far, and for each what its names lack to become admitted ones.
     visited: Interner,
-    is_whole: Vec<bool>,
+    lacking: Vec<Vec<Vec<u32>>>,
     /// The multiset with the names of an alternative added, if it is part of an admitted one.
     next: FxHashMap<(u32, Box<[u32]>), Option<u32>>,
 }
@@ -97,8 +98,9 @@ struct Admitted {
 impl Admitted {
     fn new(mut whole: Vec<Vec<u32>>) -> Self {
         whole.iter_mut().for_each(|names| names.sort_unstable());
+        whole.push(Vec::new());
         let (visited, next) = (Interner::default(), FxHashMap::default());
-        let mut found = Self { whole, visited, is_whole: Vec::new(), next };
+        let mut found = Self { whole, visited, lacking: Vec::new(), next };
         found.visit(&[]);
         found
     }
@@ -106,28 +108,44 @@ impl Admitted {
     fn visit(&mut self, names: &[u32]) -> u32 {
         let (number, new) = self.visited.intern(names);
         if new {
-            self.is_whole.push(names.is_empty() || self.whole.iter().any(|one| one == names));
+            let rests = self.whole.iter().filter_map(|whole| rest(names, whole));
+            self.lacking.push(rests.collect());
         }
         number
     }
 
+    /// The multiset with these names added; `None` if it is no part of an admitted one.
     fn next(&mut self, from: u32, names: &[u32]) -> Option<u32> {
         if let Some(&known) = self.next.get(&(from, names.into())) {
             return known;
         }
         let mut sum = [self.visited.get(from), names].concat();
         sum.sort_unstable();
-        let found = self.whole.iter().any(|whole| is_part(&sum, whole));
-        let found = (found || sum.is_empty()).then(|| self.visit(&sum));
+        let is_part = self.whole.iter().any(|whole| rest(&sum, whole).is_some());
+        let found = is_part.then(|| self.visit(&sum));
         self.next.insert((from, names.into()), found);
         found
     }
+
+    /// Whether names from a multiset of `offered` ones, which is sorted, make a multiset admitted.
+    fn is_possible(&self, node: u32, offered: &[u32]) -> bool {
+        self.lacking[node as usize].iter().any(|lacking| rest(lacking, offered).is_some())
+    }
+
+    fn is_whole(&self, node: u32) -> bool {
+        self.lacking[node as usize].iter().any(Vec::is_empty)
+    }
 }
 
-/// Whether a sorted list is part of another one, as multisets.
-fn is_part(part: &[u32], whole: &[u32]) -> bool {
-    let mut rest = whole.iter();
-    part.iter().all(|name| rest.any(|other| other == name))
+/// What a sorted list has besides another one, as multisets; `None` if it lacks some of that.
+fn rest(part: &[u32], whole: &[u32]) -> Option<Vec<u32>> {
+    let (mut part, mut found) = (part.iter().peekable(), Vec::new());
+    for &name in whole {
+        if part.next_if_eq(&&name).is_none() {
+            found.push(name);
+        }
+    }
+    part.peek().is_none().then_some(found)
 }
 
 /// The summands of one of the processes, with the local steps of each of its states so far.
@@ -136,15 +154,17 @@ struct Parallel {
     /// The parameters that its summands read.
     reads: Vec<u32>,
     keys: Interner,
-    /// For each key the range of its steps in `steps`, each as an alternative and a step of that.
+    /// For each key the range of its steps in `steps`, each as an alternative and a step of that;
+    /// and how often one of these steps has a name at most, as a sorted list.
     spans: Vec<(u32, u32)>,
+    offers: Vec<Vec<u32>>,
     steps: Vec<(u32, u32)>,
 }
 
 impl Parallel {
     fn new(alternatives: Vec<Alternative>) -> Self {
-        let (reads, keys, spans, steps) = Default::default();
-        Self { alternatives, reads, keys, spans, steps }
+        let (reads, keys, spans, offers, steps) = Default::default();
+        Self { alternatives, reads, keys, spans, offers, steps }
     }
 
     /// The number of the key of a state's local steps; `None` if there are too many.
@@ -168,13 +188,27 @@ impl Parallel {
                 }
             }
         }
+        let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+        let mut enabled: Vec<u32> = self.steps[begin..].iter().map(|step| step.0).collect();
+        enabled.dedup();
+        for (at, number) in enabled.into_iter().enumerate() {
+            evaluation.data.cancel.check_at(at)?;
+            let names = &self.alternatives[number as usize].names;
+            for &name in names {
+                let count = names.iter().filter(|&&other| other == name).count();
+                let most = counts.entry(name).or_default();
+                *most = count.max(*most);
+            }
+        }
+        let repeated = |(name, count)| std::iter::repeat_n(name, count);
+        self.offers.push(counts.into_iter().flat_map(repeated).collect());
         self.spans.push((u32::at(begin), u32::at(self.steps.len())));
         Ok(Some(self.keys.intern(&key).0))
     }
 
     fn forget(&mut self) {
         self.alternatives.iter_mut().for_each(Alternative::forget);
-        (self.keys, self.spans, self.steps) = Default::default();
+        (self.keys, self.spans, self.offers, self.steps) = Default::default();
     }
 }
 
@@ -186,6 +220,8 @@ pub struct Simultaneous {
     /// The action of a step, by the alternatives that are part of it, and for each of its arguments
     /// its position in the list of theirs.
     joined: FxHashMap<Box<[(u32, u32)]>, Joined>,
+    /// The numbers of the actions, by their texts.
+    numbers: FxHashMap<Vec<u8>, u32>,
 }
 
 struct Joined {
@@ -201,7 +237,8 @@ impl Simultaneous {
     /// together in `admitted`.
     pub fn new(processes: Vec<Vec<Alternative>>, admitted: Option<Vec<Vec<u32>>>) -> Self {
         let processes = processes.into_iter().map(Parallel::new).collect();
-        Self { processes, admitted: admitted.map(Admitted::new), joined: FxHashMap::default() }
+        let (joined, numbers) = Default::default();
+        Self { processes, admitted: admitted.map(Admitted::new), joined, numbers }
     }
 
     /// Prepares the summands of all processes; what they read is known afterwards.
@@ -245,9 +282,15 @@ impl Simultaneous {
             };
             states.push(state);
         }
+        // The names that each process and those after it offer.
+        let mut offered = std::vec![Vec::new(); states.len() + 1];
+        for (number, (process, &state)) in self.processes.iter().zip(&states).enumerate().rev() {
+            offered[number] = [&process.offers[state as usize][..], &offered[number + 1]].concat();
+            offered[number].sort_unstable();
+        }
         let cancel = evaluation.data.cancel.clone();
-        let (mut chosen, mut found) = (Vec::new(), Vec::new());
-        let is_all = self.choose(&states, &cancel, cap, &mut chosen, &mut found)?;
+        let mut found = Vec::new();
+        let is_all = self.choose(&states, &offered, &cancel, cap, &mut found)?;
         for chosen in found.chunk_by(|one, other| one.0 == other.0) {
             let chosen = chosen.iter().map(|&(_, step)| step);
             cancel.check()?;
@@ -270,19 +313,21 @@ impl Simultaneous {
         Ok(is_all)
     }
 
-    /// Appends to `found` all admitted choices of steps in these states of the processes, each as its number with every step of it. Returns
-    /// false if there are more than `cap`.
+    /// Appends to `found` all admitted choices of steps in these states of the processes: each step
+    /// with the number of its choice. `offered` has the names that each process and those after it
+    /// can add. Returns false if there are more than `cap` choices.
     fn choose(
         &mut self,
         states: &[u32],
+        offered: &[Vec<u32>],
         cancel: &Cancel,
         cap: usize,
-        chosen: &mut Vec<Chosen>,
         found: &mut Vec<(usize, Chosen)>,
     ) -> Result<bool, Stop> {
         // For each process visited so far the next of its steps, and the names of those before; at
         // first no step is chosen.
         let mut left: Vec<(usize, u32)> = vec![(0, 0)];
+        let mut chosen: Vec<Chosen> = Vec::new();
         let (mut count, mut unchecked) = (0, 0);
         loop {
             let process = left.len().wrapping_sub(1);
@@ -291,7 +336,7 @@ impl Simultaneous {
             let own = *node;
             let Some(&state) = states.get(process) else {
                 left.pop();
-                let is_whole = |admitted: &Admitted| admitted.is_whole[own as usize];
+                let is_whole = |admitted: &Admitted| admitted.is_whole(own);
                 if chosen.len() > 1 && self.admitted.as_ref().is_none_or(is_whole) {
                     if count == cap {
                         return Ok(false);
@@ -306,8 +351,12 @@ impl Simultaneous {
             if position > 0 && chosen.last().is_some_and(|last| last.0 as usize == process) {
                 chosen.pop();
             }
+            let is_possible =
+                |admitted: &Admitted, node| admitted.is_possible(node, &offered[process + 1]);
             if position == 0 {
-                left.push((0, own));
+                if self.admitted.as_ref().is_none_or(|admitted| is_possible(admitted, own)) {
+                    left.push((0, own));
+                }
                 continue;
             }
             let parallel = &self.processes[process];
@@ -320,7 +369,9 @@ impl Simultaneous {
             let names = &parallel.alternatives[number as usize].names;
             let then = match &mut self.admitted {
                 None => Some(own),
-                Some(admitted) => admitted.next(own, names),
+                Some(admitted) => {
+                    admitted.next(own, names).filter(|&node| is_possible(admitted, node))
+                }
             };
             if let Some(then) = then {
                 chosen.push((u32::at(process), number, step));
@@ -331,14 +382,14 @@ impl Simultaneous {
 
     /// The label of a step as a key: the action, and its arguments.
     fn label(&mut self, chosen: &[Chosen], actions: &mut Vec<Vec<u8>>, key: &mut Vec<u32>) {
-        let Self { processes, joined, .. } = self;
+        let Self { processes, joined, numbers, .. } = self;
         let alternative = |&(process, number, _): &Chosen| {
             &processes[process as usize].alternatives[number as usize]
         };
         let parts: Box<[(u32, u32)]> = chosen.iter().map(|&(p, number, _)| (p, number)).collect();
         let joined = joined.entry(parts).or_insert_with(|| {
             let own = chosen.iter().flat_map(|step| &alternative(step).actions);
-            join(own.cloned(), actions)
+            join(own.cloned(), actions, numbers)
         });
         let mut arguments = Vec::new();
         for step in chosen {
@@ -369,7 +420,12 @@ fn single_actions(action: &[u8], arity: usize) -> Vec<(Vec<u8>, usize)> {
 }
 
 /// The multi-action of single actions, and the order of their arguments.
-fn join(singles: impl Iterator<Item = (Vec<u8>, usize)>, actions: &mut Vec<Vec<u8>>) -> Joined {
+/// `numbers` has the actions that are known by their texts.
+fn join(
+    singles: impl Iterator<Item = (Vec<u8>, usize)>,
+    actions: &mut Vec<Vec<u8>>,
+    numbers: &mut FxHashMap<Vec<u8>, u32>,
+) -> Joined {
     let mut start = 0;
     let mut parts: Vec<(Vec<u8>, usize, usize)> = singles
         .map(|(name, arity)| {
@@ -389,11 +445,14 @@ fn join(singles: impl Iterator<Item = (Vec<u8>, usize)>, actions: &mut Vec<Vec<u
             texts.collect::<Vec<_>>().join(&b'|')
         }
     };
-    let action = actions.iter().position(|known| *known == text).unwrap_or_else(|| {
-        actions.push(text);
-        actions.len() - 1
+    for (number, action) in (0..).zip(&*actions).skip(numbers.len()) {
+        numbers.insert(action.clone(), number);
+    }
+    let action = *numbers.entry(text).or_insert_with_key(|text| {
+        actions.push(text.clone());
+        u32::at(actions.len()) - 1
     });
-    Joined { action: u32::at(action), order }
+    Joined { action, order }
 }
 
 #[cfg(test)]
@@ -413,7 +472,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn parts_of_admitted_multi_actions_are_admitted(admitted in bags(), parts in bags()) {
+        fn parts_of_admitted_multi_actions_are_admitted(
+            admitted in bags(), parts in bags(), offered in prop::collection::vec(0u32..3, 0..4),
+        ) {
             let counts = |names: &[u32]| {
                 [0, 1, 2].map(|name| names.iter().filter(|&&other| other == name).count())
             };
@@ -429,7 +490,14 @@ mod tests {
             }
             if let Some(node) = node {
                 let is_whole = admitted.iter().any(|whole| sorted(whole) == sorted(&sum));
-                prop_assert_eq!(found.is_whole[node as usize], is_whole || sum.is_empty());
+                prop_assert_eq!(found.is_whole(node), is_whole || sum.is_empty());
+                let possible = admitted.iter().any(|whole| {
+                    let all = counts(&[&sum[..], &offered].concat());
+                    let parts = counts(&sum).into_iter().zip(counts(whole)).zip(all);
+                    parts.into_iter().all(|((own, whole), all)| own <= whole && whole <= all)
+                });
+                let found = found.is_possible(node, &sorted(&offered));
+                prop_assert_eq!(found, possible || sum.is_empty());
             }
         }
     }
@@ -438,10 +506,11 @@ mod tests {
     fn arguments_follow_the_names_of_their_actions() {
         let parts = [single_actions(b"c#1|a#2", 3), single_actions(b"b", 1)].concat();
         let mut actions = vec![b"b".to_vec()];
-        let joined = join(parts.into_iter(), &mut actions);
+        let mut numbers = FxHashMap::default();
+        let joined = join(parts.into_iter(), &mut actions, &mut numbers);
         assert_eq!(actions[joined.action as usize], b"a#2|b#1|c#1");
         assert_eq!(joined.order, [1, 2, 3, 0]);
-        let internal = join(single_actions(b"tau", 0).into_iter(), &mut actions);
+        let internal = join(single_actions(b"tau", 0).into_iter(), &mut actions, &mut numbers);
         assert_eq!(actions[internal.action as usize], b"tau");
     }
 }

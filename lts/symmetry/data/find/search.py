@@ -167,6 +167,8 @@ def find_in_specification(
     ['(d1 d2)', '(d2 d3)']
     """
 
+    process.expect_written_out()
+
     def explore(generators: Sequence[Permutation]) -> Explored | None:
         if not generators:
             return None
