@@ -215,7 +215,7 @@ def test_internal_steps_are_combined_by_the_engine():
         generate(linear, max_states=100)
 
 
-def test_declarations_of_one_name_are_told_apart(separate):
+def test_declarations_of_one_name_are_distinguished(separate):
     for process in ("x(2, 3) || x(true)", "x(true) || x(2, 3) || x(4)", "x(true)|x(1)"):
         specification = read_text(f"act x: Nat; x: Bool; x: Nat # Nat; init {process};")
         for linear in (linearise(specification, simultaneous=True), linearise(specification)):
