@@ -73,7 +73,5 @@ def view(
     if equivalence is None:
         made = beside(system, other, title=title, titles=titles, max_states=max_states)
     else:
-        made, _ = compared(
-            system, other, equivalence, title=title, titles=titles, max_states=max_states
-        )
+        made, _ = compared(system, other, equivalence, titles=titles, max_states=max_states)
     return Page(made, title or " and ".join(titles))

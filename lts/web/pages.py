@@ -74,7 +74,6 @@ def compared(
     right: LTS,
     equivalence: str,
     *,
-    title: str | None = None,
     titles: tuple[str, str] = ("left", "right"),
     formulas: Sequence[str] = (),
     values: tuple[Sequence[Values], Sequence[Values]] = ((), ()),
@@ -96,7 +95,7 @@ def compared(
         both = [[each] for each in shared_blocks(left, right, kind.name)]
     shown = _pair(systems, titles, both, formulas, values)
     verdict = f"{titles[0]} and {titles[1]} are {'' if found.holds else 'not '}equivalent modulo"
-    verdict = f"{title}: {verdict} {kind.title}" if title else f"{verdict} {kind.title}"
+    verdict = f"{verdict} {kind.title}"
     difference = _difference(found, systems, titles, kind)
     return document(shown, title=verdict, difference=difference), found
 
