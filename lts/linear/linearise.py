@@ -1,7 +1,7 @@
 """Linearisation: from a specification to one linear process.
 
 The initial process is a composition, by `||`, `encap`, `hide` and `rename`, of components. Each
-component is unfolded into its control states. The operands of a fork inside a component are
+component is unfolded into its control states. The leaves of a fork inside a component are
 components, too: they are idle until the fork's control state is reached, and when all of them have
 terminated, the component that forked continues.
 """
@@ -60,7 +60,7 @@ def linearise(
 
     If `simultaneous`, and parallel processes can step at once in many ways, there is no summand for
     each of these: some summands then take part in such steps instead (see `Summand.takes_part`),
-    which only the engine combines.
+    which only the engine combines. With `confluence` there are summands for all.
 
     With `confluence`, internal steps that commute with all others are taken together with those
     before them: the result is bisimilar modulo divergence-preserving branching bisimulation only.

@@ -40,10 +40,11 @@ class Encoder(Signature):
         impossible = codes.Summand(
             [], [(self.term(process.specification.true), False)], [], b"tau", [], []
         )
-        # Summands that take part in steps of several processes have no others.
+        encoded = self.alternatives()
+        # Summands that take part in simultaneous steps have no steps of their own.
         summands = [
-            impossible if process.summands[number].takes_part else summand
-            for number, summand in enumerate(self.alternatives())
+            impossible if summand.takes_part else own
+            for summand, own in zip(process.summands, encoded, strict=True)
         ]
         for first, *others in groups:
             written = {p for n in (first, *others) for p, _ in process.summands[n].updates}
@@ -62,20 +63,19 @@ class Encoder(Signature):
             [self.term(term) for term in process.initial],
             summands,
             [self._summand(one, ()) for one in process.decisions],
-            self.simultaneous(),
+            self.simultaneous(encoded),
         )
         found.bound_calls(process.stacks)
         return found
 
-    def simultaneous(self) -> codes.Simultaneous | None:
-        """Return the encoded summands that take part in steps of several processes at once."""
+    def simultaneous(self, encoded: Sequence[codes.Summand]) -> codes.Simultaneous | None:
+        """Return those of the `encoded` summands that take part in simultaneous steps."""
         process = self.process
         processes: dict[int, list[tuple[int, codes.Summand, list[bytes]]]] = {}
         for number, summand in enumerate(process.summands):
             if (part := summand.takes_part) is not None:
-                encoded = self._summand(summand, summand.updates)
                 own = processes.setdefault(part.process, [])
-                own.append((number, encoded, [*map(in_bytes, part.names)]))
+                own.append((number, encoded[number], [*map(in_bytes, part.names)]))
         if not processes:
             return None
         admitted = None

@@ -70,8 +70,8 @@ class ProcessSource(Source):
     def fingerprint(self) -> dict[str, Any]:
         encoder = Encoder(self.process)
         initial = [encoder.term(term) for term in self.process.initial]
-        parts: list[object] = [encoder.declared(), encoder.alternatives(), initial]
-        parts.append(self.process.stacks)
-        if (simultaneous := encoder.simultaneous()) is not None:
+        encoded = encoder.alternatives()
+        parts: list[object] = [encoder.declared(), encoded, initial, self.process.stacks]
+        if (simultaneous := encoder.simultaneous(encoded)) is not None:
             parts.append(simultaneous)
         return {"specification": hashlib.sha256(repr(tuple(parts)).encode()).hexdigest()}

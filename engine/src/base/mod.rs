@@ -25,6 +25,8 @@ pub mod memory;
 pub mod parallel;
 pub mod partition;
 pub mod paths;
+#[cfg(test)]
+pub mod random;
 pub mod reserve;
 pub mod scratch;
 pub mod spill;

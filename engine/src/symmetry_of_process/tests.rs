@@ -1,6 +1,7 @@
 //! Random processes that are symmetric by construction, and the same with one change: whatever the
 //! certificate accepts, though it sees one state of each orbit only, is a symmetry of all states.
 
+use crate::base::random::Random;
 use crate::data::rewrite::Data;
 use crate::data::terms::{Kind, Symbol, Term};
 use crate::group::permutation::{compose, identity};
@@ -90,18 +91,6 @@ struct Model {
     /// The pair that each pair is equal to.
     pairs: [[(usize, usize); CONSTANTS]; CONSTANTS],
     initial: Vec<Value>,
-}
-
-/// Pseudo-random numbers (Marsaglia's xorshift).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % bound
-    }
 }
 
 impl Model {

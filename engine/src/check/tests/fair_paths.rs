@@ -2,6 +2,7 @@
 //! visit infinitely often.
 
 use crate::base::cancel::{Cancel, Result};
+use crate::base::random::Random;
 use crate::check::data_formula::{Coded, DataFormula};
 use crate::check::fair_paths::automaton_states::{
     AutomatonFormula, AutomatonState, Kind, Move, Requirement,
@@ -10,7 +11,7 @@ use crate::check::fair_paths::lassos::Lasso;
 use crate::check::fair_paths::lts_graph::LtsGraph;
 use crate::check::fair_paths::{Outcome, Search, Shown};
 use crate::check::parity_game::formula::{After, Formula, Part};
-use crate::check::tests::{Node, Nodes, Random, System};
+use crate::check::tests::{Node, Nodes, System};
 use crate::data::rewrite::Data;
 use crate::data::terms::Term;
 use std::collections::BTreeSet;
@@ -204,7 +205,8 @@ impl<'s> Paths<'s> {
                 }
             }
         }
-        let reached = reachable(&edges, (0, 0));
+        let mut reached = led_to(&edges.iter().collect::<Vec<_>>(), (0, 0));
+        reached.insert((0, 0));
         let is_shown = reached.iter().any(|&(position, control)| {
             let state = &automaton.states[control];
             let is_end = self.system.steps(self.states[position]).next().is_none();
@@ -242,7 +244,7 @@ impl<'s> Paths<'s> {
                         };
                         let fulfilled =
                             |bit: u64| inside.iter().any(|edge| edge.open >> bit & 1 == 0);
-                        nodes.iter().all(|&at| returns(&inside, at) == nodes)
+                        nodes.iter().all(|&at| led_to(&inside, at) == nodes)
                             && (0..EVENTUALITIES).all(fulfilled)
                             && state.requirements.iter().all(is_fulfilled)
                     })
@@ -250,20 +252,8 @@ impl<'s> Paths<'s> {
     }
 }
 
-fn reachable(edges: &[Edge], start: At) -> BTreeSet<At> {
-    let (mut found, mut waiting) = (BTreeSet::from([start]), vec![start]);
-    while let Some(at) = waiting.pop() {
-        for edge in edges.iter().filter(|edge| edge.from == at) {
-            if found.insert(edge.to) {
-                waiting.push(edge.to);
-            }
-        }
-    }
-    found
-}
-
 /// The nodes that one or more of these edges lead to.
-fn returns(edges: &[&Edge], start: At) -> BTreeSet<At> {
+fn led_to(edges: &[&Edge], start: At) -> BTreeSet<At> {
     let (mut found, mut waiting) = (BTreeSet::new(), vec![start]);
     while let Some(at) = waiting.pop() {
         for edge in edges.iter().filter(|edge| edge.from == at) {

@@ -3,6 +3,7 @@
 
 use crate::base::cancel::Cancel;
 use crate::base::ids::{Label, State};
+use crate::base::random::Random;
 use crate::check::data_formula::Coded;
 use crate::check::on_the_fly::evidence::Evidence;
 use crate::check::on_the_fly::question::Question;
@@ -11,7 +12,7 @@ use crate::check::parity_game::formula::Parts;
 use crate::check::parity_game::game::Arena;
 use crate::check::parity_game::play::{own_play, play};
 use crate::check::parity_game::zielonka::{Solution, evidence, solve};
-use crate::check::tests::{LABELS, Node, Nodes, Random, System, label_of};
+use crate::check::tests::{LABELS, Node, Nodes, System, label_of};
 use crate::data::rewrite::Data;
 use crate::data::terms::{Kind, Symbol};
 use crate::orbits::statistics::{Callbacks, Options};

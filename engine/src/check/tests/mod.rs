@@ -6,6 +6,7 @@ mod games;
 use crate::base::cancel::Result;
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
+use crate::base::random::Random;
 use crate::check::data_formula::DataFormula;
 use crate::check::parity_game::formula::{After, Formula, Part};
 use crate::data::rewrite::Data;
@@ -13,23 +14,6 @@ use crate::data::terms::Term;
 use std::collections::BTreeSet;
 
 const LABELS: [&str; 3] = ["a", "b", "c"];
-
-/// Pseudo-random numbers (Marsaglia's xorshift).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % bound
-    }
-
-    /// Whether something happens once in so many times.
-    fn once_in(&mut self, times: usize) -> bool {
-        self.below(times) == 0
-    }
-}
 
 /// A transition system, whose initial state is 0.
 #[derive(Clone, Debug, PartialEq)]
