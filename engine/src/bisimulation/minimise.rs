@@ -117,9 +117,6 @@ pub(super) struct Solved<'a> {
     pub(super) blocks: Blocks<'a>,
     /// For every state of the LTS its block; `None` if `blocks.block` has it.
     component: Option<Vec<Block>>,
-    /// Whether it is known that every path between blocks ends, or stays in one block from some
-    /// point on.
-    ending: bool,
 }
 
 impl Solved<'_> {
@@ -160,16 +157,18 @@ fn solve<'a>(
     let mut names = of_labels(&lts.labels);
     let mut solved = if equivalence.kind == Kind::Strong || tau == Label::NONE {
         let blocks = coarsest_strong(graph, &names, cancel)?;
-        Solved { blocks, component: None, ending: false }
+        Solved { blocks, component: None }
     } else {
         let mut internal = lts.internal_mask();
         internal.push(false);
         names.push(names[tau]);
         let delta = equivalence.divergence.then_some(labels);
         // If no path ends, first merging strongly bisimilar states saves contracting them.
-        let endless = graph.is_endless();
-        let quotient =
-            if endless { modulo_strong(&graph, strong_first::SHARE, cancel)? } else { None };
+        let quotient = if graph.is_endless() && strong_first::pays(&graph, &internal) {
+            modulo_strong(&graph, strong_first::SHARE, cancel)?
+        } else {
+            None
+        };
         let (graph, part) = match quotient {
             Some(quotient) => (quotient.graph, Some(quotient.block)),
             None => (graph, None),
@@ -201,15 +200,14 @@ pub(super) fn branching<'a>(
 ) -> Result<Solved<'a>> {
     if !graph.label.contains(&tau) {
         let blocks = coarsest_strong(graph, names, cancel)?;
-        return Ok(Solved { blocks, component: None, ending: false });
+        return Ok(Solved { blocks, component: None });
     }
     let start = acyclic_blocks(&graph, tau, cancel)?;
     let few = start.1.count() < graph.states() / 2;
     let known = (&start.0, &start.1);
     let hashes = if few { Some(branching_hashes(&graph, tau, known, cancel)?) } else { None };
-    let ending = start.1.count() == graph.states();
     let blocks = coarsest_branching(graph, tau, start, hashes, cancel)?;
-    Ok(Solved { blocks, component: None, ending })
+    Ok(Solved { blocks, component: None })
 }
 
 /// The coarsest branching bisimulation, starting from the blocks of the settled states and one
@@ -292,27 +290,27 @@ pub fn strong(graph: &Graph, cancel: &Cancel) -> Result<(Vec<Block>, usize)> {
 
 /// The blocks modulo weak bisimulation, from those modulo branching bisimulation.
 fn weaken<'a>(solved: Solved<'a>, cancel: &Cancel) -> Result<Solved<'a>> {
-    let Solved { blocks: fine, component, ending } = solved;
+    let Solved { blocks: fine, component } = solved;
     let (tau, delta) = (fine.tau, fine.delta);
     if !fine.graph.label.contains(&tau) {
         // Without internal steps, branching and weak bisimulation are the same.
-        return Ok(Solved { blocks: fine, component, ending });
+        return Ok(Solved { blocks: fine, component });
     }
     let _stage = cancel.stage("weak transitions", Measure::Share(0));
     let count = fine.representative.len();
     let (graph, number) = by_smallest(&fine.graph, &fine.block, count, tau, cancel)?;
     if !graph.label.contains(&tau) {
-        return Ok(Solved { blocks: fine, component, ending });
+        return Ok(Solved { blocks: fine, component });
     }
     let mut class = component.unwrap_or(fine.block);
-    let (block, reduced) = weak(&graph, tau, ending, cancel)?;
+    let (block, reduced) = weak(&graph, tau, cancel)?;
     for c in &mut class {
         *c = block[number[*c]];
     }
     let states: Vec<State> = reduced.each_state().collect();
     let identity = states.iter().map(|state| Block(state.0)).collect();
     let blocks = Blocks { tau, delta, ..Blocks::of(reduced, identity, states) };
-    Ok(Solved { blocks, component: Some(class), ending })
+    Ok(Solved { blocks, component: Some(class) })
 }
 
 /// The first step of an LTS modulo a rooted equivalence, given the root's block and the root's

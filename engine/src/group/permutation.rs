@@ -1,6 +1,8 @@
 //! Permutations of `0..n` as their lists of images. `compose(g, h)` maps x to g(h(x)).
 
 use crate::base::ids::Id;
+use rustc_hash::FxHashMap;
+use std::hash::Hash;
 
 pub type Permutation = Box<[u32]>;
 
@@ -72,6 +74,46 @@ pub fn orbits(degree: usize, generators: &[Permutation]) -> Vec<u32> {
         }
     }
     least
+}
+
+/// The orbit of an object, explored breadth first by the images under generators.
+pub struct ObjectOrbit<T> {
+    /// The members, each with an element that maps the object to it.
+    pub members: Vec<(T, Permutation)>,
+    /// Generators of the object's stabiliser (Schreier's lemma).
+    pub fixing: Vec<Permutation>,
+}
+
+impl<T: Copy + Eq + Hash> ObjectOrbit<T> {
+    /// The orbit of `object` under `generators`, explored until it has more than `most` members.
+    /// `image` returns the image of a member under the generator with the given number; its error
+    /// ends the exploration, and so an interrupt does.
+    pub fn new<E>(
+        object: T,
+        generators: &[&[u32]],
+        degree: usize,
+        most: usize,
+        mut image: impl FnMut(T, usize) -> Result<T, E>,
+    ) -> Result<Self, E> {
+        let mut members = vec![(object, identity(degree))];
+        let mut numbers: FxHashMap<T, usize> = [(object, 0)].into_iter().collect();
+        let mut fixing = Vec::new();
+        let mut at = 0;
+        while at < members.len() && members.len() <= most {
+            for (number, generator) in generators.iter().enumerate() {
+                let image = image(members[at].0, number)?;
+                let product = compose(generator, &members[at].1);
+                if let Some(&known) = numbers.get(&image) {
+                    fixing.push(compose(&inverse(&members[known].1), &product));
+                } else {
+                    numbers.insert(image, members.len());
+                    members.push((image, product));
+                }
+            }
+            at += 1;
+        }
+        Ok(Self { members, fixing })
+    }
 }
 
 /// All elements of a group, as a reference for tests.

@@ -137,7 +137,7 @@ impl<'a> Evaluator<'a> {
         keep: bool,
     ) -> u32 {
         let table = number as usize;
-        if let Some(known) = self.derived[table].get_one(key) {
+        if let Some(&[known]) = self.derived[table].get(key) {
             return known;
         }
         let start = Instant::now();

@@ -12,8 +12,7 @@
 //! lookups, each of which would wait for the one before. Blocks are numbered afterwards, in
 //! batches.
 //!
-//! `acyclic_blocks` and `acyclic_weak` say what this saves; this file only provides the order for
-//! them.
+//! `acyclic_blocks` says what this saves; this file only provides the order.
 
 use crate::base::bitset::States;
 use crate::base::cancel::{Cancel, Result};

@@ -1,8 +1,7 @@
 //! Weak bisimulation. Weak transitions are never stored.
 //!
-//! States are first separated bottom-up (`acyclic_weak` in `start`), and then by refinement by
-//! sketches of signatures (`signature_sketch`, based on `sketch`), which may separate too few
-//! states, but never too many. `stabilise` finds the remaining differences: it checks the
+//! States are first separated by refinement by sketches of signatures (`signature_sketch`, based on
+//! `sketch`), which may separate too few states, but never too many. `stabilise` finds the remaining differences: it checks the
 //! `obligations` of the partition, mostly by searches (`guided_search`, guided by sketches). If
 //! these take too long, many weak transitions are computed at once (`reach_bits`,
 //! `split_by_targets`). `transitive_reduction` removes the transitions that others imply, in the
@@ -24,7 +23,6 @@ use crate::base::csr::Forward;
 use crate::base::ids::{Block, Label};
 use crate::base::partition::Partition;
 use crate::bisimulation::refine::refine;
-use crate::bisimulation::start::acyclic_weak::acyclic_weak_partition;
 use crate::bisimulation::weak::guided_search::Steps;
 use crate::bisimulation::weak::signature_sketch::Weak;
 use crate::bisimulation::weak::stabilise::stabilise;
@@ -35,18 +33,12 @@ use crate::bisimulation::weak::transitive_reduction::transitive_reduction;
 /// that are not implied by others.
 ///
 /// Internal steps of the graph must lead to smaller states, and precede all other steps of a state.
-/// `ending` says that every path ends, or stays in one state from some point on.
 pub fn weak(
     graph: &Forward,
     tau: Label,
-    ending: bool,
     cancel: &Cancel,
 ) -> Result<(Vec<Block>, Forward<'static>)> {
-    let mut partition = if ending {
-        acyclic_weak_partition(graph, tau, cancel)?
-    } else {
-        Partition::trivial(graph.states())
-    };
+    let mut partition = Partition::trivial(graph.states());
     let mut sketches = Weak::new(graph, tau);
     let (steps, mut sources) = (Steps::new(graph, tau), None);
     loop {

@@ -4,7 +4,7 @@
 //! of the sketches, and a label rotates the bits of the blocks that it leads to. Different sets may
 //! have equal sketches.
 //!
-//! What sketches save is measured where they are used, in `signature_sketch` and `acyclic_weak`.
+//! What sketches save is measured where they are used, in `signature_sketch`.
 
 use crate::base::hash::low_half;
 use crate::base::hash::pair;

@@ -13,83 +13,24 @@ pub const FREE: u32 = u32::MAX;
 /// A map whose keys are vectors of 32-bit numbers of one length and whose values are vectors of
 /// another.
 ///
-/// Invariant: no two entries have the same key, and the index finds every entry.
+/// Invariant: no two entries have the same key, and `slots` finds every entry.
 pub struct Memo {
     key: usize,
     value: usize,
     count: usize,
     entries: Vec<u32>,
-    index: Index,
+    /// Entry numbers, by open addressing: a power of two, at most two thirds full. The slot of a
+    /// key is its hash shifted to the right by `shift`.
+    slots: Vec<u32>,
+    shift: u32,
     /// The number of entries when they were last spilled.
     spilled: Option<usize>,
 }
 
-enum Index {
-    /// Slots with entry numbers, by open addressing: a power of two, at most two thirds full. The
-    /// slot is the hash shifted to the right by the first number.
-    Hashed(u32, Vec<u32>),
-    /// An entry number for each dense key.
-    Dense(Vec<Digit>, Vec<u32>),
-    /// For each dense key its value itself, a single number below `NO_VALUE`; this is small enough
-    /// to stay in the processor's cache.
-    Small(Vec<Digit>, Vec<u8>),
-}
-
-/// For one component of a dense key, its weight in the number of the slot and its upper limit
-/// (exclusive).
-#[derive(Clone, Copy, Default)]
-struct Digit {
-    weight: u32,
-    limit: u32,
-}
-
 const FIRST: u32 = 3;
-/// The largest number of dense slots (bytes for small values) per entry; ignored for up to `FEW`
-/// slots.
-const SPARSE: usize = 8;
-const SPARSE_SMALL: usize = 32;
-const FEW: usize = 256;
-
-/// Marks a free slot if values are small.
-const NO_VALUE: u8 = u8::MAX;
 
 /// The number of keys looked up at a time.
 const TOGETHER: usize = 32;
-
-fn hash(key: impl Iterator<Item = u32>) -> u64 {
-    hash::quick(key.fold(0, add), 0)
-}
-
-impl Digit {
-    /// The contribution of a component to the slot number; `FREE` if it is not below the limit.
-    fn part(self, word: u32) -> u32 {
-        if word < self.limit { word * self.weight } else { FREE }
-    }
-}
-
-/// The slot of a key; larger than the number of slots if the key is not dense.
-fn dense_slot(digits: &[Digit], key: &[u32]) -> usize {
-    let parts = key.iter().zip(digits).map(|(&word, digit)| digit.part(word));
-    // The sum is less than 2^31 unless a part is `FREE`.
-    parts.fold(0, |sum, part| if part == FREE { FREE } else { sum.saturating_add(part) }) as usize
-}
-
-/// The slots of `many` keys, given column by column.
-fn dense_slots(digits: &[Digit], keys: &[u32], many: usize, slots: &mut Vec<u32>) {
-    slots.clear();
-    slots.resize(many, 0);
-    for (&digit, column) in digits.iter().zip(keys.chunks_exact(many.max(1))) {
-        for (slot, &word) in slots.iter_mut().zip(column) {
-            *slot = slot.saturating_add(digit.part(word));
-        }
-    }
-}
-
-/// The value, if it is a single number that fits into a byte.
-fn small(value: &[u32]) -> Option<u8> {
-    let &[value] = value else { return None };
-    u8::try_from(value).ok().filter(|&value| value != NO_VALUE)
-}
 
 /// Whether a vector equals a short key; avoids the call of a comparison function.
 fn same(vector: &[u32], key: impl Iterator<Item = u32>) -> bool {
@@ -104,7 +45,8 @@ impl Memo {
             value,
             count: 0,
             entries: Vec::new(),
-            index: Index::Hashed(64 - FIRST, vec![FREE; 1 << FIRST]),
+            slots: vec![FREE; 1 << FIRST],
+            shift: u64::BITS - FIRST,
             spilled: None,
         }
     }
@@ -113,10 +55,7 @@ impl Memo {
     pub fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Result<()> {
         let changed = transfer.is_out() && self.spilled.replace(self.count) != Some(self.count);
         transfer.changing(changed, &mut self.entries)?;
-        match &mut self.index {
-            Index::Hashed(_, slots) | Index::Dense(_, slots) => transfer.changing(changed, slots),
-            Index::Small(_, values) => transfer.changing(changed, values),
-        }
+        transfer.changing(changed, &mut self.slots)
     }
 
     /// The number of entries.
@@ -131,40 +70,18 @@ impl Memo {
 
     /// Bytes in use.
     pub fn bytes(&self) -> usize {
-        let slots = match &self.index {
-            Index::Hashed(_, slots) | Index::Dense(_, slots) => size_of_val(&slots[..]),
-            Index::Small(_, values) => values.len(),
-        };
-        size_of_val(&self.entries[..]) + slots
+        size_of_val(&self.entries[..]) + size_of_val(&self.slots[..])
     }
 
-    /// The value of a key, if it has one; for values of a length other than 1.
+    /// The value of a key, if it has one.
     pub fn get(&self, key: &[u32]) -> Option<&[u32]> {
         let entry = self.slot(key);
         (entry != FREE).then(|| self.value(entry))
     }
 
-    /// The value of a key, if it has one; for values of length 1.
-    pub fn get_one(&self, key: &[u32]) -> Option<u32> {
-        let value = self.slot(key);
-        let single = matches!(self.index, Index::Small(..));
-        (value != FREE).then(|| if single { value } else { self.value(value)[0] })
-    }
-
-    /// The contents of a key's slot: an entry number, a small value, or `FREE`.
+    /// The entry of a key, or `FREE`.
     fn slot(&self, key: &[u32]) -> u32 {
-        match &self.index {
-            Index::Hashed(shift, slots) => {
-                slots[self.hashed_slot(*shift, slots, key.iter().copied())]
-            }
-            Index::Dense(digits, slots) => {
-                slots.get(dense_slot(digits, key)).copied().unwrap_or(FREE)
-            }
-            Index::Small(digits, values) => match values.get(dense_slot(digits, key)) {
-                None | Some(&NO_VALUE) => FREE,
-                Some(&value) => value.into(),
-            },
-        }
+        self.slots[self.hashed_slot(key.iter().copied())]
     }
 
     /// The value of an entry.
@@ -179,24 +96,14 @@ impl Memo {
     /// All slots are read before any entry, so that the processor fetches many at a time.
     pub fn find_many(&self, keys: &[u32], many: usize, found: &mut Vec<u32>) {
         found.clear();
-        match &self.index {
-            _ if self.count == 0 => found.resize(many, FREE),
+        if self.count == 0 {
+            found.resize(many, FREE);
+        } else if many == 1 {
             // Rounds may consist of one state.
-            Index::Hashed(..) if many == 1 => found.push(self.slot(keys)),
-            Index::Hashed(shift, slots) => {
-                for start in (0..many).step_by(TOGETHER) {
-                    let end = many.min(start + TOGETHER);
-                    self.find_hashed((*shift, slots), keys, many, start..end, found);
-                }
-            }
-            Index::Dense(digits, slots) => {
-                dense_slots(digits, keys, many, found);
-                for slot in found {
-                    *slot = slots.get(*slot as usize).copied().unwrap_or(FREE);
-                }
-            }
-            Index::Small(..) => {
-                unreachable!("values are single numbers, and `get_many` finds them")
+            found.push(self.slot(keys));
+        } else {
+            for start in (0..many).step_by(TOGETHER) {
+                self.find_hashed(keys, many, start..many.min(start + TOGETHER), found);
             }
         }
     }
@@ -204,14 +111,6 @@ impl Memo {
     /// The values (of length 1) of `many` keys, `FREE` where there is none.
     pub fn get_many(&self, keys: &[u32], many: usize, found: &mut Vec<u32>) {
         debug_assert_eq!(self.value, 1);
-        if let Index::Small(digits, values) = &self.index {
-            dense_slots(digits, keys, many, found);
-            for slot in found {
-                let value = values.get(*slot as usize).copied().unwrap_or(NO_VALUE);
-                *slot = if value == NO_VALUE { FREE } else { value.into() };
-            }
-            return;
-        }
         self.find_many(keys, many, found);
         for entry in found.iter_mut().filter(|entry| **entry != FREE) {
             *entry = self.value(*entry)[0];
@@ -219,14 +118,7 @@ impl Memo {
     }
 
     /// Appends the entries of some of `many` keys, at most `TOGETHER` of them.
-    fn find_hashed(
-        &self,
-        (shift, slots): (u32, &[u32]),
-        keys: &[u32],
-        many: usize,
-        some: Range<usize>,
-        found: &mut Vec<u32>,
-    ) {
+    fn find_hashed(&self, keys: &[u32], many: usize, some: Range<usize>, found: &mut Vec<u32>) {
         let width = self.key + self.value;
         let mut sums = [0; TOGETHER];
         for column in keys.chunks_exact(many) {
@@ -235,7 +127,7 @@ impl Memo {
             }
         }
         let sums = &sums[..some.len()];
-        found.extend(sums.iter().map(|&sum| slots[as_index(hash::quick(sum, 0) >> shift)]));
+        found.extend(sums.iter().map(|&sum| self.slots[self.first_slot(sum)]));
         let entries = &mut found[some.start..];
         let mut unlike = [false; TOGETHER];
         for (j, column) in keys.chunks_exact(many).enumerate() {
@@ -248,7 +140,7 @@ impl Memo {
         for (k, entry) in entries.iter_mut().enumerate() {
             if unlike[k] && *entry != FREE {
                 let key = (0..self.key).map(|j| keys[j * many + some.start + k]);
-                *entry = slots[self.hashed_slot(shift, slots, key)];
+                *entry = self.slots[self.hashed_slot(key)];
             }
         }
     }
@@ -263,23 +155,12 @@ impl Memo {
         self.entries.extend_from_slice(key);
         self.entries.extend_from_slice(value);
         self.count += 1;
-        let mut index = std::mem::replace(&mut self.index, Index::Hashed(0, Vec::new()));
-        let inserted = match &mut index {
-            Index::Hashed(shift, slots) if self.count * 3 <= slots.len() * 2 => {
-                let slot = self.hashed_slot(*shift, slots, key.iter().copied());
-                slots[slot] = entry;
-                true
-            }
-            Index::Hashed(..) => false,
-            Index::Dense(digits, slots) => {
-                slots.get_mut(dense_slot(digits, key)).map(|slot| *slot = entry).is_some()
-            }
-            Index::Small(digits, values) => {
-                let slot = values.get_mut(dense_slot(digits, key));
-                slot.zip(small(value)).map(|(slot, value)| *slot = value).is_some()
-            }
-        };
-        self.index = if inserted { index } else { self.indexed() };
+        if self.count * 3 <= self.slots.len() * 2 {
+            let slot = self.hashed_slot(key.iter().copied());
+            self.slots[slot] = entry;
+        } else {
+            self.grow();
+        }
     }
 
     /// All entries, as key and value, in the order of insertion.
@@ -298,73 +179,30 @@ impl Memo {
         &self.entries[start..start + self.key]
     }
 
+    /// The slot where the search for a key begins, from the sum of its numbers' hashes.
+    fn first_slot(&self, sum: u64) -> usize {
+        as_index(hash::quick(sum, 0) >> self.shift)
+    }
+
     /// The slot that contains `key`, or the free one where it belongs.
-    fn hashed_slot(
-        &self,
-        shift: u32,
-        slots: &[u32],
-        key: impl Iterator<Item = u32> + Clone,
-    ) -> usize {
-        let mask = slots.len() - 1;
-        let mut slot = as_index(hash(key.clone()) >> shift);
-        while slots[slot] != FREE && !same(self.key_of(slots[slot]), key.clone()) {
+    fn hashed_slot(&self, key: impl Iterator<Item = u32> + Clone) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut slot = self.first_slot(key.clone().fold(0, add));
+        while self.slots[slot] != FREE && !same(self.key_of(self.slots[slot]), key.clone()) {
             slot = (slot + 1) & mask;
         }
         slot
     }
 
-    /// Builds an index of all entries, with room for as many more.
-    fn indexed(&self) -> Index {
-        let all = 0..u32::at(self.count);
-        if let Some((digits, count)) = self.dense() {
-            if all.clone().all(|entry| small(self.value(entry)).is_some()) {
-                let mut values = vec![NO_VALUE; count];
-                for entry in all {
-                    let value = small(self.value(entry)).unwrap_or(NO_VALUE);
-                    values[dense_slot(&digits, self.key_of(entry))] = value;
-                }
-                return Index::Small(digits, values);
-            }
-            if count <= FEW.max(SPARSE * self.count) {
-                let mut slots = vec![FREE; count];
-                for entry in all {
-                    slots[dense_slot(&digits, self.key_of(entry))] = entry;
-                }
-                return Index::Dense(digits, slots);
-            }
-        }
+    /// Builds `slots` for all entries, with room for as many more.
+    fn grow(&mut self) {
         let size = (self.count * 3).next_power_of_two().max(1 << FIRST);
-        let shift = 64 - size.trailing_zeros();
-        let mut slots = vec![FREE; size];
-        for entry in all {
-            let slot = self.hashed_slot(shift, &slots, self.key_of(entry).iter().copied());
-            slots[slot] = entry;
-        }
-        Index::Hashed(shift, slots)
-    }
-
-    /// The digits of dense keys and the number of slots, unless too many slots would be free. The
-    /// number with the fewest values varies fastest, so that keys differing in it only are
-    /// neighbours in memory.
-    fn dense(&self) -> Option<(Vec<Digit>, usize)> {
-        let mut most = vec![0u32; self.key];
+        self.shift = u64::BITS - size.trailing_zeros();
+        self.slots = vec![FREE; size];
         for entry in 0..u32::at(self.count) {
-            for (most, &word) in most.iter_mut().zip(self.key_of(entry)) {
-                *most = word.max(*most);
-            }
+            let slot = self.hashed_slot(self.key_of(entry).iter().copied());
+            self.slots[slot] = entry;
         }
-        let mut order: Vec<usize> = (0..self.key).collect();
-        order.sort_by_key(|&i| most[i]);
-        let (mut digits, mut slots) = (vec![Digit::default(); self.key], 1u32);
-        for i in order {
-            // Some spare room, so that a position whose values grow one by one does not rebuild the
-            // index each time.
-            let limit = most[i].checked_add(1 + most[i] / 8)?;
-            digits[i] = Digit { weight: slots, limit };
-            slots = slots.checked_mul(limit).filter(|&slots| slots < 1 << 31)?;
-        }
-        let slots = slots as usize;
-        (slots <= FEW.max(SPARSE_SMALL * self.count)).then_some((digits, slots))
     }
 }
 

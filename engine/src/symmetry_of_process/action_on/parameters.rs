@@ -9,7 +9,7 @@ use crate::base::cancel::{Cancel, Result};
 use crate::base::hash::quick;
 use crate::base::ids::Id;
 use crate::group::action::Group;
-use crate::group::permutation::{Permutation, compose, identity, inverse, orbits};
+use crate::group::permutation::{ObjectOrbit, Permutation, orbits};
 use rustc_hash::FxHashMap;
 
 /// How the image of a parameter is found.
@@ -76,24 +76,13 @@ impl Positions {
     ) -> Result<()> {
         let mut unchecked = 0;
         let kind = quick(0x0005_4F4E_4D4C_4B4A, u64::from(first));
-        let mut members = vec![(first, identity(degree))];
-        let mut numbers: FxHashMap<u32, usize> = [(first, 0)].into_iter().collect();
-        let mut fixing: Vec<Permutation> = Vec::new();
-        let mut at = 0;
-        while at < members.len() {
-            cancel.check_every(&mut unchecked, points.len() * degree)?;
-            for (generator, moved) in points.iter().zip(positions) {
-                let image = moved[members[at].0 as usize];
-                let product = compose(generator, &members[at].1);
-                if let Some(&known) = numbers.get(&image) {
-                    fixing.push(compose(&inverse(&members[known].1), &product));
-                } else {
-                    numbers.insert(image, members.len());
-                    members.push((image, product));
-                }
-            }
-            at += 1;
-        }
+        let generators: Vec<&[u32]> = points.iter().map(|generator| &generator[..]).collect();
+        let image = |parameter: u32, generator: usize| {
+            cancel.check_every(&mut unchecked, degree)?;
+            Ok(positions[generator][parameter as usize])
+        };
+        let ObjectOrbit { members, fixing } =
+            ObjectOrbit::new(first, &generators, degree, usize::MAX, image)?;
         let moved = |x: u32| points.iter().any(|g| g[x as usize] != x);
         let stays = |x: u32| fixing.iter().all(|g| g[x as usize] == x);
         let mut owners: Vec<u32> = (0..u32::at(degree)).filter(|&x| moved(x) && stays(x)).collect();

@@ -4,12 +4,12 @@ use crate::base::hash::{bytes, quick};
 use crate::base::ids::Id;
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Kind, NONE, Term};
-use crate::group::permutation::{Permutation, compose, identity, inverse, orbits};
+use crate::group::permutation::{ObjectOrbit, Permutation, orbits};
 use crate::process::linear::stop::Stop;
 use crate::symmetry_of_process::action_on::values::{Entry, Fact, Moves, Values};
 use crate::symmetry_of_process::lifting::carrier::Arrays;
 use crate::symmetry_of_process::lifting::symmetry::Generator;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 /// The most members of the orbit of a value of unknown structure that are visited.
 const MOST_MEMBERS: usize = 1 << 12;
@@ -223,24 +223,15 @@ impl Values {
         value: Term,
     ) -> Result<(), Stop> {
         let degree = self.carrier.values.len();
-        let mut numbers: FxHashMap<Term, usize> = [(value, 0)].into_iter().collect();
-        let mut members = vec![(value, identity(degree))];
-        let mut fixing: Vec<Permutation> = Vec::new();
-        let mut at = 0;
-        while at < members.len() && members.len() <= MOST_MEMBERS {
+        let points: Vec<Permutation> =
+            generators.iter().map(|generator| generator.values[..degree].into()).collect();
+        let points: Vec<&[u32]> = points.iter().map(|images| &images[..]).collect();
+        let image = |member: Term, generator: usize| {
             data.cancel.check()?;
-            for generator in &mut *generators {
-                let image = generator.lifting.lift(data, members[at].0)?;
-                let product = compose(&generator.values[..degree], &members[at].1);
-                if let Some(&known) = numbers.get(&image) {
-                    fixing.push(compose(&inverse(&members[known].1), &product));
-                } else {
-                    numbers.insert(image, members.len());
-                    members.push((image, product));
-                }
-            }
-            at += 1;
-        }
+            generators[generator].lifting.lift(data, member)
+        };
+        let ObjectOrbit { members, fixing } =
+            ObjectOrbit::new(value, &points, degree, MOST_MEMBERS, image)?;
         self.opaque += 1;
         if members.len() > MOST_MEMBERS {
             let moves = self.moves(self.moved.clone());
@@ -268,6 +259,7 @@ impl Values {
                 quick(quick(OPAQUE, 1), first.0)
             }
         };
+        let several = members.len() > 1;
         let classes = orbits(degree, &fixing);
         let alone: Vec<u32> = (self.moved.iter().copied())
             .filter(|&x| fixing.iter().all(|g| g[x as usize] == x))
@@ -280,7 +272,7 @@ impl Values {
             }
             data.cancel.check()?;
             let mut facts = Vec::new();
-            if numbers.len() > 1 {
+            if several {
                 let image = |&x: &u32| element[x as usize];
                 if !alone.is_empty() {
                     facts.push((shape, alone.iter().map(image).collect()));
@@ -288,7 +280,7 @@ impl Values {
                 let own = |x: &u32| quick(shape, 1 + u64::from(classes[*x as usize]));
                 facts.extend(others.iter().map(|x| (own(x), vec![image(x)])));
             }
-            let moves = if numbers.len() > 1 { self.moves(self.moved.clone()) } else { Moves::No };
+            let moves = if several { self.moves(self.moved.clone()) } else { Moves::No };
             self.keep(member, shape, facts, moves, false);
         }
         Ok(())
