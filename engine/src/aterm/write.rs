@@ -211,7 +211,7 @@ mod tests {
     use crate::aterm::read::Output;
 
     #[test]
-    fn what_is_written_is_read() {
+    fn reading_inverts_writing() {
         let mut writer = Writer::new();
         let large = writer.number(u64::MAX);
         let leaf = writer.term(b"leaf", &[]);
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn copied_terms_are_the_same() {
+    fn copying_preserves_terms() {
         let mut original = Writer::new();
         let mut terms = vec![original.number(7), original.term(b"leaf", &[])];
         for depth in 0..200 {

@@ -299,7 +299,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read(
+        fn reading_inverts_writing(
             parts in prop::collection::vec((0u32..9, prop::collection::vec(prop_oneof![
                     Just(b'"'), Just(b','), Just(b')'), Just(b' '), Just(b'\r'), Just(b'0'),
                     any::<u8>().prop_filter("ends the line", |&byte| byte != b'\n')], 0..6),
@@ -319,7 +319,7 @@ mod tests {
         }
 
         #[test]
-        fn no_bytes_make_it_panic(
+        fn arbitrary_bytes_never_panic(
             text in prop::collection::vec(prop_oneof![
                 Just(b"des (0,1,2)\n".to_vec()), Just(b"(0,\"a\",1)\n".to_vec()), Just(b"\"".to_vec()),
                 Just(b",".to_vec()), Just(b"(".to_vec()), Just(b")".to_vec()), Just(b"\n".to_vec()),
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_is_what_is_read() {
+    fn taken_transitions_do_not_depend_on_blocks() {
         let text = b"des (0,4,3)\n(0,a,1)\n(2,b,1)\n(1,a,0)\n(2,c,2)\n";
         let whole = scan(text, 99, false).unwrap();
         for block in 1..30 {
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_that_lies_reserves_nothing() {
+    fn a_wrong_header_reserves_no_memory() {
         let text = b"des (0,18446744073709551615,4294967295)\n(0,a,1)\n";
         let refused = scan(text, 99, false).err().unwrap();
         assert_eq!(refused.line, 1);

@@ -134,7 +134,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn bits_are_a_set(left in prop::collection::btree_set(0u32..300, 0..40), right in prop::collection::btree_set(0u32..300, 0..40)) {
+        fn bits_behave_as_a_set(left in prop::collection::btree_set(0u32..300, 0..40), right in prop::collection::btree_set(0u32..300, 0..40)) {
             let bits = |set: &BTreeSet<u32>| {
                 let mut bits = Bits::<u32>::new(300);
                 for &member in set {

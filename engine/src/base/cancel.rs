@@ -290,7 +290,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_reason_counts_for_all_clones_and_parts() {
+    fn the_first_reason_reaches_clones_and_parts() {
         let cancel = Cancel::never();
         let part = cancel.within(Some(Duration::from_secs(1000)));
         assert_eq!(part.check(), Ok(()));
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_ends_before_the_whole() {
+    fn a_deadline_of_a_part_leaves_the_whole_running() {
         let cancel = Cancel::new(Some(Duration::from_secs(1000)), None);
         let part = cancel.within(Some(Duration::ZERO));
         std::thread::sleep(Duration::from_millis(1));
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn who_waits_looks_at_memory() {
+    fn the_waiting_thread_checks_memory() {
         let cancel = Cancel::new(None, Some(1));
         assert_eq!(cancel.check(), Ok(()));
         cancel.look();
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_are_counted() {
+    fn checks_come_at_multiples_of_the_interval() {
         let (cancel, mut done) = (Cancel::after(1), 0);
         assert_eq!(cancel.check_every(&mut done, CHECK_EVERY - 1), Ok(()));
         assert_eq!(cancel.check_every(&mut done, 1), Ok(()));
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn stages_last_until_they_are_dropped_and_are_those_of_all_clones_and_parts() {
+    fn stages_are_shared_by_clones_until_dropped() {
         let cancel = Cancel::never();
         assert_eq!(counts(&cancel), []);
         let outer = cancel.stage("outer", Measure::Items(2));
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stage_stops_with_its_work_and_ends_by_a_panic() {
+    fn a_stage_stops_with_its_work_or_a_panic() {
         let cancel = Cancel::after(1);
         let stage = cancel.stage("stage", Measure::Share(9));
         assert_eq!(stage.check_at(0), Ok(()));

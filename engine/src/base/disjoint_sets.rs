@@ -52,7 +52,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn sets_are_those_of_repeated_renaming(pairs in prop::collection::vec((0..9u32, 0..9u32), 0..12)) {
+        fn joins_agree_with_renaming(pairs in prop::collection::vec((0..9u32, 0..9u32), 0..12)) {
             let mut sets = DisjointSets::new(9);
             let mut names: Vec<u32> = (0..9).collect();
             for (one, other) in pairs {

@@ -101,7 +101,7 @@ mod tests {
     use crate::base::gaps::{longest, record};
 
     #[test]
-    fn a_deaf_loop_is_found_between_the_looks_around_it() {
+    fn a_loop_without_checks_is_located_by_its_neighbours() {
         record();
         let cancel = Cancel::never();
         cancel.begin_looks();

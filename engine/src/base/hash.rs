@@ -103,12 +103,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_two_pairs_have_one_hash(one in any::<[u32; 2]>(), other in any::<[u32; 2]>()) {
+        fn the_hash_of_pairs_is_injective(one in any::<[u32; 2]>(), other in any::<[u32; 2]>()) {
             prop_assert_eq!(pair(one[0], one[1]) == pair(other[0], other[1]), one == other);
         }
 
         #[test]
-        fn neighbours_are_side_by_side(one: u64, block in 0..u32::MAX / 16) {
+        fn near_hashes_of_neighbours_are_adjacent(one: u64, block in 0..u32::MAX / 16) {
             let first = near(one, block * 16);
             for low in 1..16 {
                 let hash = near(one, block * 16 + low);
@@ -119,7 +119,7 @@ mod tests {
         }
 
         #[test]
-        fn order_counts(one in any::<u64>(), two in any::<u64>(), other in any::<u64>()) {
+        fn mix_is_injective_in_each_argument(one in any::<u64>(), two in any::<u64>(), other in any::<u64>()) {
             prop_assert_eq!(mix(one, two) == mix(one, other), two == other);
             prop_assert_eq!(mix(two, one) == mix(other, one), two == other);
         }

@@ -474,7 +474,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_have_one_normal_form_however_they_are_spaced() {
+    fn normal_forms_do_not_depend_on_blanks() {
         for (label, expected) in [
             ("c(true, false)", "c(true,false)"),
             ("c ( true ,\tfalse ) ", "c(true,false)"),
@@ -499,7 +499,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn normal_forms_are_labels_of_the_same_actions(label in "[ab1 ,()|!\"{:\\\\+]{0,12}") {
+        fn normal_forms_preserve_actions(label in "[ab1 ,()|!\"{:\\\\+]{0,12}") {
             let label = label.as_bytes();
             let normal = normal_form(label).into_owned();
             prop_assert_eq!(&*normal_form(&normal), &normal[..]);

@@ -168,7 +168,7 @@ mod tests {
     /// Labels that all had the same hash under fixed keys; with random keys only a few share a
     /// slot.
     #[test]
-    fn labels_do_not_meet_by_design() {
+    fn colliding_labels_cannot_be_designed() {
         let cancelling = 0x243f_6a88_85a3_08d3u64.to_le_bytes();
         let labels = (0..20_000).map(|k| [&cancelling[..], format!("{k:08}").as_bytes()].concat());
         let mut positions: Vec<usize> = labels.map(|label| hash(&label) & 0xffff).collect();
@@ -179,7 +179,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn numbers_are_stable(labels in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..4), 0..200)) {
+        fn labels_are_interned_once(labels in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..4), 0..200)) {
             let mut table = Labels::new();
             let ids: Vec<Label> = labels.iter().map(|label| table.intern(label)).collect();
             for (label, id) in labels.iter().zip(&ids) {

@@ -413,7 +413,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(512))]
         #[test]
-        fn blocks_are_those_of_sets(
+        fn operations_agree_with_sets(
             start in prop::collection::vec(0..3u32, COUNT as usize),
             changes in prop::collection::vec((0..5u32, prop::collection::vec(0..COUNT, 1..8)), 0..12),
         ) {
@@ -457,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_part_waits_only_if_its_block_did() {
+    fn the_largest_part_is_queued_only_if_its_block_was() {
         let block = [0, 0, 1, 1, 1, 2].map(Block).to_vec();
         let partition: Refinable<u32> = Refinable::new(Partition { block, blocks: 3 });
         let mut splitters = Splitters::default();

@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_waits_for_a_stage_that_begins_or_ends() {
+    fn reading_stages_never_blocks() {
         let stages = Stages::default();
         stages.begin("stage".into(), Measure::Found);
         assert_eq!(stages.shown().len(), 1);

@@ -467,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_overlapping_rules_the_first_that_matches_is_applied() {
+    fn the_first_matching_of_overlapping_rules_is_applied() {
         for n in [4, 40] {
             let mut data = overlapping(n);
             let mut normal = |code: Vec<i64>| {

@@ -329,7 +329,7 @@ mod tests {
     /// For all tables of three arguments, each of them true, false or a variable: the parts hold
     /// exactly where the function has the required value.
     #[test]
-    fn what_a_table_says_of_arguments_is_what_it_has() {
+    fn constraints_by_table_agree_with_the_table() {
         let mut data = data();
         let codes: [i64; 5] = [0, 1, -1, -2, -3];
         let choices: Vec<Term> = codes.iter().map(|&c| data.terms.decode(&[c]).unwrap()).collect();

@@ -189,7 +189,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_had_stays_what_it_is(
+        fn live_terms_survive_collection(
             collections in prop::collection::vec(
                 (prop::collection::vec((prop::collection::vec((0u8..4, any::<bool>()), 0..6), any::<bool>()), 0..8), any::<bool>()),
                 1..5,

@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_table_is_larger_than_it_may_be() {
+    fn the_cache_respects_its_bound() {
         let mut memo = Memo::new(1);
         memo.most = 4 * FEWEST;
         for number in 0..20 * FEWEST as Term {
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn results_are_found_again_also_where_the_table_has_grown() {
+    fn results_stay_cached_when_the_table_grows() {
         let mut memo = Memo::new(2);
         assert_eq!(memo.find(0, &[1]), NONE);
         let count = FEWEST as Term + 1000;

@@ -50,7 +50,7 @@ mod tests {
     use crate::data::terms::{Kind, Symbol};
 
     #[test]
-    fn no_more_applications_are_tried_than_allowed() {
+    fn the_number_of_tries_is_bounded() {
         let symbols = vec![
             Symbol::new("T", &[], 0, Kind::Constructor),
             Symbol::new("F", &[], 0, Kind::Constructor),

@@ -129,7 +129,7 @@ mod tests {
     use crate::data::terms::{Kind, Symbol, Terms};
 
     #[test]
-    fn variables_come_once_each_in_order() {
+    fn variables_are_listed_once_in_order() {
         let pair = Symbol::new("pair", &[0, 0], 0, Kind::Constructor);
         let mut terms = Terms::new(vec![pair], &[false]);
         let [x, y] = [7, 3].map(|v| terms.variable(v));

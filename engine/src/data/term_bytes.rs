@@ -163,7 +163,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn bytes_mean_the_same_elsewhere(
+        fn bytes_denote_the_same_term_in_another_table(
             choices in prop::collection::vec((any::<u8>(), -1i64 << 62..1 << 62), 0..20),
             cut in 1usize..40,
         ) {
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_the_same_is_told_once() {
+    fn shared_subterms_are_written_once() {
         let mut terms = terms();
         let mut term = terms.apply(2, &[]);
         for _ in 0..100 {

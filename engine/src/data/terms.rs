@@ -383,7 +383,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn terms_of_one_hash_are_told_apart() {
+    fn terms_with_equal_hashes_are_distinct() {
         const MANY: u32 = 100;
         let triple = Symbol::new("triple", &[0, 0, 0], 0, Kind::Constructor);
         let mut terms = Terms::new(vec![triple], &[false]);

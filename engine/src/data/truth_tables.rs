@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_what_the_first_rule_that_matches_says() {
+    fn tables_agree_with_the_first_matching_rule() {
         let side = || (0u8..4, 0u8..4, 0u8..4);
         let rule = side().prop_map(|(one, other, right)| {
             let is_bound = right < 2 || [one, other].contains(&right);

@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn no_term_is_a_part_of_itself() {
+    fn cyclic_unifiers_are_refused() {
         let (x, y, z) = (-1, -2, -3);
         assert_eq!(common(&[x], &[1, x]), None);
         assert_eq!(common(&[1, x], &[x]), None);

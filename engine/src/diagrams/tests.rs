@@ -124,7 +124,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
 
     #[test]
-    fn counts_are_those_of_all_markings(net in nets()) {
+    fn counts_agree_with_enumeration(net in nets()) {
         let Some((states, steps, marking, place)) = one_by_one(&net, 3000) else {
             return Ok(());
         };
@@ -143,7 +143,7 @@ proptest! {
     }
 
     #[test]
-    fn numbers_of_tokens_beyond_32_bits_are_a_limit_and_never_wrap(
+    fn token_counts_beyond_32_bits_reach_the_limit(
         mut net in nets(), unit in prop::sample::select(&[1u32 << 29, 1 << 30, u32::MAX / 3]),
     ) {
         for tokens in &mut net.initial {
@@ -169,7 +169,7 @@ proptest! {
     }
 
     #[test]
-    fn conditions_are_possible_if_they_hold_of_some_marking(
+    fn conditions_agree_with_enumeration(
         (net, conditions, sum) in nets().prop_flat_map(|net| {
             let (conditions, sums) = (conditions(&net), sums(net.initial.len()));
             (Just(net), conditions, sums)
@@ -199,7 +199,7 @@ proptest! {
     }
 
     #[test]
-    fn an_order_has_each_position_once(net in nets()) {
+    fn orders_are_permutations(net in nets()) {
         let start: Vec<u32> = (0..net.initial.len() as u32).collect();
         let mut positions = net.improved(&start);
         positions.sort_unstable();
@@ -215,7 +215,7 @@ fn a_net_without_bounds_reaches_the_limit() {
 }
 
 #[test]
-fn a_question_that_needs_too_many_nodes_reaches_the_limit() {
+fn conditions_with_too_many_nodes_reach_the_limit() {
     let either = |place| {
         [Change { place, takes: 1, puts: 0 }, Change { place: place + 1, takes: 0, puts: 1 }]
     };

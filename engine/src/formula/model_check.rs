@@ -395,7 +395,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(4000))]
 
         #[test]
-        fn what_is_asked_is_what_holds_everywhere(
+        fn truth_in_queried_states_agrees_with_all_states(
             transitions in prop::collection::vec((0u32..6, 0u32..3, 0u32..6), 0..16),
             parts in formulas(),
             state in 0u32..6,

@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_doubles_with_every_step_has_definitions() {
+    fn formulas_of_exponential_size_have_definitions() {
         let mut formulas = Formulas::default();
         let mut formula = formulas.truth();
         for _ in 0..30 {
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_be_deep_in_brackets_has_definitions() {
+    fn deeply_nested_formulas_have_definitions() {
         let mut formulas = Formulas::default();
         let truth = formulas.truth();
         let mut formula = formulas.step(ids::Label(0), truth);

@@ -223,7 +223,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn compact_permutations_are_permutations(
+        fn compact_permutations_agree_with_lists_of_images(
             one in permutation(),
             other in permutation(),
             element in permutation(),

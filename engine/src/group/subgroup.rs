@@ -325,7 +325,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_needed_exchanges_are_those_outside_of_the_group_of_earlier_ones(
+        fn exactly_redundant_exchanges_are_dropped(
             generators in exchanges(),
         ) {
             let families = Families::of(9, &generators);
@@ -347,7 +347,7 @@ mod tests {
         }
 
         #[test]
-        fn subgroups_are_what_their_elements_generate(
+        fn subgroups_are_generated_by_their_elements(
             generators in permutations(),
             elements in permutations(),
             more in permutations(),

@@ -240,7 +240,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_seen_is_the_group(generators in generators(), more in permutation()) {
+        fn recognised_families_have_the_elements_of_the_group(generators in generators(), more in permutation()) {
             if let Some(seen) = Families::of(8, &generators) {
                 let all = closure(8, &generators);
                 prop_assert_eq!(seen.order(), BigUint::from(all.len()));
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn large_groups_are_seen() {
+    fn large_groups_are_recognised() {
         let n = 1000u32;
         let on = |f: &dyn Fn(u32) -> u32| (0..2 * n).map(|x| f(x % n) + x / n * n).collect();
         let swap = on(&|x| [1, 0].get(x as usize).copied().unwrap_or(x));

@@ -171,7 +171,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn patterns_fit_as_defined(pattern in "[ab?*é]{0,7}", text in "[abé]{0,9}") {
+        fn matching_agrees_with_the_definition(pattern in "[ab?*é]{0,7}", text in "[abé]{0,9}") {
             let characters = |text: &str| text.chars().collect::<Vec<_>>();
             prop_assert_eq!(
                 fits(pattern.as_bytes(), text.as_bytes()),

@@ -31,7 +31,7 @@ mod tests {
     }
 
     #[test]
-    fn all_work_stops_when_it_is_told_to() {
+    fn all_work_stops_when_cancelled() {
         type Work = fn(&Lts, &Cancel) -> bool;
         let all: [Work; 8] = [
             |lts, cancel| reachable::reachable_states(lts, cancel).is_ok(),

@@ -138,7 +138,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_step_that_stands_twice_is_written_once(
+        fn duplicate_steps_are_written_once(
             states in prop::collection::vec(prop::collection::vec((0u32..3, 0u32..9), 0..60), 0..6),
         ) {
             let mut chunk = Chunk { states: 5..5 + states.len() as u32, ..Chunk::default() };

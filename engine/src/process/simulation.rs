@@ -189,7 +189,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_path_is_a_shortest_one(
+        fn search_returns_a_shortest_path(
             transitions in prop::collection::vec((0u32..8, 0u32..3, 0u32..8), 0..24),
             goal in 0u32..3,
         ) {

@@ -371,7 +371,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_is_as_defined((states, left, right) in systems()) {
+        fn verdicts_agree_with_the_definition((states, left, right) in systems()) {
             let graphs = [graph(states, &left), graph(states, &right)];
             let exists = maps_of(states).iter().any(|map| moved(&left, map) == right);
             match isomorphism(&graphs[0], &graphs[1], 1000, &Cancel::never()).unwrap() {
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_colours_tell_apart_is_searched() {
+    fn systems_of_equal_colours_are_searched() {
         let apart = graph(7, &[ring(1, 3), ring(4, 3)].concat());
         let one = graph(7, &ring(1, 6));
         let found = isomorphism(&apart, &one, 1000, &Cancel::never()).unwrap();
@@ -420,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_choices_in_one_component_are_not_repeated_for_others() {
+    fn wrong_choices_are_not_repeated_in_equal_components() {
         // Two kinds of components that colours do not separate: which is compared with which is
         // found in few choices, though there are many pairs.
         let kinds = |first: u32| {

@@ -479,7 +479,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_of_numbers_are_those_with_the_same_number() {
+    fn blocks_of_numbers_group_equal_numbers() {
         let colours = Colours::of_numbers(&[5, 2, 5, 2, 5, 5].map(Block));
         assert_eq!(colours.blocks().count(), 2);
         assert_eq!([0, 1, 3].map(|state| colours.members(colours.block(state)).len()), [4, 2, 2]);

@@ -180,7 +180,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_group_has_exactly_the_permutations_that_keep_all_facts(
+        fn the_group_is_that_of_all_automorphisms(
             colours in prop::collection::vec(0..2u32, POINTS),
             facts in prop::collection::vec(
                 (0..2u32, prop::collection::vec(0..POINTS as u32, 0..4)), 0..7),
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn the_search_ends_where_it_is_told_to() {
+    fn the_search_stops_when_cancelled() {
         let facts: Vec<Fact> = (0..40).map(|x| (0, vec![2 * x, 2 * x + 1])).collect();
         for allowed in [0, 1, 5, 20] {
             let found = automorphisms(&[0; 80], &facts, &Cancel::after(allowed));

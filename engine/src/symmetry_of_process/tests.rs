@@ -511,7 +511,7 @@ fn term(data: &mut Data, constants: &[Term], pair: u32, value: Value) -> Term {
 }
 
 #[test]
-fn whatever_is_accepted_is_a_symmetry_of_all_states() {
+fn accepted_permutations_are_symmetries_of_all_states() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     // For each change the models that it makes asymmetric, by the kind of the witness.
     let mut refused: BTreeMap<(Change, &str), usize> = BTreeMap::new();
@@ -549,7 +549,7 @@ fn whatever_is_accepted_is_a_symmetry_of_all_states() {
 }
 
 #[test]
-fn images_of_accepted_values_are_those_by_the_generators() {
+fn accepted_images_of_values_are_products_of_generators() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     let [mut accepted, mut refused] = [0; 2];
     for _ in 0..3_000 {

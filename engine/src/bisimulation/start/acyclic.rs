@@ -259,7 +259,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn states_are_passed_after_those_behind_and_settled_where_paths_end((states, transitions) in systems()) {
+        fn states_follow_successors_and_settle_if_paths_end((states, transitions) in systems()) {
             let graph = graph_of(states, transitions.clone());
             let mut passed = BTreeSet::new();
             let hash_of = |state: State, hashes: &[u64]| {

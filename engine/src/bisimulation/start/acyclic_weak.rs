@@ -187,7 +187,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4096))]
         #[test]
-        fn what_is_bisimilar_stays_together((states, transitions) in systems()) {
+        fn bisimilar_states_share_a_block((states, transitions) in systems()) {
             let found = acyclic_weak_partition(&graph(states, &transitions), Label(TAU), &Cancel::never()).unwrap();
             let expected = blocks(states, &transitions);
             for s in 0..states as usize {
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_is_told_apart_at_once() {
+    fn all_classes_of_a_chain_are_separated() {
         let mut transitions: BTreeSet<Transition> = (1..40).map(|s| (s, TAU, s - 1)).collect();
         transitions.extend((0..40).step_by(2).map(|s| (s, if s % 4 == 0 { 0 } else { 3 }, s)));
         let found =

@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn different_hashes_are_counted() {
+    fn distinct_hashes_are_estimated() {
         let about = |hashes: &[u32], expected: usize| {
             let found = distinct(hashes);
             assert!(found.abs_diff(expected) * 50 <= expected, "{found} for {expected}");

@@ -169,7 +169,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn copies_are_merged_and_transitions_stay((states, transitions) in systems()) {
+        fn copies_share_a_state_and_transitions_are_preserved((states, transitions) in systems()) {
             let graph = copied(states, &transitions);
             let StrongQuotient { graph: small, block } = of(&graph, 1).expect("all may be left");
             prop_assert!(small.states() <= states as usize);
@@ -181,7 +181,7 @@ mod tests {
         }
 
         #[test]
-        fn it_is_given_up_where_too_much_would_be_left((states, transitions) in systems()) {
+        fn large_quotients_are_given_up((states, transitions) in systems()) {
             let graph = copied(states, &transitions);
             let left = of(&graph, 1).expect("all may be left").graph.states();
             for share in 1..graph.states() + 2 {

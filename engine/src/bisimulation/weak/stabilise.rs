@@ -314,7 +314,7 @@ pub mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1024))]
         #[test]
-        fn what_sketches_do_not_split_is_split(
+        fn searches_alone_reach_weak_bisimilarity(
             (states, transitions) in systems(),
             start in 1u32..5,
             separated in prop_oneof![Just(0), Just(1), Just(usize::MAX)],

@@ -259,7 +259,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1024))]
         #[test]
-        fn what_others_imply_goes((states, transitions) in systems()) {
+        fn exactly_implied_transitions_are_removed((states, transitions) in systems()) {
             let graph = graph(states, &transitions);
             let found = transitive_reduction(graph, Label(TAU), &Cancel::never()).unwrap();
             let found: BTreeSet<Transition> =

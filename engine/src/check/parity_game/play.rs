@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_play_of_one_player_ends_repeats_or_is_none() {
+    fn own_plays_stop_or_repeat_if_they_exist() {
         let found = |positions: &[(u8, u32, &[u32])], transitions: &[usize]| {
             let mut arena = arena(positions);
             arena.steps(transitions);
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_loser_can_ask_for_is_found_once_and_may_be_nothing() {
+    fn responses_are_visited_once_and_may_be_missing() {
         let going_round = [
             arena(&[(0, 1, &[0])]),
             arena(&[(0, 1, &[1, 1]), (0, 1, &[2, 0]), (0, 1, &[1])]),

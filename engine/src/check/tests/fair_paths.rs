@@ -266,7 +266,7 @@ fn led_to(edges: &[&Edge], start: At) -> BTreeSet<At> {
 }
 
 #[test]
-fn accepted_paths_are_found_and_shown() {
+fn accepted_paths_agree_with_the_definition() {
     let mut random = Random(0x7777_1234_abcd_0001);
     let [mut cycles, mut finite, mut none] = [0; 3];
     for _ in 0..10_000 {

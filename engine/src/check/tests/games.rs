@@ -73,7 +73,7 @@ fn wins(arena: &Arena, solution: &Solution, player: u8) -> bool {
 }
 
 #[test]
-fn games_are_won_where_the_formula_holds() {
+fn games_are_won_iff_the_formula_holds() {
     let mut random = Random(0x1234_5678_9abc_def1);
     let [mut held, mut failed, mut shown] = [0; 3];
     for _ in 0..1_200 {
@@ -166,7 +166,7 @@ fn shown(evidence: &Evidence, process: &Process) -> System {
 }
 
 #[test]
-fn formulas_are_decided_on_request_with_evidence() {
+fn on_the_fly_decisions_have_valid_evidence() {
     let mut random = Random(0x0fed_cba9_8765_4321);
     let [mut held, mut failed, mut limited, mut partial, mut paths] = [0; 5];
     for _ in 0..1_200 {

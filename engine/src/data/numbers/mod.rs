@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_be_huge_is_not_computed() {
+    fn huge_results_are_not_computed() {
         let two_to = |exponent: u32| BigInt::from(2).pow(exponent);
         let power = |base: &BigInt, exponent| computed(Operation::Power, base, exponent);
         assert_eq!(power(&two_to(64), 3), Some(two_to(192).into()));

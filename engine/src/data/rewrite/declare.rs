@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn left_sides_that_are_none_are_refused() {
+    fn invalid_left_sides_are_refused() {
         let data = |left: &[i64]| {
             let symbols = vec![
                 Symbol::new("T", &[], 0, Kind::Constructor),

@@ -68,7 +68,7 @@ fn condition() -> impl Strategy<Value = Vec<i64>> {
 
 proptest! {
     #[test]
-    fn solutions_are_those_of_trying_all_values(
+    fn solutions_agree_with_enumeration(
         conditions in prop::collection::vec(condition(), 0..3),
         equation in prop::option::of((nat(), nat())),
         bound in 1usize..5,
@@ -139,7 +139,7 @@ fn solutions(code: &[i64], variables: usize, cap: usize) -> (bool, Vec<Vec<u8>>)
 }
 
 #[test]
-fn what_recurs_without_a_solution_has_none() {
+fn recurring_cases_without_a_solution_have_none() {
     assert_eq!(solutions(&[4, -1, -1], 1, 1_000_000), (true, vec![])); // lt(n,n)
     assert_eq!(solutions(&[5, -1, 3, -1], 1, 1_000_000), (true, vec![])); // eq(n,S(n))
     // lt(m,n) and lt(n,m)
@@ -147,7 +147,7 @@ fn what_recurs_without_a_solution_has_none() {
 }
 
 #[test]
-fn what_recurs_with_a_solution_has_infinitely_many() {
+fn recurring_cases_with_a_solution_have_infinitely_many() {
     // lt(half(n),S(S(0))) and lt(0,n): three solutions; lt(0,n): too many.
     let (complete, found) = solutions(&[6, 4, 7, -1, 3, 3, 2, 4, 2, -1], 1, 1_000_000);
     assert!(complete);
@@ -161,7 +161,7 @@ fn what_recurs_with_a_solution_has_infinitely_many() {
 }
 
 #[test]
-fn a_condition_of_a_value_that_no_equation_fits_is_undecided() {
+fn conditions_on_irreducible_terms_are_undecided() {
     let mut data = data_with(&[Symbol::new("e", &[], 1, Kind::Map)], &[]);
     let (x, e) = (data.terms.variable(0), data.terms.apply(8, &[]));
     let zero = number(&mut data, 0);
@@ -221,7 +221,7 @@ fn pairs(data: &mut Data, conditions: &[&[i64]]) -> Result<(bool, Vec<String>), 
 }
 
 #[test]
-fn an_equality_gives_no_variable_what_is_no_value() {
+fn equalities_assign_values_only() {
     let (below_1, below_2) = (&[4, -2, 3, 2][..], &[4, -2, 3, 3, 2][..]);
     for equality in [5, 9] {
         let mut data = with_partial_function();
@@ -246,7 +246,7 @@ fn an_equality_gives_no_variable_what_is_no_value() {
 }
 
 #[test]
-fn what_compares_terms_says_so_of_all() {
+fn syntactic_comparison_decides_irreducible_terms() {
     let mut data = with_partial_function();
     let small = |x| [4, x, 3, 3, 2];
     let conditions = [&[11, -1, 8, -2][..], &small(-1), &small(-2)];
@@ -263,7 +263,7 @@ fn what_compares_terms_says_so_of_all() {
 }
 
 #[test]
-fn an_equation_gives_what_is_of_a_sort_without_constructors() {
+fn equations_assign_terms_of_sorts_without_constructors() {
     let more = [Symbol::new("key", &[1], 2, Kind::Map)];
     let mut data = data_with(&more, &[]);
     data.terms.strict = false;
@@ -278,7 +278,7 @@ fn an_equation_gives_what_is_of_a_sort_without_constructors() {
 }
 
 #[test]
-fn an_equation_gives_what_no_equation_fits() {
+fn equations_assign_irreducible_terms() {
     let mut data = with_partial_function();
     let [x, value] = [&[-1][..], &[8, 3, 2]].map(|code| data.terms.decode(code).unwrap());
     let (equations, conditions) = (&[(x, value)], &[]);
@@ -290,7 +290,7 @@ fn an_equation_gives_what_no_equation_fits() {
 
 /// As trees the values have 2^60 parts.
 #[test]
-fn parts_that_a_value_has_many_times_are_looked_at_once() {
+fn shared_subterms_are_visited_once() {
     let more = [
         Symbol::new("f", &[1], 1, Kind::Map),
         Symbol::new("pair", &[1, 1], 1, Kind::Map),
@@ -334,7 +334,7 @@ fn parts_that_a_value_has_many_times_are_looked_at_once() {
 }
 
 #[test]
-fn what_no_equation_fits_is_not_said_to_differ() {
+fn irreducible_terms_may_be_equal_to_values() {
     let below_2 = &[4, -1, 3, 3, 2][..];
     for equality in [5, 9] {
         let mut data = with_partial_function();
@@ -351,7 +351,7 @@ fn what_no_equation_fits_is_not_said_to_differ() {
 }
 
 #[test]
-fn what_constructors_come_to_is_a_value_whatever_it_is_called() {
+fn normal_forms_of_constructor_terms_are_values() {
     let more = [
         Symbol::new("a", &[], 2, Kind::Constructor),
         Symbol::new("b", &[], 2, Kind::Constructor),
@@ -397,7 +397,7 @@ fn what_constructors_come_to_is_a_value_whatever_it_is_called() {
 }
 
 #[test]
-fn equality_is_seen_in_the_rules() {
+fn equality_is_recognised_from_rules() {
     let mut data = data();
     assert!(data.is_equality(5));
     assert!(!data.is_equality(4));
@@ -408,7 +408,7 @@ fn equality_is_seen_in_the_rules() {
 /// Equality of vectors of three numbers is recognised if each position is compared with its own
 /// counterpart, in any order and possibly twice.
 #[test]
-fn equality_of_vectors_is_that_of_all_components() {
+fn equality_of_vectors_is_recognised() {
     let (and, eq, row, same) = (6, 5, 8, 9);
     let left = [same, row, -1, -2, -3, row, -4, -5, -6];
     let pair = |i: i64, j: i64| [eq, -1 - i, -1 - j];
@@ -448,7 +448,7 @@ fn too_many_values_stop_at_the_cap() {
 }
 
 #[test]
-fn what_is_stopped_gives_up_and_goes_on_as_before() {
+fn solving_works_again_after_cancellation() {
     let mut data = data();
     let hundred = number(&mut data, 100);
     let compared = data.terms.apply(5, &[hundred, hundred]);
@@ -469,7 +469,7 @@ fn what_is_stopped_gives_up_and_goes_on_as_before() {
 }
 
 #[test]
-fn listing_values_looks_at_the_time_again_and_again() {
+fn enumeration_can_be_cancelled() {
     let mut data = data();
     data.begin(Cancel::new(Some(Duration::from_millis(10)), None));
     let problem =
@@ -480,7 +480,7 @@ fn listing_values_looks_at_the_time_again_and_again() {
 
 /// 18 truth values: all combinations are solutions, without any rewriting.
 #[test]
-fn writing_out_values_looks_at_the_time_again_and_again() {
+fn emission_of_solutions_can_be_cancelled() {
     let mut data = data();
     let problem =
         Problem { given: &[], sorts: &[0; 18], equations: &[], conditions: &[], undecided: None };
@@ -493,7 +493,7 @@ fn writing_out_values_looks_at_the_time_again_and_again() {
 }
 
 #[test]
-fn rewriting_without_end_is_stopped_from_outside() {
+fn endless_rewriting_can_be_cancelled() {
     let bottomless = |name: &str, kind| Symbol::new(name, &[], 0, kind);
     let symbols = vec![
         bottomless("T", Kind::Constructor),

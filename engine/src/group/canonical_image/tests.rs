@@ -98,7 +98,7 @@ proptest! {
 
     /// Four points and their copies, which all permutations move alike, and a fixed point.
     #[test]
-    fn members_of_one_orbit_of_things_have_one_image(
+    fn members_of_one_orbit_have_one_image_under_items(
         tuples in prop::collection::vec([0..9u32, 0..9u32], 0..9),
         is_blind: bool,
     ) {
@@ -178,7 +178,7 @@ proptest! {
 }
 
 #[test]
-fn large_groups_of_things_are_not_enumerated() {
+fn large_groups_on_items_are_not_enumerated() {
     let both = |images: Vec<u32>| -> Permutation {
         images.iter().copied().chain(images.iter().map(|&x| x + 24)).collect()
     };

@@ -44,7 +44,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn neighbours_of_a_ring_stand_together() {
+    fn parameters_changed_together_are_adjacent() {
         // Philosophers 0 to 2 and forks 3 to 5; each philosopher changes two forks, one of them
         // more often.
         let steps: [&[u32]; 6] = [&[0, 3], &[0, 3], &[0, 4], &[1, 4], &[2, 5], &[1, 5]];
@@ -55,7 +55,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn each_parameter_has_one_place(
+        fn each_parameter_has_one_position(
             steps in prop::collection::vec(prop::collection::btree_set(0u32..9, 0..9), 0..12),
         ) {
             let changed: Vec<Vec<u32>> =

@@ -279,7 +279,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn nothing_is_found_in_an_empty_set() {
+    fn the_empty_set_contains_no_pair() {
         let mut found = Vec::new();
         Pairs::default().find_many(&[[0, 0], [NONE, 3]], &mut found);
         assert_eq!(found, [NONE, NONE]);

@@ -42,7 +42,7 @@ proptest! {
     }
 
     #[test]
-    fn a_tree_that_was_not_chosen_in_time_stays(vectors in vectors(), checks in 0usize..20) {
+    fn cancelled_reshaping_leaves_the_tree(vectors in vectors(), checks in 0usize..20) {
         let mut store = Store::new(vectors[0].len());
         for vector in &vectors {
             store.intern_vector(vector);
@@ -56,7 +56,7 @@ proptest! {
     }
 
     #[test]
-    fn a_changed_state_is_found_along_the_path(
+    fn changed_states_are_interned_along_the_path(
         mut vectors in vectors(), reshape: bool, changes in prop::collection::vec((0usize..12, 0u32..3), 1..4),
     ) {
         let mut store = Store::new(vectors[0].len());

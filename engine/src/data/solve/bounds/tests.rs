@@ -174,7 +174,7 @@ fn is_solution(comparisons: &[Comparison], values: [i64; 2]) -> bool {
 
 proptest! {
     #[test]
-    fn no_solution_is_out_of_bounds(
+    fn all_solutions_are_within_bounds(
         comparisons in prop::collection::vec(
             (LESS..23, expression(), expression(), any::<bool>()), 1..4
         ),
@@ -191,7 +191,7 @@ proptest! {
 
     /// One of the variables is near zero.
     #[test]
-    fn bounds_of_what_is_added_and_negated_are_close(
+    fn bounds_of_sums_and_negations_are_tight(
         (symbol, left, right, value) in (LESS..23, linear(0), linear(1), any::<bool>()),
         (least, more, swapped) in (-3i64..2, 0i64..4, any::<bool>()),
         times in 1i64..4,
@@ -227,13 +227,13 @@ proptest! {
 }
 
 #[test]
-fn sorts_have_bounds_of_their_own() {
+fn sorts_of_numbers_have_least_values() {
     assert_eq!(found(&[], [1, 2]), [Interval::new(Some(0), None), Interval::new(Some(1), None)]);
     assert_eq!(found(&[], [0, 3]), [Interval::ALL, Interval::ALL]);
 }
 
 #[test]
-fn numbers_that_are_far_are_no_bounds() {
+fn large_numbers_are_no_bounds() {
     let (x, number) = (|| Expression::Variable(0), Expression::Number);
     for (far, is_bound) in [(super::FAR - 1, true), (super::FAR, false), (i64::MAX, false)] {
         let endpoints = [(LESS + 3, x(), number(-far), true), (LESS + 1, x(), number(far), true)];
@@ -248,7 +248,7 @@ fn numbers_that_are_far_are_no_bounds() {
 }
 
 #[test]
-fn an_absolute_value_is_as_far_from_zero_as_the_endpoints() {
+fn absolute_values_are_bounded_by_the_endpoints() {
     let (x, y, number) =
         (|| Expression::Variable(0), || Expression::Variable(1), Expression::Number);
     for (least, most, far) in [(-3, 2, 3), (-2, 5, 5), (1, 4, 4), (-4, -1, 4)] {
@@ -266,7 +266,7 @@ fn an_absolute_value_is_as_far_from_zero_as_the_endpoints() {
 
 /// Terms are analysed to a limited depth only, so that terms of any depth use little stack.
 #[test]
-fn deep_terms_are_looked_into_so_far() {
+fn terms_are_analysed_to_a_bounded_depth() {
     let zero = || Expression::Number(0);
     for symbol in [ADD, SUBTRACT, 11, 13, NEGATE, 15] {
         for is_left in [true, false] {
@@ -299,7 +299,7 @@ fn deep_terms_are_looked_into_so_far() {
 
 /// Exactly those operations are analysed that have a result for all numbers.
 #[test]
-fn operations_with_all_results_are_read() {
+fn total_operations_are_analysed() {
     use Operation::{Absolute, Add, Convert, Div, Maximum, Minimum, Mod, Multiply};
     use Operation::{Monus, Negate, Power, Predecessor, Subtract, Successor};
     let read = [Add, Subtract, Multiply, Div, Mod, Minimum, Maximum];

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 proptest! {
     #[test]
-    fn a_memo_is_a_map_that_keeps_what_came_first(
+    fn a_memo_is_a_map_that_retains_first_values(
         width in 0usize..3, most in prop_oneof![1u32..30, 1u32..5000],
         most_value in prop_oneof![Just(99u32), Just(260u32)],
         entries in prop::collection::vec((0u32..5000, 0u32..9, 0u32..9999), 0..200),

@@ -24,7 +24,7 @@ fn is_finite(interval: Interval) -> bool {
 }
 
 #[test]
-fn sums_minima_and_maxima_are_what_numbers_have() {
+fn sums_minima_and_maxima_are_exact() {
     for a in intervals() {
         for z in -10..=10 {
             assert_eq!(has(a.negated(), z), has(a, -z));
@@ -50,7 +50,7 @@ fn sums_minima_and_maxima_are_what_numbers_have() {
 }
 
 #[test]
-fn products_and_quotients_are_as_close_as_ends_tell() {
+fn products_and_quotients_have_tight_endpoints() {
     for a in intervals() {
         for b in intervals() {
             let (found, all) = (a.times(b), results(a, b, |x, y| x * y));
@@ -83,7 +83,7 @@ fn products_and_quotients_are_as_close_as_ends_tell() {
 }
 
 #[test]
-fn factors_are_those_of_some_real_number() {
+fn factors_are_computed_over_the_reals() {
     for a in intervals() {
         for b in intervals() {
             let found = a.divided(b);
@@ -105,7 +105,7 @@ fn factors_are_those_of_some_real_number() {
 }
 
 #[test]
-fn sizes_are_counted_and_what_is_far_is_without_bound() {
+fn sizes_are_counted_and_large_endpoints_are_dropped() {
     let size = |least, most| Interval::new(least, most).size();
     assert_eq!((size(Some(-1), Some(2)), size(Some(2), Some(2))), (Some(4), Some(1)));
     assert_eq!((size(Some(2), Some(1)), size(Some(2), Some(-5))), (Some(0), Some(0)));
