@@ -139,9 +139,8 @@ impl Writer {
         }
     }
 
-    /// Writes the terms with these numbers in `reader`, and everything that they are made of, each
-    /// once; `copies` has the numbers here of what was copied from that reader before, else
-    /// [`EMPTY`].
+    /// Writes the terms with these numbers in `reader` and their subterms, each once. `copies` maps
+    /// numbers in the reader to numbers in this writer, [`EMPTY`] for terms not copied yet.
     pub fn copy(&mut self, reader: &Reader, roots: &[u32], copies: &mut Vec<u32>) {
         copies.resize(reader.terms(), EMPTY);
         let mut needed = vec![false; copies.len()];
@@ -169,7 +168,7 @@ impl Writer {
         }
     }
 
-    /// Writes the lists that `reader` found among its transitions.
+    /// Writes the lists that `reader` has read among its transitions.
     pub fn lists(&mut self, reader: &Reader, copies: &mut Vec<u32>) {
         let parts: Vec<u32> =
             reader.lists.iter().flatten().copied().filter(|&part| part != EMPTY).collect();

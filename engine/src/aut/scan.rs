@@ -1,4 +1,4 @@
-//! Reads a file in one pass, fed in blocks of any size.
+//! Reads a file once, in blocks of any size.
 //!
 //! The lines of a block are read in chunks by all threads. Each chunk numbers its new labels by
 //! itself; final numbers are given when the chunks are combined in order. So neither the result nor
@@ -177,14 +177,14 @@ impl Scanner {
                     .into(),
             });
         };
-        let found = self.taken + self.source.len() as u64;
+        let actual = self.taken + self.source.len() as u64;
         let initial = header.initial.value.unwrap_or(0);
         let mut states = header.states.value.unwrap_or(0);
         if self.salvage {
             let named = self.seen.max(initial + 1);
-            let most = found.saturating_mul(2).saturating_add(ISOLATED);
+            let most = actual.saturating_mul(2).saturating_add(ISOLATED);
             if named > most {
-                let count = plural(found, "transition");
+                let count = plural(actual, "transition");
                 let message = format!(
                     "state {} is too large for {count}: nearly all states have none",
                     named - 1
@@ -192,9 +192,9 @@ impl Scanner {
                 return Err(header.refused(header.initial, message));
             }
             states = if states > most { named } else { states.max(named) };
-        } else if header.transitions.value != Some(found) {
-            let said = plural(header.transitions.value.unwrap_or(0), "transition");
-            let message = format!("the header says {said}, but the file has {found}");
+        } else if header.transitions.value != Some(actual) {
+            let stated = plural(header.transitions.value.unwrap_or(0), "transition");
+            let message = format!("the header says {stated}, but the file has {actual}");
             return Err(header.refused(header.transitions, message));
         }
         let internal = Arc::new(if line::all_visible(&header.text) {

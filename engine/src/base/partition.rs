@@ -448,10 +448,10 @@ mod tests {
             prop_assert_eq!(partition.blocks, 3 + count.saturating_sub(1));
             let unsplit = partition.block.iter().filter(|&&block| block == Block(0)).count();
             prop_assert_eq!(unsplit, most.unwrap_or(0));
-            for (one, other) in states().flat_map(|one| states().map(move |other| (one, other))) {
-                let same = before[one] == before[other]
-                    && (before[one] != Block(0) || key[one.index()] == key[other.index()]);
-                prop_assert_eq!(partition.block[one] == partition.block[other], same);
+            for (left, right) in states().flat_map(|left| states().map(move |right| (left, right))) {
+                let same = before[left] == before[right]
+                    && (before[left] != Block(0) || key[left.index()] == key[right.index()]);
+                prop_assert_eq!(partition.block[left] == partition.block[right], same);
             }
         }
     }

@@ -158,11 +158,11 @@ proptest! {
         let lts = system(states, &transitions);
         for equivalence in all() {
             let expected = naive(states, &transitions, equivalence);
-            let (_, found) = minimise(&lts, equivalence, true, &Cancel::never()).unwrap();
+            let (_, class) = minimise(&lts, equivalence, true, &Cancel::never()).unwrap();
             for s in 0..states as usize {
                 for t in 0..s {
                     prop_assert_eq!(
-                        expected[s] == expected[t], found[s] == found[t],
+                        expected[s] == expected[t], class[s] == class[t],
                         "{:?}: {} and {} of {:?}", equivalence, s, t, transitions
                     );
                 }
@@ -182,14 +182,14 @@ proptest! {
         let lts = system(states * copies, &copied);
         for equivalence in all() {
             let expected = naive(states, &transitions, equivalence);
-            let (least, found) = minimise(&lts, equivalence, true, &Cancel::never()).unwrap();
+            let (least, class) = minimise(&lts, equivalence, true, &Cancel::never()).unwrap();
             let (other, _) = minimise(&system(states, &transitions), equivalence, true, &Cancel::never()).unwrap();
             prop_assert_eq!(least.states, other.states);
             for s in 0..states * copies {
                 for t in 0..s {
                     prop_assert_eq!(
                         expected[(s / copies) as usize] == expected[(t / copies) as usize],
-                        found[s as usize] == found[t as usize],
+                        class[s as usize] == class[t as usize],
                         "{:?}: {} and {} of {:?}", equivalence, s, t, copied
                     );
                 }
@@ -249,12 +249,12 @@ proptest! {
             let expected = naive(states, &transitions, equivalence);
             for mask in [!0, (1 << bits) - 1] {
                 ACYCLIC_HASH_MASK.set(mask);
-                let (_, found) = minimise(&lts, equivalence, true, &Cancel::never()).unwrap();
+                let (_, class) = minimise(&lts, equivalence, true, &Cancel::never()).unwrap();
                 ACYCLIC_HASH_MASK.set(!0);
                 for s in 0..states as usize {
                     for t in 0..s {
                         prop_assert_eq!(
-                            expected[s] == expected[t], found[s] == found[t],
+                            expected[s] == expected[t], class[s] == class[t],
                             "{:?}: {} and {} of {:?}", equivalence, s, t, transitions
                         );
                     }
@@ -273,12 +273,12 @@ fn with_equal_hashes(
     let equivalence = Equivalence::plain(Kind::Branching);
     let expected = naive(*states, transitions, equivalence);
     HASH_MASK.set(bits);
-    let (_, found) = minimise(&lts, equivalence, true, &Cancel::never()).unwrap();
+    let (_, class) = minimise(&lts, equivalence, true, &Cancel::never()).unwrap();
     HASH_MASK.set(!0);
     for s in 0..*states as usize {
         for t in 0..s {
-            let (expected, found) = (expected[s] == expected[t], found[s] == found[t]);
-            prop_assert_eq!(expected, found, "{} and {} of {:?}", s, t, transitions);
+            let (expected, class) = (expected[s] == expected[t], class[s] == class[t]);
+            prop_assert_eq!(expected, class, "{} and {} of {:?}", s, t, transitions);
         }
     }
     Ok(())
@@ -328,11 +328,11 @@ proptest! {
             };
             SWEEPS.set(None);
             let verdict = certify(&graph, tau, partition, &Cancel::never()).unwrap();
-            let Verdict::Stable(found, _) = verdict else {
+            let Verdict::Stable(stable, _) = verdict else {
                 return Err(TestCaseError::fail(format!("{kind:?}: {transitions:?}")));
             };
             let expected = naive(states, &transitions, Equivalence::plain(kind));
-            prop_assert_eq!(found.blocks, expected.iter().collect::<BTreeSet<_>>().len());
+            prop_assert_eq!(stable.blocks, expected.iter().collect::<BTreeSet<_>>().len());
         }
     }
 }
@@ -368,14 +368,14 @@ fn text(lts: &Lts) -> Vec<u8> {
 }
 
 /// Chains that split off one state per round, and internal chains whose bottom changes with every
-/// round.
+/// round: the work must be proportional to the changes.
 #[test]
 fn long_chains_take_few_checks() {
     let n = 30_000;
-    let one: Vec<Transition> = (0..n).map(|s| (s, 1, s + 1)).collect();
+    let visible: Vec<Transition> = (0..n).map(|s| (s, 1, s + 1)).collect();
     let loops = (0..n).step_by(7).map(|s| (s, 1 + s % 3, s));
     let internal: Vec<Transition> = (0..n).map(|s| (s, 0, s + 1)).chain(loops).collect();
-    for (transitions, kind) in [(one, Kind::Strong), (internal, Kind::Branching)] {
+    for (transitions, kind) in [(visible, Kind::Strong), (internal, Kind::Branching)] {
         let lts = system(n + 1, &transitions);
         let checks = Cancel::checks_of(|cancel| {
             minimise(&lts, Equivalence::plain(kind), false, cancel).unwrap();

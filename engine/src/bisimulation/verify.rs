@@ -219,8 +219,8 @@ mod tests {
         Forward::of_numbers(starts, label, target)
     }
 
-    fn pairs(one: &[Block], other: &[Block]) -> usize {
-        one.iter().zip(other).collect::<BTreeSet<_>>().len()
+    fn pairs(left: &[Block], right: &[Block]) -> usize {
+        left.iter().zip(right).collect::<BTreeSet<_>>().len()
     }
 
     proptest! {

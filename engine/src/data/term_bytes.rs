@@ -154,9 +154,9 @@ mod tests {
             }
             _ => {
                 let big = BigInt::from(number) * BigInt::from(number) * BigInt::from(number.abs());
-                let one = terms.numeral(0, Number::Small(number.abs()));
-                let (middle, other) = (value(terms, choices), terms.numeral(0, big.into()));
-                terms.apply(4, &[one, middle, other])
+                let a = terms.numeral(0, Number::Small(number.abs()));
+                let (middle, b) = (value(terms, choices), terms.numeral(0, big.into()));
+                terms.apply(4, &[a, middle, b])
             }
         }
     }

@@ -49,7 +49,7 @@ impl Formulas {
         }
         let large = size[formula as usize] > FEW;
         let mut depth = vec![0u32; self.nodes.len()];
-        let mut found = Vec::new();
+        let mut definitions = Vec::new();
         for &id in needed {
             let mut inner = 0;
             self.each_part(id, |part| inner = inner.max(depth[part as usize]));
@@ -63,10 +63,10 @@ impl Formulas {
             let shared = large && uses[id as usize] > 1 && size[id as usize] > 3;
             if id != formula && (shared || depth[id as usize] > DEEP) {
                 depth[id as usize] = 0;
-                found.push(id);
+                definitions.push(id);
             }
         }
-        found
+        definitions
     }
 
     fn write(&self, formula: Id, defined: &[u32], names: &dyn Names, out: &mut Vec<u8>) {

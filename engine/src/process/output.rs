@@ -155,10 +155,10 @@ mod tests {
             }
             let mut transitions = Transitions::default();
             transitions.fill(&chunk, None);
-            let found: Vec<_> = (transitions.source.iter().zip(&transitions.label).zip(&transitions.target))
+            let written: Vec<_> = (transitions.source.iter().zip(&transitions.label).zip(&transitions.target))
                 .map(|((&s, &a), &t)| (s, a, t))
                 .collect();
-            prop_assert_eq!(&found, &expected);
+            prop_assert_eq!(&written, &expected);
             let mut texts = Texts::new([b"b".to_vec()]);
             texts.extend(&[&b"a(1)"[..], b"b(\"x\")", b"c"].into_iter().collect());
             transitions.fill(&chunk, Some(&texts));

@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn ill_typed_values_are_reported() {
-        let reported = |found: Result<(), String>| found.unwrap_err();
+        let reported = |result: Result<(), String>| result.unwrap_err();
         assert_eq!(
             reported(checked(&[&[3, 4]], &[], &[])),
             "`S(c)` is no value: `c` is no constructor, and no equation fits it, in parameter #0"

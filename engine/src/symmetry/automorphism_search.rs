@@ -246,9 +246,9 @@ mod tests {
 
     fn order(states: usize, labels: usize, transitions: &[(u32, u32, u32)], shape: &Shape) -> u64 {
         let graph = Graph::of_numbers(states, labels, None, transitions);
-        let found = automorphisms(&Incidence::new(&graph, shape), 1000, &Cancel::never())
+        let group = automorphisms(&Incidence::new(&graph, shape), 1000, &Cancel::never())
             .expect("few choices");
-        found.factors.iter().map(|&factor| u64::from(factor)).product()
+        group.factors.iter().map(|&factor| u64::from(factor)).product()
     }
 
     #[test]

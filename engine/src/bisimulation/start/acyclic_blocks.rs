@@ -93,7 +93,7 @@ impl<'a> AcyclicBlocks<'a> {
         let own = loops.iter().map(|&label| member(label, ITSELF));
         let all = own.chain(steps.iter().map(|step| member(step.1, step.0)));
         let sum = all.fold(0, u64::wrapping_add);
-        let mut groups = steps.chunk_by(|one, other| one.0 == other.0);
+        let mut groups = steps.chunk_by(|left, right| left.0 == right.0);
         let home = groups.find(|group| self.belongs(sum, &loops, &steps, group, hashes));
         let bottom = home.map(|group| group[0].2);
         let hash = match home {

@@ -128,10 +128,10 @@ impl AcyclicWeak<'_> {
         mixed(&below, &offered)
     }
 
-    /// Whether a visible step other than a loop may lead to a state of the same block.
+    /// Whether a visible step other than a loop may lead from `state` to a state of its own block.
     ///
     /// That block was added to the sketches of the target. So the sketches of such a target are
-    /// those of `state`, extended by the block and by the state's loops.
+    /// those of `state`, extended by the block and by the loops of the state.
     fn may_enter_own_block(&self, state: State, below: &Below, offered: &Offered) -> bool {
         let mut steps = self
             .graph
@@ -188,11 +188,11 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(4096))]
         #[test]
         fn bisimilar_states_share_a_block((states, transitions) in systems()) {
-            let found = acyclic_weak_partition(&graph(states, &transitions), Label(TAU), &Cancel::never()).unwrap();
+            let partition = acyclic_weak_partition(&graph(states, &transitions), Label(TAU), &Cancel::never()).unwrap();
             let expected = blocks(states, &transitions);
             for s in 0..states as usize {
                 for t in 0..s {
-                    let together = found.block[s] == found.block[t];
+                    let together = partition.block[s] == partition.block[t];
                     prop_assert!(together || expected[s] != expected[t], "{} {}", s, t);
                 }
             }
@@ -203,10 +203,10 @@ mod tests {
     fn all_classes_of_a_chain_are_separated() {
         let mut transitions: BTreeSet<Transition> = (1..40).map(|s| (s, TAU, s - 1)).collect();
         transitions.extend((0..40).step_by(2).map(|s| (s, if s % 4 == 0 { 0 } else { 3 }, s)));
-        let found =
+        let partition =
             acyclic_weak_partition(&graph(40, &transitions), Label(TAU), &Cancel::never()).unwrap();
         let expected = blocks(40, &transitions);
-        assert_eq!(found.blocks, expected.iter().collect::<BTreeSet<_>>().len());
-        assert_eq!(found.blocks, 20);
+        assert_eq!(partition.blocks, expected.iter().collect::<BTreeSet<_>>().len());
+        assert_eq!(partition.blocks, 20);
     }
 }

@@ -109,8 +109,8 @@ mod tests {
     #[test]
     fn distinct_hashes_are_estimated() {
         let about = |hashes: &[u32], expected: usize| {
-            let found = distinct(hashes);
-            assert!(found.abs_diff(expected) * 50 <= expected, "{found} for {expected}");
+            let estimate = distinct(hashes);
+            assert!(estimate.abs_diff(expected) * 50 <= expected, "{estimate} for {expected}");
         };
         let every: Vec<u32> = (0..100_000).collect();
         about(&every, 100_000);

@@ -29,7 +29,7 @@ use std::sync::Arc;
 /// The merged graph may have at most one state per this many states of the original.
 pub const SHARE: usize = if cfg!(test) { 1 } else { 2 };
 
-/// By how much hashes are expected to underestimate the blocks: the limit on hashes is lower by one
+/// Hashes are fewer than blocks, so the limit on their number is lower than that on blocks by one
 /// part in this many.
 const FINER: usize = 3;
 
@@ -49,8 +49,8 @@ pub struct StrongQuotient {
     pub block: Vec<Block>,
 }
 
-/// The graph with its strongly bisimilar states merged; `None` if more than one state in `share`
-/// would remain, or if it takes too long to find out.
+/// The quotient of a graph by strong bisimilarity; `None` if more than one state in `share` would
+/// remain, or if it takes too long to find out.
 pub fn modulo_strong(
     graph: &Forward,
     share: usize,

@@ -100,7 +100,7 @@ pub fn own_play(arena: &Arena, solution: &Solution) -> Option<Play> {
 
 /// The positions the loser can reach from `at` by its own choices that are not steps.
 fn responses(arena: &Arena, winner: u8, at: u32) -> Vec<u32> {
-    let (mut found, mut waiting) = (Vec::new(), vec![at]);
+    let (mut responses, mut waiting) = (Vec::new(), vec![at]);
     let mut visited = FxHashSet::default();
     while let Some(position) = waiting.pop() {
         if !visited.insert(position) {
@@ -111,10 +111,10 @@ fn responses(arena: &Arena, winner: u8, at: u32) -> Vec<u32> {
         if can_choose && edges.clone().all(|edge| arena.transition(edge) == NO_TRANSITION) {
             waiting.extend(edges.rev().map(|edge| arena.targets[edge]));
         } else {
-            found.push(position);
+            responses.push(position);
         }
     }
-    found
+    responses
 }
 
 #[cfg(test)]
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn own_plays_stop_or_repeat_if_they_exist() {
-        let found = |positions: &[(u8, u32, &[u32])], transitions: &[usize]| {
+        let play_of = |positions: &[(u8, u32, &[u32])], transitions: &[usize]| {
             let mut arena = arena(positions);
             arena.steps(transitions);
             let solution = solve(&arena, &Cancel::never()).expect("nobody stops it");
@@ -143,15 +143,15 @@ mod tests {
         };
         // Player 0 takes the step to the position where player 1 is stuck.
         assert_eq!(
-            found(&[(0, 1, &[1, 2]), (0, 1, &[]), (1, 1, &[])], &[1]),
+            play_of(&[(0, 1, &[1, 2]), (0, 1, &[]), (1, 1, &[])], &[1]),
             Some((vec![1], None))
         );
         let round: &[(u8, u32, &[u32])] = &[(0, 0, &[1]), (1, 2, &[2]), (0, 0, &[1])];
-        assert_eq!(found(round, &[0, 2]), Some((vec![0, 2], Some(1))));
+        assert_eq!(play_of(round, &[0, 2]), Some((vec![0, 2], Some(1))));
         // A cycle without a step, a choice of player 1, or a step of player 1.
-        assert_eq!(found(&[(1, 2, &[0])], &[]), None);
-        assert_eq!(found(&[(1, 2, &[0, 1]), (1, 2, &[0])], &[]), None);
-        assert_eq!(found(round, &[0, 1, 2]), None);
+        assert_eq!(play_of(&[(1, 2, &[0])], &[]), None);
+        assert_eq!(play_of(&[(1, 2, &[0, 1]), (1, 2, &[0])], &[]), None);
+        assert_eq!(play_of(round, &[0, 1, 2]), None);
     }
 
     #[test]

@@ -28,15 +28,15 @@ use std::time::Instant;
 /// The nodes of a graph that lie on a cycle of it.
 fn on_cycles(nodes: &BTreeSet<u32>, edges: &BTreeSet<(u32, u32)>) -> BTreeSet<u32> {
     let from = |start: u32| {
-        let (mut found, mut waiting) = (BTreeSet::new(), vec![start]);
+        let (mut reached, mut waiting) = (BTreeSet::new(), vec![start]);
         while let Some(at) = waiting.pop() {
             for &(_, to) in edges.iter().filter(|&&(s, t)| s == at && nodes.contains(&t)) {
-                if found.insert(to) {
+                if reached.insert(to) {
                     waiting.push(to);
                 }
             }
         }
-        found
+        reached
     };
     nodes.iter().copied().filter(|&node| from(node).contains(&node)).collect()
 }
@@ -180,12 +180,12 @@ fn on_the_fly_decisions_have_valid_evidence() {
         let question = Question { root: root as u32, shapes: 0, most, evidence: Some(1_000), path };
         let (mut formula, options) = (Coded::new(nodes.clone(), None), options(states));
         let (symmetry, process) = (no_symmetry(), &mut process);
-        let found = check(process, symmetry, &mut formula, &question, &options, &mut Silent);
-        let Ok(Checked { holds: answer, evidence, statistics, .. }) = found else {
+        let checked = check(process, symmetry, &mut formula, &question, &options, &mut Silent);
+        let Ok(Checked { holds: answer, evidence, statistics, .. }) = checked else {
             panic!("nothing stops it")
         };
         let Some(answer) = answer else {
-            let reasons = [Incomplete::Found, Incomplete::States];
+            let reasons = [Incomplete::Enough, Incomplete::States];
             assert!(statistics.incomplete.is_some_and(|reason| reasons.contains(&reason)));
             assert!(most < usize::MAX || states.is_some(), "{nodes:?} {system:?}");
             limited += 1;

@@ -145,7 +145,7 @@ impl Memo {
     }
 
     /// The value of a key, if it has one; for values of length 1.
-    pub fn get_one(&self, key: &[u32]) -> Option<u32> {
+    pub fn get_number(&self, key: &[u32]) -> Option<u32> {
         let value = self.slot(key);
         let single = matches!(self.index, Index::Small(..));
         (value != FREE).then(|| if single { value } else { self.value(value)[0] })
@@ -177,21 +177,21 @@ impl Memo {
     /// first the first numbers of all keys, then the second ones, and so on.
     ///
     /// All slots are read before any entry, so that the processor fetches many at a time.
-    pub fn find_many(&self, keys: &[u32], many: usize, found: &mut Vec<u32>) {
-        found.clear();
+    pub fn find_many(&self, keys: &[u32], many: usize, entries: &mut Vec<u32>) {
+        entries.clear();
         match &self.index {
-            _ if self.count == 0 => found.resize(many, FREE),
+            _ if self.count == 0 => entries.resize(many, FREE),
             // Rounds may consist of one state.
-            Index::Hashed(..) if many == 1 => found.push(self.slot(keys)),
+            Index::Hashed(..) if many == 1 => entries.push(self.slot(keys)),
             Index::Hashed(shift, slots) => {
                 for start in (0..many).step_by(TOGETHER) {
                     let end = many.min(start + TOGETHER);
-                    self.find_hashed((*shift, slots), keys, many, start..end, found);
+                    self.find_hashed((*shift, slots), keys, many, start..end, entries);
                 }
             }
             Index::Dense(digits, slots) => {
-                dense_slots(digits, keys, many, found);
-                for slot in found {
+                dense_slots(digits, keys, many, entries);
+                for slot in entries {
                     *slot = slots.get(*slot as usize).copied().unwrap_or(FREE);
                 }
             }
@@ -202,18 +202,18 @@ impl Memo {
     }
 
     /// The values (of length 1) of `many` keys, `FREE` where there is none.
-    pub fn get_many(&self, keys: &[u32], many: usize, found: &mut Vec<u32>) {
+    pub fn get_many(&self, keys: &[u32], many: usize, results: &mut Vec<u32>) {
         debug_assert_eq!(self.value, 1);
         if let Index::Small(digits, values) = &self.index {
-            dense_slots(digits, keys, many, found);
-            for slot in found {
+            dense_slots(digits, keys, many, results);
+            for slot in results {
                 let value = values.get(*slot as usize).copied().unwrap_or(NO_VALUE);
                 *slot = if value == NO_VALUE { FREE } else { value.into() };
             }
             return;
         }
-        self.find_many(keys, many, found);
-        for entry in found.iter_mut().filter(|entry| **entry != FREE) {
+        self.find_many(keys, many, results);
+        for entry in results.iter_mut().filter(|entry| **entry != FREE) {
             *entry = self.value(*entry)[0];
         }
     }
@@ -225,7 +225,7 @@ impl Memo {
         keys: &[u32],
         many: usize,
         some: Range<usize>,
-        found: &mut Vec<u32>,
+        results: &mut Vec<u32>,
     ) {
         let width = self.key + self.value;
         let mut sums = [0; TOGETHER];
@@ -235,8 +235,8 @@ impl Memo {
             }
         }
         let sums = &sums[..some.len()];
-        found.extend(sums.iter().map(|&sum| slots[as_index(hash::quick(sum, 0) >> shift)]));
-        let entries = &mut found[some.start..];
+        results.extend(sums.iter().map(|&sum| slots[as_index(hash::quick(sum, 0) >> shift)]));
+        let entries = &mut results[some.start..];
         let mut unlike = [false; TOGETHER];
         for (j, column) in keys.chunks_exact(many).enumerate() {
             let words = unlike.iter_mut().zip(&column[some.clone()]);

@@ -97,11 +97,11 @@ proptest! {
             path.fill_view(&below, &mut view_of_target);
             let before = vectors[..original].contains(&vector);
             let expected = vectors.contains(&vector);
-            let found = targets[(known - 1 - state) as usize];
-            prop_assert_eq!(found != NONE, before);
+            let target = targets[(known - 1 - state) as usize];
+            prop_assert_eq!(target != NONE, before);
             let later = store.find_along(&path, &mut again);
             prop_assert_eq!(later != NONE, expected);
-            prop_assert!(!before || later == found);
+            prop_assert!(!before || later == target);
             // Alternate between the two ways to insert.
             let (id, new) = if state % 2 == 0 {
                 store.intern_along(&path, &mut view_of_target)

@@ -151,7 +151,7 @@ fn linear(variable: u32) -> impl Strategy<Value = Expression> {
 
 type Comparison = (u32, Expression, Expression, bool);
 
-fn found(comparisons: &[Comparison], sorts: [u32; 2]) -> Vec<Interval> {
+fn ranges(comparisons: &[Comparison], sorts: [u32; 2]) -> Vec<Interval> {
     let mut data = data();
     let constraints: Vec<Constraint> = comparisons
         .iter()
@@ -179,11 +179,11 @@ proptest! {
             (LESS..23, expression(), expression(), any::<bool>()), 1..4
         ),
     ) {
-        let found = found(&comparisons, [3, 3]);
+        let ranges = ranges(&comparisons, [3, 3]);
         for x in -7..=7 {
             for y in -7..=7 {
                 if is_solution(&comparisons, [x, y]) {
-                    prop_assert!(has(found[0], x) && has(found[1], y), "{x} {y} {found:?}");
+                    prop_assert!(has(ranges[0], x) && has(ranges[1], y), "{x} {y} {ranges:?}");
                 }
             }
         }
@@ -209,13 +209,13 @@ proptest! {
             (LESS + 1, y, number(least + more), true),
             (symbol, left, right, value),
         ];
-        let found = found(&comparisons, [3, 3]);
+        let ranges = ranges(&comparisons, [3, 3]);
         let window = -70..=70;
         let solutions: Vec<[i64; 2]> = window
             .flat_map(|x| (-4..=6).map(move |y| [x, y]))
             .filter(|&values| is_solution(&comparisons, values))
             .collect();
-        for (variable, &bounds) in found.iter().enumerate() {
+        for (variable, &bounds) in ranges.iter().enumerate() {
             let numbers = || solutions.iter().map(|values| values[variable]);
             let least = numbers().min().filter(|&least| least > -70);
             let most = numbers().max().filter(|&most| most < 70);
@@ -228,8 +228,8 @@ proptest! {
 
 #[test]
 fn sorts_of_numbers_have_least_values() {
-    assert_eq!(found(&[], [1, 2]), [Interval::new(Some(0), None), Interval::new(Some(1), None)]);
-    assert_eq!(found(&[], [0, 3]), [Interval::ALL, Interval::ALL]);
+    assert_eq!(ranges(&[], [1, 2]), [Interval::new(Some(0), None), Interval::new(Some(1), None)]);
+    assert_eq!(ranges(&[], [0, 3]), [Interval::ALL, Interval::ALL]);
 }
 
 #[test]
@@ -238,12 +238,12 @@ fn large_numbers_are_no_bounds() {
     for (far, is_bound) in [(super::FAR - 1, true), (super::FAR, false), (i64::MAX, false)] {
         let endpoints = [(LESS + 3, x(), number(-far), true), (LESS + 1, x(), number(far), true)];
         let within = Interval::new(Some(-far), Some(far));
-        assert_eq!(found(&endpoints, [3, 3])[0], if is_bound { within } else { Interval::ALL });
+        assert_eq!(ranges(&endpoints, [3, 3])[0], if is_bound { within } else { Interval::ALL });
     }
     // The least number has no opposite.
     for least in [i64::MIN, -super::FAR] {
         let endpoints = [(EQUAL, x(), number(least), true), (LESS + 3, x(), number(least), true)];
-        assert_eq!(found(&endpoints, [3, 3])[0], Interval::ALL);
+        assert_eq!(ranges(&endpoints, [3, 3])[0], Interval::ALL);
     }
 }
 
@@ -252,7 +252,7 @@ fn absolute_values_are_bounded_by_the_endpoints() {
     let (x, y, number) =
         (|| Expression::Variable(0), || Expression::Variable(1), Expression::Number);
     for (least, most, far) in [(-3, 2, 3), (-2, 5, 5), (1, 4, 4), (-4, -1, 4)] {
-        let found = found(
+        let ranges = ranges(
             &[
                 (LESS + 3, x(), number(least), true),
                 (LESS + 1, x(), number(most), true),
@@ -260,7 +260,7 @@ fn absolute_values_are_bounded_by_the_endpoints() {
             ],
             [3, 3],
         );
-        assert_eq!(found[1], Interval::new(Some(0), Some(far)), "{least} {most}");
+        assert_eq!(ranges[1], Interval::new(Some(0), Some(far)), "{least} {most}");
     }
 }
 
@@ -284,14 +284,14 @@ fn terms_are_analysed_to_a_bounded_depth() {
                 }
                 let condition = data.terms.apply(EQUAL, &[term, number]);
                 let thread = std::thread::Builder::new().stack_size(1 << 18);
-                let found = thread
+                let ranges = thread
                     .spawn(move || {
                         bounds(&data, [3].into_iter(), &[Constraint::Condition(condition, true)])
                     })
                     .unwrap()
                     .join()
                     .unwrap();
-                assert_eq!(found[0] != Interval::ALL, is_seen, "{symbol} {is_left} {depth}");
+                assert_eq!(ranges[0] != Interval::ALL, is_seen, "{symbol} {is_left} {depth}");
             }
         }
     }
@@ -307,8 +307,8 @@ fn total_operations_are_analysed() {
     let kinds = [Kind::Natural, Kind::Positive, Kind::Integer];
     let mut symbols = Vec::new();
     for (&operation, is_read) in read.map(|o| (o, true)).chain([(&Monus, false), (&Power, false)]) {
-        for place in 0..27 {
-            let sorts = [place % 3 + 1, place / 3 % 3 + 1, place / 9 + 1];
+        for index in 0..27 {
+            let sorts = [index % 3 + 1, index / 3 % 3 + 1, index / 9 + 1];
             let arguments = &sorts[1..=operation.arity()];
             let mut symbol = Symbol::new("of", arguments, sorts[0], SymbolKind::Map);
             symbol.native = Some(operation);
@@ -327,8 +327,8 @@ fn total_operations_are_analysed() {
         let is_trusted = matches!(operation, Maximum | Div | Mod);
         let is_total = numbers(symbol.arguments[0]).all(|x| {
             let of = |numbers: &[&Number]| match operation.apply(numbers) {
-                Some(Outcome::Number(found)) => {
-                    is_trusted || kinds[symbol.sort as usize - 1].has(&found)
+                Some(Outcome::Number(ranges)) => {
+                    is_trusted || kinds[symbol.sort as usize - 1].has(&ranges)
                 }
                 _ => false,
             };
@@ -337,10 +337,10 @@ fn total_operations_are_analysed() {
                 _ => of(&[&x]),
             }
         });
-        let found = bounds.reading(number).is_some();
-        counts[usize::from(found)] += 1;
+        let ranges = bounds.reading(number).is_some();
+        counts[usize::from(ranges)] += 1;
         let (of, to) = (&symbol.arguments, symbol.sort);
-        assert_eq!(found, is_total && *is_read, "{operation:?} {of:?} {to}");
+        assert_eq!(ranges, is_total && *is_read, "{operation:?} {of:?} {to}");
     }
     assert!(counts[0] > 50 && counts[1] > 50);
 }

@@ -13,7 +13,7 @@ proptest! {
         let mut known: HashMap<Vec<u32>, u32> = HashMap::new();
         for (a, b, value) in entries {
             let (key, value) = (&[a % most, b][..width], value % most_value);
-            prop_assert_eq!(memo.get_one(key), known.get(key).copied());
+            prop_assert_eq!(memo.get_number(key), known.get(key).copied());
             let pair = known.get(key).map(|&value| vec![value, 7]);
             prop_assert_eq!(pairs.get(key).map(<[u32]>::to_vec), pair);
             memo.insert(key, &[value]);
@@ -25,13 +25,13 @@ proptest! {
             (0..70).flat_map(|a| [[a * 73, a % 9], [a, a % 5], [a % most, a % 3]]).collect();
         let columns: Vec<u32> =
             (0..width).flat_map(|j| keys.iter().map(move |key| key[j])).collect();
-        let mut found = vec![1];
-        memo.get_many(&columns, keys.len(), &mut found);
-        prop_assert_eq!(found.len(), keys.len());
+        let mut values = vec![1];
+        memo.get_many(&columns, keys.len(), &mut values);
+        prop_assert_eq!(values.len(), keys.len());
         let mut entries = Vec::new();
         pairs.find_many(&columns, keys.len(), &mut entries);
         prop_assert_eq!(entries.len(), keys.len());
-        for ((key, &value), &entry) in keys.iter().zip(&found).zip(&entries) {
+        for ((key, &value), &entry) in keys.iter().zip(&values).zip(&entries) {
             let expected = known.get(&key[..width]).copied();
             prop_assert_eq!((value != FREE).then_some(value), expected);
             let pair = (entry != FREE).then(|| pairs.value(entry).to_vec());
