@@ -54,9 +54,9 @@ pub struct Columns {
     pub more: bool,
 }
 
-/// Stands for the parts of an empty list.
+/// Marks an empty list, in place of an element and the rest.
 pub const EMPTY: u32 = u32::MAX;
-/// Stands in place of a symbol for a number.
+/// Marks a number, in place of the symbol.
 const OF_NUMBER: u32 = u32::MAX;
 /// The largest number of bytes after the end; the writer pads to a multiple of eight.
 const REST: usize = 16;
@@ -258,7 +258,7 @@ impl Reader {
         }
     }
 
-    /// Reads transitions and lists, until another output comes or `most` of both were read.
+    /// Reads transitions and lists until any other output follows, at most `most` of both together.
     pub fn transitions(&mut self, data: &[u8], most: usize) -> Result<Columns> {
         let mut columns = Columns::default();
         for _ in 0..most {

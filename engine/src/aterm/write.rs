@@ -139,9 +139,8 @@ impl Writer {
         }
     }
 
-    /// Writes the terms with these numbers in `reader`, and everything that they are made of, each
-    /// once; `copies` has the numbers here of what was copied from that reader before, else
-    /// [`EMPTY`].
+    /// Writes the terms with these numbers in `reader` and their subterms, each once. `copies` maps
+    /// numbers in the reader to numbers in this writer, [`EMPTY`] for terms not copied yet.
     pub fn copy(&mut self, reader: &Reader, roots: &[u32], copies: &mut Vec<u32>) {
         copies.resize(reader.terms(), EMPTY);
         let mut needed = vec![false; copies.len()];
@@ -169,7 +168,7 @@ impl Writer {
         }
     }
 
-    /// Writes the lists that `reader` found among its transitions.
+    /// Writes the lists that `reader` has read among its transitions.
     pub fn lists(&mut self, reader: &Reader, copies: &mut Vec<u32>) {
         let parts: Vec<u32> =
             reader.lists.iter().flatten().copied().filter(|&part| part != EMPTY).collect();
@@ -211,7 +210,7 @@ mod tests {
     use crate::aterm::read::Output;
 
     #[test]
-    fn what_is_written_is_read() {
+    fn reading_inverts_writing() {
         let mut writer = Writer::new();
         let large = writer.number(u64::MAX);
         let leaf = writer.term(b"leaf", &[]);
@@ -245,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn copied_terms_are_the_same() {
+    fn copying_preserves_terms() {
         let mut original = Writer::new();
         let mut terms = vec![original.number(7), original.term(b"leaf", &[])];
         for depth in 0..200 {

@@ -78,13 +78,13 @@ impl Context<'_> {
 
 /// The error for a state that is not less than the bound; `stated` if the bound is in the header.
 #[cold]
-pub fn out_of_range(what: &str, number: Number, bound: u64, stated: bool) -> Fault {
+pub fn out_of_range(kind: &str, number: Number, bound: u64, stated: bool) -> Fault {
     let value = number.value.unwrap_or(0);
     let states = plural(bound, "state");
     let message = if stated {
-        format!("{what} {value} is out of range: the header says {states}, numbered from 0")
+        format!("{kind} {value} is out of range: the header says {states}, numbered from 0")
     } else {
-        format!("{what} {value} is out of range: a file has at most {states}")
+        format!("{kind} {value} is out of range: a file has at most {states}")
     };
     Fault { offset: number.offset, message }
 }

@@ -1,7 +1,7 @@
 //! Reading and writing Aldebaran files (`.aut`).
 //!
-//! Read `line` (the grammar) first, then `scan`, the pass over a file, which leaves most lines to
-//! `chunk`; then `write`.
+//! Read `line` (the grammar) first, then `scan`, which reads a file block by block and has most
+//! lines read by `chunk`; then `write`.
 
 pub mod chunk;
 pub mod line;

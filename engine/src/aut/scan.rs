@@ -1,4 +1,4 @@
-//! Reads a file in one pass, fed in blocks of any size.
+//! Reads a file once, in blocks of any size.
 //!
 //! The lines of a block are read in chunks by all threads. Each chunk numbers its new labels by
 //! itself; final numbers are given when the chunks are combined in order. So neither the result nor
@@ -177,14 +177,14 @@ impl Scanner {
                     .into(),
             });
         };
-        let found = self.taken + self.source.len() as u64;
+        let actual = self.taken + self.source.len() as u64;
         let initial = header.initial.value.unwrap_or(0);
         let mut states = header.states.value.unwrap_or(0);
         if self.salvage {
             let named = self.seen.max(initial + 1);
-            let most = found.saturating_mul(2).saturating_add(ISOLATED);
+            let most = actual.saturating_mul(2).saturating_add(ISOLATED);
             if named > most {
-                let count = plural(found, "transition");
+                let count = plural(actual, "transition");
                 let message = format!(
                     "state {} is too large for {count}: nearly all states have none",
                     named - 1
@@ -192,9 +192,9 @@ impl Scanner {
                 return Err(header.refused(header.initial, message));
             }
             states = if states > most { named } else { states.max(named) };
-        } else if header.transitions.value != Some(found) {
-            let said = plural(header.transitions.value.unwrap_or(0), "transition");
-            let message = format!("the header says {said}, but the file has {found}");
+        } else if header.transitions.value != Some(actual) {
+            let stated = plural(header.transitions.value.unwrap_or(0), "transition");
+            let message = format!("the header says {stated}, but the file has {actual}");
             return Err(header.refused(header.transitions, message));
         }
         let internal = Arc::new(if line::all_visible(&header.text) {
@@ -299,7 +299,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read(
+        fn reading_inverts_writing(
             parts in prop::collection::vec((0u32..9, prop::collection::vec(prop_oneof![
                     Just(b'"'), Just(b','), Just(b')'), Just(b' '), Just(b'\r'), Just(b'0'),
                     any::<u8>().prop_filter("ends the line", |&byte| byte != b'\n')], 0..6),
@@ -319,7 +319,7 @@ mod tests {
         }
 
         #[test]
-        fn no_bytes_make_it_panic(
+        fn arbitrary_bytes_never_panic(
             text in prop::collection::vec(prop_oneof![
                 Just(b"des (0,1,2)\n".to_vec()), Just(b"(0,\"a\",1)\n".to_vec()), Just(b"\"".to_vec()),
                 Just(b",".to_vec()), Just(b"(".to_vec()), Just(b")".to_vec()), Just(b"\n".to_vec()),
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_is_what_is_read() {
+    fn taken_transitions_do_not_depend_on_blocks() {
         let text = b"des (0,4,3)\n(0,a,1)\n(2,b,1)\n(1,a,0)\n(2,c,2)\n";
         let whole = scan(text, 99, false).unwrap();
         for block in 1..30 {
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_that_lies_reserves_nothing() {
+    fn a_wrong_header_reserves_no_memory() {
         let text = b"des (0,18446744073709551615,4294967295)\n(0,a,1)\n";
         let refused = scan(text, 99, false).err().unwrap();
         assert_eq!(refused.line, 1);

@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chunks_are_the_whole() {
+    fn chunks_concatenate_to_the_text() {
         let count = 3 * CHUNK as u32 + 7;
         let column: Vec<u32> = (0..count).collect();
         let labels = [&b"a"[..]].into_iter().collect();
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn decimals() {
+    fn decimals_agree_with_the_standard_library() {
         for value in [0, 1, 9, 10, 99, 100, 4_294_967_294, u32::MAX] {
             let mut out = Vec::new();
             decimal(value, &mut out);

@@ -1,7 +1,7 @@
 //! Sets of small numbers, stored as bit vectors.
 
 use crate::base::ids::{Id, State};
-use crate::base::reserve::heed;
+use crate::base::reserve::check_refusals;
 use std::marker::PhantomData;
 
 /// A set of small numbers, stored as bits. It grows when a number beyond its capacity is added.
@@ -14,7 +14,7 @@ pub type States = Bits<State>;
 impl<I: Id> Bits<I> {
     /// The empty set with room for the numbers below `capacity`.
     pub fn new(capacity: usize) -> Self {
-        heed();
+        check_refusals();
         Self(vec![0; capacity.div_ceil(64)], PhantomData)
     }
 
@@ -41,7 +41,7 @@ impl<I: Id> Bits<I> {
     pub fn add(&mut self, number: I) -> bool {
         let at = number.index() / 64;
         if at >= self.0.len() {
-            heed();
+            check_refusals();
             self.0.resize((at + 1).next_power_of_two(), 0);
         }
         let before = self.0[at];
@@ -134,7 +134,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn bits_are_a_set(left in prop::collection::btree_set(0u32..300, 0..40), right in prop::collection::btree_set(0u32..300, 0..40)) {
+        fn bits_behave_as_a_set(left in prop::collection::btree_set(0u32..300, 0..40), right in prop::collection::btree_set(0u32..300, 0..40)) {
             let bits = |set: &BTreeSet<u32>| {
                 let mut bits = Bits::<u32>::new(300);
                 for &member in set {

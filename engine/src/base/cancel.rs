@@ -60,7 +60,7 @@ pub struct Cancel {
     bytes: Option<usize>,
     /// The number of refused allocations before this work began. `None` if refusals do not stop it.
     refused: Option<usize>,
-    /// The number of checks that still pass, in tests that limit them.
+    /// The number of checks that still succeed, in tests that limit them.
     #[cfg(test)]
     left: Option<Arc<AtomicUsize>>,
 }
@@ -80,7 +80,7 @@ impl Cancel {
         Self { bytes, refused: Some(refusals()), ..Self::never().within(time) }
     }
 
-    /// For work that only [`Cancel::stop`] ends.
+    /// For work without limits, which only [`Cancel::stop`] ends.
     pub fn never() -> Self {
         Self::default()
     }
@@ -94,7 +94,7 @@ impl Cancel {
         Self { deadline, ..self.clone() }
     }
 
-    /// For tests: work whose first `checks` checks pass and whose later ones fail.
+    /// For tests: the first `checks` checks succeed, all later ones fail.
     #[cfg(test)]
     pub fn after(checks: usize) -> Self {
         Self { left: Some(Arc::new(checks.into())), ..Self::never() }
@@ -124,7 +124,7 @@ impl Cancel {
         &self.shared.stages
     }
 
-    /// Whether both are clones of one, or parts of its work.
+    /// Whether both are clones of the same `Cancel`, or belong to parts of its work.
     pub fn is_clone_of(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.shared, &other.shared)
     }
@@ -141,7 +141,7 @@ impl Cancel {
         }
     }
 
-    /// The work begins, if the times between looks are recorded ([`gaps`]).
+    /// Records that the work begins, if times between checks are recorded ([`gaps`]).
     #[track_caller]
     pub fn begin_looks(&self) {
         if gaps::are_recorded() {
@@ -149,7 +149,7 @@ impl Cancel {
         }
     }
 
-    /// The work ends; see [`Cancel::begin_looks`].
+    /// Records that the work ends; see [`Cancel::begin_looks`].
     #[track_caller]
     pub fn end_looks(&self) {
         if gaps::are_recorded() {
@@ -167,7 +167,8 @@ impl Cancel {
         self.verdict()
     }
 
-    /// [`Cancel::check`], if this is no look of the work itself.
+    /// [`Cancel::check`] for callers other than the work itself: times between checks are not
+    /// recorded.
     #[inline]
     fn verdict(&self) -> Result<()> {
         #[cfg(test)]
@@ -268,7 +269,8 @@ pub struct Refining {
 
 impl Refining {
     pub fn begin(cancel: &Cancel) -> Self {
-        let [rounds, blocks] = ["rounds", "blocks"].map(|name| cancel.stage(name, Measure::Found));
+        let [rounds, blocks] =
+            ["rounds", "blocks"].map(|name| cancel.stage(name, Measure::Growing));
         Self { rounds, blocks }
     }
 
@@ -290,7 +292,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_reason_counts_for_all_clones_and_parts() {
+    fn the_first_reason_reaches_clones_and_parts() {
         let cancel = Cancel::never();
         let part = cancel.within(Some(Duration::from_secs(1000)));
         assert_eq!(part.check(), Ok(()));
@@ -306,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_ends_before_the_whole() {
+    fn a_deadline_of_a_part_leaves_the_whole_running() {
         let cancel = Cancel::new(Some(Duration::from_secs(1000)), None);
         let part = cancel.within(Some(Duration::ZERO));
         std::thread::sleep(Duration::from_millis(1));
@@ -317,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn who_waits_looks_at_memory() {
+    fn the_waiting_thread_checks_memory() {
         let cancel = Cancel::new(None, Some(1));
         assert_eq!(cancel.check(), Ok(()));
         cancel.look();
@@ -326,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_are_counted() {
+    fn checks_come_at_multiples_of_the_interval() {
         let (cancel, mut done) = (Cancel::after(1), 0);
         assert_eq!(cancel.check_every(&mut done, CHECK_EVERY - 1), Ok(()));
         assert_eq!(cancel.check_every(&mut done, 1), Ok(()));
@@ -342,13 +344,13 @@ mod tests {
     }
 
     #[test]
-    fn stages_last_until_they_are_dropped_and_are_those_of_all_clones_and_parts() {
+    fn stages_are_shared_by_clones_until_dropped() {
         let cancel = Cancel::never();
         assert_eq!(counts(&cancel), []);
         let outer = cancel.stage("outer", Measure::Items(2));
         outer.reach(1);
         {
-            let inner = cancel.clone().within(None).stage("inner", Measure::Found);
+            let inner = cancel.clone().within(None).stage("inner", Measure::Growing);
             inner.add(7);
             assert_eq!(counts(&cancel), [("outer".into(), 1), ("inner".into(), 7)]);
         }
@@ -387,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stage_stops_with_its_work_and_ends_by_a_panic() {
+    fn a_stage_stops_with_its_work_or_a_panic() {
         let cancel = Cancel::after(1);
         let stage = cancel.stage("stage", Measure::Share(9));
         assert_eq!(stage.check_at(0), Ok(()));
@@ -396,7 +398,7 @@ mod tests {
         assert_eq!(stage.check_every(&mut 0, CHECK_EVERY), Err(Stopped::Interrupt));
         drop(stage);
         let panics = std::panic::AssertUnwindSafe(|| {
-            let _stage = cancel.stage("stage", Measure::Found);
+            let _stage = cancel.stage("stage", Measure::Growing);
             panic!("as tested");
         });
         assert!(std::panic::catch_unwind(panics).is_err());

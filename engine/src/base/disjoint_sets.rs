@@ -1,12 +1,14 @@
 //! Disjoint sets of the numbers `0..count`, which are joined two by two.
 //!
 //! R. E. Tarjan, J. van Leeuwen, Worst-case analysis of set union algorithms, JACM 1984: paths are
-//! halved; the least member represents a set, so that the sets are numbered alike in every order.
+//! halved. The least member represents a set, so representatives do not depend on the order of
+//! joins.
 
 use crate::base::ids::Id;
 
 pub struct DisjointSets {
-    /// For every number one of its set that is not greater; the least member for itself.
+    /// The parent of every number: a member of its set that is not greater; the least member is its
+    /// own parent.
     above: Vec<u32>,
 }
 
@@ -27,12 +29,12 @@ impl DisjointSets {
     }
 
     /// Joins the sets of two numbers. Returns their least members, the lesser one first; `None` if
-    /// it is one set already.
-    pub fn join(&mut self, one: u32, other: u32) -> Option<(u32, u32)> {
-        let (one, other) = (self.least(one), self.least(other));
-        let (least, other) = (one.min(other), one.max(other));
-        self.above[other as usize] = least;
-        (least != other).then_some((least, other))
+    /// both are in the same set.
+    pub fn join(&mut self, left: u32, greater: u32) -> Option<(u32, u32)> {
+        let (left, greater) = (self.least(left), self.least(greater));
+        let (least, greater) = (left.min(greater), left.max(greater));
+        self.above[greater as usize] = least;
+        (least != greater).then_some((least, greater))
     }
 
     /// The least member of the set of each number.
@@ -52,13 +54,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn sets_are_those_of_repeated_renaming(pairs in prop::collection::vec((0..9u32, 0..9u32), 0..12)) {
+        fn joins_agree_with_renaming(pairs in prop::collection::vec((0..9u32, 0..9u32), 0..12)) {
             let mut sets = DisjointSets::new(9);
             let mut names: Vec<u32> = (0..9).collect();
-            for (one, other) in pairs {
-                let (a, b) = (names[one as usize], names[other as usize]);
+            for (left, right) in pairs {
+                let (a, b) = (names[left as usize], names[right as usize]);
                 let joined = (a != b).then_some((a.min(b), a.max(b)));
-                prop_assert_eq!(sets.join(one, other), joined);
+                prop_assert_eq!(sets.join(left, right), joined);
                 names.iter_mut().for_each(|name| if *name == a.max(b) { *name = a.min(b) });
                 for number in 0..9 {
                     prop_assert_eq!(sets.least(number), names[number as usize]);

@@ -1,11 +1,9 @@
-//! The longest times that work took between two looks at its
-//! [`Cancel`](crate::base::cancel::Cancel), by the locations in the code of the two looks. Recorded
-//! only on request, to find loops that cannot be stopped; otherwise a look costs one more read of a
-//! flag.
+//! The longest times between two checks of a [`Cancel`](crate::base::cancel::Cancel) by the same
+//! work, for each pair of locations of checks in the code. They are recorded on request only, to
+//! find loops that cannot be stopped; otherwise they cost each check one read of a flag.
 //!
-//! Times are those that all threads of the process spend on processors, where the system reports
-//! that: so they do not depend on what else the machine does. With one thread they are those of the
-//! work.
+//! Times are processor times of all threads of the process, where the system reports these, so they
+//! do not depend on other processes. With one thread they are the times of the work alone.
 #![allow(unsafe_code)] // the processor time is a C interface
 
 use crate::base::ids::Id;
@@ -19,7 +17,7 @@ use std::time::Duration;
 /// A location in the code.
 pub type CodeLocation = &'static Location<'static>;
 
-/// The longest time between two looks at each pair of locations.
+/// The longest time between two consecutive checks at each pair of locations.
 type Longest = FxHashMap<(CodeLocation, CodeLocation), Duration>;
 
 static ARE_RECORDED: AtomicBool = AtomicBool::new(false);
@@ -46,17 +44,17 @@ pub fn longest() -> Vec<(Duration, CodeLocation, CodeLocation)> {
     times
 }
 
-/// The last look at a `Cancel` while work is under way.
+/// The time and location of the last check, while work is under way.
 #[derive(Debug, Default)]
 pub(crate) struct LastLook(Mutex<Option<(Duration, CodeLocation)>>);
 
 impl LastLook {
-    /// Work begins here.
+    /// Records the beginning of work at this location.
     pub fn begin(&self, location: CodeLocation) {
         *self.0.locked() = Some((now(), location));
     }
 
-    /// A look of work that is under way; of other work it is none.
+    /// Records a check at this location, if work is under way.
     pub fn look(&self, location: CodeLocation) {
         let mut last = self.0.locked();
         if let Some((before, from)) = *last {
@@ -65,7 +63,7 @@ impl LastLook {
         }
     }
 
-    /// The work ends here.
+    /// Records the end of work at this location.
     pub fn end(&self, location: CodeLocation) {
         self.look(location);
         *self.0.locked() = None;
@@ -101,7 +99,7 @@ mod tests {
     use crate::base::gaps::{longest, record};
 
     #[test]
-    fn a_deaf_loop_is_found_between_the_looks_around_it() {
+    fn a_loop_without_checks_is_located_by_its_neighbours() {
         record();
         let cancel = Cancel::never();
         cancel.begin_looks();

@@ -3,7 +3,7 @@
 
 use std::hash::Hasher;
 
-/// The low half of a word, of which the other half is dropped on purpose.
+/// The low 32 bits of a word; the high ones are dropped on purpose.
 #[inline]
 #[allow(clippy::cast_possible_truncation, reason = "that is what it is for")]
 pub fn low_half(word: u64) -> u32 {
@@ -25,22 +25,22 @@ fn scatter(x: u64) -> u64 {
 
 /// The hash of a pair of 32-bit numbers. It is injective: no two pairs have the same hash.
 #[inline]
-pub fn pair(one: impl Into<u32>, other: impl Into<u32>) -> u64 {
-    scatter((u64::from(one.into()) << 32 | u64::from(other.into())) ^ SEED)
+pub fn pair(left: impl Into<u32>, right: impl Into<u32>) -> u64 {
+    scatter((u64::from(left.into()) << 32 | u64::from(right.into())) ^ SEED)
 }
 
 /// The hash of two 64-bit numbers, in this order. For a fixed value of either number it is a
 /// bijection in the other.
 #[inline]
-pub fn mix(one: u64, other: u64) -> u64 {
-    scatter(one ^ SEED ^ other.wrapping_mul(GOLDEN))
+pub fn mix(left: u64, right: u64) -> u64 {
+    scatter(left ^ SEED ^ right.wrapping_mul(GOLDEN))
 }
 
 /// A cheaper hash of two numbers, in this order, with one multiplication for each: good enough for
 /// hash tables that compare keys.
 #[inline]
-pub fn quick(one: u64, other: u64) -> u64 {
-    let hash = (one ^ other.wrapping_mul(GOLDEN)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+pub fn quick(left: u64, right: u64) -> u64 {
+    let hash = (left ^ right.wrapping_mul(GOLDEN)).wrapping_mul(0xff51_afd7_ed55_8ccd);
     hash ^ hash >> 32
 }
 
@@ -48,9 +48,9 @@ pub fn quick(one: u64, other: u64) -> u64 {
 /// adjacent slots, so that keys inserted and looked up in order stay in the processor's cache.
 /// Their upper bits differ.
 #[inline]
-pub fn near(one: u64, other: u32) -> u64 {
-    let low = u64::from(other & 15);
-    quick(one, u64::from(other >> 4)).wrapping_add(low) ^ low << 60
+pub fn near(left: u64, right: u32) -> u64 {
+    let low = u64::from(right & 15);
+    quick(left, u64::from(right >> 4)).wrapping_add(low) ^ low << 60
 }
 
 /// A `Hasher` for single numbers by [`near`].
@@ -103,12 +103,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_two_pairs_have_one_hash(one in any::<[u32; 2]>(), other in any::<[u32; 2]>()) {
-            prop_assert_eq!(pair(one[0], one[1]) == pair(other[0], other[1]), one == other);
+        fn the_hash_of_pairs_is_injective(left in any::<[u32; 2]>(), right in any::<[u32; 2]>()) {
+            prop_assert_eq!(pair(left[0], left[1]) == pair(right[0], right[1]), left == right);
         }
 
         #[test]
-        fn neighbours_are_side_by_side(one: u64, block in 0..u32::MAX / 16) {
+        fn near_hashes_of_neighbours_are_adjacent(one: u64, block in 0..u32::MAX / 16) {
             let first = near(one, block * 16);
             for low in 1..16 {
                 let hash = near(one, block * 16 + low);
@@ -119,9 +119,9 @@ mod tests {
         }
 
         #[test]
-        fn order_counts(one in any::<u64>(), two in any::<u64>(), other in any::<u64>()) {
-            prop_assert_eq!(mix(one, two) == mix(one, other), two == other);
-            prop_assert_eq!(mix(two, one) == mix(other, one), two == other);
+        fn mix_is_injective_in_each_argument(left in any::<u64>(), two in any::<u64>(), right in any::<u64>()) {
+            prop_assert_eq!(mix(left, two) == mix(left, right), two == right);
+            prop_assert_eq!(mix(two, left) == mix(right, left), two == right);
         }
     }
 }

@@ -66,14 +66,14 @@ impl HashSets {
     }
 
     /// The offset of the union of the sets at two offsets, either of which may be [`NONE`].
-    pub fn union(&mut self, one: u32, other: u32) -> u32 {
-        if one == other || other == NONE {
-            return one;
+    pub fn union(&mut self, left: u32, right: u32) -> u32 {
+        if left == right || right == NONE {
+            return left;
         }
-        if one == NONE {
-            return other;
+        if left == NONE {
+            return right;
         }
-        let mut members = [self.get(one), self.get(other)].concat();
+        let mut members = [self.get(left), self.get(right)].concat();
         members.sort_unstable();
         members.dedup();
         self.intern(&members)
@@ -138,13 +138,13 @@ pub(crate) mod tests {
             let mut interned = HashSets::default();
             let members = |set: &Set| set.iter().copied().collect::<Vec<u64>>();
             let mut offsets: Vec<u32> = sets.iter().map(|set| interned.intern(&members(set))).collect();
-            for (one, &offset) in sets.iter().zip(&offsets) {
-                prop_assert_eq!(interned.get(offset), members(one));
-                for (other, &there) in sets.iter().zip(&offsets) {
-                    prop_assert_eq!(offset == there, one == other);
-                    prop_assert_eq!(interned.holds(offset, &members(other)), other.is_subset(one));
+            for (left, &offset) in sets.iter().zip(&offsets) {
+                prop_assert_eq!(interned.get(offset), members(left));
+                for (subset, &there) in sets.iter().zip(&offsets) {
+                    prop_assert_eq!(offset == there, left == subset);
+                    prop_assert_eq!(interned.holds(offset, &members(subset)), subset.is_subset(left));
                     let both = interned.union(offset, there);
-                    prop_assert_eq!(interned.get(both), members(&(one | other)));
+                    prop_assert_eq!(interned.get(both), members(&(left | subset)));
                 }
                 prop_assert_eq!((interned.union(offset, NONE), interned.union(NONE, offset)), (offset, offset));
             }

@@ -1,14 +1,14 @@
 //! The reader of labels: the actions of a label, and their arguments, in the syntax of the tools
 //! that write them. No byte of a label is ever changed.
 //!
-//! Understood are actions with arguments, `put(1,5)` or `put(1, 5)`, with lists, sets and operators
-//! in them; mCRL2's multi-actions `a(1)|b([1, 2])`; CADP's offers, `PUT !1 !CONS (1, NIL) !"a
-//! text"`; and words separated by blanks, `put 1 5`. Any other label is one action without
-//! arguments, whose name is the whole label.
+//! It reads actions with arguments, `put(1,5)` or `put(1, 5)`, with lists, sets and operators in
+//! them; mCRL2's multi-actions `a(1)|b([1, 2])`; CADP's offers, `PUT !1 !CONS (1, NIL) !"a text"`;
+//! and words separated by blanks, `put 1 5`. Any other label is one action without arguments, whose
+//! name is the whole label.
 //!
 //! A `|` outside brackets and quotes joins actions if everything between is an action as mCRL2
-//! writes it: an identifier, with arguments in round brackets if it has some. The action `tau` in a
-//! multi-action is nothing, as in mCRL2; if it has no others, it is `tau`.
+//! writes it: an identifier, with arguments in round brackets if it has some. As in mCRL2, `tau` is
+//! left out of a multi-action; if no other action remains, the label is `tau`.
 
 use crate::base::ids::Id;
 use std::borrow::Cow;
@@ -18,8 +18,8 @@ use std::borrow::Cow;
 pub struct Part {
     pub start: usize,
     pub end: usize,
-    /// Where its name ends: the word that it is or begins with, or its opening bracket; `start` if
-    /// it has none, because it consists of several data without a comma between them.
+    /// The end of its name, which is its first word or its opening bracket; `start` if it has no
+    /// name because it consists of several data without a comma between them.
     pub name_end: usize,
     /// The number of its words, texts and opening brackets.
     pub size: usize,
@@ -95,7 +95,7 @@ pub fn read(label: &[u8]) -> Option<Reading> {
 pub fn actions(label: &[u8]) -> Vec<(&[u8], &[u8])> {
     match read(label) {
         Some(read) => (read.actions.iter())
-            .map(|one| (&label[one.start..one.name_end], &label[one.start..one.end]))
+            .map(|action| (&label[action.start..action.name_end], &label[action.start..action.end]))
             .collect(),
         None => vec![(label, label)],
     }
@@ -108,7 +108,7 @@ pub fn normal_form(label: &[u8]) -> Cow<'_, [u8]> {
         return Cow::Borrowed(label);
     }
     let Some(read) = read(label) else { return Cow::Borrowed(label) };
-    let mut found: Vec<Vec<u8>> = (read.actions.iter())
+    let mut forms: Vec<Vec<u8>> = (read.actions.iter())
         .map(|action| {
             if read.form == Form::Actions {
                 return without_blanks(&label[action.start..action.end], false);
@@ -122,19 +122,19 @@ pub fn normal_form(label: &[u8]) -> Cow<'_, [u8]> {
             text
         })
         .collect();
-    found.sort_unstable();
-    Cow::Owned(found.join(&b'|'))
+    forms.sort_unstable();
+    Cow::Owned(forms.join(&b'|'))
 }
 
-/// A text without the blanks that separate no tokens. In a datum and inside brackets a blank
-/// separates two words, or two operators; elsewhere in a label, where words are separated by
-/// blanks, anything but a word and the arguments in round brackets after it.
+/// A text without the blanks that separate no tokens. In a datum and inside brackets, only a blank
+/// between two words or between two operators separates tokens. Elsewhere in a label, where blanks
+/// separate arguments, every blank does, except between a word and an opening round bracket.
 pub fn without_blanks(text: &[u8], is_datum: bool) -> Vec<u8> {
-    let mut found = Vec::with_capacity(text.len());
+    let mut out = Vec::with_capacity(text.len());
     let (mut at, mut depth, mut gap, mut before) = (0, 0usize, false, None);
     while at < text.len() {
         let Some((kind, end)) = token(text, at) else {
-            found.extend_from_slice(&text[at..]);
+            out.extend_from_slice(&text[at..]);
             break;
         };
         if kind == Kind::Blank {
@@ -150,7 +150,7 @@ pub fn without_blanks(text: &[u8], is_datum: bool) -> Vec<u8> {
                 !(text[at] == b'(' && last == Kind::Word && is_of_word(byte))
             };
             if needs_blank {
-                found.push(b' ');
+                out.push(b' ');
             }
         }
         depth = match kind {
@@ -158,10 +158,10 @@ pub fn without_blanks(text: &[u8], is_datum: bool) -> Vec<u8> {
             Kind::Close => depth.saturating_sub(1),
             _ => depth,
         };
-        found.extend_from_slice(&text[at..end]);
+        out.extend_from_slice(&text[at..end]);
         (before, gap, at) = (Some((kind, text[end - 1])), false, end);
     }
-    found
+    out
 }
 
 fn is_blank(byte: u8) -> bool {
@@ -432,8 +432,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn names(label: &str) -> Vec<&str> {
-        let found = actions(label.as_bytes());
-        found.into_iter().map(|(name, _)| std::str::from_utf8(name).unwrap()).collect()
+        let parsed = actions(label.as_bytes());
+        parsed.into_iter().map(|(name, _)| std::str::from_utf8(name).unwrap()).collect()
     }
 
     #[test]
@@ -474,7 +474,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_have_one_normal_form_however_they_are_spaced() {
+    fn normal_forms_do_not_depend_on_blanks() {
         for (label, expected) in [
             ("c(true, false)", "c(true,false)"),
             ("c ( true ,\tfalse ) ", "c(true,false)"),
@@ -492,24 +492,24 @@ mod tests {
             ("put [1]", "put [1]"),
             ("see  you, all", "see  you, all"),
         ] {
-            let found = normal_form(label.as_bytes());
-            assert_eq!(std::str::from_utf8(&found).unwrap(), expected, "{label}");
+            let form = normal_form(label.as_bytes());
+            assert_eq!(std::str::from_utf8(&form).unwrap(), expected, "{label}");
         }
     }
 
     proptest! {
         #[test]
-        fn normal_forms_are_labels_of_the_same_actions(label in "[ab1 ,()|!\"{:\\\\+]{0,12}") {
+        fn normal_forms_preserve_actions(label in "[ab1 ,()|!\"{:\\\\+]{0,12}") {
             let label = label.as_bytes();
             let normal = normal_form(label).into_owned();
             prop_assert_eq!(&*normal_form(&normal), &normal[..]);
-            if let Some(found) = read(label) {
-                let mut before: Vec<&[u8]> = actions(label).into_iter().map(|one| one.0).collect();
-                let mut after: Vec<&[u8]> = actions(&normal).into_iter().map(|one| one.0).collect();
+            if let Some(reading) = read(label) {
+                let mut before: Vec<&[u8]> = actions(label).into_iter().map(|action| action.0).collect();
+                let mut after: Vec<&[u8]> = actions(&normal).into_iter().map(|action| action.0).collect();
                 before.sort_unstable();
                 after.sort_unstable();
                 prop_assert_eq!(before, after);
-                for part in &found.parts {
+                for part in &reading.parts {
                     prop_assert!(part.start <= part.name_end && part.name_end <= part.end);
                 }
             }

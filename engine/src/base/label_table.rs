@@ -35,20 +35,20 @@ fn hash(label: &[u8]) -> usize {
     }
     // The rest as two words, which may overlap; the length, hashed below, distinguishes the cases.
     let size = rest.len();
-    let (one, other) = match size {
+    let (left, right) = match size {
         8.. => (long(rest), long(&rest[size - 8..])),
         4.. => (short(rest), short(&rest[size - 4..])),
         1.. => (u64::from(rest[0]), u64::from(rest[size / 2]) << 8 | u64::from(rest[size - 1])),
         0 => (0, 0),
     };
-    hash = folded(one ^ first, other ^ hash);
+    hash = folded(left ^ first, right ^ hash);
     as_index(folded(hash ^ label.len() as u64, last))
 }
 
 /// The 128-bit product folded to 64 bits: low half xor high half.
 #[expect(clippy::cast_possible_truncation, reason = "both halves are used")]
-fn folded(one: u64, other: u64) -> u64 {
-    let product = u128::from(one) * u128::from(other);
+fn folded(left: u64, right: u64) -> u64 {
+    let product = u128::from(left) * u128::from(right);
     product as u64 ^ (product >> 64) as u64
 }
 
@@ -168,18 +168,18 @@ mod tests {
     /// Labels that all had the same hash under fixed keys; with random keys only a few share a
     /// slot.
     #[test]
-    fn labels_do_not_meet_by_design() {
+    fn colliding_labels_cannot_be_designed() {
         let cancelling = 0x243f_6a88_85a3_08d3u64.to_le_bytes();
         let labels = (0..20_000).map(|k| [&cancelling[..], format!("{k:08}").as_bytes()].concat());
         let mut positions: Vec<usize> = labels.map(|label| hash(&label) & 0xffff).collect();
         positions.sort_unstable();
-        let most = positions.chunk_by(|one, other| one == other).map(<[usize]>::len).max();
+        let most = positions.chunk_by(|left, right| left == right).map(<[usize]>::len).max();
         assert!(most < Some(20), "{most:?}");
     }
 
     proptest! {
         #[test]
-        fn numbers_are_stable(labels in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..4), 0..200)) {
+        fn labels_are_interned_once(labels in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..4), 0..200)) {
             let mut table = Labels::new();
             let ids: Vec<Label> = labels.iter().map(|label| table.intern(label)).collect();
             for (label, id) in labels.iter().zip(&ids) {

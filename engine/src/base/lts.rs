@@ -113,7 +113,7 @@ impl Lts {
         Self { internal: Arc::new(internal), ..self.clone() }
     }
 
-    /// The same LTS in which visible labels of one normal form are one label, the first of them.
+    /// The same LTS with each visible label replaced by the first one of the same normal form.
     pub fn with_distinct_labels(self) -> Self {
         let mut first = FirstSpellings::default();
         let mut labels = Labels::new();
@@ -164,11 +164,12 @@ pub fn internal_labels(labels: &Labels) -> Vec<Label> {
         let every = (0..).map(Label).zip(labels.iter());
         every.filter(|&(_, label)| is_spelling(label, name)).map(|(number, _)| number).collect()
     };
-    let found = of(b"tau");
-    if found.is_empty() { of(b"i") } else { found }
+    let internal = of(b"tau");
+    if internal.is_empty() { of(b"i") } else { internal }
 }
 
-/// Whether a label differs from one in normal form only in blanks, or in the order of actions.
+/// Whether a label differs from `name`, which is in normal form, only in blanks or in the order of
+/// actions.
 pub fn is_spelling(label: &[u8], name: &[u8]) -> bool {
     label == name || memchr::memmem::find(label, name).is_some() && *normal_form(label) == *name
 }

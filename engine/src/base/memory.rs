@@ -1,7 +1,7 @@
 //! Memory use, advice to the system about memory, and allocations that fail in an orderly way.
 #![allow(unsafe_code)] // advice about memory is a C interface
 
-use crate::base::reserve::{LARGE as LARGEST_UNASKED, heed, no_memory};
+use crate::base::reserve::{LARGE as LARGEST_UNASKED, check_refusals, no_memory};
 use bytemuck::{Zeroable, zeroed_vec};
 use std::hint::black_box;
 #[cfg(target_os = "linux")]
@@ -79,14 +79,14 @@ pub fn huge_pages<T>(_: &mut [T]) {}
 /// there is no memory.
 #[inline]
 pub fn several<T: Clone>(value: T, count: usize) -> Vec<T> {
-    ask::<T>(count);
+    ensure_room::<T>(count);
     std::vec![value; count]
 }
 
 /// Ends the work if there is no memory for `count` values of type `T`. To be called before a
 /// library allocates them in a way that would abort the process.
 #[inline]
-pub fn ask<T>(count: usize) {
+pub fn ensure_room<T>(count: usize) {
     if count.saturating_mul(size_of::<T>()) >= LARGEST_UNASKED {
         drop(black_box(room::<T>(count)));
     }
@@ -95,7 +95,7 @@ pub fn ask<T>(count: usize) {
 /// A vector of `count` zeroes, whose pages the system may supply on first use.
 #[inline]
 pub fn zeroed<T: Zeroable>(count: usize) -> Vec<T> {
-    ask::<T>(count);
+    ensure_room::<T>(count);
     zeroed_vec(count)
 }
 
@@ -113,7 +113,7 @@ pub fn filled<T: Clone>(value: T, count: usize) -> Vec<T> {
 
 /// An empty vector with capacity for `count` values. Ends the work if there is no memory.
 pub fn room<T>(count: usize) -> Vec<T> {
-    heed();
+    check_refusals();
     let mut memory = Vec::new();
     if memory.try_reserve_exact(count).is_err() {
         no_memory();

@@ -215,7 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_place_is_filled_once() {
+    fn every_entry_is_filled_once() {
         for length in [0, 1, CHUNK - 1, CHUNK, 5 * CHUNK + 3] {
             let mut slice = vec![0; length];
             let work = |start: usize, chunk: &mut [usize]| {
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn results_come_in_order_and_work_stops_when_it_is_told_to() {
+    fn results_come_in_order_until_cancellation() {
         for allowed in [0, 1, 7, 1000] {
             let mut results = Vec::new();
             let slowly = |i: u64| {
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_is_everybodys() {
+    fn a_panic_of_a_thread_reaches_the_caller() {
         for bad in [0, 1, 50, 99] {
             let work = |i: i32| assert_ne!(i, bad);
             let done = || for_each(0..100, work, &Cancel::never());

@@ -413,7 +413,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(512))]
         #[test]
-        fn blocks_are_those_of_sets(
+        fn operations_agree_with_sets(
             start in prop::collection::vec(0..3u32, COUNT as usize),
             changes in prop::collection::vec((0..5u32, prop::collection::vec(0..COUNT, 1..8)), 0..12),
         ) {
@@ -448,16 +448,16 @@ mod tests {
             prop_assert_eq!(partition.blocks, 3 + count.saturating_sub(1));
             let unsplit = partition.block.iter().filter(|&&block| block == Block(0)).count();
             prop_assert_eq!(unsplit, most.unwrap_or(0));
-            for (one, other) in states().flat_map(|one| states().map(move |other| (one, other))) {
-                let same = before[one] == before[other]
-                    && (before[one] != Block(0) || key[one.index()] == key[other.index()]);
-                prop_assert_eq!(partition.block[one] == partition.block[other], same);
+            for (left, right) in states().flat_map(|left| states().map(move |right| (left, right))) {
+                let same = before[left] == before[right]
+                    && (before[left] != Block(0) || key[left.index()] == key[right.index()]);
+                prop_assert_eq!(partition.block[left] == partition.block[right], same);
             }
         }
     }
 
     #[test]
-    fn the_largest_part_waits_only_if_its_block_did() {
+    fn the_largest_part_is_queued_only_if_its_block_was() {
         let block = [0, 0, 1, 1, 1, 2].map(Block).to_vec();
         let partition: Refinable<u32> = Refinable::new(Partition { block, blocks: 3 });
         let mut splitters = Splitters::default();

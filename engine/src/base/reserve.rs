@@ -124,7 +124,7 @@ pub fn make_room(size: usize) -> bool {
 /// Ends the work if an allocation failed. For code that allocates much memory in small amounts
 /// between two checks of its `Cancel`.
 #[inline]
-pub fn heed() {
+pub fn check_refusals() {
     if SPENT.load(Ordering::Relaxed) {
         no_memory();
     }

@@ -21,7 +21,7 @@ impl<T, F: Fn() -> T> Scratch<T, F> {
     }
 
     /// Returns an object for reuse.
-    pub fn give(&self, one: T) {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(one);
+    pub fn give(&self, object: T) {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(object);
     }
 }

@@ -264,7 +264,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
         #[test]
-        fn what_is_spilled_comes_back(steps in prop::collection::vec((0usize..2, any::<bool>(), prop::collection::vec(any::<u32>(), 0..50)), 0..30)) {
+        fn spilled_arrays_are_read_back(steps in prop::collection::vec((0usize..2, any::<bool>(), prop::collection::vec(any::<u32>(), 0..50)), 0..30)) {
             let mut storage = storage("comes-back");
             let mut groups: [Arrays; 2] = Default::default();
             let mut expected = groups.clone();
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_is_not_written_again() {
+    fn unchanged_bytes_are_written_once() {
         let mut storage = storage("again");
         let mut array = vec![1u32, 2, 3];
         for (more, written) in [(false, 12), (false, 12), (true, 16)] {
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn no_directory_is_an_error() {
+    fn a_missing_directory_is_an_error() {
         let mut storage = Storage::new("/nowhere/at/all".into(), 1);
         let failed = storage.transfer(0, true, |transfer| transfer.any(&mut vec![1u8]));
         assert_eq!(failed, Err(DiskError(2)));

@@ -20,8 +20,9 @@ pub enum Measure {
     /// Items of a known total, which may take very different times; the count is the number of the
     /// current one, from 1.
     Items(u64),
-    /// What has been found so far, in the plural; the total is not known.
-    Found,
+    /// Items found so far, whose total is not known; the stage is named by their noun in the
+    /// plural.
+    Growing,
 }
 
 /// A stage as it is shown.
@@ -85,7 +86,7 @@ impl Stages {
             let count = entry.count.0.load(Ordering::Relaxed);
             let count = match entry.measure {
                 Measure::Share(total) | Measure::Items(total) => count.min(total),
-                Measure::Found => count,
+                Measure::Growing => count,
             };
             Shown { number: entry.number, name: entry.name.clone(), measure: entry.measure, count }
         };
@@ -125,9 +126,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_waits_for_a_stage_that_begins_or_ends() {
+    fn reading_stages_never_blocks() {
         let stages = Stages::default();
-        stages.begin("stage".into(), Measure::Found);
+        stages.begin("stage".into(), Measure::Growing);
         assert_eq!(stages.shown().len(), 1);
         let _entries = stages.entries();
         assert_eq!(stages.shown(), []);
@@ -137,7 +138,7 @@ mod tests {
     fn no_count_exceeds_its_total() {
         let stages = Stages::default();
         for (measure, shown) in
-            [(Measure::Share(9), 9), (Measure::Items(9), 9), (Measure::Found, 12)]
+            [(Measure::Share(9), 9), (Measure::Items(9), 9), (Measure::Growing, 12)]
         {
             let (number, count) = stages.begin("stage".into(), measure);
             count.reach(7);

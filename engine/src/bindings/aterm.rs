@@ -62,10 +62,10 @@ impl TermReader {
     fn transitions<'py>(&mut self, py: Python<'py>, most: usize) -> PyResult<Columns<'py>> {
         let data = self.data.as_bytes(py);
         let reader = &mut self.reader;
-        let found = direct(py, || reader.transitions(data, most))?.map_err(term_error)?;
+        let columns = direct(py, || reader.transitions(data, most))?.map_err(term_error)?;
         let column = |column: &[u32]| bytes(py, cast_slice(column));
-        let (source, label) = (column(&found.source)?, column(&found.label)?);
-        Ok((source, label, column(&found.target)?, found.more))
+        let (source, label) = (column(&columns.source)?, column(&columns.label)?);
+        Ok((source, label, column(&columns.target)?, columns.more))
     }
 
     /// A number, or a name with the numbers of arguments.

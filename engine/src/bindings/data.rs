@@ -38,7 +38,7 @@ const FEW_STEPS: u64 = 10_000;
 
 pub(crate) type Code = Vec<i64>;
 
-/// The fields of what Python passes have names: `lts/specification/codes.py` describes them.
+/// A symbol as Python passes it; `lts/specification/codes.py` describes the fields.
 #[derive(FromPyObject)]
 struct RawSymbol {
     name: Vec<u8>,
@@ -201,8 +201,8 @@ impl Data {
             data.step_limit = limit;
             Ok(normal.ok().map(|normal| (show(data, normal), data.terms.is_value(normal))))
         })?;
-        if let Some(found) = soon {
-            return Ok(found);
+        if let Some(result) = soon {
+            return Ok(result);
         }
         self.during(py, |data| {
             let term = data.terms.decode(code).map_err(malformed)?;
@@ -279,16 +279,16 @@ impl Data {
     }
 
     /// Whether two terms are known to have different values; False if deciding takes many steps.
-    fn differ(&self, py: Python<'_>, one: Code, other: Code) -> PyResult<bool> {
+    fn differ(&self, py: Python<'_>, left: Code, right: Code) -> PyResult<bool> {
         self.soon(py, |data| {
-            let one = data.terms.decode(&one).map_err(malformed)?;
-            let other = data.terms.decode(&other).map_err(malformed)?;
+            let left = data.terms.decode(&left).map_err(malformed)?;
+            let right = data.terms.decode(&right).map_err(malformed)?;
             let limit = std::mem::replace(&mut data.step_limit, FEW_STEPS);
-            let normal = [data.normalise(one), data.normalise(other)];
+            let normal = [data.normalise(left), data.normalise(right)];
             data.step_limit = limit;
-            let [Ok(one), Ok(other)] = normal else { return Ok(false) };
-            let are_values = data.terms.is_value(one) && data.terms.is_value(other);
-            Ok(one != other && are_values && data.differ(one, other))
+            let [Ok(left), Ok(right)] = normal else { return Ok(false) };
+            let are_values = data.terms.is_value(left) && data.terms.is_value(right);
+            Ok(left != right && are_values && data.differ(left, right))
         })
     }
 
@@ -308,8 +308,8 @@ impl Data {
             if symbol as usize >= data.terms.symbols.len() {
                 return Err(malformed(format!("there is no symbol {symbol}")));
             }
-            let found = missing_case(data, symbol, tries).map_err(|error| unfinished(&error))?;
-            Ok(found.map(|term| data.terms.show(term)))
+            let case = missing_case(data, symbol, tries).map_err(|error| unfinished(&error))?;
+            Ok(case.map(|term| data.terms.show(term)))
         })
     }
 
@@ -388,7 +388,7 @@ impl Data {
     ) -> PyResult<Option<Evaluation>> {
         self.during(py, |data| {
             let term = data.terms.decode(&code).map_err(malformed)?;
-            let before = (data.step_limit, data.memo.enabled, data.steps, data.memo.found);
+            let before = (data.step_limit, data.memo.enabled, data.steps, data.memo.hits);
             (data.step_limit, data.memo.enabled) = (max_steps, memoise);
             let normal = data.normalise(term);
             (data.step_limit, data.memo.enabled) = (before.0, before.1);
@@ -399,7 +399,7 @@ impl Data {
                 text,
                 is_value: data.terms.is_value(normal),
                 steps: data.steps - before.2,
-                found: data.memo.found - before.3,
+                found: data.memo.hits - before.3,
             }))
         })
     }

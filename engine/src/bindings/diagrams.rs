@@ -31,7 +31,7 @@ enum RawCondition {
 /// The reachable markings of a net as a decision diagram.
 #[pyclass(frozen, module = "lts._engine")]
 pub struct Markings {
-    found: Mutex<Reachable>,
+    diagram: Mutex<Reachable>,
     /// The position of each place in the diagram.
     positions: Vec<u32>,
 }
@@ -51,7 +51,7 @@ impl Markings {
     ) -> PyResult<Option<Self>> {
         let places = initial.len();
         let is_known = |event: &RawEvent| {
-            event.is_sorted_by(|one, other| one.0 < other.0)
+            event.is_sorted_by(|left, right| left.0 < right.0)
                 && event.last().is_none_or(|last| (last.0 as usize) < places)
         };
         let is_order = |start: &Vec<u32>| {
@@ -68,7 +68,7 @@ impl Markings {
         let change = |(place, takes, puts)| Change { place, takes, puts };
         let event = |event: RawEvent| Event { changes: event.into_iter().map(change).collect() };
         let net = Net { initial, events: events.into_iter().map(event).collect() };
-        let found = run(py, |cancel| {
+        let result = run(py, |cancel| {
             let improved: Vec<Vec<u32>> = starts.iter().map(|start| net.improved(start)).collect();
             let mut orders: Vec<Vec<u32>> = Vec::new();
             for order in improved.into_iter().chain(starts) {
@@ -79,20 +79,20 @@ impl Markings {
             for order in orders {
                 match reachable(net.renumbered(&order), most, cancel) {
                     Err(NoResult::Limit) => {}
-                    found => return found.map(|found| (found, order)),
+                    result => return result.map(|diagram| (diagram, order)),
                 }
             }
             Err(NoResult::Limit)
         })?;
-        let found = within_limit(found)?;
-        Ok(found.map(|(found, positions)| Self { found: Mutex::new(found), positions }))
+        let result = within_limit(result)?;
+        Ok(result.map(|(diagram, positions)| Self { diagram: Mutex::new(diagram), positions }))
     }
 
     /// Returns the numbers of states, of transitions, of nodes, and the most tokens of a marking
     /// and of a place.
     fn counts(&self, py: Python<'_>) -> PyResult<Counts> {
-        let found = run(py, |cancel| self.found.locked().counts(cancel))??;
-        Ok((found.states, found.transitions, found.nodes, found.marking, found.place))
+        let counts = run(py, |cancel| self.diagram.locked().counts(cancel))??;
+        Ok((counts.states, counts.transitions, counts.nodes, counts.marking, counts.place))
     }
 
     /// Returns whether the last of some conditions holds of a reachable marking; `None` if too many
@@ -128,21 +128,21 @@ impl Markings {
             return Err(malformed("there is no condition".into()));
         }
         sort_parts(&mut read);
-        within_limit(run(py, |cancel| self.found.locked().is_possible(&read, most, cancel))?)
+        within_limit(run(py, |cancel| self.diagram.locked().is_possible(&read, most, cancel))?)
     }
 
     /// Returns the greatest sum of a reachable marking; `None` if too many nodes are needed to know
     /// it.
     fn greatest(&self, py: Python<'_>, sum: Sum, most: usize) -> PyResult<Option<i64>> {
         let sum = self.sum(sum)?;
-        within_limit(run(py, |cancel| self.found.locked().greatest(&sum, most, cancel))?)
+        within_limit(run(py, |cancel| self.diagram.locked().greatest(&sum, most, cancel))?)
     }
 }
 
 impl Markings {
     /// A sum over the places of the diagram.
     fn sum(&self, sum: Sum) -> PyResult<Sum> {
-        let places: BTreeSet<u32> = sum.iter().map(|one| one.0).collect();
+        let places: BTreeSet<u32> = sum.iter().map(|term| term.0).collect();
         let is_known = |&(place, factor): &(u32, i64)| {
             (place as usize) < self.positions.len() && factor.unsigned_abs() < MOST_FACTOR
         };

@@ -1,16 +1,16 @@
-//! The longest times between two looks of work at its `Cancel`, for `tools/dev/gaps.py`.
+//! The longest times between two checks of a `Cancel`, for `tools/dev/gaps.py`.
 
 use crate::base::gaps::{CodeLocation, longest, record};
 use pyo3::prelude::*;
 
-/// Records, from now on, the times between two looks of work at whether it has to stop.
+/// From now on, records the times between two checks of whether work has to stop.
 #[pyfunction]
 fn record_gaps() {
     record();
 }
 
-/// The longest time in seconds between two looks, for each pair of locations in the code, the
-/// longest first.
+/// The longest time in seconds between two checks, for each pair of their locations in the code,
+/// the longest first.
 #[pyfunction]
 fn gaps() -> Vec<(f64, String, String)> {
     let show = |location: CodeLocation| format!("{}:{}", location.file(), location.line());

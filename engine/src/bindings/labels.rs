@@ -10,19 +10,20 @@ use rustc_hash::FxHashSet;
 /// The start, the end and the end of the name of an action, and the numbers of its arguments.
 type RawAction = (usize, usize, usize, Vec<u32>);
 
-/// The same of a part, with its size before the numbers of the parts inside it.
+/// The start, the end and the end of the name of a part, its size, and the numbers of the parts
+/// inside it.
 type RawPart = (usize, usize, usize, usize, Vec<u32>);
 
 /// The actions of a label, and all its parts, each after the parts inside it. None if the label has
 /// no structure.
 #[pyfunction]
 fn read_label(label: &[u8]) -> Option<(Vec<RawAction>, Vec<RawPart>)> {
-    let found = reader::read(label)?;
-    let actions = found.actions.into_iter();
-    let parts = found.parts.into_iter();
+    let reading = reader::read(label)?;
+    let actions = reading.actions.into_iter();
+    let parts = reading.parts.into_iter();
     Some((
-        actions.map(|one| (one.start, one.end, one.name_end, one.arguments)).collect(),
-        parts.map(|one| (one.start, one.end, one.name_end, one.size, one.inner)).collect(),
+        actions.map(|part| (part.start, part.end, part.name_end, part.arguments)).collect(),
+        parts.map(|part| (part.start, part.end, part.name_end, part.size, part.inner)).collect(),
     ))
 }
 

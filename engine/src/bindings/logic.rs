@@ -33,7 +33,7 @@ use pyo3::prelude::*;
 /// A formula implemented in Python: see `Instances` in `lts/_engine.pyi`.
 struct PythonFormula {
     object: Py<PyAny>,
-    /// The work that asks.
+    /// The cancellation of the work that uses the formula.
     cancel: Cancel,
     /// The first exception, which ends the work.
     raised: Option<PyErr>,
@@ -44,12 +44,12 @@ impl PythonFormula {
         Self { object, cancel: Cancel::never(), raised: None }
     }
 
-    /// An answer of the object. There may be millions of questions in one step of the work, about
-    /// each label of a state for example, so each of them looks whether it has to stop.
-    fn ask<T>(&mut self, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Result<T> {
+    /// Calls the object. One step of the work may call it millions of times, for instance once for
+    /// each label of a state, so each call checks whether the work has to stop.
+    fn call<T>(&mut self, call: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Result<T> {
         self.cancel.check()?;
-        match Python::attach(|py| ask(self.object.bind(py))) {
-            Ok(found) => Ok(found),
+        match Python::attach(|py| call(self.object.bind(py))) {
+            Ok(answer) => Ok(answer),
             Err(error) => {
                 self.raised.get_or_insert(error);
                 Err(Stopped::Interrupt)
@@ -76,29 +76,29 @@ fn part((operator, number, inner): (String, u32, Vec<u32>)) -> PyResult<Part> {
 
 impl Formula for PythonFormula {
     fn part(&mut self, number: u32) -> Result<Part> {
-        self.ask(|formula| part(formula.call_method1("part", (number,))?.extract()?))
+        self.call(|formula| part(formula.call_method1("part", (number,))?.extract()?))
     }
 
     fn constant(&mut self, set: u32) -> Result<Option<bool>> {
-        self.ask(|formula| formula.call_method1("constant", (set,))?.extract())
+        self.call(|formula| formula.call_method1("constant", (set,))?.extract())
     }
 
     fn has(&mut self, set: u32, label: &[u8]) -> Result<bool> {
-        self.ask(|formula| formula.call_method1("has", (set, label))?.is_truthy())
+        self.call(|formula| formula.call_method1("has", (set, label))?.is_truthy())
     }
 
     fn after(&mut self, set: u32, label: &[u8]) -> Result<Vec<u32>> {
-        self.ask(|formula| formula.call_method1("after", (set, label))?.extract())
+        self.call(|formula| formula.call_method1("after", (set, label))?.extract())
     }
 
     fn here(&mut self, number: u32, labels: &[&[u8]]) -> Result<Vec<u32>> {
-        self.ask(|formula| formula.call_method1("here", (number, labels.to_vec()))?.extract())
+        self.call(|formula| formula.call_method1("here", (number, labels.to_vec()))?.extract())
     }
 }
 
 impl DataFormula for PythonFormula {
     fn taken_apart(&mut self, part: u32, data: &mut EngineData) -> Result<(u32, Vec<Term>)> {
-        self.ask(|formula| {
+        self.call(|formula| {
             let (shape, values) = formula.call_method1("taken_apart", (part,))?.extract()?;
             let values: Vec<Value> = values;
             let own = own_data(formula)?;
@@ -112,8 +112,8 @@ impl DataFormula for PythonFormula {
     }
 
     fn put_together(&mut self, shape: u32, values: &[Term], data: &EngineData) -> Result<u32> {
-        self.ask(|formula| {
-            let found = match own_data(formula)? {
+        self.call(|formula| {
+            let part = match own_data(formula)? {
                 Some(own) => {
                     let each =
                         values.iter().map(|&value| own.get().copied_from(&data.terms, value));
@@ -126,12 +126,12 @@ impl DataFormula for PythonFormula {
                     formula.call_method1("put_together", (shape, texts))?
                 }
             };
-            found.extract()
+            part.extract()
         })
     }
 
     fn is_internal(&mut self, label: &[u8]) -> Result<bool> {
-        self.ask(|formula| formula.call_method1("is_internal", (label,))?.is_truthy())
+        self.call(|formula| formula.call_method1("is_internal", (label,))?.is_truthy())
     }
 }
 
@@ -169,9 +169,9 @@ struct RawState {
 
 impl AutomatonFormula for PythonFormula {
     fn control(&mut self, number: u32) -> Result<AutomatonState> {
-        self.ask(|formula| {
-            let found = formula.call_method1("walk", (number,))?;
-            let RawState { kind, moves, tasks, at_deadlock, here } = found.extract()?;
+        self.call(|formula| {
+            let state = formula.call_method1("walk", (number,))?;
+            let RawState { kind, moves, tasks, at_deadlock, here } = state.extract()?;
             let kind = match &kind[..] {
                 "pass" => Kind::Transient,
                 "walk" => Kind::Recurrent,
@@ -196,7 +196,7 @@ impl AutomatonFormula for PythonFormula {
     }
 
     fn requirement(&mut self, number: u32) -> Result<Requirement> {
-        self.ask(|formula| {
+        self.call(|formula| {
             let (steps, instead) = formula.call_method1("task", (number,))?.extract()?;
             Ok(Requirement { steps, instead })
         })
@@ -225,7 +225,7 @@ fn check(
 ) -> PyResult<Option<Shown>> {
     let lts = &lts.get().0;
     let mut parts = Parts::new(PythonFormula::new(formula));
-    let found = run(py, |cancel| {
+    let checked = run(py, |cancel| {
         parts.formula.cancel = cancel.clone();
         let arena = Arena::new(lts, &mut parts, root, [lts.initial].into_iter(), most, cancel)?;
         let solution = solve(&arena, cancel)?;
@@ -240,7 +240,7 @@ fn check(
     });
     match parts.formula.raised {
         Some(error) => Err(error),
-        None => within_limit(found?),
+        None => within_limit(checked?),
     }
 }
 
@@ -248,8 +248,8 @@ fn check(
 type Walked = (&'static str, Vec<u32>, Option<usize>);
 
 /// Searches for a path of the automaton state `root`. The result is `found` with the transitions of
-/// one, `nothing` with all transitions that were followed, or `limit` or `many` (too many automaton
-/// states) without transitions.
+/// an accepted path, `nothing` with all transitions that were followed, or `limit` or `many` (too
+/// many automaton states) without transitions.
 #[pyfunction]
 fn find_path(
     py: Python<'_>,
@@ -260,15 +260,15 @@ fn find_path(
 ) -> PyResult<Walked> {
     let lts = &lts.get().0;
     let mut formula = Coded::new(PythonFormula::new(formula), None);
-    let found = run(py, |cancel| {
+    let outcome = run(py, |cancel| {
         formula.formula().cancel = cancel.clone();
         let mut graph = LtsGraph::new(lts, most, cancel);
         path_of(&mut graph, &mut formula, root)
     });
     match formula.formula().raised.take() {
         Some(error) => Err(error),
-        None => match found? {
-            Ok(found) => Ok(found),
+        None => match outcome? {
+            Ok(outcome) => Ok(outcome),
             Err(NoPath::Stop(Stop::Stopped(why))) => Err(why.into()),
             Err(NoPath::States) => Ok(("many", Vec::new(), None)),
             // There are more nodes than allowed, or than have numbers.
@@ -312,7 +312,7 @@ fn satisfying_states(
 ) -> PyResult<Option<Vec<u8>>> {
     let lts = &lts.get().0;
     let mut parts = Parts::new(PythonFormula::new(formula));
-    let found = run(py, |cancel| {
+    let states = run(py, |cancel| {
         parts.formula.cancel = cancel.clone();
         let arena = Arena::new(lts, &mut parts, root, lts.each_state(), most, cancel)?;
         let mut bits = vec![0_u8; (lts.states as usize).div_ceil(8)];
@@ -325,7 +325,7 @@ fn satisfying_states(
     });
     match parts.formula.raised {
         Some(error) => Err(error),
-        None => within_limit(found?),
+        None => within_limit(states?),
     }
 }
 
@@ -339,7 +339,8 @@ pub struct Checked {
     evidence: Option<ShownEvidence>,
     /// The path of a play, as numbers of transitions of the evidence.
     path: Option<Path>,
-    /// What each step of the path is the image of, if orbits were explored.
+    /// If orbits were explored, the representative's step that each step of the path is the image
+    /// of.
     preimages: Vec<ShownPreimage>,
     explored: usize,
     pairs: BigUint,
@@ -383,8 +384,8 @@ fn check_process(
     let mut formula = Coded::new(formula, slots);
     let (cancel, callbacks) = (settings.cancel(), settings.callbacks(Goals::default()));
     formula.formula().cancel = cancel.clone();
-    let found = callbacks.during(py, process, cancel, |process, callbacks| {
-        let found = if walks {
+    let result = callbacks.during(py, process, cancel, |process, callbacks| {
+        let result = if walks {
             find_path_of(process, symmetry, &mut formula, &question, &options, callbacks)
         } else {
             engine_check(process, symmetry, &mut formula, &question, &options, callbacks).map(Some)
@@ -392,25 +393,25 @@ fn check_process(
         if let Some(error) = formula.formula().raised.take() {
             callbacks.raised.get_or_insert(error);
         }
-        found
+        result
     });
-    let Some(found) = found? else { return Ok(None) };
-    let statistics = GroupStatistics::new(found.statistics, process, None);
+    let Some(result) = result? else { return Ok(None) };
+    let statistics = GroupStatistics::new(result.statistics, process, None);
     let labels: Vec<Vec<u8>> = process.labels.labels.iter().map(<[u8]>::to_vec).collect();
     let (mut path, mut preimages) = (None, Vec::new());
-    let evidence = found.evidence.map(|found| {
-        path = found.path;
-        preimages = found.preimages.into_iter().map(preimage_shown).collect();
-        (found.transitions, labels.clone(), found.states)
+    let evidence = result.evidence.map(|result| {
+        path = result.path;
+        preimages = result.preimages.into_iter().map(preimage_shown).collect();
+        (result.transitions, labels.clone(), result.states)
     });
     let checked = Checked {
-        holds: found.holds,
+        holds: result.holds,
         evidence,
         path,
         preimages,
-        explored: found.explored,
-        pairs: found.pairs,
-        states: found.states,
+        explored: result.explored,
+        pairs: result.pairs,
+        states: result.states,
         labels,
     };
     Py::new(py, PyClassInitializer::from(statistics).add_subclass(checked)).map(Some)

@@ -126,9 +126,9 @@ pub(super) fn begin(
                 .with_points(&process.data, &members, &images)
                 .map_err(|message| EvaluationError::new_err((message, None::<usize>)))?;
         }
-        let found = process
+        let prepared = process
             .under(cancel, |process| symmetric_process::begin(process, &mut made, &exploring));
-        let (action, statistics) = found.map_err(|stop| Ended::of(&process, stop).error())?;
+        let (action, statistics) = prepared.map_err(|stop| Ended::of(&process, stop).error())?;
         PyResult::Ok((made, action, statistics))
     })??;
     let options = Options { index, partitions, exploring, bound };
@@ -178,13 +178,13 @@ pub(super) struct Proven {
 }
 
 /// Converts the engine's result of a proof.
-pub(super) fn proven(part: &mut OrbitPart<'_>, found: Result<GroupStatistics, u32>) -> Proven {
-    let statistics = match found {
+pub(super) fn proven(part: &mut OrbitPart<'_>, proof: Result<GroupStatistics, u32>) -> Proven {
+    let statistics = match proof {
         Ok(statistics) => statistics,
         Err(summand) => return Proven { unknown: Some(summand), ..Proven::default() },
     };
     let GroupStatistics { checked, proving, sampled, broken, defect, .. } = statistics;
-    let defect = defect.map(|(which, found)| (which, Broken::Process(found)));
+    let defect = defect.map(|(which, proof)| (which, Broken::Process(proof)));
     Proven {
         unknown: None,
         checked,

@@ -34,15 +34,15 @@ fn hide(py: Python<'_>, lts: &Lts, names: Vec<Vec<u8>>) -> PyResult<Option<Lts>>
 #[pyfunction]
 fn unmatched(py: Python<'_>, names: Vec<Vec<u8>>, labels: Vec<Vec<u8>>) -> PyResult<Vec<usize>> {
     run(py, |cancel| {
-        let mut found = Vec::new();
+        let mut numbers = Vec::new();
         for (number, name) in names.into_iter().enumerate() {
-            let one: Names = [name].into_iter().collect();
-            if !labels.iter().any(|label| one.has(label)) {
-                found.push(number);
+            let pattern: Names = [name].into_iter().collect();
+            if !labels.iter().any(|label| pattern.has(label)) {
+                numbers.push(number);
             }
             cancel.check()?;
         }
-        Ok(found)
+        Ok(numbers)
     })?
 }
 
@@ -51,14 +51,14 @@ fn unmatched(py: Python<'_>, names: Vec<Vec<u8>>, labels: Vec<Vec<u8>>) -> PyRes
 fn matched(py: Python<'_>, names: Vec<Vec<u8>>, labels: Vec<Vec<u8>>) -> PyResult<Vec<usize>> {
     run(py, |cancel| {
         let names: Names = names.into_iter().collect();
-        let mut found = Vec::new();
+        let mut numbers = Vec::new();
         for (number, label) in labels.iter().enumerate() {
             cancel.check()?;
             if names.has(label) {
-                found.push(number);
+                numbers.push(number);
             }
         }
-        Ok(found)
+        Ok(numbers)
     })?
 }
 
@@ -95,16 +95,16 @@ fn divergence_states<'py>(
     py: Python<'py>,
     lts: &Lts,
 ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
-    let found = run(py, |cancel| divergence::divergence(&lts.0, cancel))??;
-    Ok((state_set(py, &found.on_cycle)?, state_set(py, &found.divergent)?))
+    let states = run(py, |cancel| divergence::divergence(&lts.0, cancel))??;
+    Ok((state_set(py, &states.on_cycle)?, state_set(py, &states.divergent)?))
 }
 
 /// The sizes of the components of the reachable states, or if `internal` of their internal steps
 /// only: of all, of those with a cycle, and of those that no transition leaves.
 #[pyfunction]
 fn components(py: Python<'_>, lts: &Lts, internal: bool) -> PyResult<(Sizes, Sizes, Sizes)> {
-    let found = run(py, |cancel| scc::summary(&lts.0, internal, cancel))??;
-    Ok((found.all, found.cyclic, found.terminal))
+    let sizes = run(py, |cancel| scc::summary(&lts.0, internal, cancel))??;
+    Ok((sizes.all, sizes.cyclic, sizes.terminal))
 }
 
 /// The states of a set that are nearest to the initial state, each with the transitions of a
@@ -118,8 +118,8 @@ fn nearest(
 ) -> PyResult<Vec<(u32, Vec<u32>)>> {
     let is_target =
         |s: State| states.get(s.index() / 8).is_some_and(|byte| byte >> (s.index() % 8) & 1 == 1);
-    let found = run(py, |cancel| shortest_paths::nearest(&lts.0, is_target, most, cancel))??;
-    Ok(found.into_iter().map(|(state, transitions)| (state.0, transitions)).collect())
+    let paths = run(py, |cancel| shortest_paths::nearest(&lts.0, is_target, most, cancel))??;
+    Ok(paths.into_iter().map(|(state, transitions)| (state.0, transitions)).collect())
 }
 
 /// The number of transitions of every label.
@@ -135,8 +135,9 @@ fn label_counts(py: Python<'_>, lts: &Lts) -> PyResult<Vec<usize>> {
 }
 
 /// The part of `lts` that `interface` allows, and the sources and labels of the other transitions.
-/// `shared` has for each label the label of the interface that it synchronises with: -1 if there is
-/// none such, None if it needs none. `alone` marks the labels that the interface does alone.
+/// `shared` has for each label the label of the interface that it synchronises with: -1 if the
+/// interface lacks that label, None if the system does the label alone. `alone` marks the labels
+/// that the interface does alone.
 #[pyfunction]
 fn allowed(
     py: Python<'_>,
@@ -146,11 +147,11 @@ fn allowed(
     alone: Vec<bool>,
 ) -> PyResult<(Lts, Column, Column)> {
     let named = |label: i64| u32::try_from(label).map_or(Label::NONE, Label);
-    let shared: Vec<Option<Label>> = shared.into_iter().map(|one| one.map(named)).collect();
-    let found =
+    let shared: Vec<Option<Label>> = shared.into_iter().map(|number| number.map(named)).collect();
+    let result =
         run(py, |cancel| restricting::allowed(&lts.0, &interface.0, &shared, &alone, cancel))??;
-    let [source, label] = found.left.map(|column| Column(Arc::new(column)));
-    Ok((Lts(found.part), source, label))
+    let [source, label] = result.left.map(|column| Column(Arc::new(column)));
+    Ok((Lts(result.part), source, label))
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -146,14 +146,14 @@ impl Part {
 
     /// Ends loading; returns requests to the owners of targets for updates about them.
     fn ask(&self, py: Python<'_>) -> PyResult<Returned<Vec<Batch>>> {
-        let found = self.during(py, |phase, cancel| {
+        let requests = self.during(py, |phase, cancel| {
             let Phase::Loading(loading) = replace(phase, Phase::Failed) else { return Ok(None) };
             let mut part = Box::new(EnginePart::new(loading.finish(cancel)?));
-            let batches = part.ask();
+            let batches = part.requests();
             *phase = Phase::Ready(part);
             Ok(Some(batches))
         })?;
-        found.ok_or_else(broken).map(Returned)
+        requests.ok_or_else(broken).map(Returned)
     }
 
     /// Takes the requests of other partitions for updates.

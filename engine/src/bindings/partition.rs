@@ -137,13 +137,13 @@ impl Partition {
         py: Python<'_>,
         work: impl FnOnce(&mut Here<'_>) -> Result<T, Failure> + Send + 'static,
     ) -> PyResult<T> {
-        let found = self.thread.during(py, |here, cancel| {
+        let result = self.thread.during(py, |here, cancel| {
             here.process().data.begin(cancel.clone());
-            let found = work(here).map_err(|failure| Ended::from(here.process(), failure));
+            let result = work(here).map_err(|failure| Ended::from(here.process(), failure));
             here.process().data.begin(Cancel::never());
-            found
+            result
         })?;
-        found.map_err(|ended| ended.error())
+        result.map_err(|ended| ended.error())
     }
 }
 
@@ -351,13 +351,15 @@ impl Partition {
 
     /// The orbits that this partition owns.
     fn orbits(&self, py: Python<'_>) -> PyResult<Returned<OwnOrbits>> {
-        let found = self.during(py, |here| here.orbits()?.own_orbits())?;
-        let list = |group: Vec<Permutation>| group.iter().map(|one| one.to_vec()).collect();
+        let owned = self.during(py, |here| here.orbits()?.own_orbits())?;
+        let list = |group: Vec<Permutation>| {
+            group.iter().map(|permutation| permutation.to_vec()).collect()
+        };
         Ok(Returned(OwnOrbits {
-            numbers: longs(py, &found.numbers)?,
-            stabilisers: words(py, &found.stabilisers)?,
-            groups: found.groups.into_iter().map(list).collect(),
-            elements: list(found.elements),
+            numbers: longs(py, &owned.numbers)?,
+            stabilisers: words(py, &owned.stabilisers)?,
+            groups: owned.groups.into_iter().map(list).collect(),
+            elements: list(owned.elements),
         }))
     }
 
@@ -368,7 +370,7 @@ impl Partition {
             let part = here.orbits()?;
             Ok(match part.labels()? {
                 Ok((texts, images)) => {
-                    (texts, images.iter().map(|one| one.to_vec()).collect(), None)
+                    (texts, images.iter().map(|permutation| permutation.to_vec()).collect(), None)
                 }
                 Err((which, witness)) => {
                     (Vec::new(), Vec::new(), Some((which, shown(part.process(), witness))))
@@ -391,8 +393,8 @@ impl Partition {
     fn prove(&self, py: Python<'_>) -> PyResult<Returned<Proven>> {
         self.during(py, |here| {
             let part = here.orbits()?;
-            let found = part.prove()?;
-            Ok(proven(part, found))
+            let proof = part.prove()?;
+            Ok(proven(part, proof))
         })
         .map(Returned)
     }
@@ -413,8 +415,8 @@ impl Partition {
     /// The maps for whose values no equation matched here, as for a process.
     fn normal_forms(&self, py: Python<'_>) -> PyResult<Returned<Vec<(u32, Batch)>>> {
         self.during(py, |here| {
-            let found = here.process().data.normal_forms.iter();
-            Ok(found.map(|(&symbol, text)| (symbol, text.clone())).collect())
+            let forms = here.process().data.normal_forms.iter();
+            Ok(forms.map(|(&symbol, text)| (symbol, text.clone())).collect())
         })
         .map(Returned)
     }

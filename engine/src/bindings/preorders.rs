@@ -9,7 +9,7 @@ use crate::bisimulation::minimise;
 use crate::bisimulation::minimise::Equivalence;
 use crate::compare::bisimulation_game::{Relation, Rules};
 use crate::compare::limits::Limits;
-use crate::compare::{Evidence, Kind, Name, What, compare as compare_systems};
+use crate::compare::{Evidence, Kind, Name, Witness, compare as compare_systems};
 use crate::preorder;
 use crate::preorder::PreorderEquivalence;
 use crate::preorder::model::{End, Model};
@@ -41,13 +41,13 @@ fn minimise_by_preorder(
 ) -> PyResult<Option<(Lts, Option<Column>)>> {
     let equivalence = equivalence(name)?;
     let lts = lts.get().0.clone();
-    let found = run(py, |cancel| {
+    let minimum = run(py, |cancel| {
         let lts = lts.with_distinct_labels();
         preorder::minimise(&lts, equivalence, keep_unreachable, max_states, cancel)
     })?;
-    Ok(within_limit(found)?.map(|found| {
-        let classes = found.classes.map(|classes| Column(Arc::new(classes)));
-        (Lts(found.lts), classes)
+    Ok(within_limit(minimum)?.map(|minimum| {
+        let classes = minimum.classes.map(|classes| Column(Arc::new(classes)));
+        (Lts(minimum.lts), classes)
     }))
 }
 
@@ -126,7 +126,7 @@ type Formula = (Vec<u8>, Vec<u32>);
 
 /// Whether a relation holds, whether the left system has the evidence, and the evidence.
 #[derive(IntoPyObject)]
-struct Found {
+struct Compared {
     holds: bool,
     of_left: bool,
     formula: Option<Formula>,
@@ -144,24 +144,24 @@ fn compare(
     preorder: bool,
     looks: (usize, usize),
     max_states: usize,
-) -> PyResult<Option<Found>> {
+) -> PyResult<Option<Compared>> {
     let (near, far) = looks;
     let limits = Limits { near, far, states: max_states };
     let kind = kind(name, preorder)?;
     let (left, right) = (&left.get().0, &right.get().0);
-    let found = run(py, |cancel| compare_systems(left, right, kind, limits, cancel))?;
-    Ok(within_limit(found)?.map(|found| {
-        let holds = found.holds;
-        let (of_left, formula, path) = match found.evidence {
+    let comparison = run(py, |cancel| compare_systems(left, right, kind, limits, cancel))?;
+    Ok(within_limit(comparison)?.map(|comparison| {
+        let holds = comparison.holds;
+        let (of_left, formula, path) = match comparison.evidence {
             None => (false, None, None),
-            Some(Evidence { of_left, what: What::Formula { text, transitions } }) => {
+            Some(Evidence { of_left, witness: Witness::Formula { text, transitions } }) => {
                 (of_left, Some((text, transitions)), None)
             }
-            Some(Evidence { of_left, what: What::Path { transitions, end } }) => {
+            Some(Evidence { of_left, witness: Witness::Path { transitions, end } }) => {
                 (of_left, None, Some(Path::new(transitions, end)))
             }
         };
-        Found { holds, of_left, formula, path }
+        Compared { holds, of_left, formula, path }
     }))
 }
 

@@ -6,8 +6,8 @@ use crate::base::stages::{Measure, Shown};
 use pyo3::prelude::*;
 use std::sync::Mutex;
 
-/// The work under way, the innermost last. Whoever locks this holds the interpreter's lock, so that
-/// no process is forked meanwhile.
+/// The work under way, the innermost last. It is locked only under the interpreter's lock, so that
+/// no process is forked while it is locked.
 static RUNNING: Mutex<Vec<Cancel>> = Mutex::new(Vec::new());
 
 /// Work that is under way, until this is dropped.
@@ -39,7 +39,7 @@ fn stages() -> Vec<(u64, String, &'static str, u64, Option<u64>)> {
             let (kind, total) = match measure {
                 Measure::Share(total) => ("share", Some(total)),
                 Measure::Items(total) => ("items", Some(total)),
-                Measure::Found => ("found", None),
+                Measure::Growing => ("found", None),
             };
             (number, name.into_owned(), kind, count, total)
         })
@@ -61,7 +61,7 @@ impl Stage {
     #[pyo3(signature = (name, total=None, *, items=false))]
     fn new(name: String, total: Option<u64>, items: bool) -> Self {
         let measure = match total {
-            None => Measure::Found,
+            None => Measure::Growing,
             Some(total) if items => Measure::Items(total),
             Some(total) => Measure::Share(total),
         };

@@ -45,9 +45,9 @@ impl From<Stopped> for PyErr {
 }
 
 /// The result, or `None` if the work stopped at a limit of states, classes, pairs or choices.
-pub(crate) fn within_limit<T>(found: Limited<T>) -> PyResult<Option<T>> {
-    match found {
-        Ok(found) => Ok(Some(found)),
+pub(crate) fn within_limit<T>(result: Limited<T>) -> PyResult<Option<T>> {
+    match result {
+        Ok(result) => Ok(Some(result)),
         Err(NoResult::Limit) => Ok(None),
         Err(NoResult::Stopped(why)) => Err(why.into()),
     }
@@ -149,7 +149,7 @@ pub(crate) fn direct<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -
     result
 }
 
-/// Like [`direct`], for work that another thread looks after.
+/// Like [`direct`], for work whose signals and limits another thread handles.
 pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     reserve::begin();
     let refused = reserve::refusals();

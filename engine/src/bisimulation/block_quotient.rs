@@ -202,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blocks_have_the_steps_of_their_representatives_chunk_by_chunk() {
+    fn blocks_have_the_steps_of_their_representatives() {
         let states = 20 * CHUNK as u32 + 7;
         let own =
             |state: u32| (0..state % 4).map(move |a| (Label(a), State((state * 7 + a) % states)));

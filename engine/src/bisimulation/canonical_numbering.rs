@@ -86,7 +86,7 @@ pub fn number(
         label: room(most),
         target: room(most),
     };
-    walk.meet(blocks.start());
+    walk.number(blocks.start());
     let mut batch = Batch::default();
     blocks.steps(blocks.start(), &mut batch.first);
     let steps = batch.first.drain(..);
@@ -104,7 +104,7 @@ pub fn number(
         walk.take(&mut batch, &mut ranks, cancel)?;
         if at == walk.order.len() {
             let Some(other) = others.find(|&b| walk.number[b] == State::NONE) else { break };
-            walk.meet(other);
+            walk.number(other);
         }
         let end = walk.order.len().min(at + BATCH);
         batch.fill(blocks, &walk.order[at..end], &position, ranks.first(), &walk.number);
@@ -188,7 +188,7 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// Give a block the next number.
-    fn meet(&mut self, block: State) -> State {
+    fn number(&mut self, block: State) -> State {
         let number = State(u32::at(self.order.len()));
         self.number[block] = number;
         self.order.push(block);
@@ -212,7 +212,7 @@ impl Walk<'_> {
                     // It may have been numbered since the batch was read.
                     number = self.number[step.block];
                     if number == State::NONE {
-                        number = self.meet(step.block);
+                        number = self.number(step.block);
                     }
                 }
                 let mut name = self.names[(step.key >> 32) as usize];

@@ -200,19 +200,19 @@ impl<'a> Ranks<'a> {
     fn reachable(&self, cancel: &Cancel) -> Result<Vec<State>> {
         let mut visited = vec![false; self.blocks.blocks()];
         let (mut list, mut transitions) = (Vec::new(), Vec::new());
-        let mut meet = |list: &mut Vec<State>, block: State| {
+        let mut visit = |list: &mut Vec<State>, block: State| {
             if !std::mem::replace(&mut visited[block], true) {
                 list.push(block);
             }
         };
         self.blocks.steps(self.blocks.start(), &mut transitions);
-        transitions.iter().for_each(|transition| meet(&mut list, transition.1));
+        transitions.iter().for_each(|transition| visit(&mut list, transition.1));
         let mut at = 0;
         while let Some(&block) = list.get(at) {
             cancel.check_at(at)?;
             at += 1;
             self.blocks.steps(block, &mut transitions);
-            transitions.iter().for_each(|transition| meet(&mut list, transition.1));
+            transitions.iter().for_each(|transition| visit(&mut list, transition.1));
         }
         Ok(list)
     }

@@ -108,14 +108,14 @@ fn sharp(lts: &Lts, tau: Label, strong: &[bool], cancel: &Cancel) -> Result<Shar
         let solved = branching(below, tau, &names, cancel)?;
         let block: Vec<Block> =
             graph.each_state().map(|state| solved.class(whole(state))).collect();
-        let found = Partition { block, blocks: solved.blocks.representative.len() };
-        start = split(&graph, strong, &found, cancel)?;
-        if start.blocks == found.blocks {
-            let mut diverges = vec![false; found.blocks];
+        let partition = Partition { block, blocks: solved.blocks.representative.len() };
+        start = split(&graph, strong, &partition, cancel)?;
+        if start.blocks == partition.blocks {
+            let mut diverges = vec![false; partition.blocks];
             for state in graph.each_state().filter(|&state| divergent.has(whole(state))) {
-                diverges[found.block[state]] = true;
+                diverges[partition.block[state]] = true;
             }
-            return Ok(Sharp { class: found.block, divergent: diverges });
+            return Ok(Sharp { class: partition.block, divergent: diverges });
         }
     }
 }

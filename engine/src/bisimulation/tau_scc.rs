@@ -188,7 +188,7 @@ fn has_upward_steps(
 /// The strongly connected components of the internal steps, numbered so that internal steps lead to
 /// components of the same or a smaller number.
 ///
-/// States outside cycles whose internal steps only lead to such states are numbered first.
+/// States from which no internal path reaches a cycle of internal steps are numbered first.
 pub fn components(
     graph: &Forward,
     internal: &[bool],

@@ -154,15 +154,15 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn classes_are_those_of_the_definition((states, transitions) in systems()) {
+    fn classes_agree_with_the_definition((states, transitions) in systems()) {
         let lts = system(states, &transitions);
         for equivalence in all() {
             let expected = naive(states, &transitions, equivalence);
-            let (_, found) = minimise(&lts, equivalence, true, &Cancel::never()).unwrap();
+            let (_, class) = minimise(&lts, equivalence, true, &Cancel::never()).unwrap();
             for s in 0..states as usize {
                 for t in 0..s {
                     prop_assert_eq!(
-                        expected[s] == expected[t], found[s] == found[t],
+                        expected[s] == expected[t], class[s] == class[t],
                         "{:?}: {} and {} of {:?}", equivalence, s, t, transitions
                     );
                 }
@@ -173,7 +173,7 @@ proptest! {
     /// Every state several times: strong bisimulation merges many states before the other kinds
     /// begin.
     #[test]
-    fn classes_of_copies_are_those_of_the_definition(
+    fn classes_of_copies_agree_with_the_definition(
         (states, transitions) in systems(), copies in 2u32..4,
     ) {
         let copied: Vec<Transition> = (0..copies).flat_map(|copy| {
@@ -182,14 +182,14 @@ proptest! {
         let lts = system(states * copies, &copied);
         for equivalence in all() {
             let expected = naive(states, &transitions, equivalence);
-            let (least, found) = minimise(&lts, equivalence, true, &Cancel::never()).unwrap();
+            let (least, class) = minimise(&lts, equivalence, true, &Cancel::never()).unwrap();
             let (other, _) = minimise(&system(states, &transitions), equivalence, true, &Cancel::never()).unwrap();
             prop_assert_eq!(least.states, other.states);
             for s in 0..states * copies {
                 for t in 0..s {
                     prop_assert_eq!(
                         expected[(s / copies) as usize] == expected[(t / copies) as usize],
-                        found[s as usize] == found[t as usize],
+                        class[s as usize] == class[t as usize],
                         "{:?}: {} and {} of {:?}", equivalence, s, t, copied
                     );
                 }
@@ -198,7 +198,7 @@ proptest! {
     }
 
     #[test]
-    fn the_result_is_equivalent_and_the_same_for_equivalent_systems(
+    fn minimal_systems_are_equivalent_and_canonical(
         (states, transitions) in systems(), order in any::<prop::sample::Index>(),
     ) {
         let lts = system(states, &transitions);
@@ -237,7 +237,7 @@ proptest! {
 
     /// Blocks that are determined by those of successors, also if their hashes collide.
     #[test]
-    fn classes_without_cycles_but_loops_are_those_of_the_definition(
+    fn acyclic_classes_agree_with_the_definition(
         (states, transitions) in acyclic_systems(), turned in any::<bool>(), bits in 5u32..9,
         cycle in prop::option::of((0u32..4, 0u32..16, 0u32..16)),
     ) {
@@ -249,12 +249,12 @@ proptest! {
             let expected = naive(states, &transitions, equivalence);
             for mask in [!0, (1 << bits) - 1] {
                 ACYCLIC_HASH_MASK.set(mask);
-                let (_, found) = minimise(&lts, equivalence, true, &Cancel::never()).unwrap();
+                let (_, class) = minimise(&lts, equivalence, true, &Cancel::never()).unwrap();
                 ACYCLIC_HASH_MASK.set(!0);
                 for s in 0..states as usize {
                     for t in 0..s {
                         prop_assert_eq!(
-                            expected[s] == expected[t], found[s] == found[t],
+                            expected[s] == expected[t], class[s] == class[t],
                             "{:?}: {} and {} of {:?}", equivalence, s, t, transitions
                         );
                     }
@@ -273,12 +273,12 @@ fn with_equal_hashes(
     let equivalence = Equivalence::plain(Kind::Branching);
     let expected = naive(*states, transitions, equivalence);
     HASH_MASK.set(bits);
-    let (_, found) = minimise(&lts, equivalence, true, &Cancel::never()).unwrap();
+    let (_, class) = minimise(&lts, equivalence, true, &Cancel::never()).unwrap();
     HASH_MASK.set(!0);
     for s in 0..*states as usize {
         for t in 0..s {
-            let (expected, found) = (expected[s] == expected[t], found[s] == found[t]);
-            prop_assert_eq!(expected, found, "{} and {} of {:?}", s, t, transitions);
+            let (expected, class) = (expected[s] == expected[t], class[s] == class[t]);
+            prop_assert_eq!(expected, class, "{} and {} of {:?}", s, t, transitions);
         }
     }
     Ok(())
@@ -286,7 +286,7 @@ fn with_equal_hashes(
 
 proptest! {
     #[test]
-    fn equal_hashes_tell_no_more_apart_than_others(
+    fn colliding_hashes_never_separate_more_states(
         system in systems(), bits in prop::sample::select(vec![3, 0, !0 << 32]),
     ) {
         with_equal_hashes(bits, &system)?;
@@ -311,7 +311,7 @@ proptest! {
     /// partition: a difference would only cost time and not show in any result. Sweeps continue for
     /// some rounds, with marks from the start, later or never.
     #[test]
-    fn refinement_leaves_nothing_to_be_split(
+    fn refinement_without_collisions_is_complete(
         (states, transitions) in silent_systems(),
         sweeps in (prop_oneof![0u32..3, Just(100)], prop_oneof![Just(1usize), Just(4), Just(100)]),
     ) {
@@ -328,11 +328,11 @@ proptest! {
             };
             SWEEPS.set(None);
             let verdict = certify(&graph, tau, partition, &Cancel::never()).unwrap();
-            let Verdict::Stable(found, _) = verdict else {
+            let Verdict::Stable(stable, _) = verdict else {
                 return Err(TestCaseError::fail(format!("{kind:?}: {transitions:?}")));
             };
             let expected = naive(states, &transitions, Equivalence::plain(kind));
-            prop_assert_eq!(found.blocks, expected.iter().collect::<BTreeSet<_>>().len());
+            prop_assert_eq!(stable.blocks, expected.iter().collect::<BTreeSet<_>>().len());
         }
     }
 }
@@ -340,7 +340,7 @@ proptest! {
 /// A group of bottom states with several signatures, and states that belong to it by any one of
 /// these.
 #[test]
-fn no_state_is_told_from_a_group_by_the_signature_of_another() {
+fn groups_with_colliding_signatures_are_not_separated() {
     let transitions = [
         [(0, 1, 12), (0, 0, 4), (8, 0, 0), (13, 0, 0), (1, 1, 8), (2, 0, 5), (2, 0, 7), (3, 0, 0)],
         [(4, 3, 4), (5, 3, 9), (6, 1, 2), (7, 0, 5), (7, 1, 2), (8, 3, 3), (9, 0, 8), (11, 0, 8)],
@@ -368,14 +368,14 @@ fn text(lts: &Lts) -> Vec<u8> {
 }
 
 /// Chains that split off one state per round, and internal chains whose bottom changes with every
-/// round.
+/// round: the work must be proportional to the changes.
 #[test]
-fn long_chains_cost_what_changes() {
+fn long_chains_take_few_checks() {
     let n = 30_000;
-    let one: Vec<Transition> = (0..n).map(|s| (s, 1, s + 1)).collect();
+    let visible: Vec<Transition> = (0..n).map(|s| (s, 1, s + 1)).collect();
     let loops = (0..n).step_by(7).map(|s| (s, 1 + s % 3, s));
     let internal: Vec<Transition> = (0..n).map(|s| (s, 0, s + 1)).chain(loops).collect();
-    for (transitions, kind) in [(one, Kind::Strong), (internal, Kind::Branching)] {
+    for (transitions, kind) in [(visible, Kind::Strong), (internal, Kind::Branching)] {
         let lts = system(n + 1, &transitions);
         let checks = Cancel::checks_of(|cancel| {
             minimise(&lts, Equivalence::plain(kind), false, cancel).unwrap();
@@ -385,7 +385,7 @@ fn long_chains_cost_what_changes() {
 }
 
 #[test]
-fn all_work_stops_when_it_is_told_to() {
+fn all_work_stops_when_cancelled() {
     let n = 70_000;
     let transitions: Vec<Transition> = (0..n).map(|s| (s, s % 3, (s * 7 + 1) % n)).collect();
     let lts = system(n, &transitions);

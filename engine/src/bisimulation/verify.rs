@@ -219,8 +219,8 @@ mod tests {
         Forward::of_numbers(starts, label, target)
     }
 
-    fn pairs(one: &[Block], other: &[Block]) -> usize {
-        one.iter().zip(other).collect::<BTreeSet<_>>().len()
+    fn pairs(left: &[Block], right: &[Block]) -> usize {
+        left.iter().zip(right).collect::<BTreeSet<_>>().len()
     }
 
     proptest! {
@@ -228,7 +228,7 @@ mod tests {
 
         /// Blocks of the coarsest partition are merged: the verdict, and the split.
         #[test]
-        fn only_the_coarsest_stable_partition_is_stable(
+        fn unions_of_blocks_are_unstable_and_split(
             transitions in prop::collection::vec((0u32..8, 0u32..3, 0u32..8), 0..24),
             together in prop::collection::vec(0u32..4, 8),
         ) {

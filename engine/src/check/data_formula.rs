@@ -101,18 +101,18 @@ impl<F: DataFormula> Coded<F> {
     }
 
     fn choose(&mut self, number: u32) -> Result<Choices, Stop> {
-        let mut found = Choices::default();
+        let mut choices = Choices::default();
         let (mut seen, mut first) = (FxHashSet::default(), number);
         // A play through nested fixed points sees the largest of their priorities.
         while let Part::Fixed(priority, inner) = self.part(first)? {
             if !seen.insert(first) || seen.len() > FIXED {
-                found.stays.push(first);
-                return Ok(found);
+                choices.stays.push(first);
+                return Ok(choices);
             }
-            found.priority = found.priority.max(priority);
+            choices.priority = choices.priority.max(priority);
             first = inner;
         }
-        found.owner = self.part(first)?.owner();
+        choices.owner = self.part(first)?.owner();
         // Nested parts of the same player are merged; fixed points among them become positions of
         // their own.
         let (mut visited, mut waiting) = (FxHashSet::default(), vec![first]);
@@ -123,14 +123,14 @@ impl<F: DataFormula> Coded<F> {
             let part = self.part(number)?;
             let is_fixed = matches!(part, Part::Fixed(..));
             match part {
-                _ if is_fixed || part.owner() != found.owner => found.stays.push(number),
+                _ if is_fixed || part.owner() != choices.owner => choices.stays.push(number),
                 Part::And(inner) | Part::Or(inner) => waiting.extend(inner.into_iter().rev()),
-                Part::Can(set, after) | Part::Must(set, after) => found.steps.push((set, after)),
-                Part::OneOf(number) | Part::EachOf(number) => found.here.push(number),
+                Part::Can(set, after) | Part::Must(set, after) => choices.steps.push((set, after)),
+                Part::OneOf(number) | Part::EachOf(number) => choices.here.push(number),
                 Part::Fixed(..) => unreachable!("it stays"),
             }
         }
-        Ok(found)
+        Ok(choices)
     }
 
     /// Whether a set has a label.
@@ -146,10 +146,10 @@ impl<F: DataFormula> Coded<F> {
         label: Label,
         labels: &Labels,
     ) -> Result<Vec<u32>, Stop> {
-        let mut found = Vec::new();
+        let mut parts = Vec::new();
         let text = (label, labels.get(label));
-        self.parts.lead(set, after, text, &mut found)?;
-        Ok(found)
+        self.parts.lead(set, after, text, &mut parts)?;
+        Ok(parts)
     }
 
     /// Stores into `found` the parts that a step with this label leads to.
@@ -158,13 +158,13 @@ impl<F: DataFormula> Coded<F> {
         choices: &Choices,
         labels: &Labels,
         label: u32,
-        found: &mut Vec<u32>,
+        parts: &mut Vec<u32>,
     ) -> Result<(), Stop> {
-        found.clear();
+        parts.clear();
         let label = Label(label);
         for &(set, after) in &choices.steps {
             let text = (label, labels.get(label));
-            self.parts.lead(set, after, text, found)?;
+            self.parts.lead(set, after, text, parts)?;
         }
         Ok(())
     }
@@ -176,12 +176,12 @@ impl<F: DataFormula> Coded<F> {
         labels: &Labels,
         own: &[u32],
     ) -> Result<Vec<u32>, Stop> {
-        let mut found = Vec::new();
+        let mut result = Vec::new();
         for &number in &choices.here {
             let parts = self.parts.here(number, own.iter().copied(), |label| labels.get(label))?;
-            found.extend_from_slice(parts);
+            result.extend_from_slice(parts);
         }
-        Ok(found)
+        Ok(result)
     }
 
     pub fn is_internal(&mut self, label: &[u8]) -> Result<bool, Stop> {
@@ -229,8 +229,8 @@ impl<F: DataFormula> Coded<F> {
         if let Some(&known) = self.numbers.get(tail) {
             return Ok(known);
         }
-        let found = self.parts.formula.put_together(*last, values, &process.data)?;
-        self.numbers.insert(tail.into(), found);
-        Ok(found)
+        let part = self.parts.formula.put_together(*last, values, &process.data)?;
+        self.numbers.insert(tail.into(), part);
+        Ok(part)
     }
 }

@@ -54,8 +54,8 @@ const WORK: usize = 8;
 pub enum Outcome {
     /// The attacker wins, with a formula that holds in the left state and not in the right one.
     Apart(Formulas, Id),
-    /// All positions were explored and the attacker loses: the right state does what the left one
-    /// does.
+    /// All positions were explored and the attacker loses: the right state can do everything that
+    /// the left one can.
     Related,
     /// The game has more positions and answers than the bound.
     TooLarge,

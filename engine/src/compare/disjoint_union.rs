@@ -138,7 +138,7 @@ impl Systems {
 
     /// The steps of a path through one of the systems, as transition numbers of that system.
     pub fn transition_numbers(&self, path: &[Transition], of_left: bool) -> Vec<u32> {
-        let mut found: FxHashMap<Transition, u32> =
+        let mut numbers: FxHashMap<Transition, u32> =
             path.iter().map(|&step| (step, u32::MAX)).collect();
         let all = self.lts.transitions();
         let left = self.sides[0].transitions();
@@ -146,17 +146,17 @@ impl Systems {
         let first = transitions.start;
         for at in transitions {
             let step = (self.lts.source[at], self.lts.label[at], self.lts.target[at]);
-            if let Some(known) = found.get_mut(&step) {
+            if let Some(known) = numbers.get_mut(&step) {
                 *known = (*known).min(u32::at(at - first));
             }
         }
-        path.iter().map(|step| found[step]).collect()
+        path.iter().map(|step| numbers[step]).collect()
     }
 
     /// The graph with a loop, with a new label, at every state on a cycle of internal steps.
     pub fn with_divergence(&self, cancel: &Cancel) -> Result<Graph> {
-        let found = divergence(&self.lts, cancel)?;
-        let loops = found.on_cycle.iter().zip(self.graph.each_state());
+        let divergence = divergence(&self.lts, cancel)?;
+        let loops = divergence.on_cycle.iter().zip(self.graph.each_state());
         let graph = &self.graph;
         let label = Label(u32::at(graph.labels));
         let loops = loops.filter(|&(&on_cycle, _)| on_cycle).map(|(_, s)| (s, label, s));

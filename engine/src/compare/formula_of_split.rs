@@ -50,18 +50,18 @@ pub fn distinguish(
         answers.push((column, explainer.answer(column, query, cancel)?));
     }
     let mut formulas = Formulas::default();
-    let mut found: FxHashMap<Column, Id> = FxHashMap::default();
-    let all = |formulas: &mut Formulas, found: &FxHashMap<Column, Id>, parts: &[Part]| {
+    let mut formula_of: FxHashMap<Column, Id> = FxHashMap::default();
+    let all = |formulas: &mut Formulas, formula_of: &FxHashMap<Column, Id>, parts: &[Part]| {
         let mut ids = Vec::new();
         for &(column, holds) in parts {
-            let id = found[&column];
+            let id = formula_of[&column];
             ids.push(if holds { id } else { formulas.not(id) });
         }
         formulas.and(ids)
     };
     for (column, Answer { modality, before, after }) in answers.into_iter().rev() {
-        let before = all(&mut formulas, &found, &before);
-        let after = all(&mut formulas, &found, &after);
+        let before = all(&mut formulas, &formula_of, &before);
+        let after = all(&mut formulas, &formula_of, &after);
         let id = match modality {
             // A divergence loop leads back into the block that the state itself is in.
             Modality::Until(Some(label)) if Some(label) == rules.divergence => {
@@ -69,9 +69,9 @@ pub fn distinguish(
             }
             _ => explainer.game.modal(modality, before, after, &mut formulas),
         };
-        found.insert(column, id);
+        formula_of.insert(column, id);
     }
-    let goal = all(&mut formulas, &found, &last);
+    let goal = all(&mut formulas, &formula_of, &last);
     let truth = formulas.truth();
     let game = &explainer.game;
     let id = claim.modality.map_or(goal, |m| game.modal(m, truth, goal, &mut formulas));

@@ -143,18 +143,18 @@ impl LoggedRefinement<'_> {
     /// internal steps.
     fn take_largest(&mut self) -> Vec<Largest> {
         let Self { changed, whole, node, partition, tau, .. } = self;
-        let mut found = Vec::new();
+        let mut largest = Vec::new();
         if tau.is_none() {
             changed.sort_unstable_by_key(|&b| (whole[b], partition.size(b)));
             let mut others = Vec::new();
-            for parts in changed.chunk_by(|&one, &other| whole[one] == whole[other]) {
+            for parts in changed.chunk_by(|&left, &right| whole[left] == whole[right]) {
                 let Some((&block, rest)) = parts.split_last() else { continue };
                 if whole[block] == Block::NONE {
                     others.extend_from_slice(parts);
                     continue;
                 }
                 let beside = rest.iter().map(|&b| partition.range(b)).collect();
-                found.push(Largest { block, node: node[block], beside });
+                largest.push(Largest { block, node: node[block], beside });
                 others.extend_from_slice(rest);
             }
             for &block in changed.iter() {
@@ -162,7 +162,7 @@ impl LoggedRefinement<'_> {
             }
             *changed = others;
         }
-        found
+        largest
     }
 
     /// The steps into the largest parts of blocks, from states with a step into another part of the
@@ -199,7 +199,7 @@ impl LoggedRefinement<'_> {
     ) -> Result<()> {
         let number = u32::at(self.history.targets.len());
         self.history.targets.push(targets);
-        for entries in entries.chunk_by(|one, other| one.0 == other.0) {
+        for entries in entries.chunk_by(|left, right| left.0 == right.0) {
             cancel.check()?;
             let label = entries[0].0;
             let masks = self.closed(entries.iter().map(|&(_, state, mask)| (state, mask)), label);
@@ -246,7 +246,7 @@ impl LoggedRefinement<'_> {
         }
         steps.sort_unstable();
         let mut batches: Vec<(Vec<u32>, Vec<Entry>)> = Vec::new();
-        for steps in steps.chunk_by(|one, other| one.0 == other.0) {
+        for steps in steps.chunk_by(|left, right| left.0 == right.0) {
             if batches.last().is_none_or(|batch| batch.0.len() == COLUMNS) {
                 batches.push(Default::default());
             }
@@ -339,7 +339,7 @@ impl LoggedRefinement<'_> {
         let states: Vec<State> = having.iter().map(|&(.., state)| state).collect();
         let batch = u32::at(history.batches.len()) - 1;
         let mut begin = 0;
-        for block in having.chunk_by(|one, other| one.0 == other.0) {
+        for block in having.chunk_by(|left, right| left.0 == right.0) {
             let mut states = &states[begin..begin + block.len()];
             begin += block.len();
             let b = block[0].0;
@@ -348,7 +348,7 @@ impl LoggedRefinement<'_> {
             if rest == 0 && block[0].1 == block[block.len() - 1].1 {
                 continue;
             }
-            let parts = block.chunk_by(|one, other| one.1 == other.1);
+            let parts = block.chunk_by(|left, right| left.1 == right.1);
             let largest =
                 parts.clone().map(|part| u32::at(part.len())).max().unwrap_or(0).max(rest);
             let mut has_largest = false;

@@ -69,13 +69,13 @@ pub struct Comparison {
 /// A difference: what one system has and the other lacks.
 pub struct Evidence {
     pub of_left: bool,
-    pub what: What,
+    pub witness: Witness,
 }
 
 /// The text of a label; `None` for the internal one.
 pub type Name = Option<Vec<u8>>;
 
-pub enum What {
+pub enum Witness {
     /// A formula as text, and a run that shows it, as transition numbers.
     Formula { text: Vec<u8>, transitions: Vec<u32> },
     /// A path, as transition numbers of the system that has it, and what follows its last state.
@@ -102,7 +102,7 @@ pub fn compare(
         Kind::Refinement { model, both } => {
             let (evidence, of_left) = match systems.refinement(model, both, cancel)? {
                 None => return Ok(Comparison { holds: true, evidence: None }),
-                Some(found) => found,
+                Some(comparison) => comparison,
             };
             Ok(systems.path(model, of_left, &evidence, cancel)?)
         }
@@ -273,8 +273,8 @@ impl Systems {
         );
         let transitions =
             self.transition_numbers(&formulas.run(&self.graph, &truth, id, has), of_left);
-        let what = What::Formula { text: formulas.show(id, self), transitions };
-        Ok(Comparison { holds: false, evidence: Some(Evidence { of_left, what }) })
+        let witness = Witness::Formula { text: formulas.show(id, self), transitions };
+        Ok(Comparison { holds: false, evidence: Some(Evidence { of_left, witness }) })
     }
 }
 

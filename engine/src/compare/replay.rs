@@ -48,7 +48,7 @@ pub fn path(
         layers.push(after);
     }
     let at = layers.len() - 1;
-    let mut found = None;
+    let mut goal = None;
     for (position, &(state, _)) in layers[at].iter().enumerate() {
         cancel.check_at(position)?;
         let is_goal = match &difference.end {
@@ -59,7 +59,7 @@ pub fn path(
             End::Offers(label, labels) => stable(graph, model, state, Some(*label), labels),
         };
         if is_goal {
-            found = Some(position);
+            goal = Some(position);
             break;
         }
     }
@@ -70,7 +70,7 @@ pub fn path(
         let from = (at - usize::from(Some(label) != hidden), before as usize);
         Some((from, (layers[from.0][from.1].0, label, state)))
     };
-    Ok(found.map(|position| path_to((at, position), last)))
+    Ok(goal.map(|position| path_to((at, position), last)))
 }
 
 /// Whether a state allows a difference: it has the trace and its end, or, for
@@ -106,11 +106,11 @@ pub fn allows(
         End::Done => !states.is_empty(),
         End::Diverges => states.iter().any(|&state| divergent[state]),
         End::Lacks(traces) => {
-            let mut found = false;
+            let mut allowed = false;
             for &state in &states {
-                found = found || lacks(graph, state, model, traces, &mut marks, cancel)?;
+                allowed = allowed || lacks(graph, state, model, traces, &mut marks, cancel)?;
             }
-            found
+            allowed
         }
         End::Refuses(labels) => {
             states.iter().any(|&state| stable(graph, model, state, None, labels))

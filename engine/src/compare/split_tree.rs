@@ -78,16 +78,16 @@ impl History {
     }
 
     /// The split that separated two blocks, of which neither contains the other.
-    pub fn parting(&self, one: u32, other: u32) -> Parting {
+    pub fn parting(&self, left: u32, right: u32) -> Parting {
         let node = |block: u32| &self.nodes[block as usize];
-        let depth = node(one).depth.min(node(other).depth);
-        let mut nodes = [one, other].map(|end| self.around(end, &|node| node.depth >= depth));
+        let depth = node(left).depth.min(node(right).depth);
+        let mut nodes = [left, right].map(|end| self.around(end, &|node| node.depth >= depth));
         while node(nodes[0]).parent != node(nodes[1]).parent {
             let far = nodes.map(|end| node(end).jump);
             nodes = if far[0] != far[1] { far } else { nodes.map(|end| node(end).parent) };
         }
-        let [one, other] = nodes.map(node);
-        Parting { batch: one.batch, masks: [one.mask, other.mask] }
+        let [left, right] = nodes.map(node);
+        Parting { batch: left.batch, masks: [left.mask, right.mask] }
     }
 
     /// The label of a column, and the block that it leads to.

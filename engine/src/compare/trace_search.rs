@@ -5,7 +5,7 @@ use crate::base::csr::graph::Graph;
 use crate::base::ids::{Label, State};
 use crate::compare::disjoint_union::{Classes, Systems, without_silent_loops};
 use crate::compare::replay;
-use crate::compare::{Comparison, Evidence, Name, What};
+use crate::compare::{Comparison, Evidence, Name, Witness};
 use crate::ops::divergence::{Divergence, divergence};
 use crate::preorder::failures::{difference, finer};
 use crate::preorder::model::{Bounds, Difference, Model};
@@ -60,8 +60,8 @@ impl Systems {
         divergence(&self.lts, cancel)
     }
 
-    /// The negative result, with a path of one system. It is asserted that the path exists and that
-    /// the other system has none such.
+    /// The negative result, with a path of one system. It is asserted that one system has the path
+    /// and the other does not.
     pub fn path(
         &self,
         model: Model,
@@ -78,8 +78,8 @@ impl Systems {
         };
         let transitions = self.transition_numbers(&path, of_left);
         let end = difference.end.named(|label| self.name(label));
-        let what = What::Path { transitions, end };
-        Ok(Comparison { holds: false, evidence: Some(Evidence { of_left, what }) })
+        let witness = Witness::Path { transitions, end };
+        Ok(Comparison { holds: false, evidence: Some(Evidence { of_left, witness }) })
     }
 
     fn name(&self, label: Label) -> Name {
@@ -101,20 +101,18 @@ fn shorter(
 ) -> Limited<Option<(Difference, bool)>> {
     let of_right = difference(graph, model, (left, right), divergent, usize::MAX, most, cancel);
     if !both || matches!(of_right, Err(NoResult::Stopped(_))) {
-        return Ok(of_right?.map(|found| (found, false)));
+        return Ok(of_right?.map(|difference| (difference, false)));
     }
     let longest = match &of_right {
-        Ok(Some(found)) => found.trace.len(),
+        Ok(Some(difference)) => difference.trace.len(),
         _ => usize::MAX,
     };
     let of_left = difference(graph, model, (right, left), divergent, longest, most, cancel);
     match (of_left, of_right) {
         (stopped @ Err(NoResult::Stopped(_)), _) => stopped.map(|_| None),
-        (Ok(Some(one)), Ok(Some(other))) if one.trace.len() >= other.trace.len() => {
-            Ok(Some((other, false)))
-        }
-        (Ok(Some(one)), _) => Ok(Some((one, true))),
-        (_, Ok(Some(other))) => Ok(Some((other, false))),
+        (Ok(Some(a)), Ok(Some(b))) if a.trace.len() >= b.trace.len() => Ok(Some((b, false))),
+        (Ok(Some(a)), _) => Ok(Some((a, true))),
+        (_, Ok(Some(b))) => Ok(Some((b, false))),
         (Err(stop), _) | (_, Err(stop)) => Err(stop),
         (Ok(None), Ok(None)) => Ok(None),
     }

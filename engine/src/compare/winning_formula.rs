@@ -19,19 +19,19 @@ impl Game<'_> {
             }
         }
         let truth = formulas.truth();
-        let mut found = vec![truth; self.positions.len()];
+        let mut formula_of = vec![truth; self.positions.len()];
         for &number in order.iter().filter(|&&number| needed[number as usize]) {
             let choice = by[number as usize];
             let chosen = &self.moves[choice as usize];
             let answers = self.answers_of(choice);
             if matches!(chosen.modality, Modality::Choose { .. }) {
-                found[number as usize] = found[answers[0] as usize];
+                formula_of[number as usize] = formula_of[answers[0] as usize];
                 continue;
             }
             // For an until: the conjuncts before the step and those after it.
             let (mut before, mut after) = (Vec::new(), Vec::new());
             for &answer in answers {
-                let part = found[answer as usize];
+                let part = formula_of[answer as usize];
                 let part = if chosen.flipped { formulas.not(part) } else { part };
                 let by = self.moves[by[answer as usize] as usize].modality;
                 let parts = if by == (Modality::Choose { before: true }) {
@@ -44,9 +44,10 @@ impl Game<'_> {
             let before = formulas.and(before);
             let inner = formulas.and(after);
             let formula = self.modal(chosen.modality, before, inner, formulas);
-            found[number as usize] = if chosen.mirrored { formulas.not(formula) } else { formula };
+            formula_of[number as usize] =
+                if chosen.mirrored { formulas.not(formula) } else { formula };
         }
-        found[root as usize]
+        formula_of[root as usize]
     }
 
     /// The formula of a modality; `before` holds before the step of an until.
@@ -115,8 +116,8 @@ impl Game<'_> {
                         // A choice is not a step.
                         let modality = self.moves[asking as usize].modality;
                         let choice = matches!(modality, Modality::Choose { .. });
-                        let found = self.weight(asking, &size);
-                        if choice { level.push(found) } else { next.push(found) }
+                        let entry = self.weight(asking, &size);
+                        if choice { level.push(entry) } else { next.push(entry) }
                     }
                     link = following;
                 }

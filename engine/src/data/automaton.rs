@@ -104,7 +104,8 @@ struct State {
     /// Rules that may match some instances and would take precedence over the rows.
     blockers: Vec<u32>,
     height: u32,
-    /// Where to go if no row matches: in all instances, or in some only.
+    /// The nodes to continue with if no row matches: for all instances, and for some instances
+    /// only.
     fail: (NodeId, NodeId),
 }
 
@@ -168,9 +169,9 @@ fn needed(terms: &Terms, rule: &Rule) -> Vec<bool> {
 
 impl Builder<'_> {
     /// Whether two rules give the same result wherever both match.
-    fn agree(&mut self, one: u32, other: u32) -> Result<bool> {
+    fn agree(&mut self, left: u32, right: u32) -> Result<bool> {
         self.cancel.check()?;
-        (self.agree)(one, other)
+        (self.agree)(left, right)
     }
 
     /// Whether a rule comes after a blocker that it disagrees with.
@@ -467,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_overlapping_rules_the_first_that_matches_is_applied() {
+    fn the_first_matching_of_overlapping_rules_is_applied() {
         for n in [4, 40] {
             let mut data = overlapping(n);
             let mut normal = |code: Vec<i64>| {

@@ -270,9 +270,9 @@ fn by_table(data: &mut Data, term: Term, symbol: u32, table: u64, value: bool) -
 }
 
 fn occurs(terms: &Terms, variable: u32, term: Term) -> bool {
-    let mut found = Vec::new();
-    terms.variables(term, &mut found);
-    found.contains(&variable)
+    let mut variables = Vec::new();
+    terms.variables(term, &mut variables);
+    variables.contains(&variable)
 }
 
 /// Whether a term consists of variables, numerals and constructors that no rule rewrites.
@@ -329,13 +329,13 @@ mod tests {
     /// For all tables of three arguments, each of them true, false or a variable: the parts hold
     /// exactly where the function has the required value.
     #[test]
-    fn what_a_table_says_of_arguments_is_what_it_has() {
+    fn constraints_by_table_agree_with_the_table() {
         let mut data = data();
         let codes: [i64; 5] = [0, 1, -1, -2, -3];
         let choices: Vec<Term> = codes.iter().map(|&c| data.terms.decode(&[c]).unwrap()).collect();
         let (mut cases, mut with_rest, mut open) = (0, 0, 0);
-        for place in 0..5 * 5 * 5 {
-            let arguments = [place % 5, place / 5 % 5, place / 25].map(|c| choices[c]);
+        for number in 0..5 * 5 * 5 {
+            let arguments = [number % 5, number / 5 % 5, number / 25].map(|c| choices[c]);
             let term = data.terms.apply(2, &arguments);
             for (table, value) in (0..256u64).flat_map(|t| [(t, true), (t, false)]) {
                 let is = |data: &Data, term: Term, values: u64| -> bool {
@@ -351,25 +351,25 @@ mod tests {
                         _ => of(term),
                     }
                 };
-                let found = by_table(&mut data, term, 2, table, value);
+                let simplified = by_table(&mut data, term, 2, table, value);
                 for values in 0..8 {
                     let expected = is(&data, term, values) == value;
-                    let says = |one: &Constraint| match *one {
+                    let truth = |constraint: &Constraint| match *constraint {
                         Constraint::Condition(term, required) => {
                             is(&data, term, values) == required
                         }
                         _ => panic!("only conditions are said"),
                     };
-                    let said = match &found {
+                    let holds = match &simplified {
                         Simplified::Never => false,
-                        Simplified::Parts(parts) => parts.iter().all(says),
-                        Simplified::Open(one) => says(one),
+                        Simplified::Parts(parts) => parts.iter().all(truth),
+                        Simplified::Open(constraint) => truth(constraint),
                         Simplified::Bound => panic!("nothing is bound"),
                     };
-                    assert_eq!(said, expected, "{table:08b} {value} {place} {values:03b}");
+                    assert_eq!(holds, expected, "{table:08b} {value} {number} {values:03b}");
                 }
                 cases += 1;
-                match &found {
+                match &simplified {
                     // Parts do not repeat what is known already, and the rest is smaller.
                     Simplified::Parts(parts) => {
                         let rest = parts.iter().filter(|part| {
@@ -380,8 +380,8 @@ mod tests {
                         assert!(!parts.contains(&Constraint::Condition(term, value)));
                         with_rest += rest;
                     }
-                    Simplified::Open(one) => {
-                        assert_eq!(*one, Constraint::Condition(term, value));
+                    Simplified::Open(constraint) => {
+                        assert_eq!(*constraint, Constraint::Condition(term, value));
                         open += 1;
                     }
                     _ => {}

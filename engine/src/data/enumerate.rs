@@ -45,8 +45,8 @@ const TRIES: usize = 8;
 const STEPS: u64 = 64;
 
 /// The first values of a sort, in the order of construction, and whether these are all. At most
-/// `needed` values are returned, except that constants are always included. The answer is "not all"
-/// as well if it would take many more applications of constructors to find out.
+/// `needed` values are returned, except that constants are always included. "Not all" is also
+/// returned if many more applications of constructors would be needed to decide it.
 pub fn first_values(
     data: &mut Data,
     sort: u32,
@@ -57,10 +57,10 @@ pub fn first_values(
         None => Enumeration::new(data, sort)?,
     };
     let extended = known.extend(data, needed);
-    let found = known.first(needed);
+    let values = known.first(needed);
     data.values.insert(sort, known);
     extended?;
-    Ok(found)
+    Ok(values)
 }
 
 impl Enumeration {
@@ -91,17 +91,17 @@ impl Enumeration {
                     closed.push((sort, open));
                     continue;
                 }
-                let place = |v: u32| {
+                let index = |v: u32| {
                     let of = arguments[v as usize];
                     let known = sorts.iter().position(|&s| s == of);
-                    let place = known.unwrap_or_else(|| {
+                    let index = known.unwrap_or_else(|| {
                         sorts.push(of);
                         sorts.len() - 1
                     });
-                    (v as usize, place)
+                    (v as usize, index)
                 };
                 let arity = arguments.len();
-                let arguments = counting.into_iter().map(place).collect();
+                let arguments = counting.into_iter().map(index).collect();
                 let open = has_rules.then_some(open);
                 makers.push(Maker { sort, symbol, open, arguments, arity });
             }
@@ -185,8 +185,8 @@ impl Enumeration {
             return Ok(());
         };
         chosen[i] += 1;
-        for (place, range) in chosen.iter_mut().zip(&self.ranges).skip(i + 1) {
-            *place = range.start;
+        for (position, range) in chosen.iter_mut().zip(&self.ranges).skip(i + 1) {
+            *position = range.start;
         }
         Ok(())
     }
@@ -197,12 +197,12 @@ impl Enumeration {
         loop {
             let Some(maker) = self.makers.get(self.maker) else {
                 // End of a round: another one follows if it found something new.
-                let found: Vec<usize> = self.values.iter().map(|of| of.all.len()).collect();
-                if found == self.before {
+                let sizes: Vec<usize> = self.values.iter().map(|of| of.all.len()).collect();
+                if sizes == self.before {
                     self.complete = true;
                     return false;
                 }
-                self.old = std::mem::replace(&mut self.before, found);
+                self.old = std::mem::replace(&mut self.before, sizes);
                 (self.maker, self.new) = (0, 0);
                 continue;
             };
@@ -213,7 +213,7 @@ impl Enumeration {
             // An application is new if some argument is from the last round; `new` is the first
             // such argument.
             let (old, before, new) = (&self.old, &self.before, self.new);
-            let range = |(place, &(_, of)): (usize, &(usize, usize))| match place.cmp(&new) {
+            let range = |(position, &(_, of)): (usize, &(usize, usize))| match position.cmp(&new) {
                 std::cmp::Ordering::Less => 0..old[of],
                 std::cmp::Ordering::Equal => old[of]..before[of],
                 std::cmp::Ordering::Greater => 0..before[of],
@@ -255,16 +255,16 @@ impl Data {
                 }
             }
         }
-        let mut found = FxHashSet::default();
+        let mut inhabited = FxHashSet::default();
         loop {
-            let before = found.len();
+            let before = inhabited.len();
             for &(sort, arguments) in &makers {
-                if arguments.iter().all(|argument| found.contains(argument)) {
-                    found.insert(sort);
+                if arguments.iter().all(|argument| inhabited.contains(argument)) {
+                    inhabited.insert(sort);
                 }
             }
-            if found.len() == before {
-                return Ok(found);
+            if inhabited.len() == before {
+                return Ok(inhabited);
             }
         }
     }
@@ -280,15 +280,15 @@ impl Data {
             arguments.filter(|of| of.iter().all(|part| inhabited.contains(part))).flatten().copied()
         };
         let reached = |from: u32| {
-            let mut found: Vec<u32> = Vec::new();
+            let mut sorts: Vec<u32> = Vec::new();
             let mut next = parts(from).collect::<Vec<_>>();
             while let Some(sort) = next.pop() {
-                if !found.contains(&sort) {
-                    found.push(sort);
+                if !sorts.contains(&sort) {
+                    sorts.push(sort);
                     next.extend(parts(sort));
                 }
             }
-            found
+            sorts
         };
         let below = reached(sort);
         inhabited.contains(&sort)

@@ -175,7 +175,7 @@ mod tests {
     }
 
     /// A list of numbers, with `twice` applied to some of its tails.
-    fn row(choices: &[(u8, bool)]) -> Vec<i64> {
+    fn list(choices: &[(u8, bool)]) -> Vec<i64> {
         let mut code = Vec::new();
         for &(number, twice) in choices {
             code.extend(twice.then_some(7));
@@ -189,7 +189,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_had_stays_what_it_is(
+        fn live_terms_survive_collection(
             collections in prop::collection::vec(
                 (prop::collection::vec((prop::collection::vec((0u8..4, any::<bool>()), 0..6), any::<bool>()), 0..8), any::<bool>()),
                 1..5,
@@ -203,7 +203,7 @@ mod tests {
             let mut had: Vec<(Term, String)> = Vec::new();
             for (additions, spilled_from) in collections {
                 for (choices, is_had) in additions {
-                    let term = data.terms.decode(&row(&choices)).unwrap();
+                    let term = data.terms.decode(&list(&choices)).unwrap();
                     let normal = data.normalise(term).unwrap();
                     data.note_value(normal);
                     if is_had {

@@ -24,7 +24,7 @@ struct Slot {
 #[derive(Clone, Copy, Default)]
 struct Use {
     stored: u32,
-    found: u32,
+    hits: u32,
     pause: u32,
 }
 
@@ -34,12 +34,12 @@ pub struct Memo {
     /// The number of results stored since the table was last resized.
     stored: usize,
     uses: Vec<Use>,
-    /// Whether anything is cached at all.
+    /// Whether results are cached.
     pub enabled: bool,
     /// The largest number of slots.
     pub most: usize,
     /// The number of cache hits.
-    pub found: u64,
+    pub hits: u64,
 }
 
 const EMPTY: Slot = Slot { symbol: NONE, result: NONE, arguments: [NONE; WIDTH] };
@@ -48,7 +48,7 @@ impl Memo {
     /// An empty cache, for calls of `symbols` symbols.
     pub fn new(symbols: usize) -> Self {
         let uses = vec![Use::default(); symbols];
-        Self { slots: Vec::new(), stored: 0, uses, enabled: true, most: MOST, found: 0 }
+        Self { slots: Vec::new(), stored: 0, uses, enabled: true, most: MOST, hits: 0 }
     }
 
     /// Removes all results.
@@ -79,8 +79,8 @@ impl Memo {
         if slot.symbol != symbol || slot.arguments[..arguments.len()] != *arguments {
             return NONE;
         }
-        self.uses[symbol as usize].found += 1;
-        self.found += 1;
+        self.uses[symbol as usize].hits += 1;
+        self.hits += 1;
         slot.result
     }
 
@@ -89,7 +89,7 @@ impl Memo {
         let usage = &mut self.uses[symbol as usize];
         usage.stored += 1;
         if usage.stored == WINDOW {
-            let pause = if usage.found < WINDOW / WORTH { PAUSE } else { 0 };
+            let pause = if usage.hits < WINDOW / WORTH { PAUSE } else { 0 };
             *usage = Use { pause, ..Use::default() };
         }
         self.stored += 1;
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_table_is_larger_than_it_may_be() {
+    fn the_cache_respects_its_bound() {
         let mut memo = Memo::new(1);
         memo.most = 4 * FEWEST;
         for number in 0..20 * FEWEST as Term {
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn results_are_found_again_also_where_the_table_has_grown() {
+    fn results_stay_cached_when_the_table_grows() {
         let mut memo = Memo::new(2);
         assert_eq!(memo.find(0, &[1]), NONE);
         let count = FEWEST as Term + 1000;
@@ -133,20 +133,20 @@ mod tests {
             memo.insert(0, &[number, 1], number + 7);
             memo.insert(1, &[number], number + 8);
         }
-        let (mut found, mut known) = (0, 0);
+        let (mut hits, mut known) = (0, 0);
         for number in 0..count {
             for (symbol, arguments, result) in
                 [(0, &[number, 1][..], number + 7), (1, &[number][..], number + 8)]
             {
                 let there = memo.find(symbol, arguments);
                 assert!(there == result || there == NONE);
-                found += u64::from(there == result);
+                hits += u64::from(there == result);
                 known += 1;
             }
             assert_eq!(memo.find(1, &[number + count]), NONE);
         }
-        assert!(2 * found > known, "{found} of {known}");
-        assert_eq!(memo.found, found);
+        assert!(2 * hits > known, "{hits} of {known}");
+        assert_eq!(memo.hits, hits);
         memo.forget();
         assert_eq!(memo.find(0, &[1, 1]), NONE);
     }

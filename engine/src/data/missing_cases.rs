@@ -50,7 +50,7 @@ mod tests {
     use crate::data::terms::{Kind, Symbol};
 
     #[test]
-    fn no_more_applications_are_tried_than_allowed() {
+    fn the_number_of_tries_is_bounded() {
         let symbols = vec![
             Symbol::new("T", &[], 0, Kind::Constructor),
             Symbol::new("F", &[], 0, Kind::Constructor),
@@ -68,7 +68,7 @@ mod tests {
         for tries in [1, 3, 9, 36, 48] {
             assert_eq!(missing_case(&mut data, 4, tries), Ok(None), "{tries}");
         }
-        let found = missing_case(&mut data, 4, 64).unwrap().expect("eight numbers each are tried");
-        assert_eq!(data.terms.show(found), b"f(S(S(S(S(S(S(0)))))),0)");
+        let case = missing_case(&mut data, 4, 64).unwrap().expect("eight numbers each are tried");
+        assert_eq!(data.terms.show(case), b"f(S(S(S(S(S(S(0)))))),0)");
     }
 }

@@ -76,13 +76,12 @@ impl<'a> Overlaps<'a> {
 
 /// The results of two rules for the most general term that both match; `None` if there is none.
 fn critical_pair(terms: &mut Terms, rules: &[Rule], i: u32, j: u32) -> Option<(Term, Term)> {
-    let (one, other) = (rules[i as usize], rules[j as usize]);
-    let apart: Vec<Term> =
-        (0..other.variables).map(|v| terms.variable(one.variables + v)).collect();
-    let left = terms.substitute(other.left, &apart);
-    let right = terms.substitute(other.right, &apart);
-    let values = unify(terms, one.left, left, (one.variables + other.variables) as usize)?;
-    Some((instance(terms, one.right, &values), instance(terms, right, &values)))
+    let (a, b) = (rules[i as usize], rules[j as usize]);
+    let apart: Vec<Term> = (0..b.variables).map(|v| terms.variable(a.variables + v)).collect();
+    let left = terms.substitute(b.left, &apart);
+    let right = terms.substitute(b.right, &apart);
+    let values = unify(terms, a.left, left, (a.variables + b.variables) as usize)?;
+    Some((instance(terms, a.right, &values), instance(terms, right, &values)))
 }
 
 /// Copies a term into another set of terms over the same symbols.

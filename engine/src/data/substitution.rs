@@ -79,7 +79,7 @@ impl Terms {
     }
 
     /// Appends the variables of a term that are not in `found` yet, in order of occurrence.
-    pub fn variables(&self, term: Term, found: &mut Vec<u32>) {
+    pub fn variables(&self, term: Term, variables: &mut Vec<u32>) {
         let (mut waiting, mut once) = (vec![term], Once::default());
         // A long list is searched a few times, and then put into a set.
         let (mut known, mut searched) = (None::<FxHashSet<u32>>, 0);
@@ -87,16 +87,16 @@ impl Terms {
             match self.head(term) {
                 _ if self.is_ground(term) => {}
                 Head::Variable(v) => {
-                    searched += found.len();
+                    searched += variables.len();
                     if known.is_none() && searched > 16 * MANY {
-                        known = Some(found.iter().copied().collect());
+                        known = Some(variables.iter().copied().collect());
                     }
                     let is_new = match &mut known {
                         Some(known) => known.insert(v),
-                        None => !found.contains(&v),
+                        None => !variables.contains(&v),
                     };
                     if is_new {
-                        found.push(v);
+                        variables.push(v);
                     }
                 }
                 _ if !once.is_first(term) => {}
@@ -129,14 +129,14 @@ mod tests {
     use crate::data::terms::{Kind, Symbol, Terms};
 
     #[test]
-    fn variables_come_once_each_in_order() {
+    fn variables_are_listed_once_in_order() {
         let pair = Symbol::new("pair", &[0, 0], 0, Kind::Constructor);
         let mut terms = Terms::new(vec![pair], &[false]);
         let [x, y] = [7, 3].map(|v| terms.variable(v));
         let inside = terms.apply(0, &[y, x]);
         let term = terms.apply(0, &[x, inside]);
-        let mut found = vec![5];
-        terms.variables(term, &mut found);
-        assert_eq!(found, [5, 7, 3]);
+        let mut variables = vec![5];
+        terms.variables(term, &mut variables);
+        assert_eq!(variables, [5, 7, 3]);
     }
 }

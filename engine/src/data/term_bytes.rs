@@ -154,16 +154,16 @@ mod tests {
             }
             _ => {
                 let big = BigInt::from(number) * BigInt::from(number) * BigInt::from(number.abs());
-                let one = terms.numeral(0, Number::Small(number.abs()));
-                let (middle, other) = (value(terms, choices), terms.numeral(0, big.into()));
-                terms.apply(4, &[one, middle, other])
+                let a = terms.numeral(0, Number::Small(number.abs()));
+                let (middle, b) = (value(terms, choices), terms.numeral(0, big.into()));
+                terms.apply(4, &[a, middle, b])
             }
         }
     }
 
     proptest! {
         #[test]
-        fn bytes_mean_the_same_elsewhere(
+        fn bytes_denote_the_same_term_in_another_table(
             choices in prop::collection::vec((any::<u8>(), -1i64 << 62..1 << 62), 0..20),
             cut in 1usize..40,
         ) {
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_the_same_is_told_once() {
+    fn shared_subterms_are_written_once() {
         let mut terms = terms();
         let mut term = terms.apply(2, &[]);
         for _ in 0..100 {

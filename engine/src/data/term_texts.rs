@@ -62,8 +62,8 @@ impl Terms {
                     }
                     waiting.push(Item::Term(above));
                 }
-                Head::Symbol(symbol) if let Some(row) = self.row(term, symbol) => {
-                    let (collection, elements) = row;
+                Head::Symbol(symbol) if let Some(elements) = self.elements(term, symbol) => {
+                    let (collection, elements) = elements;
                     text.extend_from_slice(collection.brackets[0]);
                     waiting.push(Item::Text(collection.brackets[1]));
                     for (i, &element) in elements.iter().enumerate().rev() {
@@ -131,7 +131,7 @@ impl Terms {
 
     /// The elements of a non-empty collection that is complete, as the terms that insert them;
     /// `None` if this is not one. `symbol` is the term's outermost symbol.
-    fn row(&self, term: Term, symbol: u32) -> Option<(Collection, Vec<Term>)> {
+    fn elements(&self, term: Term, symbol: u32) -> Option<(Collection, Vec<Term>)> {
         let collection = *self.collections.iter().find(|known| known.insert == symbol)?;
         let (mut at, mut elements) = (term, Vec::new());
         while self.head(at) == Head::Symbol(collection.insert) {

@@ -360,18 +360,18 @@ impl Terms {
     pub(super) fn index_again(&mut self, from: Term) {
         let size = FEWEST.max((self.len() * 3).div_ceil(2).next_power_of_two());
         let (old, mut slots) = (std::mem::take(&mut self.slots), vec![FREE; size]);
-        let mut place = |entry: u64| {
+        let mut insert = |entry: u64| {
             let mut slot = (entry >> 32) as usize & (size - 1);
             while slots[slot] != FREE {
                 slot = (slot + 1) & (size - 1);
             }
             slots[slot] = entry;
         };
-        old.into_iter().filter(|&entry| low_half(entry) < from).for_each(&mut place);
+        old.into_iter().filter(|&entry| low_half(entry) < from).for_each(&mut insert);
         for term in from..u32::at(self.len()) {
             let head = self.nodes[term as usize].word & !FLAGS;
             if head & (VARIABLE | NUMERAL) != NUMERAL {
-                place(u64::from(hash::term(head, self.children(term))) << 32 | u64::from(term));
+                insert(u64::from(hash::term(head, self.children(term))) << 32 | u64::from(term));
             }
         }
         self.slots = slots;
@@ -383,7 +383,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn terms_of_one_hash_are_told_apart() {
+    fn terms_with_equal_hashes_are_distinct() {
         const MANY: u32 = 100;
         let triple = Symbol::new("triple", &[0, 0, 0], 0, Kind::Constructor);
         let mut terms = Terms::new(vec![triple], &[false]);

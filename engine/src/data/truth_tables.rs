@@ -2,8 +2,8 @@
 //!
 //! A function on truth values is given by its truth table, whatever rules define it, except for
 //! arguments that do not reduce to true or false: the first matching rule may give a value all the
-//! same. So a table is used only if every such value is the one that all truth values in place of
-//! these arguments give. A map `D#D -> Bool` is equality on values if it reduces to `F` for
+//! same. So a table is used only if every value that undecided arguments give is also given by all
+//! truth values in their place. A map `D#D -> Bool` is equality on values if it reduces to `F` for
 //! different constructors and, for the same constructor, to the conjunction of such equalities of
 //! the arguments (by induction on values). So conditions can be decomposed without further rules by
 //! the user.
@@ -73,8 +73,8 @@ impl Data {
             let term = self.terms.apply(symbol, &arguments);
             let result = self.normalise(term).ok()?;
             let value = self.truth_of(result);
-            let mut given = [[0, 0], [0, 1], [1, 0], [1, 1]].map(|[one, other]| {
-                let values = [1, 0, one, other];
+            let mut given = [[0, 0], [0, 1], [1, 0], [1, 1]].map(|[left, right]| {
+                let values = [1, 0, left, right];
                 let row = (0..arity).fold(0, |row, j| row | values[chosen(j)] << j);
                 table >> row & 1 == 1
             });
@@ -120,16 +120,16 @@ impl Data {
     /// Whether a symbol is the equality of two values of one sort.
     pub fn is_equality(&mut self, symbol: u32) -> bool {
         if self.logic.equalities.is_none() {
-            let found = self.find_equalities();
-            self.logic.equalities = Some(found);
+            let equalities = self.find_equalities();
+            self.logic.equalities = Some(equalities);
         }
-        self.logic.equalities.as_ref().is_some_and(|found| found[symbol as usize])
+        self.logic.equalities.as_ref().is_some_and(|equalities| equalities[symbol as usize])
     }
 
     /// The greatest set of maps of which each is an equality provided that the others are.
     fn find_equalities(&mut self) -> Vec<bool> {
         let boolean = self.terms.sort(self.truth);
-        let mut found: Vec<bool> = (0..u32::at(self.terms.symbols.len()))
+        let mut equalities: Vec<bool> = (0..u32::at(self.terms.symbols.len()))
             .map(|symbol| {
                 // By the rules `e(x,x) = T` and `e(x,y) = F`.
                 if self.is_identity(symbol) {
@@ -149,17 +149,19 @@ impl Data {
             })
             .collect();
         loop {
-            let wrong: Vec<usize> = (0..found.len())
+            let wrong: Vec<usize> = (0..equalities.len())
                 .filter(|&symbol| {
                     let number = u32::at(symbol);
-                    found[symbol] && !self.is_identity(number) && !self.equates(number, &found)
+                    equalities[symbol]
+                        && !self.is_identity(number)
+                        && !self.equates(number, &equalities)
                 })
                 .collect();
             if wrong.is_empty() {
-                return found;
+                return equalities;
             }
             for symbol in wrong {
-                found[symbol] = false;
+                equalities[symbol] = false;
             }
         }
     }
@@ -319,11 +321,11 @@ mod tests {
             }
         }
         let mut is_complete = true;
-        for (one, other) in GIVEN.into_iter().flat_map(|one| GIVEN.map(|other| (one, other))) {
-            let value = first_match(rules, [one, other]).filter(|&value| value < 2);
+        for (left, right) in GIVEN.into_iter().flat_map(|left| GIVEN.map(|right| (left, right))) {
+            let value = first_match(rules, [left, right]).filter(|&value| value < 2);
             let decided = (0..4).map(|assignment| {
                 let of = |v: u8| if v < 2 { v } else { bit(assignment, v as usize - 2) };
-                first_match(rules, [of(one), of(other)])
+                first_match(rules, [of(left), of(right)])
             });
             let decided: Vec<_> = decided.collect();
             let is_one = decided.iter().all(|&each| each == decided[0]);
@@ -341,10 +343,10 @@ mod tests {
             Symbol::new("F", &[], 0, Kind::Constructor),
             Symbol::new("f", &[0, 0], 0, Kind::Map),
         ];
-        let coded = rules.iter().map(|&([one, other], right)| {
+        let coded = rules.iter().map(|&([a, b], right)| {
             // Variables are numbered in order of occurrence.
             let mut seen = Vec::new();
-            for part in [one, other] {
+            for part in [a, b] {
                 if part >= 2 && !seen.contains(&part) {
                     seen.push(part);
                 }
@@ -353,18 +355,18 @@ mod tests {
                 Some(position) => -1 - position as i64,
                 None => i64::from(part),
             };
-            (seen.len(), vec![2, code(one), code(other)], vec![code(right)])
+            (seen.len(), vec![2, code(a), code(b)], vec![code(right)])
         });
         let coded: Vec<_> = coded.collect();
         Data::new(vec![b"Bool".to_vec()], symbols, &coded, 0, 1).expect("well formed")
     }
 
     #[test]
-    fn a_table_is_what_the_first_rule_that_matches_says() {
+    fn tables_agree_with_the_first_matching_rule() {
         let side = || (0u8..4, 0u8..4, 0u8..4);
-        let rule = side().prop_map(|(one, other, right)| {
-            let is_bound = right < 2 || [one, other].contains(&right);
-            ([one, other], if is_bound { right } else { right - 2 })
+        let rule = side().prop_map(|(a, b, right)| {
+            let is_bound = right < 2 || [a, b].contains(&right);
+            ([a, b], if is_bound { right } else { right - 2 })
         });
         let last = (0u8..4).prop_map(|right| ([2, 3], right));
         let rules = (prop::collection::vec(rule, 0..5), prop::option::of(last))

@@ -58,16 +58,16 @@ fn walk(terms: &Terms, mut term: Term, values: &[Term]) -> Term {
 }
 
 fn occurs(terms: &Terms, variable: u32, term: Term, values: &[Term]) -> bool {
-    let mut found = Vec::new();
-    terms.variables(term, &mut found);
+    let mut variables = Vec::new();
+    terms.variables(term, &mut variables);
     let mut next = 0;
-    while next < found.len() {
-        let v = found[next];
+    while next < variables.len() {
+        let v = variables[next];
         if v == variable {
             return true;
         }
         if values[v as usize] != NONE {
-            terms.variables(values[v as usize], &mut found);
+            terms.variables(values[v as usize], &mut variables);
         }
         next += 1;
     }
@@ -86,19 +86,19 @@ mod tests {
         let width = 2 * DEPTH as usize + 1;
         let mut terms = Terms::new(vec![pair(2), pair(width)], &[false; 2]);
         // x and y become two full trees of this depth, which are compared last.
-        let x = |place: i64| -1 - 2 * place;
-        let y = |place: i64| -2 - 2 * place;
-        let (mut one, mut other) = (vec![1, x(DEPTH)], vec![1, y(DEPTH)]);
-        for place in 1..=DEPTH {
-            one.push(x(place));
-            other.extend([0, x(place - 1), x(place - 1)]);
+        let x = |index: i64| -1 - 2 * index;
+        let y = |index: i64| -2 - 2 * index;
+        let (mut left, mut right) = (vec![1, x(DEPTH)], vec![1, y(DEPTH)]);
+        for index in 1..=DEPTH {
+            left.push(x(index));
+            right.extend([0, x(index - 1), x(index - 1)]);
         }
-        for place in 1..=DEPTH {
-            one.extend([0, y(place - 1), y(place - 1)]);
-            other.push(y(place));
+        for index in 1..=DEPTH {
+            left.extend([0, y(index - 1), y(index - 1)]);
+            right.push(y(index));
         }
-        let [one, other] = [one, other].map(|code| terms.decode(&code).expect("well formed"));
-        assert!(unify(&terms, one, other, width + 1).is_some());
+        let [left, right] = [left, right].map(|code| terms.decode(&code).expect("well formed"));
+        assert!(unify(&terms, left, right, width + 1).is_some());
     }
 
     /// The most general common instance of two terms; 0 is a constant, 1 has one argument and 2 has
@@ -109,13 +109,13 @@ mod tests {
         let mut terms = Terms::new(symbols.to_vec(), &[false; 3]);
         let [left, right] = [left, right].map(|code| terms.decode(code).expect("well formed"));
         let values = unify(&terms, left, right, 3)?;
-        let [one, other] = [left, right].map(|term| instance(&mut terms, term, &values));
-        assert_eq!(one, other);
-        Some(String::from_utf8(terms.show(one)).expect("in ASCII"))
+        let [a, b] = [left, right].map(|term| instance(&mut terms, term, &values));
+        assert_eq!(a, b);
+        Some(String::from_utf8(terms.show(a)).expect("in ASCII"))
     }
 
     #[test]
-    fn no_term_is_a_part_of_itself() {
+    fn cyclic_unifiers_are_refused() {
         let (x, y, z) = (-1, -2, -3);
         assert_eq!(common(&[x], &[1, x]), None);
         assert_eq!(common(&[1, x], &[x]), None);

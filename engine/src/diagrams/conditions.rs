@@ -1,8 +1,9 @@
-//! Whether a condition holds of some marking of a set, and the most tokens in some places.
+//! Whether a condition holds of some marking in a set, and the greatest sum of tokens over its
+//! markings.
 //!
 //! The markings of which a linear constraint holds are found from the top: a node needs to be
 //! divided only if the constraint is true of some markings below it and false of others, which the
-//! least and the greatest sum below tell. Nodes are remembered with the sum of the places above.
+//! least and the greatest sum below tell. Results are cached by node and sum of the places above.
 //! Negations are pushed inwards, so that no complements are needed.
 
 use crate::base::cancel::{Cancel, Limited};
@@ -42,7 +43,7 @@ pub fn sort_parts(conditions: &mut [Condition]) {
             }
             &mut Condition::Not(part) => tops[part],
             Condition::Sum(sum, ..) => {
-                let places = || sum.iter().map(|one| one.0);
+                let places = || sum.iter().map(|term| term.0);
                 (places().max().unwrap_or(0), places().min().unwrap_or(0))
             }
         };
@@ -61,7 +62,7 @@ impl Reachable {
     ) -> Limited<bool> {
         self.nodes.resume(most, cancel);
         let last = conditions.len() - 1;
-        self.select(conditions, last, true, self.root, true).map(|found| found != EMPTY)
+        self.select(conditions, last, true, self.root, true).map(|node| node != EMPTY)
     }
 
     /// The greatest sum of a reachable marking, within the same limit.
@@ -71,8 +72,8 @@ impl Reachable {
         Ok(Selection::new(&mut self.nodes, sum, places, 0, 0).extent(places, self.root)?.1)
     }
 
-    /// The markings of a set of which a condition is `truth`; if `any` will do, some of them at
-    /// least, unless there are none.
+    /// The markings of a set for which a condition has the value `truth`; if `any`, a nonempty
+    /// subset of them suffices, unless there are none.
     fn select(
         &mut self,
         conditions: &[Condition],
@@ -126,11 +127,11 @@ impl Reachable {
     fn within(&mut self, sum: &[(u32, i64)], low: i64, high: i64, set: Node) -> Limited<Node> {
         let places = self.net.initial.len();
         let before = self.nodes.entries;
-        let found =
+        let result =
             Selection::new(&mut self.nodes, sum, places, low, high).within(places, set, 0)?;
         // The tables of the search are gone.
         self.nodes.entries = before;
-        Ok(found)
+        Ok(result)
     }
 }
 
@@ -159,7 +160,7 @@ impl<'a> Selection<'a> {
         Self { nodes, factors, lowest, low, high, extents, selected }
     }
 
-    /// The least and the greatest sum of the markings of a node that has so many places.
+    /// The least and the greatest sum of the markings of a node over the lowest `places` places.
     fn extent(&mut self, places: usize, node: Node) -> Limited<(i64, i64)> {
         if places <= self.lowest {
             return Ok((0, 0));
@@ -181,7 +182,8 @@ impl<'a> Selection<'a> {
         Ok((least, greatest))
     }
 
-    /// The markings of a node that has so many places; the places above have the sum `above`.
+    /// The markings of a node over the lowest `places` places whose sum, with `above` for the
+    /// places above, is within the bounds.
     fn within(&mut self, places: usize, node: Node, above: i64) -> Limited<Node> {
         let (least, greatest) = self.extent(places, node)?;
         if above + greatest < self.low || above + least > self.high {
@@ -203,9 +205,9 @@ impl<'a> Selection<'a> {
                 own.push((tokens, child));
             }
         }
-        let found = if own.is_empty() { EMPTY } else { self.nodes.of(&own) };
-        self.selected.insert((node, above), found);
+        let result = if own.is_empty() { EMPTY } else { self.nodes.of(&own) };
+        self.selected.insert((node, above), result);
         self.nodes.entries += 1;
-        Ok(found)
+        Ok(result)
     }
 }

@@ -30,9 +30,9 @@ impl Net {
     /// An order of the places in which those of each transition are close to each other: the
     /// positions of places, from 0 at the bottom.
     ///
-    /// Places are moved to the mean of the centres of their transitions until this brings nothing
-    /// more (Aloul, Markov, Sakallah: FORCE, a fast and easy-to-implement variable-ordering
-    /// heuristic, 2003). The best of the orders on the way from `start` is taken.
+    /// Places are moved to the mean of the centres of their transitions until the sum of spans does
+    /// not decrease (Aloul, Markov, Sakallah: FORCE, a fast and easy-to-implement variable-ordering
+    /// heuristic, 2003). The result is the best order reached from `start`.
     pub fn improved(&self, start: &[u32]) -> Vec<u32> {
         let mut positions = start.to_vec();
         let mut best = (self.span(start), start.to_vec());
@@ -75,9 +75,9 @@ impl Net {
             (sum, count) => sum / f64::from(count),
         };
         let mut order: Vec<usize> = (0..positions.len()).collect();
-        order.sort_by(|&one, &other| {
-            let both = mean(one).total_cmp(&mean(other));
-            both.then(positions[one].cmp(&positions[other]))
+        order.sort_by(|&left, &right| {
+            let both = mean(left).total_cmp(&mean(right));
+            both.then(positions[left].cmp(&positions[right]))
         });
         let mut moved = vec![0; positions.len()];
         for (at, place) in order.into_iter().enumerate() {

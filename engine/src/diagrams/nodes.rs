@@ -32,10 +32,11 @@ pub(crate) struct Nodes {
     cancel: Cancel,
 }
 
-/// Checks of limits are this many nodes apart.
+/// The number of steps between two checks of the limits.
 const CHECK_EVERY: usize = 1 << 12;
 
-/// Some tables are dropped on the way, so the time of a question has a limit of its own.
+/// The largest number of steps for each node or entry that may be added: tables that are dropped
+/// during the work free their entries, so a limit on entries does not bound the time.
 const STEPS: usize = 16;
 
 impl Nodes {
@@ -58,8 +59,8 @@ impl Nodes {
         }
     }
 
-    /// Begins other work on the nodes, which another `cancel` ends, and which may add `most` nodes
-    /// and entries of tables, in [`STEPS`] times as many steps.
+    /// Begins further work on the nodes, with its own `cancel`. It may add `most` nodes and entries
+    /// of tables, and take [`STEPS`] times as many steps.
     pub(crate) fn resume(&mut self, most: usize, cancel: &Cancel) {
         self.cancel = cancel.clone();
         self.entries = 0;
@@ -68,7 +69,7 @@ impl Nodes {
         self.most = (self.interned.len() + self.unions.len()).saturating_add(most);
     }
 
-    /// Counts a step of the work, and sometimes checks whether it may go on.
+    /// Counts a step of the work, and checks the limits every [`CHECK_EVERY`] steps.
     pub(crate) fn look(&mut self) -> Limited<()> {
         self.seen += 1;
         if self.seen.is_multiple_of(CHECK_EVERY) {
@@ -97,20 +98,20 @@ impl Nodes {
     }
 
     /// The union of two nodes of a place.
-    pub(crate) fn union(&mut self, one: Node, other: Node) -> Limited<Node> {
-        if one == other || other == EMPTY {
-            return Ok(one);
+    pub(crate) fn union(&mut self, left: Node, right: Node) -> Limited<Node> {
+        if left == right || right == EMPTY {
+            return Ok(left);
         }
-        if one == EMPTY {
-            return Ok(other);
+        if left == EMPTY {
+            return Ok(right);
         }
-        let key = (one.min(other), one.max(other));
+        let key = (left.min(right), left.max(right));
         if let Some(&known) = self.unions.get(&key) {
             return Ok(known);
         }
         self.look()?;
-        let mut edges: Vec<Edge> = self.edges(one).collect();
-        let more: Vec<Edge> = self.edges(other).collect();
+        let mut edges: Vec<Edge> = self.edges(left).collect();
+        let more: Vec<Edge> = self.edges(right).collect();
         for edge in more {
             self.add(&mut edges, edge)?;
         }

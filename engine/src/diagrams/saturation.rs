@@ -3,9 +3,9 @@
 //!
 //! A transition belongs to its topmost place. A node is *saturated* if it contains, with every
 //! marking, those that transitions of its place and of the places below lead to. The nodes of the
-//! initial marking are saturated from the bottom to the top; whatever a transition leads to below
-//! its place is saturated at once. So transitions of few neighbouring places are applied to few
-//! nodes.
+//! initial marking are saturated from the bottom to the top; a node below a transition's place that
+//! results from firing the transition is saturated at once. So transitions of few neighbouring
+//! places are applied to few nodes.
 
 use crate::base::cancel::{Cancel, Limited, NoResult};
 use crate::base::ids::Id;
@@ -57,7 +57,7 @@ struct Saturation<'a> {
     /// For each place the transitions whose topmost place it is.
     owned: Vec<Vec<u32>>,
     nodes: Nodes,
-    /// What a transition leads to from a node, saturated.
+    /// For a transition and a node the saturated result of firing the transition.
     fired: FxHashMap<(u32, Node), Node>,
 }
 
@@ -116,10 +116,10 @@ impl Saturation<'_> {
                 self.nodes.add(&mut edges, (tokens, to))?;
             }
         }
-        let found = if edges.is_empty() { EMPTY } else { self.saturated(place, edges)? };
-        self.fired.insert((number, node), found);
+        let result = if edges.is_empty() { EMPTY } else { self.saturated(place, edges)? };
+        self.fired.insert((number, node), result);
         self.nodes.entries += 1;
         self.nodes.look()?;
-        Ok(found)
+        Ok(result)
     }
 }

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How many nets had fewer tokens on a place than 2^32, and how many had more.
+/// The number of nets with fewer than 2^32 tokens on every place; the other nets had more.
 static WITHIN: AtomicUsize = AtomicUsize::new(0);
 static BEYOND: AtomicUsize = AtomicUsize::new(0);
 
@@ -52,7 +52,7 @@ fn one_by_one(net: &Net, most: usize) -> Option<(usize, usize, u64, u64)> {
     Some((seen.len(), steps, sum.unwrap_or(0), most.unwrap_or(0)))
 }
 
-/// A sum of some of so many places.
+/// A sum over some of this many places.
 fn sums(places: usize) -> impl Strategy<Value = Sum> {
     prop::collection::btree_map(0..places as u32, -2i64..3, 0..=places)
         .prop_map(|factors| factors.into_iter().collect())
@@ -98,7 +98,7 @@ fn value(sum: &[(u32, i64)], marking: &[u64]) -> i64 {
     sum.iter().map(|&(place, factor)| factor * marking[place as usize] as i64).sum()
 }
 
-/// How many conditions held of all markings, of some and of none.
+/// The numbers of conditions that held of all markings, of some, and of none.
 static OF_ALL: AtomicUsize = AtomicUsize::new(0);
 static OF_SOME: AtomicUsize = AtomicUsize::new(0);
 static OF_NONE: AtomicUsize = AtomicUsize::new(0);
@@ -124,7 +124,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
 
     #[test]
-    fn counts_are_those_of_all_markings(net in nets()) {
+    fn counts_agree_with_enumeration(net in nets()) {
         let Some((states, steps, marking, place)) = one_by_one(&net, 3000) else {
             return Ok(());
         };
@@ -132,18 +132,18 @@ proptest! {
         let positions = net.improved(&start);
         for positions in [start, positions] {
             let cancel = Cancel::never();
-            let found = reachable(net.renumbered(&positions), usize::MAX, &cancel);
-            let found = found.expect("nothing stops it").counts(&cancel);
-            let found = found.expect("nothing stops it");
-            prop_assert_eq!(&found.states, &BigUint::from(states));
-            prop_assert_eq!(&found.transitions, &BigUint::from(steps));
-            prop_assert_eq!(found.marking, marking);
-            prop_assert_eq!(found.place, place);
+            let diagram = reachable(net.renumbered(&positions), usize::MAX, &cancel);
+            let diagram = diagram.expect("nothing stops it").counts(&cancel);
+            let diagram = diagram.expect("nothing stops it");
+            prop_assert_eq!(&diagram.states, &BigUint::from(states));
+            prop_assert_eq!(&diagram.transitions, &BigUint::from(steps));
+            prop_assert_eq!(diagram.marking, marking);
+            prop_assert_eq!(diagram.place, place);
         }
     }
 
     #[test]
-    fn numbers_of_tokens_beyond_32_bits_are_a_limit_and_never_wrap(
+    fn token_counts_beyond_32_bits_reach_the_limit(
         mut net in nets(), unit in prop::sample::select(&[1u32 << 29, 1 << 30, u32::MAX / 3]),
     ) {
         for tokens in &mut net.initial {
@@ -155,12 +155,12 @@ proptest! {
         // The markings are those of the small net, so there may be infinitely many.
         let Some((states, _, marking, place)) = one_by_one(&net, 200) else { return Ok(()) };
         let cancel = Cancel::never();
-        let found = reachable(net, usize::MAX, &cancel);
-        prop_assert_eq!(found.is_ok(), place <= u64::from(u32::MAX));
-        if let Ok(found) = found {
-            let found = found.counts(&cancel).expect("nothing stops it");
-            prop_assert_eq!(&found.states, &BigUint::from(states));
-            prop_assert_eq!((found.marking, found.place), (marking, place));
+        let diagram = reachable(net, usize::MAX, &cancel);
+        prop_assert_eq!(diagram.is_ok(), place <= u64::from(u32::MAX));
+        if let Ok(diagram) = diagram {
+            let diagram = diagram.counts(&cancel).expect("nothing stops it");
+            prop_assert_eq!(&diagram.states, &BigUint::from(states));
+            prop_assert_eq!((diagram.marking, diagram.place), (marking, place));
         }
         let wraps = if place > u64::from(u32::MAX) { &BEYOND } else { &WITHIN };
         wraps.fetch_add(1, Ordering::Relaxed);
@@ -169,7 +169,7 @@ proptest! {
     }
 
     #[test]
-    fn conditions_are_possible_if_they_hold_of_some_marking(
+    fn conditions_agree_with_enumeration(
         (net, conditions, sum) in nets().prop_flat_map(|net| {
             let (conditions, sums) = (conditions(&net), sums(net.initial.len()));
             (Just(net), conditions, sums)
@@ -177,11 +177,11 @@ proptest! {
     ) {
         let Some((markings, _)) = all_markings(&net, 1000) else { return Ok(()) };
         let cancel = Cancel::never();
-        let mut found = reachable(net, usize::MAX, &cancel).expect("nothing stops it");
+        let mut diagram = reachable(net, usize::MAX, &cancel).expect("nothing stops it");
         for number in (0..conditions.len()).rev() {
             let all = &conditions[..=number];
             let count = markings.iter().filter(|marking| holds(all, number, marking)).count();
-            let is_possible = found.is_possible(all, usize::MAX, &cancel);
+            let is_possible = diagram.is_possible(all, usize::MAX, &cancel);
             prop_assert_eq!(is_possible.expect("nothing stops it"), count > 0);
             let kind = match count {
                 0 => &OF_NONE,
@@ -191,15 +191,15 @@ proptest! {
             kind.fetch_add(1, Ordering::Relaxed);
         }
         let greatest = markings.iter().map(|marking| value(&sum, marking)).max();
-        let found = found.greatest(&sum, usize::MAX, &cancel).expect("nothing stops it");
-        prop_assert_eq!(Some(found), greatest);
+        let diagram = diagram.greatest(&sum, usize::MAX, &cancel).expect("nothing stops it");
+        prop_assert_eq!(Some(diagram), greatest);
         let counts = [&OF_ALL, &OF_SOME, &OF_NONE].map(|kind| kind.load(Ordering::Relaxed));
         let total = counts.iter().sum::<usize>();
         prop_assert!(total < 1000 || counts.iter().all(|&count| count > 20), "{counts:?}");
     }
 
     #[test]
-    fn an_order_has_each_position_once(net in nets()) {
+    fn orders_are_permutations(net in nets()) {
         let start: Vec<u32> = (0..net.initial.len() as u32).collect();
         let mut positions = net.improved(&start);
         positions.sort_unstable();
@@ -215,17 +215,17 @@ fn a_net_without_bounds_reaches_the_limit() {
 }
 
 #[test]
-fn a_question_that_needs_too_many_nodes_reaches_the_limit() {
+fn conditions_with_too_many_nodes_reach_the_limit() {
     let either = |place| {
         [Change { place, takes: 1, puts: 0 }, Change { place: place + 1, takes: 0, puts: 1 }]
     };
     let events = (0..30).map(|pair| Event { changes: either(2 * pair).to_vec() }).collect();
     let initial = (0..60).map(|place| u32::from(place % 2 == 0)).collect();
     let cancel = Cancel::never();
-    let mut found = reachable(Net { initial, events }, usize::MAX, &cancel).expect("it is small");
+    let mut diagram = reachable(Net { initial, events }, usize::MAX, &cancel).expect("it is small");
     // All sums of different powers of two are different.
     let sum: Sum = (0..30).map(|bit| (2 * bit, 1 << (bit % 15))).collect();
     let odd = Condition::Sum(sum, 12_345, 12_345);
-    assert_eq!(found.is_possible(std::slice::from_ref(&odd), usize::MAX, &cancel), Ok(true));
-    assert_eq!(found.is_possible(&[odd], 1_000, &cancel), Err(NoResult::Limit));
+    assert_eq!(diagram.is_possible(std::slice::from_ref(&odd), usize::MAX, &cancel), Ok(true));
+    assert_eq!(diagram.is_possible(&[odd], 1_000, &cancel), Err(NoResult::Limit));
 }

@@ -17,17 +17,17 @@ const SHARE: usize = 32;
 /// The largest number of states visited without evaluating all of them.
 const MOST: usize = 1 << 27;
 
-/// This number of queried states is considered small in any system.
+/// Up to this many queried states, only the relevant states are visited in any system.
 const FEW: usize = 64;
 
 /// Where a formula and its parts hold.
 pub struct Truth<'a> {
     formulas: &'a Formulas,
-    found: Vec<Found>,
+    extents: Vec<Extent>,
 }
 
 #[derive(Clone, Default)]
-enum Found {
+enum Extent {
     #[default]
     Unknown,
     /// The states where it holds.
@@ -39,7 +39,7 @@ enum Found {
 impl Truth<'_> {
     /// Whether the truth of a formula is known in the queried states.
     pub fn knows(&self, formula: Id) -> bool {
-        self.formulas.is_true(formula) || !matches!(self.found[formula as usize], Found::Unknown)
+        self.formulas.is_true(formula) || !matches!(self.extents[formula as usize], Extent::Unknown)
     }
 
     /// Whether a formula holds in a state that was queried.
@@ -47,10 +47,10 @@ impl Truth<'_> {
         if self.formulas.is_true(formula) {
             return true;
         }
-        match &self.found[formula as usize] {
-            Found::Unknown => unreachable!("only what was asked is known"),
-            Found::Everywhere(states) => states.has(state),
-            Found::Queried(queried, holds) => {
+        match &self.extents[formula as usize] {
+            Extent::Unknown => unreachable!("only what was asked is known"),
+            Extent::Everywhere(states) => states.has(state),
+            Extent::Queried(queried, holds) => {
                 let position = queried.binary_search(&state);
                 holds.has(u32::at(position.expect("only what was asked is known")))
             }
@@ -72,11 +72,11 @@ impl Formulas {
     ) -> Result<Truth<'_>> {
         let needed = self.needed(formula);
         let most = MOST.min(needed.len().saturating_mul(graph.states) / SHARE + FEW);
-        let found = match self.queried(graph, &needed, formula, states, most) {
+        let extents = match self.queried(graph, &needed, formula, states, most) {
             Some(queried) => self.answered(graph, &needed, queried, cancel)?,
             None => self.evaluate(graph, formula, &needed, retained, cancel)?,
         };
-        Ok(Truth { formulas: self, found })
+        Ok(Truth { formulas: self, extents })
     }
 
     /// For every part, the states in which its truth matters; `None` if these are more than `most`.
@@ -144,8 +144,8 @@ impl Formulas {
         needed: &[Id],
         mut queried: Vec<Vec<State>>,
         cancel: &Cancel,
-    ) -> Result<Vec<Found>> {
-        let mut truth = Truth { formulas: self, found: vec![Found::Unknown; self.nodes.len()] };
+    ) -> Result<Vec<Extent>> {
+        let mut truth = Truth { formulas: self, extents: vec![Extent::Unknown; self.nodes.len()] };
         let mut silent = SilentPart::new(graph);
         for &id in needed {
             cancel.check()?;
@@ -175,18 +175,18 @@ impl Formulas {
                         }
                     };
                     silent.reach(&states);
-                    let found = silent.until(&|state| truth.has(*path, state), &is_goal);
-                    evaluate(&|state| found.has(silent.position[state]));
+                    let holding = silent.until(&|state| truth.has(*path, state), &is_goal);
+                    evaluate(&|state| holding.has(silent.position[state]));
                 }
                 Node::Forever(part) => {
                     silent.reach(&states);
-                    let found = silent.forever(&|state| truth.has(*part, state));
-                    evaluate(&|state| found.has(silent.position[state]));
+                    let holding = silent.forever(&|state| truth.has(*part, state));
+                    evaluate(&|state| holding.has(silent.position[state]));
                 }
             }
-            truth.found[id as usize] = Found::Queried(states, holds);
+            truth.extents[id as usize] = Extent::Queried(states, holds);
         }
-        Ok(truth.found)
+        Ok(truth.extents)
     }
 
     /// Evaluates all parts in all states; retains the result for the formula and the parts
@@ -198,7 +198,7 @@ impl Formulas {
         needed: &[Id],
         retained: &[Id],
         cancel: &Cancel,
-    ) -> Result<Vec<Found>> {
+    ) -> Result<Vec<Extent>> {
         let mut last_use: Vec<usize> = (0..self.nodes.len()).collect();
         for &id in needed {
             self.each_part(id, |part| last_use[part as usize] = id as usize);
@@ -219,7 +219,7 @@ impl Formulas {
             });
         }
         let known = |(set, last): (States, usize)| {
-            if last == usize::MAX { Found::Everywhere(set) } else { Found::Unknown }
+            if last == usize::MAX { Extent::Everywhere(set) } else { Extent::Unknown }
         };
         Ok(sets.into_iter().zip(last_use).map(known).collect())
     }
@@ -244,36 +244,36 @@ impl Formulas {
             Node::Step(label, part) => states(&|state| leads(state, *label, &sets[*part as usize])),
             Node::Until(path, label, goal) => {
                 let (path, goal) = (&sets[*path as usize], &sets[*goal as usize]);
-                let mut found = match label {
+                let mut fixed = match label {
                     None => goal.clone(),
                     Some(a) => states(&|state| path.has(state) && leads(state, *a, goal)),
                 };
-                let mut waiting: Vec<State> = found.iter().collect();
+                let mut waiting: Vec<State> = fixed.iter().collect();
                 while let Some(state) = waiting.pop() {
                     for &(_, source) in silent(state) {
-                        if path.has(source) && found.add(source) {
+                        if path.has(source) && fixed.add(source) {
                             waiting.push(source);
                         }
                     }
                 }
-                found
+                fixed
             }
             Node::Forever(part) => {
-                let mut found = sets[*part as usize].clone();
+                let mut fixed = sets[*part as usize].clone();
                 let Some(tau) = graph.tau else { return States::new(graph.states) };
-                let stays = |state, found: &States| leads(state, tau, found);
+                let stays = |state, fixed: &States| leads(state, tau, fixed);
                 let mut waiting: Vec<State> =
-                    found.iter().filter(|&state| !stays(state, &found)).collect();
-                waiting.iter().for_each(|&state| found.remove(state));
+                    fixed.iter().filter(|&state| !stays(state, &fixed)).collect();
+                waiting.iter().for_each(|&state| fixed.remove(state));
                 while let Some(state) = waiting.pop() {
                     for &(_, source) in silent(state) {
-                        if found.has(source) && !stays(source, &found) {
-                            found.remove(source);
+                        if fixed.has(source) && !stays(source, &fixed) {
+                            fixed.remove(source);
                             waiting.push(source);
                         }
                     }
                 }
-                found
+                fixed
             }
         }
     }
@@ -316,50 +316,50 @@ impl<'a> SilentPart<'a> {
     }
 
     fn positions(&self, holds: &dyn Fn(State) -> bool) -> Bits {
-        let mut found = Bits::new(self.states.len());
+        let mut positions = Bits::new(self.states.len());
         for (at, &state) in (0..).zip(&self.states) {
             if holds(state) {
-                found.add(at);
+                positions.add(at);
             }
         }
-        found
+        positions
     }
 
     /// The positions of states from which internal steps from states of `path` lead to one of
     /// `goal`.
     fn until(&self, path: &dyn Fn(State) -> bool, goal: &dyn Fn(State) -> bool) -> Bits {
-        let mut found = self.positions(goal);
-        let mut waiting: Vec<u32> = found.iter().collect();
+        let mut reached = self.positions(goal);
+        let mut waiting: Vec<u32> = reached.iter().collect();
         while let Some(target) = waiting.pop() {
             for source in self.sources(target) {
-                if path(self.states[source as usize]) && found.add(source) {
+                if path(self.states[source as usize]) && reached.add(source) {
                     waiting.push(source);
                 }
             }
         }
-        found
+        reached
     }
 
     /// The positions of states with an infinite sequence of internal steps through states of
     /// `holds`.
     fn forever(&self, holds: &dyn Fn(State) -> bool) -> Bits {
-        let mut found = self.positions(holds);
+        let mut states = self.positions(holds);
         let mut left = vec![0u32; self.states.len()];
-        for target in found.iter() {
+        for target in states.iter() {
             self.sources(target).for_each(|source| left[source as usize] += 1);
         }
-        let mut waiting: Vec<u32> = found.iter().filter(|&at| left[at as usize] == 0).collect();
-        waiting.iter().for_each(|&at| found.remove(at));
+        let mut waiting: Vec<u32> = states.iter().filter(|&at| left[at as usize] == 0).collect();
+        waiting.iter().for_each(|&at| states.remove(at));
         while let Some(target) = waiting.pop() {
             for source in self.sources(target) {
                 left[source as usize] -= 1;
-                if left[source as usize] == 0 && found.has(source) {
-                    found.remove(source);
+                if left[source as usize] == 0 && states.has(source) {
+                    states.remove(source);
                     waiting.push(source);
                 }
             }
         }
-        found
+        states
     }
 }
 
@@ -395,7 +395,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(4000))]
 
         #[test]
-        fn what_is_asked_is_what_holds_everywhere(
+        fn truth_in_queried_states_agrees_with_all_states(
             transitions in prop::collection::vec((0u32..6, 0u32..3, 0u32..6), 0..16),
             parts in formulas(),
             state in 0u32..6,
@@ -406,10 +406,10 @@ mod tests {
             let needed = formulas.needed(formula);
             let queried = formulas.queried(&graph, &needed, formula, &[state], usize::MAX);
             let cancel = &Cancel::never();
-            let found = formulas.answered(&graph, &needed, queried.unwrap(), cancel).unwrap();
-            let some = Truth { formulas: &formulas, found };
-            let found = formulas.evaluate(&graph, formula, &needed, &needed, cancel).unwrap();
-            let every = Truth { formulas: &formulas, found };
+            let extents = formulas.answered(&graph, &needed, queried.unwrap(), cancel).unwrap();
+            let some = Truth { formulas: &formulas, extents };
+            let extents = formulas.evaluate(&graph, formula, &needed, &needed, cancel).unwrap();
+            let every = Truth { formulas: &formulas, extents };
             prop_assert_eq!(some.has(formula, state), every.has(formula, state));
             if every.has(formula, state) {
                 let run = formulas.run(&graph, &some, formula, state);

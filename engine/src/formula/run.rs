@@ -114,7 +114,7 @@ fn until(
             }
         };
         if !is_last {
-            meet_more(graph, state, path, &mut before, &mut order);
+            visit_targets(graph, state, path, &mut before, &mut order);
             continue;
         }
         let mut steps = path_to(state, |at| before[&at].map(|step: Transition| (step.0, step)));
@@ -125,7 +125,7 @@ fn until(
 }
 
 /// Adds the unvisited targets of internal steps from a state of `path`.
-fn meet_more(
+fn visit_targets(
     graph: &Graph,
     state: State,
     path: &dyn Fn(State) -> bool,

@@ -49,7 +49,7 @@ impl Formulas {
         }
         let large = size[formula as usize] > FEW;
         let mut depth = vec![0u32; self.nodes.len()];
-        let mut found = Vec::new();
+        let mut definitions = Vec::new();
         for &id in needed {
             let mut inner = 0;
             self.each_part(id, |part| inner = inner.max(depth[part as usize]));
@@ -63,10 +63,10 @@ impl Formulas {
             let shared = large && uses[id as usize] > 1 && size[id as usize] > 3;
             if id != formula && (shared || depth[id as usize] > DEEP) {
                 depth[id as usize] = 0;
-                found.push(id);
+                definitions.push(id);
             }
         }
-        found
+        definitions
     }
 
     fn write(&self, formula: Id, defined: &[u32], names: &dyn Names, out: &mut Vec<u8>) {
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_doubles_with_every_step_has_definitions() {
+    fn formulas_of_exponential_size_have_definitions() {
         let mut formulas = Formulas::default();
         let mut formula = formulas.truth();
         for _ in 0..30 {
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_be_deep_in_brackets_has_definitions() {
+    fn deeply_nested_formulas_have_definitions() {
         let mut formulas = Formulas::default();
         let truth = formulas.truth();
         let mut formula = formulas.step(ids::Label(0), truth);

@@ -45,17 +45,17 @@ impl Group {
 
     /// All elements as images of the points, the identity first.
     pub fn elements(&self, cancel: &Cancel) -> cancel::Result<Vec<Permutation>> {
-        let (mut found, mut unchecked) = (vec![self.identity()], 0);
+        let (mut elements, mut unchecked) = (vec![self.identity()], 0);
         for level in self.chain.levels.iter().rev() {
-            let below = std::mem::take(&mut found);
+            let below = std::mem::take(&mut elements);
             for to in &level.to {
                 for rest in &below {
                     cancel.check_every(&mut unchecked, self.points)?;
-                    found.push(to.after(rest));
+                    elements.push(to.after(rest));
                 }
             }
         }
-        Ok(found)
+        Ok(elements)
     }
 
     pub fn identity(&self) -> Permutation {

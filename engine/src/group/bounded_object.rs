@@ -19,7 +19,7 @@ impl<'a, 'b, O> Bounded<'a, 'b, O> {
         Self { object, calls: 0, limit, cancel }
     }
 
-    fn ask(&mut self) -> Limited<()> {
+    fn count_step(&mut self) -> Limited<()> {
         self.cancel.check()?;
         if self.calls == self.limit {
             return Err(NoResult::Limit);
@@ -34,19 +34,19 @@ impl<O: Object<Error = Infallible>> Object for Bounded<'_, '_, O> {
     type Error = NoResult;
 
     fn refine(&mut self, colours: &mut [u64]) -> Limited<()> {
-        self.ask()?;
+        self.count_step()?;
         let Ok(()) = self.object.refine(colours);
         Ok(())
     }
 
     fn image(&mut self, element: &[u32], image: &mut O::Image) -> Limited<()> {
-        self.ask()?;
+        self.count_step()?;
         let Ok(()) = self.object.image(element, image);
         Ok(())
     }
 
-    fn compare(&self, one: &O::Image, other: &O::Image) -> Limited<Ordering> {
-        let Ok(order) = self.object.compare(one, other);
+    fn compare(&self, left: &O::Image, right: &O::Image) -> Limited<Ordering> {
+        let Ok(order) = self.object.compare(left, right);
         Ok(order)
     }
 }

@@ -58,8 +58,8 @@ pub trait Object {
     }
 
     /// The order of two images, `Equal` only for equal ones.
-    fn compare(&self, one: &Self::Image, other: &Self::Image) -> Result<Ordering, Self::Error> {
-        Ok(one.cmp(other))
+    fn compare(&self, left: &Self::Image, right: &Self::Image) -> Result<Ordering, Self::Error> {
+        Ok(left.cmp(right))
     }
 }
 
@@ -205,9 +205,9 @@ impl<'a> Searcher<'a> {
         pairs: &[(u32, u32)],
         object: &mut O,
     ) -> Result<Vec<CompactPermutation>, O::Error> {
-        let exchange = |&(one, other): &(u32, u32)| match &self.items {
-            Some(items) => CompactPermutation::exchange(items.of(one), items.of(other)),
-            None => CompactPermutation::exchange(&[one], &[other]),
+        let exchange = |&(left, right): &(u32, u32)| match &self.items {
+            Some(items) => CompactPermutation::exchange(items.of(left), items.of(right)),
+            None => CompactPermutation::exchange(&[left], &[right]),
         };
         self.fixing(pairs.iter().map(exchange), object)
     }

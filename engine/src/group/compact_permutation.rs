@@ -17,7 +17,7 @@ pub enum CompactPermutation {
     Exchanged([(u32, u32); 2]),
 }
 
-/// Permutations that move at most one point in so many are stored as their moved points.
+/// Permutations that move at most one point in this many are stored as their moved points.
 const FEW: usize = 4;
 
 impl CompactPermutation {
@@ -36,17 +36,17 @@ impl CompactPermutation {
     }
 
     /// The permutation that exchanges two points.
-    pub fn transposition(one: u32, other: u32) -> Self {
-        let (one, other) = (one.min(other), one.max(other));
-        Self::Exchanged([(one, other), (other, one)])
+    pub fn transposition(left: u32, right: u32) -> Self {
+        let (left, right) = (left.min(right), left.max(right));
+        Self::Exchanged([(left, right), (right, left)])
     }
 
     /// The permutation that exchanges two disjoint lists of points, position by position.
-    pub fn exchange(one: &[u32], other: &[u32]) -> Self {
-        if let ([one], [other]) = (one, other) {
-            return Self::transposition(*one, *other);
+    pub fn exchange(left: &[u32], right: &[u32]) -> Self {
+        if let ([left], [right]) = (left, right) {
+            return Self::transposition(*left, *right);
         }
-        let pairs = one.iter().zip(other).flat_map(|(&a, &b)| [(a, b), (b, a)]);
+        let pairs = left.iter().zip(right).flat_map(|(&a, &b)| [(a, b), (b, a)]);
         let mut moved: Vec<(u32, u32)> = pairs.collect();
         moved.sort_unstable();
         Self::Moved(moved.into())
@@ -58,8 +58,8 @@ impl CompactPermutation {
             return Some(*pair);
         }
         let mut moved = self.moved();
-        let (one, other) = moved.next()?;
-        (moved.next()?.0 == other && moved.next().is_none()).then_some((one, other))
+        let (left, right) = moved.next()?;
+        (moved.next()?.0 == right && moved.next().is_none()).then_some((left, right))
     }
 
     pub fn image(&self, point: u32) -> u32 {
@@ -68,8 +68,8 @@ impl CompactPermutation {
             Self::Moved(moved) => moved
                 .binary_search_by_key(&point, |&(point, _)| point)
                 .map_or(point, |at| moved[at].1),
-            Self::Exchanged([one, other]) => {
-                let own = [one, other].into_iter().find(|pair| pair.0 == point);
+            Self::Exchanged([left, right]) => {
+                let own = [left, right].into_iter().find(|pair| pair.0 == point);
                 own.map_or(point, |pair| pair.1)
             }
         }
@@ -134,8 +134,8 @@ impl CompactPermutation {
                 moved.sort_unstable();
                 Self::Moved(moved.into())
             }
-            Self::Exchanged([(one, other), _]) => {
-                Self::transposition(element[*one as usize], element[*other as usize])
+            Self::Exchanged([(left, right), _]) => {
+                Self::transposition(element[*left as usize], element[*right as usize])
             }
         }
     }
@@ -194,8 +194,8 @@ pub fn orbits_under<'a>(
 ) -> Vec<u32> {
     let mut orbits = DisjointSets::new(degree);
     for generator in generators {
-        for (one, other) in generator.moved() {
-            orbits.join(one, other);
+        for (left, right) in generator.moved() {
+            orbits.join(left, right);
         }
     }
     orbits.into_least()
@@ -212,9 +212,9 @@ mod tests {
 
     /// Permutations of which some move few points.
     fn permutation() -> impl Strategy<Value = Permutation> {
-        let swap = (0..DEGREE, 0..DEGREE).prop_map(|(one, other)| {
+        let swap = (0..DEGREE, 0..DEGREE).prop_map(|(left, right)| {
             let mut images = identity(DEGREE);
-            images.swap(one, other);
+            images.swap(left, right);
             images
         });
         let any = Just((0..DEGREE as u32).collect::<Vec<u32>>()).prop_shuffle();
@@ -223,27 +223,27 @@ mod tests {
 
     proptest! {
         #[test]
-        fn compact_permutations_are_permutations(
-            one in permutation(),
-            other in permutation(),
+        fn compact_permutations_agree_with_lists_of_images(
+            left in permutation(),
+            right in permutation(),
             element in permutation(),
         ) {
-            let (few, more) = (CompactPermutation::of(&one), CompactPermutation::of(&other));
-            prop_assert_eq!(few.cmp(&more), one.cmp(&other));
-            prop_assert_eq!(few == more, one == other);
-            prop_assert_eq!(few.images(DEGREE), one.clone());
-            prop_assert_eq!(few.after(&other), compose(&one, &other));
-            prop_assert_eq!(few.before(&other), compose(&other, &one));
-            let all = CompactPermutation::All(one.clone());
+            let (few, more) = (CompactPermutation::of(&left), CompactPermutation::of(&right));
+            prop_assert_eq!(few.cmp(&more), left.cmp(&right));
+            prop_assert_eq!(few == more, left == right);
+            prop_assert_eq!(few.images(DEGREE), left.clone());
+            prop_assert_eq!(few.after(&right), compose(&left, &right));
+            prop_assert_eq!(few.before(&right), compose(&right, &left));
+            let all = CompactPermutation::All(left.clone());
             prop_assert_eq!(&few, &all);
             let hasher = rustc_hash::FxBuildHasher;
             prop_assert_eq!(hasher.hash_one(&few), hasher.hash_one(&all));
-            let moved = compose(&compose(&element, &one), &inverse(&element));
+            let moved = compose(&compose(&element, &left), &inverse(&element));
             for stored in [&few, &all] {
                 prop_assert_eq!(stored.conjugate(&element).images(DEGREE), moved.clone());
-                prop_assert!((0..).zip(&one).all(|(x, &image)| stored.image(x) == image));
+                prop_assert!((0..).zip(&left).all(|(x, &image)| stored.image(x) == image));
             }
-            prop_assert_eq!(orbits_under(DEGREE, [&few, &more]), orbits(DEGREE, &[one, other]));
+            prop_assert_eq!(orbits_under(DEGREE, [&few, &more]), orbits(DEGREE, &[left, right]));
         }
     }
 }

@@ -119,15 +119,15 @@ impl<T: Copy + Eq + Hash> ObjectOrbit<T> {
 /// All elements of a group, as a reference for tests.
 #[cfg(test)]
 pub fn closure(degree: usize, generators: &[Permutation]) -> std::collections::BTreeSet<Vec<u32>> {
-    let mut found: std::collections::BTreeSet<Vec<u32>> = [(0..degree as u32).collect()].into();
-    let mut waiting: Vec<Vec<u32>> = found.iter().cloned().collect();
+    let mut elements: std::collections::BTreeSet<Vec<u32>> = [(0..degree as u32).collect()].into();
+    let mut waiting: Vec<Vec<u32>> = elements.iter().cloned().collect();
     while let Some(element) = waiting.pop() {
         for generator in generators {
             let product: Vec<u32> = element.iter().map(|&x| generator[x as usize]).collect();
-            if found.insert(product.clone()) {
+            if elements.insert(product.clone()) {
                 waiting.push(product);
             }
         }
     }
-    found
+    elements
 }

@@ -144,8 +144,8 @@ impl Chain {
         Ok(chain)
     }
 
-    /// The size of the tables of a chain of families with so many items of so many points each;
-    /// error if it is too large.
+    /// The size of the tables of a chain of families, given the numbers of items and of points of
+    /// each item; an error if it is too large.
     pub fn check_size(
         degree: usize,
         families: impl Iterator<Item = (usize, usize)>,
@@ -286,13 +286,13 @@ mod tests {
     use proptest::prelude::*;
 
     fn permutations() -> impl Strategy<Value = Vec<Permutation>> {
-        let one = Just((0..6u32).collect::<Vec<u32>>()).prop_shuffle();
-        prop::collection::vec(one.prop_map(Permutation::from), 0..4)
+        let permutation = Just((0..6u32).collect::<Vec<u32>>()).prop_shuffle();
+        prop::collection::vec(permutation.prop_map(Permutation::from), 0..4)
     }
 
     proptest! {
         #[test]
-        fn the_chain_is_the_group(generators in permutations(), other in permutations()) {
+        fn the_chain_has_the_elements_of_the_group(generators in permutations(), other in permutations()) {
             let all = closure(6, &generators);
             let chain = Chain::new(6, &generators, &Cancel::never()).unwrap();
             prop_assert_eq!(chain.order(), BigUint::from(all.len()));
@@ -316,14 +316,14 @@ mod tests {
             let points = |chain: &Chain| {
                 chain.levels.iter().map(|l| (l.point, l.orbit.len())).collect::<Vec<_>>()
             };
-            let one = Chain::new(6, &generators, &Cancel::never()).unwrap();
-            let other = Chain::new(6, &elements, &Cancel::never()).unwrap();
-            prop_assert_eq!(points(&one), points(&other));
+            let left = Chain::new(6, &generators, &Cancel::never()).unwrap();
+            let of_all = Chain::new(6, &elements, &Cancel::never()).unwrap();
+            prop_assert_eq!(points(&left), points(&of_all));
         }
     }
 
     #[test]
-    fn large_symmetric_groups_are_known_by_few_elements() {
+    fn large_symmetric_groups_are_not_enumerated() {
         let degree = 30u32;
         let cycle: Permutation = (0..degree).map(|x| (x + 1) % degree).collect();
         let swap: Permutation =

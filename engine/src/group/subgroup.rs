@@ -69,8 +69,8 @@ impl Subgroup {
         let mut orbits = DisjointSets::new(points);
         let mut independent = Vec::new();
         for generator in generators {
-            let Some((one, other)) = generator.transposed() else { return Ok(None) };
-            if orbits.join(one, other).is_some() {
+            let Some((left, right)) = generator.transposed() else { return Ok(None) };
+            if orbits.join(left, right).is_some() {
                 independent.push(generator.clone());
             }
         }
@@ -174,7 +174,7 @@ fn needed(
 ) -> Result<Vec<Permutation>, NoGroup> {
     if let Some(exchanges) = exchanged_items(points, generators, all) {
         let mut sets = DisjointSets::new(points);
-        let joins = |&(_, (one, other)): &(_, (u32, u32))| sets.join(one, other).is_some();
+        let joins = |&(_, (left, right)): &(_, (u32, u32))| sets.join(left, right).is_some();
         return Ok(generators
             .iter()
             .zip(exchanges)
@@ -200,8 +200,8 @@ fn needed(
     Ok(independent)
 }
 
-/// The first points of the two items that each generator exchanges, if each does that and nothing
-/// else.
+/// For each generator the first points of the two items that it exchanges; `None` if some generator
+/// does not just exchange two items.
 fn exchanged_items(
     points: usize,
     generators: &[Permutation],
@@ -213,10 +213,10 @@ fn exchanged_items(
     }
     let exchange = |generator: &Permutation| {
         let (point, &image) = (0..).zip(generator).find(|&(point, &image)| point != image)?;
-        let (one, other) = (items[point as usize], items[image as usize]);
-        let exchanged = CompactPermutation::exchange(one, other);
-        let is_one = one.len() == other.len() && CompactPermutation::of(generator) == exchanged;
-        is_one.then(|| (one[0], other[0]))
+        let (left, right) = (items[point as usize], items[image as usize]);
+        let exchanged = CompactPermutation::exchange(left, right);
+        let is_one = left.len() == right.len() && CompactPermutation::of(generator) == exchanged;
+        is_one.then(|| (left[0], right[0]))
     };
     generators.iter().map(exchange).collect()
 }
@@ -299,14 +299,14 @@ mod tests {
     /// Permutations that move few points, so that often the group is the product of symmetric
     /// groups.
     fn permutations() -> impl Strategy<Value = Vec<Permutation>> {
-        let swap = (0usize..6, 0usize..6).prop_map(|(one, other)| {
+        let swap = (0usize..6, 0usize..6).prop_map(|(left, right)| {
             let mut points: Vec<u32> = (0..6).collect();
-            points.swap(one, other);
+            points.swap(left, right);
             points
         });
         let any = Just((0..6u32).collect::<Vec<u32>>()).prop_shuffle();
-        let one = prop_oneof![4 => swap, 1 => any];
-        prop::collection::vec(one.prop_map(Permutation::from), 0..5)
+        let permutation = prop_oneof![4 => swap, 1 => any];
+        prop::collection::vec(permutation.prop_map(Permutation::from), 0..5)
     }
 
     /// Exchanges of two of three pairs of points, and of two of three points, and rarely any
@@ -315,17 +315,17 @@ mod tests {
         let pairs = (0u32..3, 0u32..3)
             .prop_map(|(a, b)| CompactPermutation::exchange(&[a, a + 3], &[b, b + 3]));
         let points = (6u32..9, 6u32..9).prop_map(|(a, b)| CompactPermutation::exchange(&[a], &[b]));
-        let of = |one: CompactPermutation| one.images(9);
+        let of = |permutation: CompactPermutation| permutation.images(9);
         let any = Just((0..6u32).collect::<Vec<u32>>()).prop_shuffle();
         let any = any.prop_map(|images| images.into_iter().chain(6..9).collect());
-        let one = prop_oneof![8 => pairs.prop_map(of), 8 => points.prop_map(of), 1 => any];
+        let permutation = prop_oneof![8 => pairs.prop_map(of), 8 => points.prop_map(of), 1 => any];
         let moves = |g: &Permutation| (0..).zip(g).any(|(point, &image)| point != image);
-        prop::collection::vec(one.prop_filter("it moves points", moves), 0..7)
+        prop::collection::vec(permutation.prop_filter("it moves points", moves), 0..7)
     }
 
     proptest! {
         #[test]
-        fn the_needed_exchanges_are_those_outside_of_the_group_of_earlier_ones(
+        fn exactly_redundant_exchanges_are_dropped(
             generators in exchanges(),
         ) {
             let families = Families::of(9, &generators);
@@ -347,7 +347,7 @@ mod tests {
         }
 
         #[test]
-        fn subgroups_are_what_their_elements_generate(
+        fn subgroups_are_generated_by_their_elements(
             generators in permutations(),
             elements in permutations(),
             more in permutations(),

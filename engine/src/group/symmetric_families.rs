@@ -21,7 +21,7 @@ impl Families {
     /// The families of a group, if it is recognised as a product of symmetric groups.
     pub fn of(degree: usize, generators: &[Permutation]) -> Option<Self> {
         let mut members = nontrivial(&orbits(degree, generators));
-        let mut found = Vec::new();
+        let mut families = Vec::new();
         let mut taken = vec![false; generators.len()];
         while let Some(first) = members.first().cloned() {
             let moves = |g: &Permutation, orbit: &[u32]| orbit.iter().any(|&p| g[p as usize] != p);
@@ -43,15 +43,15 @@ impl Families {
                     others.push(orbit);
                     continue;
                 }
-                let images = alike(&first, &orbit, generators)?;
+                let images = equivariant_bijection(&first, &orbit, generators)?;
                 for item in &mut items {
                     item.push(images[&item[0]]);
                 }
             }
             members = others;
-            found.push(items);
+            families.push(items);
         }
-        Some(Self(found))
+        Some(Self(families))
     }
 
     pub fn order(&self) -> BigUint {
@@ -62,10 +62,10 @@ impl Families {
 /// Whether the group has every permutation of an orbit. False if no power of a generator is
 /// recognised as a transposition.
 fn has_all(degree: usize, orbit: &[u32], generators: &[&Permutation]) -> bool {
-    let Some((one, other)) = generators.iter().find_map(|g| transposed(orbit, g)) else {
+    let Some((left, right)) = generators.iter().find_map(|g| transposed(orbit, g)) else {
         return false;
     };
-    join_images(&mut DisjointSets::new(degree), (one, other), generators) == orbit.len() - 1
+    join_images(&mut DisjointSets::new(degree), (left, right), generators) == orbit.len() - 1
 }
 
 /// Joins two points, and the blocks of their images under all elements of a group; returns by how
@@ -73,10 +73,10 @@ fn has_all(degree: usize, orbit: &[u32], generators: &[&Permutation]) -> bool {
 fn join_images(sets: &mut DisjointSets, pair: (u32, u32), generators: &[&Permutation]) -> usize {
     let mut waiting = vec![pair];
     let mut joined = 0;
-    while let Some((one, other)) = waiting.pop() {
-        if sets.join(one, other).is_some() {
+    while let Some((left, right)) = waiting.pop() {
+        if sets.join(left, right).is_some() {
             joined += 1;
-            waiting.extend(generators.iter().map(|g| (g[one as usize], g[other as usize])));
+            waiting.extend(generators.iter().map(|g| (g[left as usize], g[right as usize])));
         }
     }
     joined
@@ -119,16 +119,20 @@ fn transposed(orbit: &[u32], permutation: &Permutation) -> Option<(u32, u32)> {
 }
 
 /// The bijection between two orbits that commutes with all generators, if there is one.
-fn alike(one: &[u32], other: &[u32], generators: &[Permutation]) -> Option<FxHashMap<u32, u32>> {
-    if one.len() != other.len() {
+fn equivariant_bijection(
+    left: &[u32],
+    right: &[u32],
+    generators: &[Permutation],
+) -> Option<FxHashMap<u32, u32>> {
+    if left.len() != right.len() {
         return None;
     }
     // A generator with a power that is a transposition of one orbit has to be one on the other,
     // too; either of the two points there may be the image.
-    let exchange = generators.iter().find_map(|g| Some((transposed(one, g)?, g)));
+    let exchange = generators.iter().find_map(|g| Some((transposed(left, g)?, g)));
     let ((from, _), generator) = exchange?;
-    let (a, b) = transposed(other, generator)?;
-    [a, b].into_iter().find_map(|to| bijection(one, from, to, generators))
+    let (a, b) = transposed(right, generator)?;
+    [a, b].into_iter().find_map(|to| bijection(left, from, to, generators))
 }
 
 fn bijection(
@@ -221,16 +225,18 @@ mod tests {
     fn generators() -> impl Strategy<Value = Vec<Permutation>> {
         let few = (Just((0..4u32).collect::<Vec<_>>()).prop_shuffle(), 0..3u32, 0..3usize);
         prop::collection::vec(few, 1..4).prop_map(|all| {
-            let one = |(images, alike, kind): (Vec<u32>, u32, usize)| -> Permutation {
-                let own: Vec<u32> = match kind {
-                    0 => vec![1, 0, 2, 3],
-                    1 => vec![1, 2, 3, 0],
-                    _ => images,
+            let permutation =
+                |(images, equivariant_bijection, kind): (Vec<u32>, u32, usize)| -> Permutation {
+                    let own: Vec<u32> = match kind {
+                        0 => vec![1, 0, 2, 3],
+                        1 => vec![1, 2, 3, 0],
+                        _ => images,
+                    };
+                    let copy: Vec<u32> =
+                        if equivariant_bijection == 0 { vec![0, 1, 2, 3] } else { own.clone() };
+                    own.iter().copied().chain(copy.iter().map(|x| x + 4)).collect()
                 };
-                let copy: Vec<u32> = if alike == 0 { vec![0, 1, 2, 3] } else { own.clone() };
-                own.iter().copied().chain(copy.iter().map(|x| x + 4)).collect()
-            };
-            all.into_iter().map(one).collect()
+            all.into_iter().map(permutation).collect()
         })
     }
 
@@ -240,7 +246,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_seen_is_the_group(generators in generators(), more in permutation()) {
+        fn recognised_families_have_the_elements_of_the_group(generators in generators(), more in permutation()) {
             if let Some(seen) = Families::of(8, &generators) {
                 let all = closure(8, &generators);
                 prop_assert_eq!(seen.order(), BigUint::from(all.len()));
@@ -273,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn large_groups_are_seen() {
+    fn large_groups_are_recognised() {
         let n = 1000u32;
         let on = |f: &dyn Fn(u32) -> u32| (0..2 * n).map(|x| f(x % n) + x / n * n).collect();
         let swap = on(&|x| [1, 0].get(x as usize).copied().unwrap_or(x));

@@ -20,14 +20,14 @@ pub struct Divergence {
 pub fn divergence(lts: &Lts, cancel: &Cancel) -> Result<Divergence> {
     let internal = lts.internal_mask();
     let outgoing = Outgoing::with_labels(lts, |label| internal[label]);
-    let found = components(lts, &outgoing, lts.each_state(), "finding components", cancel)?;
-    let component = |state: State| found.of[state];
+    let scc = components(lts, &outgoing, lts.each_state(), "finding components", cancel)?;
+    let component = |state: State| scc.of[state];
     let targets =
         |state| outgoing.of(state).iter().map(|&transition| lts.target[transition as usize]);
     // The states by component: a component comes after those that it reaches.
-    let mut starts = vec![0; found.count as usize + 1];
+    let mut starts = vec![0; scc.count as usize + 1];
     lts.each_state().for_each(|state| starts[component(state).index() + 1] += 1);
-    for c in 0..found.count as usize {
+    for c in 0..scc.count as usize {
         starts[c + 1] += starts[c];
     }
     let mut order = memory::zeroed(lts.states as usize);
@@ -36,8 +36,8 @@ pub fn divergence(lts: &Lts, cancel: &Cancel) -> Result<Divergence> {
         order[*position] = state;
         *position += 1;
     }
-    let mut cyclic = vec![false; found.count as usize];
-    let mut diverges = vec![false; found.count as usize];
+    let mut cyclic = vec![false; scc.count as usize];
+    let mut diverges = vec![false; scc.count as usize];
     for &state in &order {
         let own = component(state);
         for target in targets(state) {

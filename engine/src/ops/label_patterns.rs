@@ -71,7 +71,7 @@ impl Names {
         }
     }
 
-    /// Whether a pattern matches a label of so many actions as a whole.
+    /// Whether a pattern matches a label, which has `actions` actions, as a whole.
     fn has_whole(&self, label: &[u8], actions: usize) -> bool {
         self.plain.contains(label)
             || self.plain.contains(&*normal_form(label))
@@ -171,7 +171,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn patterns_fit_as_defined(pattern in "[ab?*é]{0,7}", text in "[abé]{0,9}") {
+        fn matching_agrees_with_the_definition(pattern in "[ab?*é]{0,7}", text in "[abé]{0,9}") {
             let characters = |text: &str| text.chars().collect::<Vec<_>>();
             prop_assert_eq!(
                 fits(pattern.as_bytes(), text.as_bytes()),
@@ -219,8 +219,8 @@ mod tests {
             ("c(true,*)", "c( true, false)", "tau"),
         ] {
             let names: Names = [name.as_bytes().to_vec()].into_iter().collect();
-            let found = names.shown(label.as_bytes()).into_owned();
-            assert_eq!(std::str::from_utf8(&found).unwrap(), left, "{label} without {name}");
+            let rest = names.shown(label.as_bytes()).into_owned();
+            assert_eq!(std::str::from_utf8(&rest).unwrap(), left, "{label} without {name}");
         }
     }
 }

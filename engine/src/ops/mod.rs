@@ -1,4 +1,4 @@
-//! Operations on any LTS that come before equivalences and symmetry; each is linear in its size.
+//! Operations on any LTS that equivalences and symmetry use; each takes time linear in its size.
 //!
 //! The files are independent of each other. `reachable`, `shortest_paths`, `scc_summary` and
 //! `offers` use all transitions, `tau_closure` and `divergence` the internal ones. `label_patterns`
@@ -31,7 +31,7 @@ mod tests {
     }
 
     #[test]
-    fn all_work_stops_when_it_is_told_to() {
+    fn all_work_stops_when_cancelled() {
         type Work = fn(&Lts, &Cancel) -> bool;
         let all: [Work; 8] = [
             |lts, cancel| reachable::reachable_states(lts, cancel).is_ok(),

@@ -24,16 +24,17 @@ pub fn nondeterministic_states(lts: &Lts, cancel: &Cancel) -> Result<Vec<bool>> 
     for &label in lts.internal.iter() {
         action[label] = lts.internal[0];
     }
-    let mut found = vec![false; lts.states as usize];
+    let mut nondeterministic = vec![false; lts.states as usize];
     each_offer(
         lts,
         cancel,
         |label| action[label],
         |state, offer| {
-            found[state] = offer.windows(2).any(|w| w[0].0 == w[1].0 && w[0].1 != w[1].1);
+            nondeterministic[state] =
+                offer.windows(2).any(|w| w[0].0 == w[1].0 && w[0].1 != w[1].1);
         },
     )?;
-    Ok(found)
+    Ok(nondeterministic)
 }
 
 /// The number of transitions that duplicate another one.

@@ -25,7 +25,7 @@ pub fn components(
     lts: &Lts,
     outgoing: &Outgoing,
     roots: impl IntoIterator<Item = State>,
-    what: &'static str,
+    name: &'static str,
     cancel: &Cancel,
 ) -> Result<Components> {
     let mut of = vec![Block::NONE; lts.states as usize];
@@ -34,7 +34,7 @@ pub fn components(
         *at += 1;
         Some(lts.target[transition as usize])
     };
-    let count = number(&mut of, 0, roots, next, what, cancel)?;
+    let count = number(&mut of, 0, roots, next, name, cancel)?;
     Ok(Components { of, count })
 }
 
@@ -50,7 +50,7 @@ pub fn number(
     mut count: u32,
     roots: impl IntoIterator<Item = State>,
     next: impl Fn(State, &mut u32) -> Option<State>,
-    what: &'static str,
+    name: &'static str,
     cancel: &Cancel,
 ) -> Result<u32> {
     // For open states, the least position on `open` that the state is known to reach.
@@ -61,7 +61,7 @@ pub fn number(
     let mut path: Vec<(State, u32, u32)> = Vec::new();
     // Every state is opened and closed once.
     let new = low.iter().filter(|&&low| low == NEW).count();
-    let stage = cancel.stage(what, Measure::Share(2 * new as u64));
+    let stage = cancel.stage(name, Measure::Share(2 * new as u64));
     let mut unchecked = 0;
     for root in roots {
         if low[root] != NEW {
@@ -124,30 +124,30 @@ pub struct Summary {
 /// The components of the reachable states; if `internal`, with respect to internal steps only.
 pub fn summary(lts: &Lts, internal: bool, cancel: &Cancel) -> Result<Summary> {
     let outgoing = Outgoing::of_lts(lts);
-    let what = if internal { "visiting states" } else { "finding components" };
-    let reachable = components(lts, &outgoing, [lts.initial], what, cancel)?;
+    let name = if internal { "visiting states" } else { "finding components" };
+    let reachable = components(lts, &outgoing, [lts.initial], name, cancel)?;
     if !internal {
         return Ok(summarise(lts, &outgoing, &reachable));
     }
     let mask = lts.internal_mask();
     let silent = Outgoing::with_labels(lts, |label| mask[label]);
     let roots = lts.each_state().filter(|&state| reachable.of[state] != Block::NONE);
-    let found = components(lts, &silent, roots, "finding components", cancel)?;
-    Ok(summarise(lts, &silent, &found))
+    let components = components(lts, &silent, roots, "finding components", cancel)?;
+    Ok(summarise(lts, &silent, &components))
 }
 
-fn summarise(lts: &Lts, outgoing: &Outgoing, found: &Components) -> Summary {
-    let count = found.count as usize;
+fn summarise(lts: &Lts, outgoing: &Outgoing, components: &Components) -> Summary {
+    let count = components.count as usize;
     let (mut size, mut cyclic, mut left) =
         (vec![0u32; count], vec![false; count], vec![false; count]);
     for state in lts.each_state() {
-        let own = found.of[state];
+        let own = components.of[state];
         if own == Block::NONE {
             continue;
         }
         size[own] += 1;
         for &transition in outgoing.of(state) {
-            let inside = found.of[lts.target[transition as usize]] == own;
+            let inside = components.of[lts.target[transition as usize]] == own;
             cyclic[own] |= inside;
             left[own] |= !inside;
         }

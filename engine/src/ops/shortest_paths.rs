@@ -22,12 +22,12 @@ pub fn nearest(
     let mut by = vec![NEW; lts.states as usize];
     by[lts.initial] = ROOT;
     let mut order = vec![lts.initial];
-    let mut found = Vec::new();
+    let mut paths = Vec::new();
     let stage = cancel.stage("searching for paths", Measure::Share(lts.states.into()));
     let mut next = 0;
     while let Some(&state) = order.get(next) {
         stage.check_at(next)?;
-        if found.len() == most {
+        if paths.len() == most {
             break;
         }
         next += 1;
@@ -35,7 +35,7 @@ pub fn nearest(
             let last = |transition: u32| {
                 (transition != ROOT).then(|| (lts.source[transition as usize], transition))
             };
-            found.push((state, path_to(state, |at| last(by[at]))));
+            paths.push((state, path_to(state, |at| last(by[at]))));
         }
         for &transition in outgoing.of(state) {
             let target = lts.target[transition as usize];
@@ -45,5 +45,5 @@ pub fn nearest(
             }
         }
     }
-    Ok(found)
+    Ok(paths)
 }

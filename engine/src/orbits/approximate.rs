@@ -30,10 +30,10 @@ enum Failure {
 }
 
 /// Operations of a search between two checks of the limits.
-const QUESTIONS: u32 = 1 << 8;
+const OPERATIONS: u32 = 1 << 8;
 
 /// Images between two checks of the limits, if they need no search.
-const FOUND: usize = 1 << 4;
+const IMAGES: usize = 1 << 4;
 
 /// Orbits that are rebuilt between two checks.
 const TOGETHER: u32 = 1 << 12;
@@ -44,16 +44,16 @@ struct Learning<'l, 'a, 'g> {
     state: &'l [Term],
     /// Whether limits may end the search.
     is_limited: bool,
-    questions: u32,
+    operations: u32,
 }
 
 impl Learning<'_, '_, '_> {
-    fn ask<R>(
+    fn run<R>(
         &mut self,
-        mut question: impl FnMut(&mut State) -> Result<R, Missing>,
+        mut operation: impl FnMut(&mut State) -> Result<R, Missing>,
     ) -> Result<R, Failure> {
-        self.questions += 1;
-        if self.questions.is_multiple_of(QUESTIONS) {
+        self.operations += 1;
+        if self.operations.is_multiple_of(OPERATIONS) {
             let passed = self.explorer.passed().map_err(Failure::Stop)?;
             if let Some(passed) = passed.filter(|_| self.is_limited) {
                 return Err(Failure::Passed(passed));
@@ -63,7 +63,7 @@ impl Learning<'_, '_, '_> {
             let SymmetricProcess { canonical, scratch, process, .. } = &mut self.explorer.system;
             let (state, cancel) = (self.state, &process.data.cancel);
             let mut state = State { canonical, state, scratch, cancel, has_touched: false };
-            match question(&mut state) {
+            match operation(&mut state) {
                 Ok(answer) => return Ok(answer),
                 Err(missing) => self.explorer.system.learn(missing).map_err(Failure::Stop)?,
             }
@@ -76,24 +76,24 @@ impl Object for Learning<'_, '_, '_> {
     type Error = Failure;
 
     fn refine(&mut self, colours: &mut [u64]) -> Result<(), Failure> {
-        self.ask(|state| state.refine(colours))
+        self.run(|state| state.refine(colours))
     }
 
     fn image(&mut self, element: &[u32], image: &mut Vec<Term>) -> Result<(), Failure> {
-        self.ask(|state| state.image(element, image))
+        self.run(|state| state.image(element, image))
     }
 
-    fn compare(&self, one: &Vec<Term>, other: &Vec<Term>) -> Result<Ordering, Failure> {
+    fn compare(&self, left: &Vec<Term>, right: &Vec<Term>) -> Result<Ordering, Failure> {
         // The order of states whose values are not ranked by content.
-        Ok(one.cmp(other))
+        Ok(left.cmp(right))
     }
 }
 
 impl Explorer<'_, '_> {
     /// The canonical image of a state, without a bound on the search.
     pub(crate) fn exactly(&mut self, state: &[Term]) -> Result<Least, Stop> {
-        let found = self.exactly_within(false, state)?;
-        Ok(found.unwrap_or_else(|_| unreachable!("there is no limit")))
+        let least = self.exactly_within(false, state)?;
+        Ok(least.unwrap_or_else(|_| unreachable!("there is no limit")))
     }
 
     /// The canonical image of a state, or the limit that was exceeded.
@@ -113,7 +113,7 @@ impl Explorer<'_, '_> {
             return Ok(Ok(least));
         }
         let searcher = self.system.canonical.searcher();
-        match searcher.find(&[], &mut Learning { explorer: self, state, is_limited, questions: 0 })
+        match searcher.find(&[], &mut Learning { explorer: self, state, is_limited, operations: 0 })
         {
             Ok(least) => Ok(Ok(least)),
             Err(Failure::Passed(passed)) => Ok(Err(passed)),
@@ -131,7 +131,7 @@ impl Explorer<'_, '_> {
     pub(crate) fn join(&mut self, traces: &mut Vec<Trace>) -> Result<(), Stop> {
         let mut exact: FxHashMap<u32, Least> = FxHashMap::default();
         for (number, orbit) in self.system.orbits.approximate.clone().into_iter().enumerate() {
-            let passed = if number.is_multiple_of(FOUND) { self.passed()? } else { None };
+            let passed = if number.is_multiple_of(IMAGES) { self.passed()? } else { None };
             // If the quotient is stored, the image of the member that was visited first.
             let state = self.system.representatives(orbit..orbit + 1)?;
             match passed.map_or_else(|| self.exactly_within(true, &state), |one| Ok(Err(one)))? {

@@ -128,8 +128,8 @@ impl Batch {
                 }
                 order.clear();
                 order.extend(steps);
-                order.sort_unstable_by(|one, other| key(one).cmp(&key(other)));
-                order.dedup_by(|one, other| key(one) == key(other));
+                order.sort_unstable_by(|left, right| key(left).cmp(&key(right)));
+                order.dedup_by(|left, right| key(left) == key(right));
                 u32::at(order.len())
             })
             .collect()
@@ -143,7 +143,7 @@ pub(crate) type Read<'a> = &'a (dyn Fn(Range<usize>, &mut Vec<Term>) + Sync);
 #[derive(Default)]
 struct Chunk {
     states: Vec<Term>,
-    found: Batch,
+    batch: Batch,
 }
 
 /// Steps of the next states, which threads look up in chunks.
@@ -183,8 +183,8 @@ impl<'a> Prefetch<'a> {
         let mut states = Vec::with_capacity(range.len() * process.parameters);
         (self.read)(range.clone(), &mut states);
         let positions = first + u32::at(range.start)..first + u32::at(range.end);
-        let found = known(process, summand_tests, &states, positions, merging);
-        *self.chunks[chunk].locked() = Chunk { states, found };
+        let batch = known(process, summand_tests, &states, positions, merging);
+        *self.chunks[chunk].locked() = Chunk { states, batch };
     }
 
     /// The batch of the steps of the states, the first of which is at position `first` of the
@@ -199,10 +199,10 @@ impl<'a> Prefetch<'a> {
     ) -> Result<Batch, Stop> {
         let mut batch = Batch::at(first);
         for (chunk, own) in std::mem::take(&mut self.chunks).into_iter().enumerate() {
-            let Chunk { states, found } = own.unlocked();
-            let known = found.degrees.len();
+            let Chunk { states, batch: known_batch } = own.unlocked();
+            let known = known_batch.degrees.len();
             let rest = u32::at(self.range(chunk).len() - known);
-            batch.append(found);
+            batch.append(known_batch);
             if !batch.is_full() && rest > 0 {
                 let states = &states[known * process.parameters..];
                 let positions = batch.positions.end..batch.positions.end + rest;

@@ -279,7 +279,7 @@ impl Orders {
     /// The number of permutations of these points that preserve cells and origins.
     fn order_of_others(&self, cells: &[Vec<u32>], origins: &[u32]) -> BigUint {
         let others: Vec<_> = cells.iter().map(|cell| self.others(cell, origins)).collect();
-        let same = others.iter().flat_map(|cell| cell.chunk_by(|one, other| one.0 == other.0));
+        let same = others.iter().flat_map(|cell| cell.chunk_by(|left, right| left.0 == right.0));
         order_of_product(&same.collect::<Vec<_>>())
     }
 }

@@ -58,7 +58,7 @@ pub(crate) trait Visitor: Sync {
         numbered: &mut Numbered<'_>,
         callbacks: &mut dyn Callbacks,
         batch: &Batch,
-        found: &Found,
+        results: &Results,
         incomplete: bool,
     ) -> Result<Option<Incomplete>, Stop>;
 
@@ -72,7 +72,7 @@ pub(crate) trait Visitor: Sync {
 /// The results for the steps of a batch: the images of their targets, and, if requested, the number
 /// of distinct steps of each state.
 #[derive(Default)]
-pub(crate) struct Found {
+pub(crate) struct Results {
     pub images: Images,
     pub distinct: Vec<u32>,
 }
@@ -87,7 +87,7 @@ pub(crate) fn explore<V: Visitor>(
     let mut lookahead = reach(0, 0);
     loop {
         let (visited, bytes) = visitor.progress(&system.orbits, batch.positions.start as usize);
-        if !system.goes_on(callbacks, visited, bytes)? {
+        if !system.may_continue(callbacks, visited, bytes)? {
             return Ok(());
         }
         let from = batch.positions.end as usize;
@@ -95,16 +95,16 @@ pub(crate) fn explore<V: Visitor>(
             Some(_) => from,
             None => visitor.queued(&system.orbits).min(from + lookahead),
         };
-        let (found, mut next) = look_up(system, visitor, &batch, images, from..to)?;
+        let (results, mut next) = look_up(system, visitor, &batch, images, from..to)?;
         let retried = batch.short.is_some() && system.cap.may_grow();
         let spare = std::mem::take(&mut system.spare);
         let (count, threads) = (next.labels.len(), system.options.threads);
         let cancel = system.process.data.cancel.clone();
         let (canonical, mut numbered) = system.split();
-        let visit = || visitor.visit(&mut numbered, callbacks, &batch, &found, retried);
+        let visit = || visitor.visit(&mut numbered, callbacks, &batch, &results, retried);
         let (fresh, incomplete) =
             Images::find(canonical, (&next.targets, count), threads, &cancel, spare, visit);
-        (system.spare, system.incomplete) = (found.images, incomplete?);
+        (system.spare, system.incomplete) = (results.images, incomplete?);
         if system.incomplete.is_some() {
             return Ok(());
         }
@@ -130,7 +130,7 @@ fn look_up<V: Visitor>(
     batch: &Batch,
     mut images: Images,
     more: Range<usize>,
-) -> Result<(Found, Batch), Stop> {
+) -> Result<(Results, Batch), Stop> {
     // Threads only read tables here; nothing is learned meanwhile.
     let (with_quotient, threads) = (system.options.with_quotient, system.options.threads);
     let width = system.process.parameters;
@@ -173,5 +173,5 @@ fn look_up<V: Visitor>(
     }
     visitor.prepare(system, &mut next);
     system.complete(&mut images, &batch.targets)?;
-    Ok((Found { images, distinct }, next))
+    Ok((Results { images, distinct }, next))
 }

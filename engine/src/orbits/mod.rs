@@ -69,7 +69,7 @@ pub fn reduce(
             system.canonical.give_up_after(options.choices);
             let mut explorer = Explorer::new(system, &mut *callbacks);
             explorer.run()?;
-            let is_over = matches!(explorer.system.incomplete, None | Some(Incomplete::Found));
+            let is_over = matches!(explorer.system.incomplete, None | Some(Incomplete::Enough));
             // If the limit on orbits ends the exploration, what was visited may still show that the
             // proof fails.
             if is_over || explorer.system.incomplete == Some(Incomplete::States) {
@@ -172,9 +172,9 @@ pub(crate) fn certify(
     if !system.prove(statistics, report)? || !system.spot_check(states, statistics)? {
         return Ok(None);
     }
-    let found = label_permutations(system.process, system.generators)?;
+    let permutations = label_permutations(system.process, system.generators)?;
     let broken = |(which, witness)| statistics.broken = Some((which, Broken::Process(witness)));
-    Ok(found.map_err(broken).ok())
+    Ok(permutations.map_err(broken).ok())
 }
 
 /// The generators' permutations of the texts of all labels, after adding images until none is new.

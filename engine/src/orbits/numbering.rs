@@ -6,7 +6,7 @@ use crate::data::terms::Term;
 use crate::group::schreier_sims::NoGroup;
 use crate::orbits::batch::Batch;
 use crate::orbits::first_steps::{FirstSteps, Step};
-use crate::orbits::frontier::{Found, Visitor};
+use crate::orbits::frontier::{Results, Visitor};
 use crate::orbits::images::{Image, MOST};
 use crate::orbits::orbit_goals::OrbitSearch;
 use crate::orbits::orbit_table::Orbits;
@@ -85,7 +85,7 @@ impl Numbering {
                 let Numbered { process, generators, .. } = numbered;
                 let is_goal = &mut |label: &[u8]| callbacks.is_goal(label);
                 if self.search.step(process, generators, orbit, batch.labels[at], is_goal)? {
-                    return Ok(Some(Incomplete::Found));
+                    return Ok(Some(Incomplete::Enough));
                 }
                 let is_stored =
                     numbered.options.with_quotient && !(again && orbit + 1 == batch.positions.end);
@@ -104,7 +104,7 @@ impl Numbering {
                 distinct.get(position).map_or(self.first_steps.count(), |&count| count.into());
             let is_exact = !numbered.orbits.is_approximate(orbit);
             if is_deadlock && self.search.deadlock(orbit, is_exact) {
-                return Ok(Some(Incomplete::Found));
+                return Ok(Some(Incomplete::Enough));
             }
             if is_exact {
                 let stabiliser = numbered.orbits.stabiliser[orbit as usize];
@@ -175,7 +175,7 @@ impl Visitor for Numbering {
         numbered: &mut Numbered<'_>,
         callbacks: &mut dyn Callbacks,
         batch: &Batch,
-        Found { images, distinct }: &Found,
+        Results { images, distinct }: &Results,
         incomplete: bool,
     ) -> Result<Option<Incomplete>, Stop> {
         // If neither the quotient nor labels are requested, steps to known orbits can be skipped.

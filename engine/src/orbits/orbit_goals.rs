@@ -82,8 +82,8 @@ impl OrbitSearch {
         self.decided.extend(&images);
         let labels = &process.labels;
         let text = |key: u32| labels.labels.get(Label(labels.texts[key as usize]));
-        let found = images.into_iter().find(|&key| is_goal(text(key)));
-        Ok(found.is_some() && self.goal(Goal { orbit, label: found }, true))
+        let goal = images.into_iter().find(|&key| is_goal(text(key)));
+        Ok(goal.is_some() && self.goal(Goal { orbit, label: goal }, true))
     }
 
     fn goal(&mut self, goal: Goal, is_different: bool) -> bool {

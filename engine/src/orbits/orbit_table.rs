@@ -196,9 +196,9 @@ impl Orbits {
     /// The orbit with a state's canonical image, if it was visited.
     pub fn known(&mut self, least: &Least) -> Option<u32> {
         let mut view = View { nodes: std::mem::take(&mut self.view), shape: 0 };
-        let found = self.look_up(&least.image, &mut view);
+        let orbit = self.look_up(&least.image, &mut view);
         self.view = view.nodes;
-        found
+        orbit
     }
 
     /// The same with scratch memory of the caller, so that several threads can look up.
@@ -208,8 +208,8 @@ impl Orbits {
         nodes.resize(self.images.nodes(), 0);
         nodes[..self.width].copy_from_slice(image);
         nodes[self.width..self.images.positions()].fill(0);
-        let found = self.images.find_along(&self.path, nodes);
-        (found != NONE).then_some(found)
+        let orbit = self.images.find_along(&self.path, nodes);
+        (orbit != NONE).then_some(orbit)
     }
 
     /// The orbit of an image whose lookup found none; another image may have added it since.

@@ -85,7 +85,7 @@ pub(crate) fn with_proven_group<R: From<GroupStatistics>>(
     options: &Options,
     mut answer: impl FnMut(&mut R, &mut Process, Group<'_>, &[bool]) -> Result<Option<u32>, Stop>,
 ) -> Result<R, Stop> {
-    let found = symmetry.with_more_points(process, |process, symmetry| {
+    let outcome = symmetry.with_more_points(process, |process, symmetry| {
         let (action, statistics) = begin(process, symmetry, options)?;
         let is_broken = statistics.broken.is_some();
         let mut result = R::from(statistics);
@@ -99,7 +99,7 @@ pub(crate) fn with_proven_group<R: From<GroupStatistics>>(
         }
         Ok(result)
     })?;
-    Ok(found.unwrap_or_else(|witness| GroupStatistics::refused(witness).into()))
+    Ok(outcome.unwrap_or_else(|witness| GroupStatistics::refused(witness).into()))
 }
 
 /// The carrier, the generators, and the action of their group.
@@ -226,7 +226,7 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
     }
 
     /// Whether to continue; called regularly.
-    pub fn goes_on(
+    pub fn may_continue(
         &mut self,
         callbacks: &mut dyn Callbacks,
         explored: usize,

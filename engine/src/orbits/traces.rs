@@ -32,11 +32,11 @@ impl Explorer<'_, '_> {
 
     fn trace(&mut self, goal: Goal) -> Result<Trace, Stop> {
         let Walk { orbits, mut states, mut last } = self.walk(goal)?;
-        if let (Some(found), Some(label)) = (last, goal.label)
-            && found != label
+        if let (Some(reached), Some(label)) = (last, goal.label)
+            && reached != label
         {
             // Move the whole path so that it ends with the requested label.
-            let element = self.leading(found, label)?;
+            let element = self.leading(reached, label)?;
             for state in &mut states {
                 *state = self.system.image(state, &element)?;
             }
@@ -135,8 +135,8 @@ impl Explorer<'_, '_> {
 
     /// An element that maps one label to the other.
     fn leading(&mut self, from: u32, to: u32) -> Result<Permutation, Stop> {
-        let found = self.label_images(from)?.into_iter().find(|&(label, _)| label == to);
-        found.map(|(_, element)| element).ok_or_else(not_replayed)
+        let image = self.label_images(from)?.into_iter().find(|&(label, _)| label == to);
+        image.map(|(_, element)| element).ok_or_else(not_replayed)
     }
 
     /// The label of a step and the number of its target among the states that steps with this
@@ -155,10 +155,10 @@ impl Explorer<'_, '_> {
         };
         let steps: Vec<(u32, &[Term])> = batch.labels.iter().enumerate().map(step).collect();
         let label = label.map(|label| texts[label as usize]);
-        let found = |&(text, target): &(u32, &[Term])| {
+        let is_target = |&(text, target): &(u32, &[Term])| {
             target == to && label.is_none_or(|label| label == text)
         };
-        let at = steps.iter().position(found).ok_or_else(not_replayed)?;
+        let at = steps.iter().position(is_target).ok_or_else(not_replayed)?;
         let (text, key) = (steps[at].0, batch.labels[at]);
         let choice = choice(steps.iter().copied(), text, to);
         let label = self.system.process.labels.labels.get(Label(text)).to_vec();

@@ -3,7 +3,7 @@
 
 use crate::base::ids::Id;
 use crate::base::spill::Spillable;
-use crate::partition::generation::{FOUND, NUMBERS, Partition, STATES, TABLES};
+use crate::partition::generation::{LEVEL, NUMBERS, Partition, STATES, TABLES};
 use crate::partition::supersteps::{Expanded, Failure, OPEN};
 use crate::partition::wire::{put_bytes, put_longs, put_words};
 use crate::process::chunk::Obstacle;
@@ -16,7 +16,7 @@ impl Partition<'_> {
     /// statistics, and for every partition a batch of the targets that it owns: new nodes, root
     /// pairs, keys.
     pub fn expand(&mut self, until: u64) -> Result<(Expanded, Vec<Vec<u8>>), Failure> {
-        self.read_back(&[STATES, NUMBERS, TABLES, FOUND])?;
+        self.read_back(&[STATES, NUMBERS, TABLES, LEVEL])?;
         let mut expanded = Expanded::default();
         let level = &mut self.level;
         level.states.end = u32::at(self.numbers.below(until));

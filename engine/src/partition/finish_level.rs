@@ -2,7 +2,7 @@
 //! visited them, which then complete their transitions.
 
 use crate::base::spill::Spillable;
-use crate::partition::generation::{FOUND, Level, NUMBERS, Partition, REQUESTED, STATES};
+use crate::partition::generation::{LEVEL, Level, NUMBERS, Partition, REQUESTED, STATES};
 use crate::partition::ranking::{LEFT_OUT, Ranking};
 use crate::partition::supersteps::{Counts, Failure, OPEN};
 use crate::partition::wire::{Incoming, Unreadable, put_longs};
@@ -59,7 +59,7 @@ impl Partition<'_> {
         cut: Option<Key>,
     ) -> Result<Counts, Failure> {
         self.labels.take(labels)?;
-        self.read_back(&[FOUND])?;
+        self.read_back(&[LEVEL])?;
         let level = &mut self.level;
         let mut numbers = vec![LEFT_OUT; level.visited_count];
         for (batch, owned) in batches.iter().zip(&level.owned) {

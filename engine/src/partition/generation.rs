@@ -42,7 +42,7 @@ pub(super) const STATES: usize = 0;
 /// The tables of local steps.
 pub(super) const TABLES: usize = 1;
 /// The steps of the current level, until they are completed.
-pub(super) const FOUND: usize = 2;
+pub(super) const LEVEL: usize = 2;
 /// The requests of partners, until they are answered.
 pub(super) const REQUESTED: usize = 3;
 
@@ -68,12 +68,12 @@ impl Visited {
     pub fn visit(&mut self, root: [u32; 2], key: Key) -> (u32, bool) {
         let Self { positions, roots, keys } = self;
         let hash = |root: [u32; 2]| crate::base::hash::pair(root[0], root[1]);
-        let found = positions.entry(
+        let entry = positions.entry(
             hash(root),
             |&position| roots[position as usize] == root,
             |&position| hash(roots[position as usize]),
         );
-        match found {
+        match entry {
             hashbrown::hash_table::Entry::Occupied(known) => {
                 let position = *known.get();
                 let first = &mut keys[position as usize];

@@ -88,7 +88,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn numbers_are_where_they_were_put(
+        fn numbers_are_read_back_at_their_positions(
             steps in prop::collection::vec(prop::sample::select(vec![1u64, 2, 1 << 31, (1 << 32) - 1, 1 << 32, 3 << 32]), 0..30),
             queries in prop::collection::vec(0u64..20 << 32, 0..9),
         ) {

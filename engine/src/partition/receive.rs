@@ -54,10 +54,10 @@ impl Partition<'_> {
         if keys.len() != roots.len() || !batch.is_empty() {
             return Err(Unreadable);
         }
-        let mut found = Vec::with_capacity(roots.len());
-        self.states.store.find_many(&roots, &mut found);
+        let mut states = Vec::with_capacity(roots.len());
+        self.states.store.find_many(&roots, &mut states);
         let mut answers = Vec::with_capacity(roots.len());
-        for ((root, key), known) in roots.into_iter().zip(keys).zip(found) {
+        for ((root, key), known) in roots.into_iter().zip(keys).zip(states) {
             answers.push(match self.numbers.get(known as usize) {
                 Some(number) => number,
                 None => OPEN | u64::from(self.level.new.visit(root, key).0),

@@ -2,7 +2,7 @@
 //! groups. A superstep reads the groups that it needs.
 
 use crate::base::spill::{Spillable, Storage, Transfer};
-use crate::partition::generation::{FOUND, GROUPS, NUMBERS, Partition, STATES, TABLES};
+use crate::partition::generation::{GROUPS, LEVEL, NUMBERS, Partition, STATES, TABLES};
 use std::io::Result;
 
 impl Spillable for Partition<'_> {
@@ -31,7 +31,7 @@ impl Spillable for Partition<'_> {
                 transfer.pairs_grow(&mut self.parents)
             }
             TABLES => self.states.tables.transfer(transfer),
-            FOUND => {
+            LEVEL => {
                 transfer.any(&mut level.sources)?;
                 for column in [&mut level.degrees, &mut level.indices, &mut level.labels] {
                     transfer.any(column)?;

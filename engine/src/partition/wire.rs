@@ -83,7 +83,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_put_is_read(
+        fn reading_inverts_writing(
             bytes in prop::collection::vec(any::<u8>(), 0..9),
             words in prop::collection::vec(any::<u32>(), 0..9),
             longs in prop::collection::vec(any::<u64>(), 0..9),

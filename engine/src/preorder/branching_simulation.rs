@@ -36,7 +36,7 @@ pub fn branching_simulation(
         return Err(NoResult::Limit);
     }
     let mut refinement = Refinement::new(graph);
-    while refinement.goes_on(&mut |_, _, _| {}, cancel)? {
+    while refinement.process_next(&mut |_, _, _| {}, cancel)? {
         cancel.check()?;
     }
     // Equivalent states stay in blocks of their own.
@@ -94,22 +94,22 @@ impl<'a> Refinement<'a> {
         let Self { graph, incoming, above, answers, .. } = self;
         let (row, goals) = (&above[state], &above[target]);
         answers.clear();
-        let mut found: Vec<State> = Vec::new();
+        let mut reached: Vec<State> = Vec::new();
         for goal in goals.iter() {
             if Some(label) == graph.tau && row.has(goal) && answers.add(goal) {
-                found.push(goal);
+                reached.push(goal);
             }
             for &(_, source) in incoming.with_label(goal, label) {
                 if row.has(source) && answers.add(source) {
-                    found.push(source);
+                    reached.push(source);
                 }
             }
         }
         let Some(tau) = graph.tau else { return };
-        while let Some(state) = found.pop() {
+        while let Some(state) = reached.pop() {
             for &(_, source) in incoming.with_label(state, tau) {
                 if row.has(source) && answers.add(source) {
-                    found.push(source);
+                    reached.push(source);
                 }
             }
         }
@@ -124,7 +124,7 @@ impl formula_of_removal::Refinement for Refinement<'_> {
         self.above[left].has(right)
     }
 
-    fn goes_on(
+    fn process_next(
         &mut self,
         removed: &mut impl FnMut(Self::Cause, State, State),
         cancel: &Cancel,

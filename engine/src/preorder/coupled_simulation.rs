@@ -26,7 +26,7 @@ pub fn coupled_simulation(graph: &Graph, max_states: usize, cancel: &Cancel) -> 
         return Err(NoResult::Limit);
     }
     let mut refinement = Refinement::new(graph);
-    while refinement.goes_on(&mut |_, _, _| {}, cancel)? {
+    while refinement.process_next(&mut |_, _, _| {}, cancel)? {
         cancel.check()?;
     }
     Ok(classes(&refinement.above, &refinement.below, cancel)?)
@@ -88,7 +88,7 @@ impl formula_of_removal::Refinement for Refinement<'_> {
         self.above[left].has(right)
     }
 
-    fn goes_on(
+    fn process_next(
         &mut self,
         removed: &mut impl FnMut(Cause, State, State),
         cancel: &Cancel,
@@ -145,20 +145,20 @@ impl Removed<'_> {
 }
 
 impl Events for Removed<'_> {
-    fn pairs(&mut self, event: u32, right: State, found: &mut Vec<Pair>) {
+    fn pairs(&mut self, event: u32, right: State, pairs: &mut Vec<Pair>) {
         let graph = self.graph;
         let mut answers = vec![right];
         close(graph, &mut self.marks, &mut answers);
         match self.events[event as usize] {
             Cause::Step(label, target) if Some(label) == graph.tau => {
-                found.extend(answers.iter().map(|&answer| self.pair(target, answer)));
+                pairs.extend(answers.iter().map(|&answer| self.pair(target, answer)));
             }
             Cause::Step(label, target) => {
                 let after = answers.iter().flat_map(|&through| graph.targets(through, label));
-                found.extend(after.map(|&answer| self.pair(target, answer)));
+                pairs.extend(after.map(|&answer| self.pair(target, answer)));
             }
             Cause::Below(left) => {
-                found.extend(answers.iter().map(|&answer| self.pair(answer, left)));
+                pairs.extend(answers.iter().map(|&answer| self.pair(answer, left)));
             }
         }
     }
@@ -201,15 +201,15 @@ fn can_answer(
 /// The states that reach one of `goal` by zero or more internal steps.
 fn silent_sources(graph: &Graph, incoming: &Incoming, goal: &States, sources: &mut States) {
     sources.clear();
-    let mut found: Vec<State> = goal.iter().collect();
-    for &state in &found {
+    let mut states: Vec<State> = goal.iter().collect();
+    for &state in &states {
         sources.add(state);
     }
     let Some(tau) = graph.tau else { return };
-    while let Some(state) = found.pop() {
+    while let Some(state) = states.pop() {
         for &(_, source) in incoming.with_label(state, tau) {
             if sources.add(source) {
-                found.push(source);
+                states.push(source);
             }
         }
     }

@@ -47,10 +47,10 @@ pub fn subsets(
     sets.intern(&members);
     let mut transitions = Vec::new();
     let mut steps: Vec<(Label, State)> = Vec::new();
-    let found = cancel.stage("sets", Measure::Found);
+    let stage = cancel.stage("sets", Measure::Growing);
     let mut next = 0;
     while next < sets.len() {
-        found.reach(sets.len());
+        stage.reach(sets.len());
         cancel.check()?;
         steps.clear();
         let set = sets.get(u32::at(next));
@@ -73,8 +73,8 @@ pub fn subsets(
         next += 1;
     }
     let (states, labels) = ((State(0), sets.len()), (graph.labels, graph.tau));
-    let found = Graph::from_transitions(states, labels, &transitions, cancel)?;
-    Ok((found, sets))
+    let stage = Graph::from_transitions(states, labels, &transitions, cancel)?;
+    Ok((stage, sets))
 }
 
 /// The graph whose steps are `tau* a` of `graph`, `a` visible. Only the roots and the states that
@@ -91,11 +91,11 @@ pub fn visible_steps(graph: &Graph, roots: &[State], cancel: &Cancel) -> Result<
     let mut transitions = Vec::new();
     let mut silent = Vec::new();
     let mut steps: Vec<(Label, State)> = Vec::new();
-    let found = cancel.stage("states", Measure::Found);
+    let stage = cancel.stage("states", Measure::Growing);
     let mut next = 0;
     while let Some(&state) = order.get(next) {
         next += 1;
-        found.check_after(1)?;
+        stage.check_after(1)?;
         silent.clear();
         silent.push(state);
         close(graph, &mut marks, &mut silent);

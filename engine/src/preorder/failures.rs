@@ -96,7 +96,7 @@ impl<'a> Search<'a> {
         let start = self.closed(vec![specification]);
         let hidden = if model.counts_internal() { None } else { graph.tau };
         let mut level = Vec::new();
-        self.meet(implementation, start, NONE, Label::NONE, &mut level);
+        self.visit(implementation, start, NONE, Label::NONE, &mut level);
         let mut length = 0;
         while !level.is_empty() {
             let mut steps = Vec::new();
@@ -112,12 +112,12 @@ impl<'a> Search<'a> {
                 if self.is_chaos(set) {
                     continue;
                 }
-                if let Some(end) = self.bad_end(state, set, most, cancel)? {
+                if let Some(end) = self.violation(state, set, most, cancel)? {
                     return Ok(Some(self.found(pair, Label::NONE, end)));
                 }
                 for (label, target) in graph.steps(state) {
                     if Some(label) == hidden {
-                        self.meet(target, set, pair, Label::NONE, &mut level);
+                        self.visit(target, set, pair, Label::NONE, &mut level);
                         continue;
                     }
                     if length == longest || forbidden.is_some() {
@@ -141,7 +141,7 @@ impl<'a> Search<'a> {
             // Only after the whole level: internal steps of this level may lead to the same pairs.
             level.clear();
             for (target, after, pair, label) in steps {
-                self.meet(target, after, pair, label, &mut level);
+                self.visit(target, after, pair, label, &mut level);
             }
             length += 1;
         }
@@ -157,8 +157,8 @@ impl Missing for Search<'_> {
         most: Bounds,
         cancel: &Cancel,
     ) -> Limited<Option<Vec<Label>>> {
-        let found = self.run((lacks, has), usize::MAX, most, cancel)?;
-        Ok(found.map(|difference| difference.trace))
+        let result = self.run((lacks, has), usize::MAX, most, cancel)?;
+        Ok(result.map(|difference| difference.trace))
     }
 }
 
@@ -189,7 +189,7 @@ impl Search<'_> {
 
     /// Adds a pair unless its state was visited with a subset of its set, which is harder to
     /// refine.
-    fn meet(&mut self, state: State, set: u32, before: u32, label: Label, level: &mut Vec<u32>) {
+    fn visit(&mut self, state: State, set: u32, before: u32, label: Label, level: &mut Vec<u32>) {
         let members = self.sets.get(set);
         if members.binary_search(&state).is_ok() {
             return;
@@ -214,7 +214,7 @@ impl Search<'_> {
 
     /// How a difference ends after this trace, if it does: the state refuses, offers or lacks
     /// something, or diverges, and no state of the set allows that.
-    fn bad_end(
+    fn violation(
         &mut self,
         state: State,
         set: u32,
@@ -224,9 +224,9 @@ impl Search<'_> {
         if let Some(futures) = &mut self.futures {
             let members = self.sets.get(set);
             let before = futures.search.work;
-            let found = futures.impossible(state, members, most, cancel)?;
+            let traces = futures.impossible(state, members, most, cancel)?;
             self.work += futures.search.work - before;
-            return Ok(found.map(End::Lacks));
+            return Ok(traces.map(End::Lacks));
         }
         Ok(match self.model.is_of_traces() {
             true => None,

@@ -32,7 +32,7 @@ pub struct Pair {
 pub trait Events {
     /// Adds to `found` the pairs to distinguish so that the formula of an event does not hold in
     /// `right`, the right state of a pair that the event removed. All of them were removed earlier.
-    fn pairs(&mut self, event: u32, right: State, found: &mut Vec<Pair>);
+    fn pairs(&mut self, event: u32, right: State, pairs: &mut Vec<Pair>);
 
     /// The formula of an event, where `inner` is the conjunction of the formulas of its pairs,
     /// negated if [`Events::negates`].
@@ -58,7 +58,7 @@ pub trait Refinement {
 
     /// Processes one item of the worklist and passes every removed pair, with its cause, to
     /// `removed`. Returns false if the worklist was empty.
-    fn goes_on(
+    fn process_next(
         &mut self,
         removed: &mut impl FnMut(Self::Cause, State, State),
         cancel: &Cancel,
@@ -87,7 +87,7 @@ pub fn recorded<R: Refinement>(
             }
             when[left.index() * states + right.index()] = u32::at(events.len()) - 1;
         };
-        let more = refinement.goes_on(&mut removed, cancel)?;
+        let more = refinement.process_next(&mut removed, cancel)?;
         assert!(more, "the refinement separates states that are not similar");
     }
     Ok((when, events))
@@ -124,24 +124,29 @@ pub fn explain(events: &mut impl Events, first: Pair, cancel: &Cancel) -> Result
         needed.push((event, parts));
     }
     let mut formulas = Formulas::default();
-    let mut found: BTreeMap<u32, Id> = BTreeMap::new();
+    let mut formula_of: BTreeMap<u32, Id> = BTreeMap::new();
     for (event, parts) in needed.into_iter().rev() {
         let mut ids = room(parts.len());
         for part in parts {
-            let id = of(events, part, &found, &mut formulas);
+            let id = of(events, part, &formula_of, &mut formulas);
             ids.push(if events.negates(event) { formulas.not(id) } else { id });
         }
         let inner = formulas.and(ids);
         let id = events.formula(event, inner, &mut formulas);
-        found.insert(event, id);
+        formula_of.insert(event, id);
     }
-    let id = of(events, first.why, &found, &mut formulas);
+    let id = of(events, first.why, &formula_of, &mut formulas);
     Ok((formulas, id))
 }
 
-fn of(events: &impl Events, why: Why, found: &BTreeMap<u32, Id>, formulas: &mut Formulas) -> Id {
+fn of(
+    events: &impl Events,
+    why: Why,
+    formula_of: &BTreeMap<u32, Id>,
+    formulas: &mut Formulas,
+) -> Id {
     match why {
-        Why::Event(event) => found[&event],
+        Why::Event(event) => formula_of[&event],
         Why::Offers { label, missing } => {
             let truth = formulas.truth();
             let step = events.step(label, truth, formulas);

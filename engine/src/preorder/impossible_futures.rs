@@ -72,7 +72,7 @@ impl<'a, S: Missing> Futures<'a, S> {
                 chosen.remove(at);
             }
         }
-        chosen.sort_unstable_by(|one, other| (one.len(), one).cmp(&(other.len(), other)));
+        chosen.sort_unstable_by(|left, right| (left.len(), left).cmp(&(right.len(), right)));
         Ok(Some(chosen))
     }
 

@@ -54,7 +54,7 @@ pub struct Asymmetry {
     /// A trace, and its image.
     pub trace: Vec<Label>,
     pub image: Vec<Label>,
-    pub what: Difference,
+    pub difference: Difference,
 }
 
 /// What differs after a trace and its image.
@@ -75,8 +75,8 @@ pub enum Difference {
 impl NormalForm {
     /// The normal form of an LTS; more than `most` sets of its states are a `NoResult::Limit`.
     pub fn new(lts: &Lts, model: Model, most: usize, cancel: &Cancel) -> Limited<Self> {
-        let found = minimise(&one_internal(lts), finer(model), false, cancel);
-        let (small, _) = found?;
+        let minimised = minimise(&one_internal(lts), finer(model), false, cancel);
+        let (small, _) = minimised?;
         let graph = Graph::new(&small, true, cancel)?;
         let divergent = match model {
             Model::FailuresDivergences => divergence(&small, cancel)?.divergent,
@@ -186,13 +186,13 @@ impl NormalForm {
         while let Some(&(node, image, ..)) = pairs.get(at) {
             cancel.check()?;
             image_of[node] = image;
-            if let Some(what) = self.difference(node, image, images) {
+            if let Some(difference) = self.difference(node, image, images) {
                 let trace: Vec<Label> = path_to(at, |at| {
                     let (_, _, before, label) = pairs[at];
                     (before != NONE).then_some((before as usize, label))
                 });
                 let image = trace.iter().map(|&label| images[label]).collect();
-                return Ok(Err(Asymmetry { trace, image, what }));
+                return Ok(Err(Asymmetry { trace, image, difference }));
             }
             for (label, target) in self.graph.steps(node) {
                 let moved = self.after(image, images[label]).expect("no difference");
@@ -240,7 +240,7 @@ impl NormalForm {
 fn least_offers(graph: &Graph, model: Model, set: &[State]) -> Vec<Vec<Label>> {
     let offers = |&state: &State| offers(graph, model, state);
     let mut all: Vec<Vec<Label>> = set.iter().filter_map(offers).collect();
-    all.sort_unstable_by(|one, other| (one.len(), one).cmp(&(other.len(), other)));
+    all.sort_unstable_by(|left, right| (left.len(), left).cmp(&(right.len(), right)));
     all.dedup();
     let mut least: Vec<Vec<Label>> = Vec::new();
     for offer in all {

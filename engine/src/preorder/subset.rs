@@ -13,7 +13,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn parts_are_told_from_others(
+        fn inclusion_agrees_with_sets(
             part in prop::collection::btree_set(0u32..6, 0..6),
             whole in prop::collection::btree_set(0u32..6, 0..6),
         ) {

@@ -7,7 +7,7 @@ use crate::data::garbage::Moved;
 use crate::data::terms::Term;
 use crate::process::linear::Process;
 use crate::process::linear::stop::Stop;
-use crate::process::plan::{Conjunct, Plan, What};
+use crate::process::plan::{Conjunct, Definition, Plan};
 use crate::process::step_tables::{StepTable, UNDEFINED};
 use crate::process::store::memo_table::Memo;
 use std::collections::HashMap;
@@ -142,12 +142,12 @@ impl<'a> Evaluator<'a> {
         }
         let start = Instant::now();
         let given = self.given(plan, view);
-        let value = match plan.derived[table].what {
-            What::Holds(conjunct) => self.holds(conjunct, &given).map(u32::from),
-            What::Part(term) => {
+        let value = match plan.derived[table].definition {
+            Definition::Holds(conjunct) => self.holds(conjunct, &given).map(u32::from),
+            Definition::Part(term) => {
                 self.normal(term, &given).map(|normal| self.parts[table].number(normal))
             }
-            What::Update(position, term) => self
+            Definition::Update(position, term) => self
                 .normal(term, &given)
                 .filter(|&normal| self.process.data.terms.is_value(normal))
                 .filter(|&normal| {
@@ -182,11 +182,11 @@ impl<'a> Evaluator<'a> {
         key: Option<&[u32]>,
         view: &[u32],
         cap: usize,
-        found: &mut Vec<u32>,
+        steps: &mut Vec<u32>,
     ) -> Result<bool, Stop> {
-        found.clear();
+        steps.clear();
         if let Some(known) = key.and_then(|key| self.steps[i].get(key)) {
-            found.extend_from_slice(known);
+            steps.extend_from_slice(known);
             return Ok(true);
         }
         let start = Instant::now();
@@ -199,17 +199,17 @@ impl<'a> Evaluator<'a> {
         let updates = &self.process.summands[i].updates;
         for (at, step) in self.local_steps.chunks_exact(1 + updates.len()).enumerate() {
             self.process.data.cancel.check_at(at)?;
-            found.push(self.process.labels.texts[step[0] as usize]);
+            steps.push(self.process.labels.texts[step[0] as usize]);
             for &(position, update) in &plan.steps[i].writes {
                 let domain = &mut self.domains[position as usize];
-                found.push(domain.number(step[1 + update as usize]));
+                steps.push(domain.number(step[1 + update as usize]));
             }
         }
         if let (true, Some(key)) = (complete, key) {
             if self.steps[i].memo.is_empty() {
                 self.dirty_steps.push(u32::at(i));
             }
-            self.steps[i].insert(key, found, &mut self.entry);
+            self.steps[i].insert(key, steps, &mut self.entry);
         }
         self.evaluations += 1;
         self.spent += start.elapsed();

@@ -111,8 +111,8 @@ impl Search {
         let mut steps = Vec::new();
         let mut state_steps = |state: u32, label: Option<u32>, target: u32| {
             expander.expand(state..state + 1, cap, &mut chunk);
-            let mut found = chunk.targets.iter().zip(&chunk.labels);
-            let at = found
+            let mut steps_to = chunk.targets.iter().zip(&chunk.labels);
+            let at = steps_to
                 .position(|(&t, &l)| t == target && label.is_none_or(|label| l == label))
                 .expect("a state that was visited from another is one of its targets");
             steps.push((labels(chunk.labels[at]), choice(&chunk.labels, &chunk.targets, at)));

@@ -138,7 +138,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_step_that_stands_twice_is_written_once(
+        fn duplicate_steps_are_written_once(
             states in prop::collection::vec(prop::collection::vec((0u32..3, 0u32..9), 0..60), 0..6),
         ) {
             let mut chunk = Chunk { states: 5..5 + states.len() as u32, ..Chunk::default() };
@@ -155,10 +155,10 @@ mod tests {
             }
             let mut transitions = Transitions::default();
             transitions.fill(&chunk, None);
-            let found: Vec<_> = (transitions.source.iter().zip(&transitions.label).zip(&transitions.target))
+            let written: Vec<_> = (transitions.source.iter().zip(&transitions.label).zip(&transitions.target))
                 .map(|((&s, &a), &t)| (s, a, t))
                 .collect();
-            prop_assert_eq!(&found, &expected);
+            prop_assert_eq!(&written, &expected);
             let mut texts = Texts::new([b"b".to_vec()]);
             texts.extend(&[&b"a(1)"[..], b"b(\"x\")", b"c"].into_iter().collect());
             transitions.fill(&chunk, Some(&texts));

@@ -126,10 +126,10 @@ pub fn search(
     let mut waiting = vec![start];
     let (mut steps, mut current) = (Vec::new(), 0);
     let (mut complete, mut missing) = (true, None);
-    let found = cancel.stage("states", Measure::Found);
+    let stage = cancel.stage("states", Measure::Growing);
     while current < waiting.len() {
         // One state may have as many steps as there are values.
-        found.reach(waiting.len());
+        stage.reach(waiting.len());
         cancel.check()?;
         let state = waiting[current];
         steps.clear();
@@ -189,7 +189,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_path_is_a_shortest_one(
+        fn search_returns_a_shortest_path(
             transitions in prop::collection::vec((0u32..8, 0u32..3, 0u32..8), 0..24),
             goal in 0u32..3,
         ) {
@@ -207,15 +207,15 @@ mod tests {
             let outgoing = Outgoing::of_lts(&lts);
             let mut system = LtsStates { lts: &lts, outgoing: &outgoing };
             let mut is_goal = |label: &[u8]| Ok(label == name);
-            let found = search(&mut system, 0, 8, &mut is_goal, &Cancel::never()).unwrap();
+            let result = search(&mut system, 0, 8, &mut is_goal, &Cancel::never()).unwrap();
             let distances = distances(8, &transitions);
             let nearest = transitions
                 .iter()
                 .filter(|transition| transition.1 == goal)
                 .filter_map(|transition| distances[transition.0 as usize])
                 .min();
-            prop_assert_eq!(found.path.as_ref().map(Vec::len), nearest);
-            if let Some(path) = found.path {
+            prop_assert_eq!(result.path.as_ref().map(Vec::len), nearest);
+            if let Some(path) = result.path {
                 let mut state = 0;
                 for position in path {
                     let mut steps = Vec::new();
@@ -224,8 +224,8 @@ mod tests {
                 }
                 prop_assert!(transitions.iter().any(|transition| transition.0 == state && transition.1 == goal));
             } else {
-                prop_assert!(found.complete);
-                prop_assert_eq!(found.states, distances.iter().flatten().count());
+                prop_assert!(result.complete);
+                prop_assert_eq!(result.states, distances.iter().flatten().count());
             }
         }
     }

@@ -86,15 +86,15 @@ impl<'p> States<'p> {
         let (tables, store, evaluator, paths) = (&*tables, &*store, &*evaluator, &*paths);
         // A thread continues with the counters of an earlier one.
         let idle = Mutex::new(std::mem::take(scratch));
-        let idle_ones = || idle.locked();
+        let idle_scratch = || idle.locked();
         let worker = |claim: parallel::Claim| {
-            let scratch = idle_ones().pop().unwrap_or_else(|| Scratch::new(tables));
+            let scratch = idle_scratch().pop().unwrap_or_else(|| Scratch::new(tables));
             let mut expander = Expander::new(tables, store, evaluator, paths, &cancel, scratch);
             while let Some(task) = claim() {
                 let mut chunk = fresh[task].locked();
                 expander.expand(ranges[task].clone(), cap, &mut chunk);
             }
-            idle_ones().push(expander.scratch);
+            idle_scratch().push(expander.scratch);
         };
         parallel::tasks(fresh.len(), others, worker, || ());
         *scratch = idle.unlocked();
@@ -154,5 +154,5 @@ pub(crate) fn spare<T: Default>(count: usize, spare: &mut Vec<T>) -> Vec<Mutex<T
 
 /// The filled objects, in order.
 pub(crate) fn done<T>(filled: Vec<Mutex<T>>) -> impl Iterator<Item = T> {
-    filled.into_iter().map(|one| one.unlocked())
+    filled.into_iter().map(|object| object.unlocked())
 }

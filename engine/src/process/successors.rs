@@ -18,7 +18,7 @@ use crate::process::step_tables::UNDEFINED;
 use crate::process::store::memo_table::FREE;
 use crate::process::store::{Block, Changes, NONE, Path, Store};
 use crate::process::tables::Tables;
-use crate::process::tasks::{Found, Tasks};
+use crate::process::tasks::{StepLocation, Tasks};
 use std::ops::Range;
 use std::sync::Mutex;
 
@@ -46,7 +46,7 @@ pub struct Scratch {
     /// The keys of missing steps; `steps` has the steps computed for them.
     missing_keys: Vec<u32>,
     steps: Vec<u32>,
-    found: Vec<u32>,
+    computed: Vec<u32>,
     view: Vec<u32>,
     updates: Vec<u32>,
     changes: Changes,
@@ -133,8 +133,8 @@ impl<'a, 'p> Expander<'a, 'p> {
         }
         let mut obstacle = self.compute(cap);
         let end = obstacle.as_ref().map_or(NONE, |&(task, _)| task);
-        let doubt = groups.clone().filter_map(|group| self.derive(group, end)).min();
-        if let Some(task) = doubt {
+        let undefined = groups.clone().filter_map(|group| self.derive(group, end)).min();
+        if let Some(task) = undefined {
             obstacle = Some((task, Obstacle::Failed(self.no_value(task, cap))));
         }
         self.lay_out(states, obstacle.as_ref(), chunk);
@@ -171,7 +171,7 @@ impl<'a, 'p> Expander<'a, 'p> {
         at.clear();
         for &number in numbers {
             let task = &tasks[number as usize];
-            list.push((number, task.doubt));
+            list.push((number, task.is_undecided));
             at.push(task.at);
         }
         for &guard in &plan.guards {
@@ -194,16 +194,16 @@ impl<'a, 'p> Expander<'a, 'p> {
         }
         lookups[summand] += at.len() as u64;
         table.memo.find_many(keys, at.len(), values);
-        for (k, (&entry, &(number, doubt))) in values.iter().zip(&*list).enumerate() {
+        for (k, (&entry, &(number, is_undecided))) in values.iter().zip(&*list).enumerate() {
             let task = &mut tasks[number as usize];
-            if entry != FREE && !doubt {
+            if entry != FREE && !is_undecided {
                 task.count = table.count(entry);
-                task.found = Found::Entry(entry);
+                task.location = StepLocation::Entry(entry);
                 continue;
             }
-            task.found = Found::Missing(NONE);
-            if table.grows && !doubt {
-                task.found = Found::Missing(u32::at(missing_keys.len()));
+            task.location = StepLocation::Missing(NONE);
+            if table.grows && !is_undecided {
+                task.location = StepLocation::Missing(u32::at(missing_keys.len()));
                 missing_keys.extend(keys.iter().skip(k).step_by(at.len()));
             }
             missing.push(number);
@@ -212,14 +212,14 @@ impl<'a, 'p> Expander<'a, 'p> {
 
     /// Computes the steps of tasks that are in no table, up to the first obstacle.
     fn compute(&mut self, cap: usize) -> Option<(u32, Obstacle)> {
-        let Scratch { block, tasks, missing, missing_keys, steps, found, view, .. } =
+        let Scratch { block, tasks, missing, missing_keys, steps, computed, view, .. } =
             &mut self.scratch;
         let tables = self.table_keys.tables;
         steps.clear();
         missing.sort_unstable();
         for &number in &*missing {
             let task = &mut tasks.all[number as usize];
-            let Found::Missing(key) = task.found else { continue };
+            let StepLocation::Missing(key) = task.location else { continue };
             let summand = task.summand as usize;
             let plan = &tables.plan.steps[summand];
             let key = (key != NONE).then(|| {
@@ -229,12 +229,12 @@ impl<'a, 'p> Expander<'a, 'p> {
             view.clear();
             block.view(task.at, view);
             let mut evaluator = self.table_keys.evaluator.locked();
-            match evaluator.steps(&tables.plan, summand, key, view, cap, found) {
+            match evaluator.steps(&tables.plan, summand, key, view, cap, computed) {
                 Err(stop) => return Some((number, Obstacle::Failed(stop))),
                 Ok(complete) => {
-                    task.found = Found::Own(u32::at(steps.len()));
-                    task.count = u32::at(found.len() / (1 + plan.writes.len()));
-                    steps.extend_from_slice(found);
+                    task.location = StepLocation::Own(u32::at(steps.len()));
+                    task.count = u32::at(computed.len() / (1 + plan.writes.len()));
+                    steps.extend_from_slice(computed);
                     if !complete {
                         return Some((number, Obstacle::Values(summand)));
                     }
@@ -279,8 +279,8 @@ impl<'a, 'p> Expander<'a, 'p> {
                 *update = value;
             }
             // Derived values are the same for all steps of a task.
-            let doubt = values.iter().position(|&value| value == UNDEFINED).map(|k| list[k].0);
-            first = first.into_iter().chain(doubt).min();
+            let undefined = values.iter().position(|&value| value == UNDEFINED).map(|k| list[k].0);
+            first = first.into_iter().chain(undefined).min();
         }
         first
     }
@@ -288,7 +288,7 @@ impl<'a, 'p> Expander<'a, 'p> {
     /// The error for a task with a new value that does not reduce to a value.
     #[cold]
     fn no_value(&mut self, number: u32, cap: usize) -> Stop {
-        let Scratch { block, tasks, found, view, .. } = &mut self.scratch;
+        let Scratch { block, tasks, computed, view, .. } = &mut self.scratch;
         let task = &mut tasks.all[number as usize];
         task.count = 0;
         view.clear();
@@ -296,7 +296,7 @@ impl<'a, 'p> Expander<'a, 'p> {
         let i = task.summand as usize;
         let plan = &self.table_keys.tables.plan;
         let mut evaluator = self.table_keys.evaluator.locked();
-        match evaluator.steps(plan, i, None, view, cap, found) {
+        match evaluator.steps(plan, i, None, view, cap, computed) {
             Err(stop) => stop,
             // Rewriting ended this time, because of results left by the first attempt.
             Ok(_) => {
@@ -366,10 +366,10 @@ impl<'a, 'p> Expander<'a, 'p> {
             if task.count == 0 {
                 continue;
             }
-            let steps = match task.found {
-                Found::Entry(entry) => table.steps(entry),
-                Found::Own(start) => &steps[start as usize..][..task.count as usize * width],
-                Found::Nothing | Found::Missing(_) => continue,
+            let steps = match task.location {
+                StepLocation::Entry(entry) => table.steps(entry),
+                StepLocation::Own(start) => &steps[start as usize..][..task.count as usize * width],
+                StepLocation::Nothing | StepLocation::Missing(_) => continue,
             };
             for (position, step) in (task.first..).zip(steps.chunks_exact(width)) {
                 positions.push(position);

@@ -19,15 +19,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 struct Holds(u32);
 
 impl Holds {
-    fn new(test: u32, doubt: bool) -> Self {
-        Self(test << 1 | u32::from(doubt))
+    fn new(test: u32, is_undecided_test: bool) -> Self {
+        Self(test << 1 | u32::from(is_undecided_test))
     }
 
     fn test(self) -> u32 {
         self.0 >> 1
     }
 
-    fn doubt(self) -> bool {
+    fn is_undecided_test(self) -> bool {
         self.0 & 1 == 1
     }
 }
@@ -78,7 +78,7 @@ pub struct TestResults {
     holding: Vec<u32>,
     holds: Vec<bool>,
     /// Pairs of a test and a state where it is undecided.
-    doubts: FxHashSet<(u32, u32)>,
+    undecided_pairs: FxHashSet<(u32, u32)>,
     /// Summands whose tests all hold in some state; `states` has these states, as bit vectors.
     pub summands: Vec<u32>,
     pub states: Vec<u64>,
@@ -126,12 +126,12 @@ impl Candidates {
 
     /// Determines the tests that hold for new values.
     pub fn extend(&mut self, plan: &Plan, evaluator: &mut Evaluator<'_>) {
-        let (mut found, mut undecided) = (Vec::new(), Vec::new());
+        let (mut holding, mut undecided) = (Vec::new(), Vec::new());
         for tested in &mut self.positions {
             let parameter = plan.positions[tested.position as usize];
             for value in tested.spans.len()..evaluator.values(tested.position).len() {
                 let term = evaluator.values(tested.position)[value];
-                found.clear();
+                holding.clear();
                 // States of network components are not terms, and are not compared with constants.
                 let is_built = tested.equations.is_empty() || evaluator.is_built(term);
                 undecided
@@ -142,7 +142,8 @@ impl Candidates {
                     [&tested.equations, &tested.numbers].into_iter().zip(decided)
                 {
                     if decided {
-                        found.extend(by_value.get(&term).map(|&(_, test)| Holds::new(test, false)));
+                        holding
+                            .extend(by_value.get(&term).map(|&(_, test)| Holds::new(test, false)));
                     } else {
                         undecided.extend(by_value.values());
                     }
@@ -150,17 +151,17 @@ impl Candidates {
                 for (conjunct, test) in undecided.drain(..) {
                     let holds = evaluator.test(conjunct, parameter, term);
                     if holds != Some(false) {
-                        found.push(Holds::new(test, holds.is_none()));
+                        holding.push(Holds::new(test, holds.is_none()));
                     }
                 }
-                found.sort_unstable();
-                let span = match self.known.get(&found[..]) {
+                holding.sort_unstable();
+                let span = match self.known.get(&holding[..]) {
                     Some(&known) => known,
                     None => {
                         let start = u32::at(self.members.len());
-                        self.members.extend_from_slice(&found);
+                        self.members.extend_from_slice(&holding);
                         let span = (start, u32::at(self.members.len()));
-                        self.known.insert(found[..].into(), span);
+                        self.known.insert(holding[..].into(), span);
                         span
                     }
                 };
@@ -171,27 +172,28 @@ impl Candidates {
 
     /// Finds the summands to be evaluated in the first `states` states of a block, in order, with
     /// the states as `states.div_ceil(64)` words for each.
-    pub fn find(&self, block: &Block, states: usize, found: &mut TestResults) {
-        found.begin(states, self.index.len());
+    pub fn find(&self, block: &Block, states: usize, results: &mut TestResults) {
+        results.begin(states, self.index.len());
         for tested in &self.positions {
             let values = &block.column(tested.position)[..states];
             for (at, &value) in values.iter().enumerate() {
                 let (start, end) = tested.spans[value as usize];
                 for &holds in &self.members[start as usize..end as usize] {
-                    found.add(holds, at);
+                    results.add(holds, at);
                 }
             }
         }
-        let index = found.holding.iter().flat_map(|&test| &self.index[test as usize]);
-        found.summands.extend(self.always.iter().chain(index));
-        found.summands.sort_unstable();
-        found.intersect(states, &self.tests);
+        let index = results.holding.iter().flat_map(|&test| &self.index[test as usize]);
+        results.summands.extend(self.always.iter().chain(index));
+        results.summands.sort_unstable();
+        results.intersect(states, &self.tests);
     }
 
     /// Whether a test of a summand is undecided in a state of a block.
-    pub fn is_doubtful(&self, summand: u32, at: u32, found: &TestResults) -> bool {
+    pub fn is_undecided(&self, summand: u32, at: u32, results: &TestResults) -> bool {
         let tests = &self.tests[summand as usize];
-        !found.doubts.is_empty() && tests.iter().any(|&test| found.doubts.contains(&(test, at)))
+        !results.undecided_pairs.is_empty()
+            && tests.iter().any(|&test| results.undecided_pairs.contains(&(test, at)))
     }
 
     /// Approximate bytes in use.
@@ -211,7 +213,7 @@ impl TestResults {
         if self.results.len() < tests * self.words {
             self.results.resize(tests * self.words, 0);
         }
-        self.doubts.clear();
+        self.undecided_pairs.clear();
         self.summands.clear();
         self.states.clear();
     }
@@ -226,23 +228,23 @@ impl TestResults {
             self.results[start..start + self.words].fill(0);
         }
         self.results[start + at / 64] |= 1 << (at % 64);
-        if holds.doubt() {
-            self.doubts.insert((holds.test(), u32::at(at)));
+        if holds.is_undecided_test() {
+            self.undecided_pairs.insert((holds.test(), u32::at(at)));
         }
     }
 
     /// Computes the states where all tests of a summand hold; removes summands without such states.
     fn intersect(&mut self, states: usize, tests: &[Box<[u32]>]) {
         let words = self.words;
-        let (holds, results, found) = (&self.holds, &self.results, &mut self.states);
+        let (holds, results, bits) = (&self.holds, &self.results, &mut self.states);
         self.summands.retain(|&summand| {
             let tests = &tests[summand as usize];
             if !tests.iter().all(|&test| holds[test as usize]) {
                 return false;
             }
-            let start = found.len();
-            found.resize(start + words, !0);
-            let own = &mut found[start..];
+            let start = bits.len();
+            bits.resize(start + words, !0);
+            let own = &mut bits[start..];
             if !states.is_multiple_of(64) {
                 own[words - 1] = (1 << (states % 64)) - 1;
             }
@@ -252,7 +254,7 @@ impl TestResults {
             }
             let any = own.iter().any(|&word| word != 0);
             if !any {
-                found.truncate(start);
+                bits.truncate(start);
             }
             any
         });

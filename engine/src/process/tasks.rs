@@ -13,8 +13,8 @@ pub struct Task {
     pub at: u32,
     pub summand: u32,
     /// Whether one of its tests is undecided.
-    pub doubt: bool,
-    pub found: Found,
+    pub is_undecided: bool,
+    pub location: StepLocation,
     /// The number of its steps, and the position of the first in the chunk.
     pub count: u32,
     pub first: u32,
@@ -24,7 +24,7 @@ pub struct Task {
 
 /// Where the steps of a task are.
 #[derive(Clone, Copy, Default)]
-pub enum Found {
+pub enum StepLocation {
     #[default]
     Nothing,
     /// In this entry of the summand's table.
@@ -73,8 +73,8 @@ impl Tasks {
             for at in states_of(group) {
                 let number = next[at as usize];
                 next[at as usize] += 1;
-                let doubt = candidates.is_doubtful(summand, at, results);
-                all[number as usize] = Task { at, summand, doubt, ..Task::default() };
+                let is_undecided = candidates.is_undecided(summand, at, results);
+                all[number as usize] = Task { at, summand, is_undecided, ..Task::default() };
                 order.push(number);
             }
             groups.push((summand, start..u32::at(order.len())));

@@ -167,13 +167,13 @@ mod tests {
     }
 
     #[test]
-    fn values_of_constructors_are_right() {
+    fn values_of_constructors_are_accepted() {
         assert_eq!(checked(&[&[2]], &[&[3, 2], &[2]], &[&[3, 2], &[5]]), Ok(()));
         assert_eq!(checked(&[&[5], &[0]], &[], &[&[2]]), Ok(()));
     }
 
     #[test]
-    fn what_was_right_is_no_excuse_for_another_term() {
+    fn each_new_term_is_checked() {
         let mut data = data();
         let zero = data.terms.decode(&[2]).unwrap();
         let mut check = Check::new(&mut data, vec![5], &[zero]).unwrap();
@@ -190,8 +190,8 @@ mod tests {
     }
 
     #[test]
-    fn everything_else_is_reported_as_wrong() {
-        let reported = |found: Result<(), String>| found.unwrap_err();
+    fn ill_typed_values_are_reported() {
+        let reported = |result: Result<(), String>| result.unwrap_err();
         assert_eq!(
             reported(checked(&[&[3, 4]], &[], &[])),
             "`S(c)` is no value: `c` is no constructor, and no equation fits it, in parameter #0"

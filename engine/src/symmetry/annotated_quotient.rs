@@ -102,7 +102,10 @@ impl Quotient {
         };
         let lists = &self.stabilisers.list;
         if !(0..u32::at(self.elements.len())).all(|element| inside(self.elements.get(element)))
-            || !lists.iter().flat_map(|one| one.images()).all(|generator| inside(generator))
+            || !lists
+                .iter()
+                .flat_map(|subgroup| subgroup.images())
+                .all(|generator| inside(generator))
             || !self.group.generators.iter().all(stays)
             || !self.source.is_sorted()
             || self.stabiliser_of(self.initial).order() != self.group.order()
@@ -112,15 +115,15 @@ impl Quotient {
         }
         let (mut cosets, mut unchecked) = (Cosets::new(self), 0);
         let mut seen: FxHashSet<(u32, Step)> = FxHashSet::default();
-        for row in 0..self.source.len() {
-            let stabiliser = self.stabiliser[self.target[row] as usize];
-            if cosets.least(self.shift[row], stabiliser) != self.shift[row] {
+        for transition in 0..self.source.len() {
+            let stabiliser = self.stabiliser[self.target[transition] as usize];
+            if cosets.least(self.shift[transition], stabiliser) != self.shift[transition] {
                 return Ok(false);
             }
-            let images = cosets.row(self, row, cancel)?;
+            let images = cosets.represented(self, transition, cancel)?;
             cancel.check_every(&mut unchecked, images.len())?;
             let least = images.into_iter().min().expect("the step itself");
-            if !seen.insert((self.source[row], least)) {
+            if !seen.insert((self.source[transition], least)) {
                 return Ok(false);
             }
         }
@@ -148,7 +151,7 @@ impl Quotient {
     /// The same quotient with the group on its first `count` points, if these are invariant and
     /// distinguish all elements; else the unchanged quotient.
     ///
-    /// Rows keep their order, as elements are compared by these points first.
+    /// Stored transitions keep their order, as elements are compared by these points first.
     pub fn onto(self, count: usize, cancel: &Cancel) -> Result<Self, Box<Self>> {
         let (points, labels) = (self.group.points, self.labels.len());
         let stays = |g: &Permutation| g[..count].iter().all(|&image| (image as usize) < count);
@@ -162,13 +165,14 @@ impl Quotient {
         let generators = self.group.generators.iter().map(shifted).collect();
         let first = |element: &[u32]| -> Permutation { element[..count].into() };
         let lists = self.stabilisers.list.iter();
-        let lists = lists
-            .map(|one| one.images().iter().map(|g| CompactPermutation::of(&first(g))).collect());
-        let found = (
+        let lists = lists.map(|subgroup| {
+            subgroup.images().iter().map(|g| CompactPermutation::of(&first(g))).collect()
+        });
+        let restricted = (
             Group::new(count, labels, generators, cancel),
             Subgroups::numbered(count, lists, cancel),
         );
-        let (Ok(group), Ok(stabilisers)) = found else { return Err(Box::new(self)) };
+        let (Ok(group), Ok(stabilisers)) = restricted else { return Err(Box::new(self)) };
         if group.order() != self.group.order() {
             return Err(Box::new(self));
         }
@@ -191,12 +195,12 @@ impl Quotient {
         let (mut cosets, mut unchecked) = (Cosets::new(self), 0);
         let mut of_source: FxHashSet<(u32, u32)> = FxHashSet::default();
         let mut count = 0;
-        for row in 0..self.source.len() {
-            if row > 0 && self.source[row] != self.source[row - 1] {
+        for transition in 0..self.source.len() {
+            if transition > 0 && self.source[transition] != self.source[transition - 1] {
                 count += of_source.len() as u64;
                 of_source.clear();
             }
-            let steps = cosets.row(self, row, cancel)?;
+            let steps = cosets.represented(self, transition, cancel)?;
             cancel.check_every(&mut unchecked, steps.len())?;
             of_source.extend(steps.into_iter().map(|(label, _, target)| (label, target)));
         }
@@ -211,10 +215,10 @@ impl Quotient {
         }
         let (mut cosets, mut unchecked) = (Cosets::new(self), 0);
         let stage = cancel.stage("counting", Measure::Share(self.source.len() as u64));
-        for row in 0..self.source.len() {
-            stage.reach(row);
-            let stabiliser = self.stabiliser[self.source[row] as usize];
-            let count = cosets.row(self, row, cancel)?.len();
+        for transition in 0..self.source.len() {
+            stage.reach(transition);
+            let stabiliser = self.stabiliser[self.source[transition] as usize];
+            let count = cosets.represented(self, transition, cancel)?.len();
             cancel.check_every(&mut unchecked, count)?;
             uses[stabiliser as usize].1 += count as u64;
         }
@@ -360,32 +364,38 @@ impl Cosets {
         target: u32,
         cancel: &Cancel,
     ) -> Result<Vec<Step>> {
-        let mut found = vec![step];
+        let mut images = vec![step];
         let generators = self.generators(source);
         if generators.is_empty() {
-            return Ok(found);
+            return Ok(images);
         }
         let mut unchecked = 0;
-        let mut seen: FxHashSet<Step> = found.iter().copied().collect();
+        let mut seen: FxHashSet<Step> = images.iter().copied().collect();
         let mut at = 0;
-        while at < found.len() {
+        while at < images.len() {
             cancel.check_every(&mut unchecked, generators.len() * self.points().max(1))?;
             for &generator in &generators {
-                let image = self.step(generator, found[at], target);
+                let image = self.step(generator, images[at], target);
                 if seen.insert(image) {
-                    found.push(image);
+                    images.push(image);
                 }
             }
             at += 1;
         }
-        Ok(found)
+        Ok(images)
     }
 
     /// All transitions of its source that a stored transition represents, beginning with the stored
     /// transition itself.
-    pub fn row(&mut self, quotient: &Quotient, row: usize, cancel: &Cancel) -> Result<Vec<Step>> {
-        let step = (quotient.label[row], quotient.shift[row], quotient.target[row]);
-        let source = quotient.stabiliser[quotient.source[row] as usize];
+    pub fn represented(
+        &mut self,
+        quotient: &Quotient,
+        transition: usize,
+        cancel: &Cancel,
+    ) -> Result<Vec<Step>> {
+        let step =
+            (quotient.label[transition], quotient.shift[transition], quotient.target[transition]);
+        let source = quotient.stabiliser[quotient.source[transition] as usize];
         self.images(step, source, quotient.stabiliser[step.2 as usize], cancel)
     }
 }

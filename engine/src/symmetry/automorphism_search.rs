@@ -246,19 +246,19 @@ mod tests {
 
     fn order(states: usize, labels: usize, transitions: &[(u32, u32, u32)], shape: &Shape) -> u64 {
         let graph = Graph::of_numbers(states, labels, None, transitions);
-        let found = automorphisms(&Incidence::new(&graph, shape), 1000, &Cancel::never())
+        let group = automorphisms(&Incidence::new(&graph, shape), 1000, &Cancel::never())
             .expect("few choices");
-        found.factors.iter().map(|&factor| u64::from(factor)).product()
+        group.factors.iter().map(|&factor| u64::from(factor)).product()
     }
 
     #[test]
-    fn loops_with_different_labels_are_all_alike() {
+    fn loops_with_different_labels_are_interchangeable() {
         let transitions: Vec<_> = (0..6).map(|a| (0, a, 0)).collect();
         assert_eq!(order(1, 6, &transitions, &plain(6)), 720);
     }
 
     #[test]
-    fn a_ring_rotates() {
+    fn the_group_of_a_ring_is_cyclic() {
         // State 0 has a step to state i by label i, and label 5 leads from there to the next state.
         let ring = |i: u32| [(0, i, i + 1), (i + 1, 5, (i + 1) % 5 + 1), (i + 1, i, 0)];
         let transitions: Vec<_> = (0..5).flat_map(ring).collect();
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_datum_has_one_image_wherever_it_stands() {
+    fn a_datum_has_one_image_in_all_labels() {
         // Labels 0 to 2 have the data 0 to 2, and so have labels 3 to 5; label 3 + i follows label
         // i.
         let transitions: Vec<_> = (0..3).flat_map(|i| [(0, i, i + 1), (i + 1, i + 3, 0)]).collect();
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_actions_means_nothing() {
+    fn the_order_of_actions_is_irrelevant() {
         // A loop for each pair of three data, and one for each pair of pairs.
         let transitions = |labels: usize| (0..labels as u32).map(|a| (0, a, 0)).collect::<Vec<_>>();
         let shape = |arguments: Vec<Vec<Vec<u32>>>, data_colours: Vec<u32>| Shape {
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn the_limit_and_the_interrupt_stop_it() {
+    fn the_limit_and_an_interrupt_end_the_search() {
         let transitions: Vec<_> = (0..6).map(|a| (0, a, 0)).collect();
         let graph = Graph::of_numbers(1, 6, None, &transitions);
         let shape = plain(6);

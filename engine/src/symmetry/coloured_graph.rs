@@ -148,7 +148,7 @@ impl Searchable for Incidence<'_> {
 /// The images of the data of actions, with the actions sorted.
 fn in_order(actions: &[Vec<u32>], image: impl Fn(u32) -> u32) -> Vec<Vec<u32>> {
     let images = |row: &Vec<u32>| row.iter().map(|&d| image(d)).collect();
-    let mut found: Vec<Vec<u32>> = actions.iter().map(images).collect();
-    found.sort_unstable();
-    found
+    let mut sorted: Vec<Vec<u32>> = actions.iter().map(images).collect();
+    sorted.sort_unstable();
+    sorted
 }

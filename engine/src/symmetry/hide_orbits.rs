@@ -54,7 +54,8 @@ pub fn hide(quotient: &Quotient, names: &Names, cancel: &Cancel) -> Result<Quoti
             let known = std::mem::replace(&mut images[points + new.index()], position);
             if known != NONE && known != position {
                 let [known, moved] = [Label(known - u32::at(points)), moved];
-                let [new, known, moved] = [new, known, moved].map(|one| text(labels.get(one)));
+                let [new, known, moved] =
+                    [new, known, moved].map(|number| text(labels.get(number)));
                 return Err(NotHidden::Torn(new, known, moved));
             }
         }
@@ -68,14 +69,15 @@ pub fn hide(quotient: &Quotient, names: &Names, cancel: &Cancel) -> Result<Quoti
     let mut columns: [Vec<u32>; 4] = Default::default();
     let mut seen: FxHashSet<Step> = FxHashSet::default();
     let mut last = None;
-    for row in 0..quotient.source.len() {
-        cancel.check_at(row).map_err(hide::NotHidden::from)?;
-        let source = quotient.source[row];
+    for transition in 0..quotient.source.len() {
+        cancel.check_at(transition).map_err(hide::NotHidden::from)?;
+        let source = quotient.source[transition];
         if last.replace(source) != Some(source) {
             seen.clear();
         }
-        let (label, to) = (renamed[quotient.label[row] as usize].0, quotient.target[row]);
-        let step = (label, quotient.shift[row], to);
+        let (label, to) =
+            (renamed[quotient.label[transition] as usize].0, quotient.target[transition]);
+        let step = (label, quotient.shift[transition], to);
         if seen.contains(&step) {
             continue;
         }

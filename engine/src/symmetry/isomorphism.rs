@@ -92,10 +92,10 @@ fn different_numbers(left: &Graph, right: &Graph) -> Option<Reason> {
     };
     let (of_left, of_right): (Vec<usize>, Vec<usize>) = (count(left), count(right));
     let mut labels = (0..).zip(of_left.into_iter().zip(of_right));
-    if let Some((label, (one, other))) = labels.find(|(_, (one, other))| one != other) {
+    if let Some((label, (a, b))) = labels.find(|(_, (a, b))| a != b) {
         let transitions = [left.transitions(), right.transitions()];
         return Some(if transitions[0] == transitions[1] {
-            Reason::Label(Label(label), [one, other])
+            Reason::Label(Label(label), [a, b])
         } else {
             Reason::Transitions(transitions)
         });
@@ -243,7 +243,7 @@ fn components(edges: &Edges, colours: &Colours, cancel: &Cancel) -> Result<Vec<V
         steps.clear();
         steps.extend(edges.steps(state).iter().map(|&(a, t)| (a, colours.block(t), t)));
         steps.sort_unstable();
-        for alike in steps.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)) {
+        for alike in steps.chunk_by(|left, right| (left.0, left.1) == (right.0, right.1)) {
             if 2 * alike.len() < colours.members(alike[0].1).len() {
                 for &(_, _, target) in alike {
                     connected.join(state, target);
@@ -256,9 +256,9 @@ fn components(edges: &Edges, colours: &Colours, cancel: &Cancel) -> Result<Vec<V
         cancel.check_at(state as usize)?;
         by_least.entry(connected.least(state)).or_default().push(state);
     }
-    let mut found: Vec<Vec<u32>> = by_least.into_values().collect();
-    found.iter_mut().for_each(|states| states.sort_by_key(|&state| colours.block(state)));
-    Ok(found)
+    let mut components: Vec<Vec<u32>> = by_least.into_values().collect();
+    components.iter_mut().for_each(|states| states.sort_by_key(|&state| colours.block(state)));
+    Ok(components)
 }
 
 /// The edges and the blocks of two components, numbered by their positions. `local` is scratch
@@ -266,12 +266,12 @@ fn components(edges: &Edges, colours: &Colours, cancel: &Cancel) -> Result<Vec<V
 fn between(
     edges: &Edges,
     colours: &Colours,
-    one: &[u32],
-    other: &[u32],
+    left: &[u32],
+    right: &[u32],
     local: &mut [u32],
 ) -> (Edges, Colours) {
-    let states: Vec<u32> = one.iter().chain(other).copied().collect();
-    let half = u32::at(one.len());
+    let states: Vec<u32> = left.iter().chain(right).copied().collect();
+    let half = u32::at(left.len());
     for (&state, number) in states.iter().zip(0..) {
         local[state as usize] = number;
     }
@@ -301,9 +301,9 @@ mod tests {
 
     /// All permutations of the states that fix the initial one.
     fn maps_of(states: u32) -> Vec<Vec<u32>> {
-        let mut found = vec![vec![0]];
+        let mut maps = vec![vec![0]];
         for next in 1..states {
-            found = (found.iter())
+            maps = (maps.iter())
                 .flat_map(|map| {
                     (1..=map.len()).map(|at| {
                         let mut longer = map.clone();
@@ -313,7 +313,7 @@ mod tests {
                 })
                 .collect();
         }
-        found
+        maps
     }
 
     fn moved(transitions: &[Transition], map: &[u32]) -> Vec<Transition> {
@@ -326,13 +326,13 @@ mod tests {
 
     /// The members of each class, by what the classes say.
     fn members(classes: &[Class], states: u32, transitions: &[Transition]) -> Vec<Vec<u32>> {
-        let mut found: Vec<Vec<u32>> = Vec::new();
+        let mut members: Vec<Vec<u32>> = Vec::new();
         for class in classes {
             let holds = |&state: &u32| match class.by {
                 Test::Every => true,
                 Test::Initial(yes) => (state == 0) == yes,
                 Test::Steps { forwards, label, class, count } => {
-                    let other = &found[class as usize];
+                    let other = &members[class as usize];
                     let steps = transitions.iter().filter(|&&(s, a, t)| {
                         let (own, end) = if forwards { (s, t) } else { (t, s) };
                         own == state && a == label && other.contains(&end)
@@ -341,10 +341,11 @@ mod tests {
                 }
             };
             let all: Vec<u32> = (0..states).collect();
-            let within = if class.by == Test::Every { &all } else { &found[class.within as usize] };
-            found.push(within.iter().copied().filter(holds).collect());
+            let within =
+                if class.by == Test::Every { &all } else { &members[class.within as usize] };
+            members.push(within.iter().copied().filter(holds).collect());
         }
-        found
+        members
     }
 
     /// The transitions of a system, those of another one, and whether that is a copy with other
@@ -371,7 +372,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_is_as_defined((states, left, right) in systems()) {
+        fn verdicts_agree_with_the_definition((states, left, right) in systems()) {
             let graphs = [graph(states, &left), graph(states, &right)];
             let exists = maps_of(states).iter().any(|map| moved(&left, map) == right);
             match isomorphism(&graphs[0], &graphs[1], 1000, &Cancel::never()).unwrap() {
@@ -411,16 +412,16 @@ mod tests {
     }
 
     #[test]
-    fn what_no_colours_tell_apart_is_searched() {
-        let apart = graph(7, &[ring(1, 3), ring(4, 3)].concat());
-        let one = graph(7, &ring(1, 6));
-        let found = isomorphism(&apart, &one, 1000, &Cancel::never()).unwrap();
-        assert!(matches!(found, Verdict::No(Reason::Search(wrong)) if wrong > 0));
-        assert_eq!(isomorphism(&apart, &one, 0, &Cancel::never()), Err(NoResult::Limit));
+    fn systems_of_equal_colours_are_searched() {
+        let triangles = graph(7, &[ring(1, 3), ring(4, 3)].concat());
+        let hexagon = graph(7, &ring(1, 6));
+        let verdict = isomorphism(&triangles, &hexagon, 1000, &Cancel::never()).unwrap();
+        assert!(matches!(verdict, Verdict::No(Reason::Search(wrong)) if wrong > 0));
+        assert_eq!(isomorphism(&triangles, &hexagon, 0, &Cancel::never()), Err(NoResult::Limit));
     }
 
     #[test]
-    fn wrong_choices_in_one_component_are_not_repeated_for_others() {
+    fn wrong_choices_are_not_repeated_in_equal_components() {
         // Two kinds of components that colours do not separate: which is compared with which is
         // found in few choices, though there are many pairs.
         let kinds = |first: u32| {
@@ -434,7 +435,7 @@ mod tests {
             });
             graph(121, &parts.collect::<Vec<_>>().concat())
         };
-        let found = isomorphism(&kinds(0), &kinds(1), 100, &Cancel::never()).unwrap();
-        assert!(matches!(found, Verdict::Yes(_)));
+        let verdict = isomorphism(&kinds(0), &kinds(1), 100, &Cancel::never()).unwrap();
+        assert!(matches!(verdict, Verdict::Yes(_)));
     }
 }

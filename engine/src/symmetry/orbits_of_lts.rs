@@ -44,33 +44,34 @@ pub fn quotient_of(
     let mut distinguished: Vec<u32> = Vec::new();
     // Elements that move states but no points are detected by the sizes of the orbits; then those
     // states become points.
-    let (group, names, found) = loop {
+    let (group, names, visited) = loop {
         let (group, names) = faithful(&labels, names, generators, &distinguished, cancel)?;
-        let mut found = Found::new(graph.states, &group);
+        let mut visited = Visited::new(graph.states, &group);
         let mut at = 0;
-        found.meet(graph.initial.0, generators, cancel)?;
-        while at < found.representatives.len() {
-            let steps = graph.steps(State(found.representatives[at]));
+        visited.visit(graph.initial.0, generators, cancel)?;
+        while at < visited.representatives.len() {
+            let steps = graph.steps(State(visited.representatives[at]));
             let mut steps: Vec<(Label, State)> = steps.collect();
             at += 1;
             cancel.check_at(at)?;
             steps.sort_by_key(|&(label, target)| (by_text[label], rank[target]));
             for (_, target) in steps {
-                if found.orbit[target] == u32::MAX {
-                    found.meet(target.0, generators, cancel)?;
+                if visited.orbit[target] == u32::MAX {
+                    visited.visit(target.0, generators, cancel)?;
                 }
             }
         }
         let order = group.order();
-        let short = (0..found.sizes.len()).find(|&orbit| {
-            let fixed = found.stabilisers.list[found.stabiliser[orbit] as usize].order();
-            fixed * BigUint::from(found.sizes[orbit]) != order
+        let short = (0..visited.sizes.len()).find(|&orbit| {
+            let fixed = visited.stabilisers.list[visited.stabiliser[orbit] as usize].order();
+            fixed * BigUint::from(visited.sizes[orbit]) != order
         });
-        let Some(short) = short else { break (group, names, found) };
-        let members = found.orbit.iter().zip(0..).filter(|&(&orbit, _)| orbit == u32::at(short));
+        let Some(short) = short else { break (group, names, visited) };
+        let members = visited.orbit.iter().zip(0..).filter(|&(&orbit, _)| orbit == u32::at(short));
         distinguished.extend(members.map(|(_, state)| state));
     };
-    let Found { orbit, element, representatives, stabiliser, stabilisers, elements, .. } = found;
+    let Visited { orbit, element, representatives, stabiliser, stabilisers, elements, .. } =
+        visited;
     let (group, stabilisers) = (Arc::new(group), Arc::new(stabilisers));
     let mut cosets = Cosets::over(Arc::clone(&group), Arc::clone(&stabilisers), elements);
     let mut columns: [Vec<u32>; 4] = Default::default();
@@ -169,7 +170,7 @@ pub fn joined(left: &[u32], right: &[u32]) -> Permutation {
 }
 
 /// The orbits visited so far.
-struct Found {
+struct Visited {
     /// For every state its orbit, and the element that maps the representative there.
     orbit: Vec<u32>,
     element: Vec<u32>,
@@ -181,7 +182,7 @@ struct Found {
     generators: Vec<u32>,
 }
 
-impl Found {
+impl Visited {
     fn new(states: usize, group: &Group) -> Self {
         let mut elements = Elements::new(group.points);
         let generators =
@@ -199,7 +200,7 @@ impl Found {
     }
 
     /// Numbers the orbit of a state that is visited for the first time.
-    fn meet(
+    fn visit(
         &mut self,
         state: u32,
         generators: &[Symmetry],

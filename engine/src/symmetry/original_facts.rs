@@ -143,13 +143,13 @@ impl Counting<'_> {
             let out = self.of(orbit).iter().any(|step| component[step.2 as usize] != own);
             leaves[own as usize] |= out;
         }
-        for (one, leaves) in above.iter().zip(leaves) {
-            one.add_to(&mut facts.components);
-            if one.is_cyclic {
-                one.add_to(&mut facts.cyclic);
+        for (components_of, leaves) in above.iter().zip(leaves) {
+            components_of.add_to(&mut facts.components);
+            if components_of.is_cyclic {
+                components_of.add_to(&mut facts.cyclic);
             }
             if !leaves {
-                one.add_to(&mut facts.terminal);
+                components_of.add_to(&mut facts.terminal);
             }
         }
         let internal = self.internal.clone();
@@ -158,17 +158,18 @@ impl Counting<'_> {
         // Internal steps lead to components of the same or a smaller number.
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); above.len()];
         (0..self.orbits()).for_each(|o| members[component[o as usize] as usize].push(o));
-        let mut diverges: Vec<bool> = above.iter().map(|one| one.is_cyclic).collect();
-        for (own, one) in above.iter().enumerate() {
-            if one.is_cyclic {
-                one.add_to(&mut facts.internal_cyclic);
-                facts.on_internal_cycles += &one.states;
+        let mut diverges: Vec<bool> =
+            above.iter().map(|components_of| components_of.is_cyclic).collect();
+        for (own, components_of) in above.iter().enumerate() {
+            if components_of.is_cyclic {
+                components_of.add_to(&mut facts.internal_cyclic);
+                facts.on_internal_cycles += &components_of.states;
             }
             let mut steps = members[own].iter().flat_map(|&orbit| self.of(orbit));
             diverges[own] |= steps
                 .any(|step| is_internal(step.0) && diverges[component[step.2 as usize] as usize]);
             if diverges[own] {
-                facts.divergent += &one.states;
+                facts.divergent += &components_of.states;
             }
         }
         Ok(())
@@ -186,14 +187,15 @@ impl Counting<'_> {
             steps.map(|step| (u32::from(has(step.0)), step.2)).unzip();
         let starts = self.starts.iter().map(|&start| u32::at(start)).collect();
         let graph = Forward::of_numbers(starts, label, target);
-        let found = components(&graph, &[false, true], cancel)?;
-        let (component, count): (Vec<u32>, u32) = (cast_vec(found.0), found.1);
+        let components = components(&graph, &[false, true], cancel)?;
+        let (component, count): (Vec<u32>, u32) = (cast_vec(components.0), components.1);
         let mut above: Vec<Option<Above>> = (0..count).map(|_| None).collect();
         let mut offset = vec![NONE; component.len()];
         for first in 0..self.orbits() {
             let own = component[first as usize] as usize;
             if above[own].is_none() {
-                above[own] = Some(self.one(first, &component, &mut offset, has, cancel)?);
+                above[own] =
+                    Some(self.components_of(first, &component, &mut offset, has, cancel)?);
             }
         }
         Ok((component, above.into_iter().flatten().collect()))
@@ -201,7 +203,7 @@ impl Counting<'_> {
 
     /// The components above the component of an orbit. `offset` gets, for each of its orbits, an
     /// element that maps the representative into the same component of the original.
-    fn one(
+    fn components_of(
         &mut self,
         first: u32,
         component: &[u32],
@@ -218,13 +220,13 @@ impl Counting<'_> {
         }
         let mut unchecked = 0;
         offset[first as usize] = IDENTITY;
-        let (mut found, mut at) = (vec![first], 0);
+        let (mut orbits, mut at) = (vec![first], 0);
         let stabiliser = self.quotient.stabiliser_of(first).generators();
         let mut fixing = Subgroup::new(self.cosets.points(), stabiliser, cancel)?;
         let mut is_all = fixing.order() == self.order;
         let mut states = BigUint::ZERO;
-        while at < found.len() {
-            let orbit = found[at];
+        while at < orbits.len() {
+            let orbit = orbits[at];
             at += 1;
             states += &self.sizes[orbit as usize];
             cancel.check_every(&mut unchecked, 1 + self.of(orbit).len())?;
@@ -250,7 +252,7 @@ impl Counting<'_> {
                 let reached = cosets.elements.compose(here, shift);
                 if offset[to as usize] == NONE {
                     offset[to as usize] = reached;
-                    found.push(to);
+                    orbits.push(to);
                     continue;
                 }
                 let back = cosets.elements.inverse(offset[to as usize]);
@@ -270,14 +272,14 @@ impl Counting<'_> {
         let mut seen = vec![false; self.sizes.len()];
         let mut waiting = VecDeque::from([self.quotient.initial]);
         seen[self.quotient.initial as usize] = true;
-        let mut found = Vec::new();
+        let mut nearest = Vec::new();
         while let Some(orbit) = waiting.pop_front() {
-            if found.len() >= most {
+            if nearest.len() >= most {
                 break;
             }
             let steps = self.of(orbit);
             if steps.is_empty() {
-                found.push(orbit);
+                nearest.push(orbit);
             }
             for step in steps {
                 if !std::mem::replace(&mut seen[step.2 as usize], true) {
@@ -289,7 +291,7 @@ impl Counting<'_> {
         let sizes = self.sizes.clone();
         let deadlock =
             |&orbit: &u32| (orbit, sizes[orbit as usize].clone(), self.trace(&from, orbit));
-        found.iter().map(deadlock).collect()
+        nearest.iter().map(deadlock).collect()
     }
 
     /// The labels of a path to a state of an orbit, in which each step starts where the previous

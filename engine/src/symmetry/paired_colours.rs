@@ -176,7 +176,7 @@ impl Colours {
         cancel: &Cancel,
     ) -> Result<result::Result<Self, Option<SplitLog>>> {
         let mut colours = Self::new(half);
-        let alone = colours.set_apart([initial[0], initial[1] + colours.half]);
+        let alone = colours.isolate([initial[0], initial[1] + colours.half]);
         colours.log = log;
         if let Some(log) = &mut colours.log {
             log.add(Block(0), 0, Test::Every);
@@ -277,7 +277,7 @@ impl Colours {
             touched.iter().map(|&s| (self.block(s), self.counts[s as usize], s)).collect();
         states.sort_unstable();
         let mut part_states: Vec<u32> = Vec::new();
-        for group in states.chunk_by(|one, other| one.0 == other.0) {
+        for group in states.chunk_by(|first, second| first.0 == second.0) {
             let block = group[0].0;
             let size = self.blocks.size(block) as usize;
             let uniform = group[0].1 == group[group.len() - 1].1;
@@ -328,14 +328,14 @@ impl Colours {
         if self.block(pair[0]) != self.block(pair[1]) {
             return Ok(false);
         }
-        match self.set_apart(pair) {
+        match self.isolate(pair) {
             None => Ok(true),
             Some(new) => self.refine(edges, &[new], cancel),
         }
     }
 
     /// Gives two states of one block a new one of their own; `None` if they have one already.
-    fn set_apart(&mut self, pair: [u32; 2]) -> Option<Block> {
+    fn isolate(&mut self, pair: [u32; 2]) -> Option<Block> {
         let block = self.block(pair[0]);
         if self.members(block).len() == 2 {
             return None;
@@ -346,10 +346,10 @@ impl Colours {
     /// A state of the left side of a block, and one of the right side.
     pub fn first_pair(&self, block: Block) -> [u32; 2] {
         let members = self.members(block);
-        let (one, is_left) = (members[0], members[0] < self.half);
-        let other = members.iter().find(|&&m| (m < self.half) != is_left);
-        let other = *other.expect("balanced");
-        if is_left { [one, other - self.half] } else { [other, one - self.half] }
+        let (first, is_left) = (members[0], members[0] < self.half);
+        let second = members.iter().find(|&&m| (m < self.half) != is_left);
+        let second = *second.expect("balanced");
+        if is_left { [first, second - self.half] } else { [second, first - self.half] }
     }
 
     /// A block with several states of each side; all blocks before `scan` have only one.
@@ -463,23 +463,23 @@ mod tests {
             };
             let fits = expected.iter().all(|&number| count(number, 0) == count(number, 1));
             let edges = Edges::new(&graph(states, &left), &graph(states, &right), &[0, 1]);
-            let found =
+            let result =
                 Colours::equitable(states as usize, &edges, [0, 0], None, &Cancel::never()).unwrap();
-            prop_assert_eq!(found.is_ok(), fits);
-            if let Ok(colours) = found {
-                for one in 0..2 * states {
-                    for other in 0..2 * states {
-                        let same = expected[one as usize] == expected[other as usize];
-                        prop_assert_eq!(colours.block(one) == colours.block(other), same);
+            prop_assert_eq!(result.is_ok(), fits);
+            if let Ok(colours) = result {
+                for first in 0..2 * states {
+                    for second in 0..2 * states {
+                        let same = expected[first as usize] == expected[second as usize];
+                        prop_assert_eq!(colours.block(first) == colours.block(second), same);
                     }
-                    prop_assert!(colours.members(colours.block(one)).contains(&one));
+                    prop_assert!(colours.members(colours.block(first)).contains(&first));
                 }
             }
         }
     }
 
     #[test]
-    fn blocks_of_numbers_are_those_with_the_same_number() {
+    fn blocks_of_numbers_group_equal_numbers() {
         let colours = Colours::of_numbers(&[5, 2, 5, 2, 5, 5].map(Block));
         assert_eq!(colours.blocks().count(), 2);
         assert_eq!([0, 1, 3].map(|state| colours.members(colours.block(state)).len()), [4, 2, 2]);

@@ -31,17 +31,17 @@ pub fn automorphisms(
     cancel: &Cancel,
 ) -> Result<(Vec<Permutation>, BigUint), NoGroup> {
     let structure = Structure::new(colours, facts);
-    let found = automorphism_search::automorphisms(&structure, MOST_CHOICES, cancel);
-    let found = found.map_err(|why| match why {
+    let group = automorphism_search::automorphisms(&structure, MOST_CHOICES, cancel);
+    let group = group.map_err(|why| match why {
         NoResult::Limit => NoGroup::TooLarge,
         NoResult::Stopped(why) => NoGroup::Stopped(why),
     })?;
     // The search has found each outside of the group of those before it, mostly in a larger
     // stabiliser.
-    let generators = found.generators.into_iter().rev();
+    let generators = group.generators.into_iter().rev();
     let generators: Vec<Permutation> = generators.map(Into::into).collect();
-    let cells = found.factors.iter().map(|&size| size as usize).sum::<usize>() * colours.len();
-    let order = found.factors.into_iter().map(BigUint::from).product();
+    let cells = group.factors.iter().map(|&size| size as usize).sum::<usize>() * colours.len();
+    let order = group.factors.into_iter().map(BigUint::from).product();
     // Of a product of symmetric groups no generator is redundant: each joins two items.
     let is_product = Families::of(colours.len(), &generators).is_some();
     if is_product || cells > MOST_CELLS {
@@ -167,20 +167,20 @@ mod tests {
     const POINTS: usize = 5;
 
     fn every_permutation(points: usize) -> Vec<Vec<u32>> {
-        let mut found = vec![Vec::new()];
+        let mut tuples = vec![Vec::new()];
         for _ in 0..points {
-            let longer = found.iter().flat_map(|tuple: &Vec<u32>| {
+            let longer = tuples.iter().flat_map(|tuple: &Vec<u32>| {
                 let next = (0..points as u32).filter(|x| !tuple.contains(x));
                 next.map(|x| tuple.iter().copied().chain([x]).collect::<Vec<u32>>())
             });
-            found = longer.collect();
+            tuples = longer.collect();
         }
-        found
+        tuples
     }
 
     proptest! {
         #[test]
-        fn the_group_has_exactly_the_permutations_that_keep_all_facts(
+        fn the_group_is_that_of_all_automorphisms(
             colours in prop::collection::vec(0..2u32, POINTS),
             facts in prop::collection::vec(
                 (0..2u32, prop::collection::vec(0..POINTS as u32, 0..4)), 0..7),
@@ -197,19 +197,19 @@ mod tests {
                 every_permutation(POINTS).into_iter().filter(keeps).collect();
             let (generators, order) = automorphisms(&colours, &facts, &Cancel::never()).unwrap();
             let group = Group::new(POINTS, 0, generators, &Cancel::never()).unwrap();
-            let found: BTreeSet<Vec<u32>> =
+            let elements: BTreeSet<Vec<u32>> =
                 group.elements(&Cancel::never()).unwrap().into_iter().map(|g| g.to_vec()).collect();
             prop_assert_eq!(order, BigUint::from(expected.len()));
-            prop_assert_eq!(found, expected);
+            prop_assert_eq!(elements, expected);
         }
     }
 
     #[test]
-    fn the_search_ends_where_it_is_told_to() {
+    fn the_search_stops_when_cancelled() {
         let facts: Vec<Fact> = (0..40).map(|x| (0, vec![2 * x, 2 * x + 1])).collect();
         for allowed in [0, 1, 5, 20] {
-            let found = automorphisms(&[0; 80], &facts, &Cancel::after(allowed));
-            assert_eq!(found.err(), Some(NoGroup::Stopped(Stopped::Interrupt)));
+            let group = automorphisms(&[0; 80], &facts, &Cancel::after(allowed));
+            assert_eq!(group.err(), Some(NoGroup::Stopped(Stopped::Interrupt)));
         }
         assert!(automorphisms(&[0; 80], &facts, &Cancel::never()).is_ok());
     }

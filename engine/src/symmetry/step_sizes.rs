@@ -52,7 +52,7 @@ type Colours = Box<[(u32, u32)]>;
 impl<'a> StepSizes<'a> {
     pub fn new(quotient: &'a Quotient, cancel: &Cancel) -> Result<Self> {
         let (labels, group) = (quotient.labels.len(), &*quotient.group);
-        let can_be = |one, other| exchange(group, one, other).is_some();
+        let can_be = |left, right| exchange(group, left, right).is_some();
         let mut sizes = Self {
             quotient,
             cosets: Cosets::new(quotient),
@@ -90,9 +90,9 @@ impl<'a> StepSizes<'a> {
             }
             at += 1;
         }
-        let stays = |one, other| {
-            self.exchanged[one as usize] == self.exchanged[other as usize]
-                && exchange(group, one, other)
+        let stays = |left, right| {
+            self.exchanged[left as usize] == self.exchanged[right as usize]
+                && exchange(group, left, right)
                     .is_some_and(|factors| group.image(&factors, first) == first)
         };
         let colours = exchanged(points, cancel, stays)?;
@@ -123,7 +123,7 @@ impl<'a> StepSizes<'a> {
         cancel: &Cancel,
     ) -> Result<OfOrbit> {
         match self.by_colours(orbit, stored.clone(), is_internal, cancel)? {
-            Some(found) => Ok(found),
+            Some(sizes) => Ok(sizes),
             None => self.enumerated(stored, is_internal, cancel),
         }
     }
@@ -194,10 +194,10 @@ impl<'a> StepSizes<'a> {
     ) -> Result<OfOrbit> {
         let (mut sizes, mut steps): (Vec<BigUint>, Vec<Step>) = Default::default();
         for transition in stored {
-            let found = self.cosets.row(self.quotient, transition, cancel)?;
-            sizes.push(found.len().into());
+            let images = self.cosets.represented(self.quotient, transition, cancel)?;
+            sizes.push(images.len().into());
             let label = |label: u32| if is_internal(label) { NONE } else { label };
-            steps.extend(found.into_iter().map(|step| (label(step.0), step.1, step.2)));
+            steps.extend(images.into_iter().map(|step| (label(step.0), step.1, step.2)));
         }
         steps.sort_unstable();
         steps.dedup();
@@ -226,9 +226,9 @@ fn exchanged(
 }
 
 /// The element of a group that exchanges two points, as a product; `None` if there is none.
-fn exchange(group: &Group, one: u32, other: u32) -> Option<Vec<u32>> {
+fn exchange(group: &Group, left: u32, right: u32) -> Option<Vec<u32>> {
     let mut element = group.identity();
-    element.swap(one as usize, other as usize);
+    element.swap(left as usize, right as usize);
     group.factors(&element)
 }
 
@@ -242,11 +242,11 @@ fn classes_of(colours: &[u32]) -> Vec<Vec<u32>> {
 }
 
 /// The pairs of colours of the points, in ascending order within each class.
-fn colours(classes: &[&[u32]], one: &[u32], other: &[u32]) -> Colours {
-    let mut all = Vec::with_capacity(one.len());
+fn colours(classes: &[&[u32]], left: &[u32], right: &[u32]) -> Colours {
+    let mut all = Vec::with_capacity(left.len());
     for class in classes {
         let from = all.len();
-        all.extend(class.iter().map(|&point| (one[point as usize], other[point as usize])));
+        all.extend(class.iter().map(|&point| (left[point as usize], right[point as usize])));
         all[from..].sort_unstable();
     }
     all.into()
@@ -258,7 +258,7 @@ fn index(order: &BigUint, classes: &[&[u32]], mut colours: &[(u32, u32)]) -> Big
     let mut together: Vec<&[(u32, u32)]> = Vec::new();
     for class in classes {
         let (own, rest) = colours.split_at(class.len());
-        together.extend(own.chunk_by(|one, other| one == other));
+        together.extend(own.chunk_by(|left, right| left == right));
         colours = rest;
     }
     order / order_of_product(&together)

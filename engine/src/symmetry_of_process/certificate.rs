@@ -82,7 +82,7 @@ pub fn certify(
     let mut done = vec![0u32; process.summands.len()];
     let mut returned = vec![FxHashSet::default(); generators.len()];
     let mut key = Vec::new();
-    let situations = process.data.cancel.stage("situations", Measure::Found);
+    let situations = process.data.cancel.stage("situations", Measure::Growing);
     loop {
         let mut progress = false;
         for (i, done) in done.iter_mut().enumerate().filter(|&(i, _)| !proven[i]) {
@@ -141,15 +141,15 @@ pub(crate) fn compare(
         ));
     };
     let mut expected = steps(process, Some(&mut generator.lifting), i, number)?;
-    let mut found = steps(process, None, other, image)?;
-    for steps in [&mut expected, &mut found] {
+    let mut actual = steps(process, None, other, image)?;
+    for steps in [&mut expected, &mut actual] {
         steps.sort_unstable();
         steps.dedup();
     }
-    if expected == found {
+    if expected == actual {
         return Ok(None);
     }
-    let difference = difference(process, i, number, other, image, expected, found);
+    let difference = difference(process, i, number, other, image, expected, actual);
     Ok(Some(Witness::Steps(Box::new(difference))))
 }
 
@@ -166,32 +166,32 @@ pub fn certify_action(
     generators: &mut [Generator],
     values: &mut Values,
 ) -> Result<Option<(usize, Witness)>, Stop> {
-    let mut found: Vec<u32> = values.unfree();
-    let mut numbers: FxHashMap<u32, u32> = found.iter().copied().zip(0..).collect();
-    if found.is_empty() || generators.is_empty() {
+    let mut unfree: Vec<u32> = values.unfree();
+    let mut numbers: FxHashMap<u32, u32> = unfree.iter().copied().zip(0..).collect();
+    if unfree.is_empty() || generators.is_empty() {
         return Ok(None);
     }
     let mut images: Vec<Vec<u32>> = vec![Vec::new(); generators.len()];
     let mut at = 0;
-    while at < found.len() {
+    while at < unfree.len() {
         for (generator, images) in generators.iter_mut().zip(&mut images) {
-            let image = generator.lifting.lift(&mut process.data, found[at])?;
-            let next = u32::at(found.len());
+            let image = generator.lifting.lift(&mut process.data, unfree[at])?;
+            let next = u32::at(unfree.len());
             let number = *numbers.entry(image).or_insert(next);
             if number == next {
-                found.push(image);
+                unfree.push(image);
             }
             images.push(number);
         }
         at += 1;
     }
-    for &value in &found {
+    for &value in &unfree {
         values.learn(&mut process.data, generators, value)?;
     }
     for (which, (generator, images)) in generators.iter().zip(&images).enumerate() {
-        let wrong = found.iter().zip(images).find(|&(&value, &image)| {
+        let wrong = unfree.iter().zip(images).find(|&(&value, &image)| {
             values.facts_of(value, Some(&generator.values))
-                != values.facts_of(found[image as usize], None)
+                != values.facts_of(unfree[image as usize], None)
         });
         if let Some((&value, _)) = wrong {
             return Ok(Some((which, Witness::Elements(process.data.terms.show(value)))));
@@ -210,19 +210,19 @@ pub fn certify_action(
             let twice = twice.expect("as many images as values")[0];
             return Ok(Some((
                 which,
-                Witness::Value(process.data.terms.show(found[twice as usize])),
+                Witness::Value(process.data.terms.show(unfree[twice as usize])),
             )));
         }
         extended.push(joined(&generator.values, images));
     }
-    let group = match Group::new(degree, found.len(), extended, &process.data.cancel) {
+    let group = match Group::new(degree, unfree.len(), extended, &process.data.cancel) {
         Ok(group) => group,
-        Err(NoGroup::NotFaithful(value)) => return shown(process, found[value as usize]),
+        Err(NoGroup::NotFaithful(value)) => return shown(process, unfree[value as usize]),
         Err(error) => return Err(error.into()),
     };
     for (value, element, image) in values.unfree_images() {
         let factors = group.factors(&element).expect("an element of the group");
-        if found[group.image(&factors, numbers[&value]) as usize] != image {
+        if unfree[group.image(&factors, numbers[&value]) as usize] != image {
             return shown(process, value);
         }
     }

@@ -47,19 +47,19 @@ impl States<'_> {
         self.steps.resize(self.states.len(), None);
         if self.steps[state as usize].is_none() {
             let from = self.states.get(state).to_vec();
-            let (mut key, mut target, mut found) = (Vec::new(), Vec::new(), Vec::new());
+            let (mut key, mut target, mut steps) = (Vec::new(), Vec::new(), Vec::new());
             for i in 0..self.process.summands.len() {
                 let local = self.process.local_steps(i, &from, &mut key, self.values)?;
                 let Local::All(known) = local else { return Ok(None) };
                 let (begin, end) = self.process.tables[i].spans[known as usize];
                 for step in begin..end {
                     let label = self.process.successor(i, step, &from, &mut target);
-                    found.push((label, self.states.intern(&target).0));
+                    steps.push((label, self.states.intern(&target).0));
                 }
             }
-            found.sort_unstable();
-            found.dedup();
-            self.steps[state as usize] = Some(found.into());
+            steps.sort_unstable();
+            steps.dedup();
+            self.steps[state as usize] = Some(steps.into());
         }
         Ok(self.steps[state as usize].as_deref())
     }

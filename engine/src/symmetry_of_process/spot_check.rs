@@ -43,7 +43,7 @@ pub(crate) fn spot_check(
         let Some(own) = steps(process, proven, state, limits, &mut left)? else { continue };
         for (which, generator) in generators.iter_mut().enumerate() {
             generator.lifting.apply(&mut process.data, state, &mut image)?;
-            let Some(mut found) = steps(process, proven, &image, limits, &mut left)? else {
+            let Some(mut actual) = steps(process, proven, &image, limits, &mut left)? else {
                 continue;
             };
             let mut expected = Vec::with_capacity(own.len());
@@ -51,13 +51,13 @@ pub(crate) fn spot_check(
                 expected.push(moved(process, &mut generator.lifting, step)?);
             }
             *compared += 1;
-            for steps in [&mut expected, &mut found] {
+            for steps in [&mut expected, &mut actual] {
                 steps.sort_unstable();
                 steps.dedup_by(|a, b| a.is_like(b));
             }
-            if !alike(&expected, &found) {
+            if !are_equal(&expected, &actual) {
                 let states = (state, &image[..]);
-                let difference = difference(process, states, &expected, &found);
+                let difference = difference(process, states, &expected, &actual);
                 return Ok(Some((which, Witness::Steps(Box::new(difference)))));
             }
         }
@@ -96,8 +96,8 @@ impl Step {
     }
 }
 
-fn alike(one: &[Step], other: &[Step]) -> bool {
-    one.len() == other.len() && one.iter().zip(other).all(|(a, b)| a.is_like(b))
+fn are_equal(left: &[Step], right: &[Step]) -> bool {
+    left.len() == right.len() && left.iter().zip(right).all(|(a, b)| a.is_like(b))
 }
 
 /// The steps of a state by proven summands; `None` if there are too many.
@@ -108,7 +108,7 @@ fn steps(
     limits: Limits,
     left: &mut usize,
 ) -> Result<Option<Vec<Step>>, Stop> {
-    let (mut key, mut found) = (Vec::new(), Vec::new());
+    let (mut key, mut steps) = (Vec::new(), Vec::new());
     for i in (0..proven.len()).filter(|&i| proven[i]) {
         let local = process.local_steps(i, state, &mut key, limits.values.min(*left))?;
         let Local::All(known) = local else { return Ok(None) };
@@ -118,10 +118,10 @@ fn steps(
             let mut changes = Vec::new();
             let label = process.changes(i, step, state, &mut changes);
             let text = process.labels.texts[label as usize];
-            found.push(Step { text, changes, label, summand: u32::at(i) });
+            steps.push(Step { text, changes, label, summand: u32::at(i) });
         }
     }
-    Ok((*left > 0).then_some(found))
+    Ok((*left > 0).then_some(steps))
 }
 
 /// The image of a step, as one of the image of its source: whatever it leaves alone is moved there.
@@ -140,7 +140,7 @@ fn difference(
     process: &Process,
     (state, image): (&[Term], &[Term]),
     expected: &[Step],
-    found: &[Step],
+    actual: &[Step],
 ) -> Difference {
     let has = |steps: &[Step], step: &Step| steps.iter().any(|other| other.is_like(step));
     let lacking = |steps: &[Step], others: &[Step]| -> Vec<Vec<u8>> {
@@ -154,8 +154,8 @@ fn difference(
         };
         steps.iter().filter(|step| !has(others, step)).map(text).collect()
     };
-    let first = expected.iter().find(|step| !has(found, step));
-    let first = first.or_else(|| found.iter().find(|step| !has(expected, step)));
+    let first = expected.iter().find(|step| !has(actual, step));
+    let first = first.or_else(|| actual.iter().find(|step| !has(expected, step)));
     let shown = |state: &[Term]| {
         (0..).zip(state).map(|(p, &value)| (p, process.data.terms.show(value))).collect()
     };
@@ -163,7 +163,7 @@ fn difference(
         summand: first.map_or(0, |step| step.summand),
         situation: shown(state),
         image: shown(image),
-        expected: lacking(expected, found),
-        found: lacking(found, expected),
+        expected: lacking(expected, actual),
+        found: lacking(actual, expected),
     }
 }

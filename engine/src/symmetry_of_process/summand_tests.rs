@@ -61,7 +61,7 @@ impl SummandTests {
             )
             .collect();
         let home = chosen(&tests, generators);
-        let mut found = Self {
+        let mut built = Self {
             parameters: Vec::new(),
             of: vec![usize::MAX; process.parameters],
             rest: Vec::new(),
@@ -74,13 +74,13 @@ impl SummandTests {
             parameters.sort_unstable();
             parameters.dedup();
             for &parameter in &parameters {
-                if found.of[parameter as usize] == usize::MAX {
-                    found.of[parameter as usize] = found.parameters.len();
-                    found
+                if built.of[parameter as usize] == usize::MAX {
+                    built.of[parameter as usize] = built.parameters.len();
+                    built
                         .parameters
                         .push(TestedParameter { parameter, ..TestedParameter::default() });
                 }
-                let tested = &mut found.parameters[found.of[parameter as usize]];
+                let tested = &mut built.parameters[built.of[parameter as usize]];
                 let constant = tests.iter().find_map(|&(p, constant)| {
                     let value =
                         process.data.normalise(constant.filter(|_| p == parameter)?).ok()?;
@@ -91,22 +91,22 @@ impl SummandTests {
                     None => tested.others.push(i),
                 }
             }
-            parameters.retain(|&parameter| Some(parameter) != found.home[i as usize]);
-            found.rest.push(parameters);
+            parameters.retain(|&parameter| Some(parameter) != built.home[i as usize]);
+            built.rest.push(parameters);
         }
-        found
+        built
     }
 
     /// The candidates of a state, in order: the summands that pass their home test.
-    pub fn of(&mut self, process: &mut Process, state: &[Term], found: &mut Vec<u32>) {
-        found.clear();
-        found.extend_from_slice(&self.always);
+    pub fn of(&mut self, process: &mut Process, state: &[Term], candidates: &mut Vec<u32>) {
+        candidates.clear();
+        candidates.extend_from_slice(&self.always);
         for at in 0..self.parameters.len() {
             let value = state[self.parameters[at].parameter as usize];
             let [_, (begin, end)] = self.passing(process, at, value);
-            found.extend_from_slice(&self.members[begin as usize..end as usize]);
+            candidates.extend_from_slice(&self.members[begin as usize..end as usize]);
         }
-        found.sort_unstable();
+        candidates.sort_unstable();
     }
 
     /// Whether a candidate also passes its other tests.
@@ -119,17 +119,17 @@ impl SummandTests {
     }
 
     /// Like `of`, but only looks up known results; returns false if one is missing.
-    pub fn known(&self, state: &[Term], found: &mut Vec<u32>) -> bool {
-        found.clear();
-        found.extend_from_slice(&self.always);
+    pub fn known(&self, state: &[Term], candidates: &mut Vec<u32>) -> bool {
+        candidates.clear();
+        candidates.extend_from_slice(&self.always);
         for tested in &self.parameters {
             let Some([_, (begin, end)]) = tested.passing.get(&state[tested.parameter as usize])
             else {
                 return false;
             };
-            found.extend_from_slice(&self.members[*begin as usize..*end as usize]);
+            candidates.extend_from_slice(&self.members[*begin as usize..*end as usize]);
         }
-        found.sort_unstable();
+        candidates.sort_unstable();
         true
     }
 
@@ -154,15 +154,15 @@ impl SummandTests {
         let is_built = tested.equal.is_empty() || process.data.terms.is_built(value);
         let any = tested.equal.values().filter(|_| !is_built).flatten();
         let equal = tested.equal.get(&value).filter(|_| is_built).into_iter().flatten();
-        let mut found: Vec<u32> = (equal.chain(any).chain(&tested.others).copied())
+        let mut summands: Vec<u32> = (equal.chain(any).chain(&tested.others).copied())
             .filter(|&i| may_hold(process, i as usize, tested.parameter, value))
             .collect();
-        found.sort_unstable();
+        summands.sort_unstable();
         let mut spans = [(0, 0); 2];
         for (at_home, span) in [false, true].into_iter().zip(&mut spans) {
             let begin = u32::at(members.len());
             let at_home = |&&i: &&u32| !at_home || home[i as usize] == Some(tested.parameter);
-            members.extend(found.iter().filter(at_home));
+            members.extend(summands.iter().filter(at_home));
             *span = (begin, u32::at(members.len()));
         }
         tested.passing.insert(value, spans);
@@ -283,20 +283,20 @@ fn tests(process: &Process, summand: &Summand) -> Vec<Test> {
     if !summand.also.is_empty() {
         return Vec::new();
     }
-    let mut found = Vec::new();
+    let mut tests = Vec::new();
     for conjunct in conjuncts(summand) {
         let Some(parameter) = reads_alone(process, &parts(conjunct)) else { continue };
-        let compared = |one: Term, other: Term| {
-            let is_it = terms.head(one) == Head::Variable(parameter);
-            (is_it && terms.is_ground(other)).then_some(other)
+        let compared = |a: Term, b: Term| {
+            let is_it = terms.head(a) == Head::Variable(parameter);
+            (is_it && terms.is_ground(b)).then_some(b)
         };
         let constant = match conjunct {
             Conjunct::Equation(left, right) => compared(left, right).or(compared(right, left)),
             _ => None,
         };
-        found.push((parameter, constant));
+        tests.push((parameter, constant));
     }
-    found
+    tests
 }
 
 /// The only parameter that terms read, if there is exactly one.

@@ -117,13 +117,13 @@ impl Model {
         let period = 6;
         let mut model = Self { positions, ..Self::without_steps(constants) };
         let kind = random.below(3);
-        for one in 0..CONSTANTS {
-            for other in 0..CONSTANTS {
-                model.pairs[one][other] = match kind {
-                    0 => (one, other),
-                    1 => (one.min(other), one.max(other)),
-                    _ if one == other => (FIXED, FIXED),
-                    _ => (one, other),
+        for left in 0..CONSTANTS {
+            for right in 0..CONSTANTS {
+                model.pairs[left][right] = match kind {
+                    0 => (left, right),
+                    1 => (left.min(right), left.max(right)),
+                    _ if left == right => (FIXED, FIXED),
+                    _ => (left, right),
                 };
             }
         }
@@ -168,14 +168,14 @@ impl Model {
 
     /// Puts the steps into another order: what the certificate finds must not depend on it.
     fn shuffle(&mut self, random: &mut Random) {
-        for one in 0..self.steps.len() {
-            let other = one + random.below(self.steps.len() - one);
-            self.steps.swap(one, other);
-            self.summands.swap(one, other);
+        for left in 0..self.steps.len() {
+            let right = left + random.below(self.steps.len() - left);
+            self.steps.swap(left, right);
+            self.summands.swap(left, right);
             for image in &mut self.summands {
                 *image = match *image {
-                    image if image == one => other,
-                    image if image == other => one,
+                    image if image == left => right,
+                    image if image == right => left,
                     image => image,
                 };
             }
@@ -195,7 +195,7 @@ impl Model {
         image.updates =
             step.updates.iter().map(|(at, to)| (self.positions[*at], moved(to))).collect();
         image.updates.sort_unstable_by_key(|update| update.0);
-        image.pair = step.pair.as_ref().map(|(one, other)| (moved(one), moved(other)));
+        image.pair = step.pair.as_ref().map(|(left, right)| (moved(left), moved(right)));
         image
     }
 
@@ -220,9 +220,9 @@ impl Model {
             }
             Change::Pairs => {
                 for _ in 0..1 + random.below(3) {
-                    let [one, other] = [0, 0].map(|_| random.below(FIXED));
+                    let [left, right] = [0, 0].map(|_| random.below(FIXED));
                     let to = self.pairs[random.below(FIXED)][random.below(FIXED)];
-                    let from = self.pairs[one][other];
+                    let from = self.pairs[left][right];
                     let equal = self.pairs.iter_mut().flatten().filter(|pair| **pair == from);
                     equal.for_each(|pair| *pair = to);
                 }
@@ -244,7 +244,7 @@ impl Model {
 
     /// The steps of a state: action, argument, target.
     fn steps(&self, state: &[Value]) -> BTreeSet<(usize, usize, Vec<Value>)> {
-        let mut found = BTreeSet::new();
+        let mut steps = BTreeSet::new();
         for step in &self.steps {
             let holds = |(test, at): (usize, usize)| {
                 self.predicates[test][self.value(Atom::Parameter(at), state)]
@@ -256,13 +256,13 @@ impl Model {
             for &(at, to) in &step.updates {
                 target[at] = Value::Constant(self.value(to, state));
             }
-            if let Some((one, other)) = step.pair {
-                let (one, other) = self.pairs[self.value(one, state)][self.value(other, state)];
-                target[PARAMETERS] = Value::Pair(one, other);
+            if let Some((left, right)) = step.pair {
+                let (left, right) = self.pairs[self.value(left, state)][self.value(right, state)];
+                target[PARAMETERS] = Value::Pair(left, right);
             }
-            found.insert((step.action, self.value(step.arguments[0], state), target));
+            steps.insert((step.action, self.value(step.arguments[0], state), target));
         }
-        found
+        steps
     }
 
     fn moved(&self, state: &[Value]) -> Vec<Value> {
@@ -272,9 +272,9 @@ impl Model {
                 Value::Constant(value) => {
                     image[self.positions[at]] = Value::Constant(self.constants[value]);
                 }
-                Value::Pair(one, other) => {
-                    let (one, other) = self.pairs[self.constants[one]][self.constants[other]];
-                    image[at] = Value::Pair(one, other);
+                Value::Pair(left, right) => {
+                    let (left, right) = self.pairs[self.constants[left]][self.constants[right]];
+                    image[at] = Value::Pair(left, right);
                 }
             }
         }
@@ -282,14 +282,14 @@ impl Model {
     }
 
     fn states(&self) -> BTreeSet<Vec<Value>> {
-        let mut found = BTreeSet::new();
+        let mut states = BTreeSet::new();
         let mut waiting = vec![self.initial.clone()];
         while let Some(state) = waiting.pop() {
-            if found.insert(state.clone()) {
+            if states.insert(state.clone()) {
                 waiting.extend(self.steps(&state).into_iter().map(|step| step.2));
             }
         }
-        found
+        states
     }
 
     /// Whether the permutation is a symmetry of the reachable states.
@@ -310,7 +310,7 @@ impl Model {
     /// One of each orbit of the states that are found from such ones.
     fn representatives(&self) -> Vec<Vec<Value>> {
         let mut seen = BTreeSet::new();
-        let mut found = Vec::new();
+        let mut representatives = Vec::new();
         let mut waiting = vec![self.initial.clone()];
         while let Some(state) = waiting.pop() {
             if seen.contains(&state) {
@@ -321,9 +321,9 @@ impl Model {
                 image = self.moved(&image);
             }
             waiting.extend(self.steps(&state).into_iter().map(|step| step.2));
-            found.push(state);
+            representatives.push(state);
         }
-        found
+        representatives
     }
 }
 
@@ -357,9 +357,9 @@ impl Written {
         let pair = symbols.len() as i64;
         symbols.push(Symbol::new("pair", &[d, d], e, Kind::Constructor));
         let mut rules: Vec<(usize, Vec<i64>, Vec<i64>)> = Vec::new();
-        for (one, row) in model.pairs.iter().enumerate() {
-            for (other, &to) in row.iter().enumerate().filter(|&(other, &to)| (one, other) != to) {
-                let left = vec![pair, constant(one), constant(other)];
+        for (a, row) in model.pairs.iter().enumerate() {
+            for (b, &to) in row.iter().enumerate().filter(|&(b, &to)| (a, b) != to) {
+                let left = vec![pair, constant(a), constant(b)];
                 rules.push((0, left, vec![pair, constant(to.0), constant(to.1)]));
             }
         }
@@ -398,7 +398,7 @@ impl Written {
             let arguments = step.arguments.iter().map(|&atom| term(atom)).collect();
             let mut updates: Vec<(u32, Term)> =
                 step.updates.iter().map(|&(at, to)| (at as u32, term(to))).collect();
-            let pairs = step.pair.map(|(one, other)| [term(one), term(other)]);
+            let pairs = step.pair.map(|(a, b)| [term(a), term(b)]);
             let conditions = step.condition.map(|(test, at)| {
                 let inner = data.terms.variable(at as u32);
                 (data.terms.apply((predicates + test) as u32, &[inner]), true)
@@ -462,8 +462,8 @@ impl Written {
         let limits = Limits { states: None, values: 1, memory: None, time: None };
         let proven = vec![false; self.process.summands.len()];
         let (process, report) = (&mut self.process, &mut || ());
-        let found = certify(process, &mut generators, &proven, limits, &mut 0, report);
-        if let Some((_, witness)) = done(found) {
+        let result = certify(process, &mut generators, &proven, limits, &mut 0, report);
+        if let Some((_, witness)) = done(result) {
             return Some(witness);
         }
         self.witness_on_values((carrier, generators), visited).0
@@ -493,8 +493,8 @@ impl Written {
                 })
             }));
         }
-        let found = certify_action(&mut self.process, &mut generators, &mut values);
-        (done(found).map(|(_, witness)| witness), images)
+        let result = certify_action(&mut self.process, &mut generators, &mut values);
+        (done(result).map(|(_, witness)| witness), images)
     }
 }
 
@@ -506,12 +506,12 @@ fn done<T>(result: Result<T, Stop>) -> T {
 fn term(data: &mut Data, constants: &[Term], pair: u32, value: Value) -> Term {
     match value {
         Value::Constant(value) => constants[value],
-        Value::Pair(one, other) => data.terms.apply(pair, &[constants[one], constants[other]]),
+        Value::Pair(left, right) => data.terms.apply(pair, &[constants[left], constants[right]]),
     }
 }
 
 #[test]
-fn whatever_is_accepted_is_a_symmetry_of_all_states() {
+fn accepted_permutations_are_symmetries_of_all_states() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     // For each change the models that it makes asymmetric, by the kind of the witness.
     let mut refused: BTreeMap<(Change, &str), usize> = BTreeMap::new();
@@ -549,19 +549,19 @@ fn whatever_is_accepted_is_a_symmetry_of_all_states() {
 }
 
 #[test]
-fn images_of_accepted_values_are_those_by_the_generators() {
+fn accepted_images_of_values_are_products_of_generators() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     let [mut accepted, mut refused] = [0; 2];
     for _ in 0..3_000 {
         let mut model = Model::without_steps([1, 2, 0, 3]);
-        for one in 0..CONSTANTS {
-            for other in 0..CONSTANTS {
-                model.pairs[one][other] = (one, other);
+        for left in 0..CONSTANTS {
+            for right in 0..CONSTANTS {
+                model.pairs[left][right] = (left, right);
             }
         }
         model.change(Change::Pairs, &mut random);
-        let (one, other) = model.pairs[random.below(FIXED)][random.below(FIXED)];
-        model.initial[PARAMETERS] = Value::Pair(one, other);
+        let (left, right) = model.pairs[random.below(FIXED)][random.below(FIXED)];
+        model.initial[PARAMETERS] = Value::Pair(left, right);
         let mut written = Written::new(&model);
         let Symmetry { carrier, generators, .. } = written.symmetry(&model);
         let visited = [model.initial.clone()];

@@ -65,7 +65,7 @@ impl Graph {
             cancel.check_every(&mut unchecked, steps.len() + 1)?;
             starts.push(u32::at(target.len()));
             steps.sort_unstable();
-            for group in steps.chunk_by(|one, other| one == other) {
+            for group in steps.chunk_by(|left, right| left == right) {
                 labels_of.push(group[0].0);
                 target.push(group[0].1);
             }

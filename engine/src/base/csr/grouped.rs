@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_comes_of_what_is_interrupted() {
+    fn interrupted_grouping_is_an_error() {
         let many = || (0..CHECK_EVERY as u32).map(|item| (0u32, item));
         for allowed in 0..3 {
             let cancel = Cancel::after(allowed);

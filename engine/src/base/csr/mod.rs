@@ -46,8 +46,8 @@ impl<'a> Forward<'a> {
         }
         let stage = sorting(lts, cancel);
         let (positions, starts) = positions(lts.source.to_vec(), starts, &stage)?;
-        let label = Cow::Owned(placed(&label, &positions, &stage)?);
-        let target = Cow::Owned(placed(&target, &positions, &stage)?);
+        let label = Cow::Owned(permuted(&label, &positions, &stage)?);
+        let target = Cow::Owned(permuted(&target, &positions, &stage)?);
         Ok(Self { starts, label, target })
     }
 
@@ -63,8 +63,8 @@ impl<'a> Forward<'a> {
         // One column at a time, so that never both exist twice.
         let stage = sorting(lts, cancel);
         let (positions, starts) = positions(own(&mut lts.source), starts, &stage)?;
-        let label = placed(&own(&mut lts.label), &positions, &stage)?;
-        let target = placed(&own(&mut lts.target), &positions, &stage)?;
+        let label = permuted(&own(&mut lts.label), &positions, &stage)?;
+        let target = permuted(&own(&mut lts.target), &positions, &stage)?;
         Ok(Forward { starts, label: label.into(), target: target.into() })
     }
 
@@ -188,7 +188,7 @@ fn positions(
 }
 
 /// The column with every entry moved to its position in `positions`.
-fn placed<T: Copy + Default>(column: &[T], positions: &[u32], stage: &Stage) -> Result<Vec<T>> {
+fn permuted<T: Copy + Default>(column: &[T], positions: &[u32], stage: &Stage) -> Result<Vec<T>> {
     let mut new = memory::zeroes(column.len());
     for (entries, positions) in column.chunks(CHECK_EVERY).zip(positions.chunks(CHECK_EVERY)) {
         for (&entry, &position) in entries.iter().zip(positions) {

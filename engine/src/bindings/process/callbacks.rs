@@ -48,13 +48,13 @@ impl PythonCallbacks {
         work: impl FnOnce(&mut Process, &mut Self) -> Result<T, Stop> + Send,
     ) -> PyResult<T> {
         self.cancel = cancel.clone();
-        let (found, raised) =
+        let (result, raised) =
             watched(py, &cancel, || process.under(&cancel, |process| work(process, &mut self)))?;
         let is_interrupt = |error: &PyErr| error.is_instance_of::<PyKeyboardInterrupt>(py);
-        match (self.raised.or(raised), found) {
-            (Some(error), Ok(found)) if is_interrupt(&error) && is_partial(&found) => Ok(found),
+        match (self.raised.or(raised), result) {
+            (Some(error), Ok(result)) if is_interrupt(&error) && is_partial(&result) => Ok(result),
             (Some(error), _) => Err(error),
-            (None, Ok(found)) => Ok(found),
+            (None, Ok(result)) => Ok(result),
             // The error may be a consequence of cancelling the work.
             (None, Err(stop)) => Err(cancel.check().err().map_or_else(|| stop.into(), PyErr::from)),
         }

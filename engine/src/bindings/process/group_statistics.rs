@@ -51,7 +51,7 @@ impl GroupStatistics {
                 let labels = labels.expect("it is compared with some");
                 ("specification", Why::Specification(asymmetry_shown(labels, &asymmetry)))
             }
-            Broken::Labels(one, other) => ("labels", Why::Labels((one, other))),
+            Broken::Labels(left, right) => ("labels", Why::Labels((left, right))),
         };
         let broken = statistics.broken.map(|(which, broken)| {
             let (what, why) = why(broken);
@@ -91,7 +91,7 @@ struct ShownAsymmetry {
 
 fn asymmetry_shown(labels: &Labels, asymmetry: &Asymmetry) -> ShownAsymmetry {
     let text = |&label: &Label| labels.get(label).to_vec();
-    let (what, label) = match asymmetry.what {
+    let (what, label) = match asymmetry.difference {
         Difference::Missing(label) => ("missing", Some(text(&label))),
         Difference::Additional(label) => ("additional", Some(text(&label))),
         Difference::Divergence => ("divergence", None),

@@ -22,7 +22,9 @@ use crate::bindings::process::settings::{Goals, Settings};
 use crate::bindings::process::statistics::Statistics;
 use crate::bindings::work::{LimitPassed, run};
 use crate::data::numbers::Number;
-use crate::process::explore::{Exploration as Found, Incomplete, Options, Output, generate};
+use crate::process::explore::{
+    Exploration as EngineExploration, Incomplete, Options, Output, generate,
+};
 use crate::process::goals::{Preimage, Trace};
 use crate::process::linear::Process as EngineProcess;
 use crate::process::linear::simultaneous::{Alternative, Simultaneous};
@@ -194,11 +196,11 @@ impl Process {
             }
             decoded.push(summand);
         }
-        for one in &decisions {
-            if one.arguments.len() != 1 {
+        for decision_code in &decisions {
+            if decision_code.arguments.len() != 1 {
                 return Err(PyValueError::new_err("what is decided is one condition"));
             }
-            let decision = decode_summand(one, &mut actions, &mut decode)?;
+            let decision = decode_summand(decision_code, &mut actions, &mut decode)?;
             decoded.push(Summand { decides: true, ..decision });
         }
         let simultaneous = simultaneous
@@ -273,13 +275,14 @@ impl Process {
     ) -> PyResult<RawLabelTerms<'py>> {
         let process = self.0.locked();
         let EngineProcess { data, labels: keys, .. } = &*process;
-        let found = run(py, |cancel| keys.structure(data, &labels, cancel))??;
+        let terms = run(py, |cancel| keys.structure(data, &labels, cancel))??;
         let column = |column: &[u32]| bytes(py, cast_slice(column));
-        let arrays = (column(&found.keys)?, column(&found.nodes)?);
-        Ok((process.actions.clone(), arrays.0, arrays.1, found.numerals))
+        let arrays = (column(&terms.keys)?, column(&terms.nodes)?);
+        Ok((process.actions.clone(), arrays.0, arrays.1, terms.numerals))
     }
 
-    /// The largest number that was made of a sort of numbers, given by its index, if it is small.
+    /// The largest number so far in a sort of numbers, which is given by its index; None if it
+    /// exceeds 64 bits or there is none.
     fn largest_number(&self, which: u32) -> Option<i64> {
         match self.0.locked().data.terms.largest_number(which) {
             Some(&Number::Small(number)) => Some(number),
@@ -308,18 +311,18 @@ impl Process {
         let callbacks = PythonCallbacks { write, ..settings.callbacks(goals) };
         // The exploration checks the time limit itself.
         let cancel = Cancel::new(None, limits.memory);
-        let is_partial = |found: &Found| found.incomplete.is_some();
-        let found =
+        let is_partial = |exploration: &EngineExploration| exploration.incomplete.is_some();
+        let exploration =
             callbacks.telling(py, &mut process, cancel, is_partial, |process, callbacks| {
                 generate(process, &options, callbacks)
             })?;
-        let (incomplete, limit_summand) = limit_of(found.incomplete);
+        let (incomplete, limit_summand) = limit_of(exploration.incomplete);
         Ok(Exploration {
-            statistics: Py::new(py, Statistics::from(&found.statistics))?,
-            lts: found.lts.map(|lts| Py::new(py, Lts(lts))).transpose()?,
+            statistics: Py::new(py, Statistics::from(&exploration.statistics))?,
+            lts: exploration.lts.map(|lts| Py::new(py, Lts(lts))).transpose()?,
             incomplete,
             limit_summand,
-            traces: traces_shown(found.traces),
+            traces: traces_shown(exploration.traces),
         })
     }
 }
@@ -339,7 +342,7 @@ pub(crate) fn limit_of(incomplete: Option<Incomplete>) -> (Option<&'static str>,
         Incomplete::Memory => (Some("memory"), None),
         Incomplete::Time => (Some("time"), None),
         Incomplete::Interrupted => (Some("interrupted"), None),
-        Incomplete::Found => (Some("found"), None),
+        Incomplete::Enough => (Some("found"), None),
     }
 }
 

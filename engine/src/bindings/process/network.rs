@@ -32,8 +32,8 @@ pub fn network(
         let lts = &component.0;
         let [source, target] = [&lts.source, &lts.target].map(|c| Arc::as_ptr(c) as usize);
         let columns = [source, Arc::as_ptr(&lts.label) as usize, target];
-        let one = known.entry((columns, lts.states)).or_insert_with(|| Arc::new(moves(lts)));
-        all.push(Arc::clone(one));
+        let steps = known.entry((columns, lts.states)).or_insert_with(|| Arc::new(moves(lts)));
+        all.push(Arc::clone(steps));
     }
     let count = labels.len();
     let mut data = None;
@@ -63,7 +63,7 @@ pub fn network(
     };
     let mut together = Vec::new();
     for (members, vectors) in groups {
-        let ascending = members.is_sorted_by(|one, other| one < other);
+        let ascending = members.is_sorted_by(|steps, right| steps < right);
         let there = members.last().is_some_and(|&last| (last as usize) < components.len());
         let whole = vectors.len().is_multiple_of(members.len() + 1);
         let named = vectors.iter().skip(members.len()).step_by(members.len() + 1);

@@ -83,11 +83,11 @@ impl Symmetry {
             Arrays { sort, get, set, partial, free, keys }
         });
         let arrays = arrays.collect();
-        let moves = self.generators.iter().cloned().map(|one| Moves {
-            values: one.values.into(),
-            positions: one.positions.into(),
-            summands: one.summands.into(),
-            maps: one.maps.into(),
+        let moves = self.generators.iter().cloned().map(|generator| Moves {
+            values: generator.values.into(),
+            positions: generator.positions.into(),
+            summands: generator.summands.into(),
+            maps: generator.maps.into(),
         });
         EngineSymmetry::new(values, self.names.clone(), arrays, moves.collect())
             .map_err(|message| EvaluationError::new_err((message, None::<usize>)))
@@ -156,19 +156,19 @@ fn refute(
     let mut symmetry = symmetry.get().of(&mut process)?;
     let bounds = Bounds { pairs: most, set: most.min(1024), values: max_values };
     let (cancel, callbacks) = (Cancel::new(None, None), PythonCallbacks::default());
-    let found = callbacks.during(py, &mut process, cancel, |process, _| {
+    let refutation = callbacks.during(py, &mut process, cancel, |process, _| {
         symmetry.with_more_points(process, |process, symmetry| {
             for (which, generator) in symmetry.generators.iter_mut().enumerate() {
-                if let Some(found) = engine_refute(process, generator, bounds)? {
-                    return Ok(Some((which, found)));
+                if let Some(refutation) = engine_refute(process, generator, bounds)? {
+                    return Ok(Some((which, refutation)));
                 }
             }
             Ok(None)
         })
     });
     // A generator whose maps do not permute values has no images to look for.
-    let Ok(Some((which, found))) = found? else { return Ok(None) };
-    Ok(Some((which, found.trace, found.image)))
+    let Ok(Some((which, refutation))) = refutation? else { return Ok(None) };
+    Ok(Some((which, refutation.trace, refutation.image)))
 }
 
 /// The labels of all computed steps of a process, closed under the permutations, and each
@@ -183,12 +183,12 @@ fn label_images(
     let mut process = process.get().0.locked();
     let mut symmetry = symmetry.get().of(&mut process)?;
     let (cancel, callbacks) = (Cancel::new(None, None), PythonCallbacks::default());
-    let found = callbacks.during(py, &mut process, cancel, |process, _| {
+    let result = callbacks.during(py, &mut process, cancel, |process, _| {
         symmetry.with_more_points(process, |process, symmetry| {
             label_permutations(process, &mut symmetry.generators)
         })
     });
-    let Ok(Ok(images)) = found? else { return Ok(None) };
+    let Ok(Ok(images)) = result? else { return Ok(None) };
     let images: Vec<Vec<u32>> = images.iter().map(|image| image.to_vec()).collect();
     if !images.iter().all(|image| is_permutation(image)) {
         return Ok(None);

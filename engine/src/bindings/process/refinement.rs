@@ -33,9 +33,9 @@ fn normal_form(
 ) -> PyResult<Option<NormalForm>> {
     let model = model(relation)?;
     let lts = lts.get().0.clone();
-    let found =
+    let form =
         run(py, |cancel| EngineNormalForm::new(&lts.with_distinct_labels(), model, most, cancel))?;
-    Ok(within_limit(found)?.map(|found| NormalForm(Arc::new(found))))
+    Ok(within_limit(form)?.map(|form| NormalForm(Arc::new(form))))
 }
 
 #[pymethods]
@@ -109,26 +109,26 @@ fn refine(
     let (internal, hidden) = (internal.into_iter().collect(), hidden.into_iter().collect());
     let specification = Specification::new(normal, decoded, internal, hidden);
     let (cancel, callbacks) = (settings.cancel(), settings.callbacks(Goals::default()));
-    let found = callbacks.during(py, process, cancel, |process, callbacks| {
+    let result = callbacks.during(py, process, cancel, |process, callbacks| {
         engine_refine(process, symmetry, &specification, &options, callbacks)
     })?;
     let labels = Some(&*specification.normal.labels);
-    let statistics = GroupStatistics::new(found.statistics, process, labels);
+    let statistics = GroupStatistics::new(result.statistics, process, labels);
     let refined = Refined {
-        counterexample: found.counterexample.map(counterexample_shown),
-        pairs: found.pairs,
-        states: (found.halves.states, found.halves.orbits, found.halves.representatives),
-        explored: found.explored,
-        spared: found.spared,
+        counterexample: result.counterexample.map(counterexample_shown),
+        pairs: result.pairs,
+        states: (result.halves.states, result.halves.orbits, result.halves.representatives),
+        explored: result.explored,
+        spared: result.spared,
     };
     Py::new(py, PyClassInitializer::from(statistics).add_subclass(refined))
 }
 
-fn counterexample_shown(found: Counterexample) -> ShownCounterexample {
-    let steps = found.steps.into_iter();
+fn counterexample_shown(counterexample: Counterexample) -> ShownCounterexample {
+    let steps = counterexample.steps.into_iter();
     let steps =
         steps.map(|step| (step.label, step.choice, step.internal, preimage_shown(step.preimage)));
-    (steps.collect(), found.refused, found.diverges)
+    (steps.collect(), counterexample.refused, counterexample.diverges)
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -74,7 +74,7 @@ impl Walk {
 /// A path as positions in `steps`, the number of visited states, whether these are all, and a
 /// summand with too many values.
 #[derive(IntoPyObject)]
-struct Found {
+struct SearchResult {
     path: Option<Vec<u32>>,
     states: usize,
     complete: bool,
@@ -167,11 +167,11 @@ impl Walk {
             Ok::<_, Stop>((steps.iter().map(shown).collect(), missing))
         };
         // The steps of an LTS are only looked up.
-        let found = match &self.0 {
+        let result = match &self.0 {
             System::Linear { .. } => self.with(py, state, shown)?,
             System::Lts { .. } => direct(py, || self.now(state, &Cancel::never(), shown))??,
         };
-        Ok(found?)
+        Ok(result?)
     }
 
     /// A shortest path to a state with a step whose label satisfies `is_goal`: its steps as
@@ -183,9 +183,9 @@ impl Walk {
         start: u32,
         max_states: usize,
         is_goal: Py<PyAny>,
-    ) -> PyResult<Found> {
+    ) -> PyResult<SearchResult> {
         let mut failed = None;
-        let found = self.with(py, start, |system, cancel| {
+        let outcome = self.with(py, start, |system, cancel| {
             let mut is_goal = |label: &[u8]| {
                 Python::attach(|py| {
                     let answer = is_goal.call1(py, (label,));
@@ -200,11 +200,11 @@ impl Walk {
             };
             search(system, start, max_states, &mut is_goal, cancel)
         })?;
-        match (found, failed) {
+        match (outcome, failed) {
             (_, Some(error)) => Err(error),
             (Err(stop), None) => Err(stop.into()),
             (Ok(Search { path, states, complete, missing }), None) => {
-                Ok(Found { path, states, complete, missing })
+                Ok(SearchResult { path, states, complete, missing })
             }
         }
     }

@@ -34,8 +34,8 @@ pub(crate) fn shown(process: &EngineProcess, witness: Witness) -> Shown {
             let text = process.labels.labels.get(Label(label)).to_vec();
             only("label", label, vec![], vec![text])
         }
-        Witness::NotInjective(sort, one, other, image) => {
-            only("merged", sort, vec![one, other], vec![image])
+        Witness::NotInjective(sort, left, right, image) => {
+            only("merged", sort, vec![left, right], vec![image])
         }
         Witness::Many(sort, value, most) => {
             only("many", sort, vec![most.to_string().into()], vec![value])

@@ -30,11 +30,11 @@ fn symmetries_of_lts(
         return Err(PyValueError::new_err("the labels have another shape"));
     }
     let shape = Shape { label_colours, arguments, data_colours };
-    let found = run(py, |cancel| {
+    let group = run(py, |cancel| {
         let graph = Graph::new(lts, false, cancel)?;
         automorphisms(&Incidence::new(&graph, &shape), limit, cancel)
     })?;
-    Ok(within_limit(found)?.map(|found| (found.generators, found.factors)))
+    Ok(within_limit(group)?.map(|group| (group.generators, group.factors)))
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -30,8 +30,8 @@ fn relational_automorphisms(
     if facts.iter().flat_map(|fact| &fact.1).any(|&point| point as usize >= colours.len()) {
         return Err(PyValueError::new_err("a fact is about a point that is not there"));
     }
-    let found = run(py, |cancel| automorphisms(&colours, &facts, cancel))?;
-    let (generators, order) = found.map_err(no_group)?;
+    let group = run(py, |cancel| automorphisms(&colours, &facts, cancel))?;
+    let (generators, order) = group.map_err(no_group)?;
     Ok((generators.iter().map(|generator| generator.to_vec()).collect(), order))
 }
 
@@ -58,8 +58,8 @@ fn symmetric_families(
     generators: Vec<Vec<u32>>,
 ) -> PyResult<Option<Vec<Vec<Vec<u32>>>>> {
     let generators = permutations(points, generators)?;
-    let found = run(py, |_| Families::of(points, &generators))?;
-    Ok(found.map(|Families(sets)| sets))
+    let families = run(py, |_| Families::of(points, &generators))?;
+    Ok(families.map(|Families(sets)| sets))
 }
 
 /// Generators as permutations of the points.

@@ -20,7 +20,7 @@ type Class = (u32, Option<bool>, Option<(bool, Name, u32, u32)>);
 /// or of transitions with the `label`; or of states in the last of the `classes`; or the number of
 /// wrong choices in an exhaustive search.
 #[derive(Default, IntoPyObject)]
-struct Found {
+struct Compared {
     images: Option<Column>,
     what: &'static str,
     label: Name,
@@ -36,44 +36,46 @@ fn isomorphism(
     left: &Bound<'_, Lts>,
     right: &Bound<'_, Lts>,
     limit: u64,
-) -> PyResult<Option<Found>> {
+) -> PyResult<Option<Compared>> {
     let (left, right) = (&left.get().0, &right.get().0);
-    let found = run(py, |cancel| {
+    let verdict = run(py, |cancel| {
         let [left, right] = over_common_labels(left, right, cancel)?;
         let internal = left.internal_mask();
         let name =
             |label: Label| (!internal[label.0 as usize]).then(|| left.labels.get(label).to_vec());
-        let (one, other) = (Graph::new(&left, false, cancel)?, Graph::new(&right, false, cancel)?);
-        let none = Found::default();
-        Ok(match decide(&one, &other, limit, cancel)? {
-            Verdict::Yes(images) => Found { images: Some(Column(Arc::new(images))), ..none },
+        let (a, b) = (Graph::new(&left, false, cancel)?, Graph::new(&right, false, cancel)?);
+        let none = Compared::default();
+        Ok(match decide(&a, &b, limit, cancel)? {
+            Verdict::Yes(images) => Compared { images: Some(Column(Arc::new(images))), ..none },
             Verdict::No(reason) => match reason {
-                Reason::States(numbers) => Found { what: "states", numbers: Some(numbers), ..none },
+                Reason::States(numbers) => {
+                    Compared { what: "states", numbers: Some(numbers), ..none }
+                }
                 Reason::Transitions(numbers) => {
-                    Found { what: "transitions", numbers: Some(numbers), ..none }
+                    Compared { what: "transitions", numbers: Some(numbers), ..none }
                 }
                 Reason::Label(label, numbers) => {
                     let label = name(label);
-                    Found { what: "label", label, numbers: Some(numbers), ..none }
+                    Compared { what: "label", label, numbers: Some(numbers), ..none }
                 }
                 Reason::Class(classes, numbers) => {
                     let classes = classes.iter().map(|class| match class.by {
                         Test::Every => (0, None, None),
                         Test::Initial(initial) => (class.within, Some(initial), None),
-                        Test::Steps { forwards, label, class: other, count } => {
-                            let steps = (forwards, name(Label(label)), other, count);
+                        Test::Steps { forwards, label, class: b, count } => {
+                            let steps = (forwards, name(Label(label)), b, count);
                             (class.within, None, Some(steps))
                         }
                     });
                     let numbers = numbers.map(|number| number as usize);
                     let classes = Some(classes.collect());
-                    Found { what: "class", classes, numbers: Some(numbers), ..none }
+                    Compared { what: "class", classes, numbers: Some(numbers), ..none }
                 }
-                Reason::Search(wrong) => Found { what: "search", wrong, ..none },
+                Reason::Search(wrong) => Compared { what: "search", wrong, ..none },
             },
         })
     })?;
-    within_limit(found)
+    within_limit(verdict)
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -172,7 +172,7 @@ impl Quotient {
     /// of deadlocks.
     fn facts(&self, py: Python<'_>, most: usize) -> PyResult<ShownFacts> {
         let (facts, deadlocks) = match run(py, |cancel| facts(&self.0, most, cancel))? {
-            Ok(found) => found,
+            Ok(known) => known,
             Err(NoMinimum::Stopped(why)) => return Err(why.into()),
             Err(NoMinimum::Group(error)) => return Err(no_group(error)),
             Err(NoMinimum::Limit | NoMinimum::Moves(_)) => {
@@ -229,8 +229,8 @@ impl Quotient {
         {
             return Err(PyValueError::new_err("no path of the graph"));
         }
-        let found = run(py, |cancel| self.0.lifted(&transitions, again, most, cancel))??;
-        Ok(found.map(|path| {
+        let lifted = run(py, |cancel| self.0.lifted(&transitions, again, most, cancel))??;
+        Ok(lifted.map(|path| {
             let elements = path.elements.iter().map(|element| element.to_vec()).collect();
             (path.labels, path.again, path.preimages, elements)
         }))
@@ -305,7 +305,7 @@ fn quotient_of_lts(
     let labels = table(&names)?;
     checked(&generators, points.len(), labels.len())?;
     let lts = &lts.get().0;
-    let found = run(py, |cancel| {
+    let outcome = run(py, |cancel| {
         let lts = restrict(lts, cancel).map_err(NoGroup::Stopped)?;
         let mut graph = Graph::new(&lts, false, cancel).map_err(NoGroup::Stopped)?;
         graph.labels = labels.len();
@@ -341,7 +341,7 @@ fn quotient_of_lts(
             symmetries.into_iter().map(|s| Column(Arc::new(s.states.into_vec()))).collect();
         Ok((quotient, sigmas))
     })?;
-    match found {
+    match outcome {
         Ok((quotient, states)) => {
             Ok(OfLts { kind: "found", which: 0, quotient: Some(Quotient(quotient)), states })
         }
@@ -378,7 +378,7 @@ fn decode(
         }
         _ => return Err(PyValueError::new_err("either powers or elements")),
     };
-    let found = run(py, |cancel| {
+    let decoded = run(py, |cancel| {
         let generators = generators.iter().map(|(own, moved)| joined(own, moved));
         let group = Group::new(points.len(), labels.len(), generators.collect(), cancel);
         let group = Arc::new(group.map_err(no_group)?);
@@ -388,7 +388,7 @@ fn decode(
             error => PyValueError::new_err(error.to_string()),
         })
     })?;
-    found.map(Quotient)
+    decoded.map(Quotient)
 }
 
 /// The error for an internal label that the group moves.
@@ -409,11 +409,11 @@ fn remade_quotient(
     internal: Vec<u32>,
     canonical: bool,
 ) -> PyResult<Quotient> {
-    let found = remade(py, action, orbits, initial, internal)?;
+    let quotient = remade(py, action, orbits, initial, internal)?;
     if !canonical {
-        return Ok(Quotient(found));
+        return Ok(Quotient(quotient));
     }
-    run(py, |cancel| found.canonical(cancel))?.map(Quotient).map_err(no_group)
+    run(py, |cancel| quotient.canonical(cancel))?.map(Quotient).map_err(no_group)
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -48,7 +48,7 @@ impl Regular {
 
     /// The groups of the first match.
     fn first(&self, text: &str) -> Option<Groups> {
-        self.0.captures(text).map(|found| groups(&found))
+        self.0.captures(text).map(|captures| groups(&captures))
     }
 
     /// The matches, at most `most` (0: all), each preceded by the text before it; and the rest of
@@ -56,17 +56,17 @@ impl Regular {
     fn parts(&self, text: &str, most: usize) -> (Vec<(String, Groups)>, String) {
         let most = if most == 0 { usize::MAX } else { most };
         let (mut parts, mut at) = (Vec::new(), 0);
-        for found in self.0.captures_iter(text).take(most) {
-            let whole = found.get(0).expect("a match has a whole");
-            parts.push((text[at..whole.start()].to_string(), groups(&found)));
+        for captures in self.0.captures_iter(text).take(most) {
+            let whole = captures.get(0).expect("a match has a whole");
+            parts.push((text[at..whole.start()].to_string(), groups(&captures)));
             at = whole.end();
         }
         (parts, text[at..].to_string())
     }
 }
 
-fn groups(found: &Captures) -> Groups {
-    found.iter().map(|group| group.map(|part| part.as_str().to_string())).collect()
+fn groups(captures: &Captures) -> Groups {
+    captures.iter().map(|group| group.map(|part| part.as_str().to_string())).collect()
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -10,8 +10,8 @@
 //!
 //! So bottom states with equal signatures form a *group*. Another state belongs to a group if all
 //! its inert steps lead into the group and the group's signature contains all its other
-//! transitions. A state that belongs to no group can do more than any of them: such states remain
-//! in the block and are split in a later round.
+//! transitions. A state that belongs to no group can do more than any group: it remains in the
+//! block, which is split in a later round.
 //!
 //! Refinement begins with k-step hashes, which are sketches of unions.
 //!

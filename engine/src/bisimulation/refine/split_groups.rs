@@ -58,11 +58,11 @@ impl Groups {
         if self.mask > LARGE {
             let slots =
                 items.iter().map(|&(block, hash)| as_index(quick(hash, block.into())) & self.mask);
-            let mut found = [0; BATCH];
-            for (found, slot) in found.iter_mut().zip(slots) {
-                *found = low_half(self.slots[slot]);
+            let mut numbers = [0; BATCH];
+            for (numbers, slot) in numbers.iter_mut().zip(slots) {
+                *numbers = low_half(self.slots[slot]);
             }
-            let counts = found.iter().map(|&group| match group {
+            let counts = numbers.iter().map(|&group| match group {
                 0 => 0,
                 group => self.list[group as usize - 1].count,
             });
@@ -80,12 +80,12 @@ impl Groups {
         let key = quick(hash, block.into());
         let mut slot = as_index(key) & self.mask;
         loop {
-            let found = self.slots[slot];
-            if found == 0 {
+            let entry = self.slots[slot];
+            if entry == 0 {
                 break;
             }
-            let number = low_half(found) - 1;
-            if (found ^ key) >> 32 == 0 {
+            let number = low_half(entry) - 1;
+            if (entry ^ key) >> 32 == 0 {
                 let group = &mut self.list[number as usize];
                 if group.hash == hash && group.block == block {
                     group.count += 1;

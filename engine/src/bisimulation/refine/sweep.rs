@@ -47,8 +47,8 @@ pub fn sweep_at_once<S: Signature + Send + Sync>(
         });
     let nothing = States::default();
     let look = |chunk: Chunk| {
-        let mut found: Vec<(State, (Block, u64))> = Vec::new();
-        let Some(mut signature) = signature.fork() else { return found };
+        let mut hashed: Vec<(State, (Block, u64))> = Vec::new();
+        let Some(mut signature) = signature.fork() else { return hashed };
         let Chunk { first, count, settled, touched } = chunk;
         for (word, (settled, touched)) in (0..).zip(settled.iter_mut().zip(touched)) {
             let begin = word * 64;
@@ -69,16 +69,16 @@ pub fn sweep_at_once<S: Signature + Send + Sync>(
                     continue;
                 }
                 *touched |= 1 << bit;
-                found.push((state, (own, signature.hash(state, block))));
+                hashed.push((state, (own, signature.hash(state, block))));
             }
         }
-        found
+        hashed
     };
     let mut items = room(BATCH);
-    let gather = |found: Vec<(State, (Block, u64))>| {
-        for batch in found.chunks(BATCH) {
+    let gather = |hashed: Vec<(State, (Block, u64))>| {
+        for batch in hashed.chunks(BATCH) {
             items.clear();
-            items.extend(batch.iter().map(|found| found.1));
+            items.extend(batch.iter().map(|hashed| hashed.1));
             for (&(state, _), number) in batch.iter().zip(groups.add_all(&items)) {
                 group[state] = number;
             }

@@ -9,8 +9,7 @@
 //! longer cycle anywhere, as a state on such a cycle may be equivalent to a state with a loop.
 //!
 //! Blocks are hashes here, computed from the hashes of successors, so the sweep needs no table
-//! lookups, each of which would wait for the one before. Blocks are numbered afterwards, in
-//! batches.
+//! lookups, whose cache misses could not overlap. Blocks are numbered afterwards, in batches.
 //!
 //! `acyclic_blocks` says what this saves; this file only provides the order.
 
@@ -51,11 +50,11 @@ pub fn acyclic_partition(
     // Most often it is decided in two sweeps; how many states will be left then is not known.
     let _stage = cancel.stage("finding states without cycles", Measure::Share(0));
     let down = graph.leads_upwards(|_| true);
-    let mut found = sweep.sweep(down, cancel)?;
-    if found > 0 && found < states {
-        found = sweep.sweep(!down, cancel)?;
+    let mut fresh = sweep.sweep(down, cancel)?;
+    if fresh > 0 && fresh < states {
+        fresh = sweep.sweep(!down, cancel)?;
     }
-    if found > 0 && sweep.known.count() < states {
+    if fresh > 0 && sweep.known.count() < states {
         sweep.wait(cancel)?;
     }
     let Sweep { hashes, known, ending, .. } = sweep;
@@ -169,14 +168,14 @@ fn numbered(hashes: &[u64], settled: &States, cancel: &Cancel) -> Result<Partiti
         for &(state, mut slot) in batch {
             let hash = hashes[state];
             block[state] = loop {
-                let found = slots[slot];
-                if found == 0 {
+                let entry = slots[slot];
+                if entry == 0 {
                     slots[slot] = hash >> 32 << 32 | u64::from(state.0 + 1);
                     blocks += 1;
                     break Block(blocks - 1);
                 }
-                let other = State(low_half(found) - 1);
-                if (found ^ hash) >> 32 == 0 && hashes[other] == hash {
+                let other = State(low_half(entry) - 1);
+                if (entry ^ hash) >> 32 == 0 && hashes[other] == hash {
                     break block[other];
                 }
                 slot = (slot + 1) & mask;
@@ -258,7 +257,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn states_are_passed_after_those_behind_and_settled_where_paths_end((states, transitions) in systems()) {
+        fn states_follow_successors_and_settle_if_paths_end((states, transitions) in systems()) {
             let graph = graph_of(states, transitions.clone());
             let mut passed = BTreeSet::new();
             let hash_of = |state: State, hashes: &[u64]| {

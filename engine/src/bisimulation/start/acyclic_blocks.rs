@@ -93,7 +93,7 @@ impl<'a> AcyclicBlocks<'a> {
         let own = loops.iter().map(|&label| member(label, ITSELF));
         let all = own.chain(steps.iter().map(|step| member(step.1, step.0)));
         let sum = all.fold(0, u64::wrapping_add);
-        let mut groups = steps.chunk_by(|one, other| one.0 == other.0);
+        let mut groups = steps.chunk_by(|left, right| left.0 == right.0);
         let home = groups.find(|group| self.belongs(sum, &loops, &steps, group, hashes));
         let bottom = home.map(|group| group[0].2);
         let hash = match home {
@@ -199,7 +199,7 @@ pub(crate) mod tests {
     /// The hash of a block is changed to avoid that of a successor; a state with a step to the
     /// block belongs to it.
     #[test]
-    fn a_hash_that_gave_way_is_known_again() {
+    fn a_changed_hash_is_recognised_by_predecessors() {
         let transitions = "101 112 123 122 133 323 121 333 102 113 132 103 303 000 013 022 023 032 222 020 232 003 \
             012 033 002 202 021";
         let digit = |transition: &str, at: usize| u32::from(transition.as_bytes()[at] - b'0');

@@ -107,10 +107,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn different_hashes_are_counted() {
+    fn distinct_hashes_are_estimated() {
         let about = |hashes: &[u32], expected: usize| {
-            let found = distinct(hashes);
-            assert!(found.abs_diff(expected) * 50 <= expected, "{found} for {expected}");
+            let estimate = distinct(hashes);
+            assert!(estimate.abs_diff(expected) * 50 <= expected, "{estimate} for {expected}");
         };
         let every: Vec<u32> = (0..100_000).collect();
         about(&every, 100_000);

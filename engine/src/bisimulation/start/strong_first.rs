@@ -31,7 +31,7 @@ use std::sync::Arc;
 /// The merged graph may have at most one state per this many states of the original.
 pub const SHARE: usize = if cfg!(test) { 1 } else { 2 };
 
-/// By how much hashes are expected to underestimate the blocks: the limit on hashes is lower by one
+/// Hashes are fewer than blocks, so the limit on their number is lower than that on blocks by one
 /// part in this many.
 const FINER: usize = 3;
 
@@ -58,8 +58,8 @@ pub struct StrongQuotient {
     pub block: Vec<Block>,
 }
 
-/// The graph with its strongly bisimilar states merged; `None` if more than one state in `share`
-/// would remain, or if it takes too long to find out.
+/// The quotient of a graph by strong bisimilarity; `None` if more than one state in `share` would
+/// remain, or if it takes too long to find out.
 pub fn modulo_strong(
     graph: &Forward,
     share: usize,
@@ -178,7 +178,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn copies_are_merged_and_transitions_stay((states, transitions) in systems()) {
+        fn copies_share_a_state_and_transitions_are_preserved((states, transitions) in systems()) {
             let graph = copied(states, &transitions);
             let StrongQuotient { graph: small, block } = of(&graph, 1).expect("all may be left");
             prop_assert!(small.states() <= states as usize);
@@ -190,7 +190,7 @@ mod tests {
         }
 
         #[test]
-        fn it_is_given_up_where_too_much_would_be_left((states, transitions) in systems()) {
+        fn large_quotients_are_given_up((states, transitions) in systems()) {
             let graph = copied(states, &transitions);
             let left = of(&graph, 1).expect("all may be left").graph.states();
             for share in 1..graph.states() + 2 {

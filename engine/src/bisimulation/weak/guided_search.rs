@@ -58,8 +58,8 @@ pub fn in_samples<P: Sync, T: Send>(
     for sample in [true, false] {
         let futile = open > all / 2;
         let work = |(_, chunk): (usize, &P)| work(chunk, futile);
-        let gather = |found: T| {
-            let [left, searches] = gather(found);
+        let gather = |result: T| {
+            let [left, searches] = gather(result);
             open += left;
             all += searches;
         };
@@ -149,8 +149,8 @@ impl<'a> Search<'a> {
         (self.pace, self.spare) = (pace, BUDGET);
     }
 
-    /// Whether a state has a weak transition with a label to a goal that does not begin with the
-    /// transition in transition `without`; `None` if the search gave up.
+    /// Whether a state has a weak transition with a label to a goal that does not begin with
+    /// the transition `without`; `None` if the search gave up.
     pub fn find(
         &mut self,
         state: State,
@@ -166,11 +166,11 @@ impl<'a> Search<'a> {
         self.waiting.push(state.0 << 1 | u32::from(label == self.steps.tau));
         let allowed = BUDGET.min(self.spare + self.pace);
         let mut left = allowed;
-        let found = self.look(&mut left, label, without, guide);
+        let outcome = self.look(&mut left, label, without, guide);
         // A search that gave up has used its whole allowance.
-        let used = if found.is_none() { allowed } else { allowed - left };
+        let used = if outcome.is_none() { allowed } else { allowed - left };
         self.spare = self.spare + self.pace - used;
-        found
+        outcome
     }
 
     /// Continue from the stack, through at most `left` transitions.
@@ -198,7 +198,7 @@ impl<'a> Search<'a> {
                     return Some(true);
                 }
                 let may = if after { guide.may_reach(target) } else { guide.may_offer(target) };
-                if may && self.meet(target.0 << 1 | u32::from(after)) {
+                if may && self.visit(target.0 << 1 | u32::from(after)) {
                     self.waiting.push(target.0 << 1 | u32::from(after));
                 }
             }
@@ -207,9 +207,9 @@ impl<'a> Search<'a> {
     }
 
     /// Mark an entry as visited by the current search; false if it was already.
-    fn meet(&mut self, what: u32) -> bool {
-        let entry = u64::from(self.searches) << 32 | u64::from(what);
-        let mut slot = as_index(quick(what.into(), 0)) & (SLOTS - 1);
+    fn visit(&mut self, key: u32) -> bool {
+        let entry = u64::from(self.searches) << 32 | u64::from(key);
+        let mut slot = as_index(quick(key.into(), 0)) & (SLOTS - 1);
         loop {
             if self.visited[slot] == entry {
                 return false;

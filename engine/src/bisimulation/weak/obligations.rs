@@ -163,14 +163,14 @@ pub fn obligations(
         (unmet, columns, count)
     };
     let (mut unmet, mut columns, mut count) = (Vec::new(), Vec::new(), 0);
-    let gather = |found: (Vec<Obligation>, Vec<Column>, usize)| {
-        count += found.2;
+    let gather = |part: (Vec<Obligation>, Vec<Column>, usize)| {
+        count += part.2;
         if count <= most {
-            unmet.extend(found.0);
+            unmet.extend(part.0);
         } else {
             unmet = Vec::new();
         }
-        columns.extend(found.1);
+        columns.extend(part.1);
     };
     parallel::in_order(chunks, look, gather, cancel)?;
     columns.sort_unstable();

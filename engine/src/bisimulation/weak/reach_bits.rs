@@ -6,7 +6,7 @@
 //! is a weak bisimulation and to split one that is not, and `transitive_reduction` to find implied
 //! transitions, where single searches take too long.
 //!
-//! This is not an optimisation: where searches give up, nothing else is exact.
+//! This is needed for exactness: where searches give up, no other method decides.
 
 use crate::base::bitset::{Bits, States};
 use crate::base::cancel::{Cancel, Result};
@@ -27,7 +27,7 @@ pub struct Mask([u64; WORDS]);
 
 impl Mask {
     /// The set of one column.
-    pub fn one(column: usize) -> Self {
+    pub fn single(column: usize) -> Self {
         let mut mask = Self::default();
         mask.0[column / 64] = 1 << (column % 64);
         mask
@@ -205,7 +205,7 @@ impl<'a> Reach<'a> {
                 self.used.push(label);
             }
             let mask = &mut self.masks[*position as usize];
-            *mask = mask.or(Mask::one(column));
+            *mask = mask.or(Mask::single(column));
         }
         for (state, columns) in seeds {
             let mask = &mut self.silent[state];
@@ -278,16 +278,16 @@ pub fn for_batches<B: Sync, T: Send>(
     let scratch = Scratch::new(|| Reach::new(sources));
     let look = |taken: &[B]| {
         let mut reach = scratch.take();
-        let found: Vec<T> = taken.iter().map(|batch| work(&mut reach, batch)).collect();
+        let results: Vec<T> = taken.iter().map(|batch| work(&mut reach, batch)).collect();
         scratch.give(reach);
-        found
+        results
     };
     let stage = cancel.stage("following transitions", Measure::Share(batches.len() as u64));
     for some in batches.chunks(THREADS * TAKEN) {
         let mut go_on = true;
-        let mut gather = |found: Vec<T>| {
-            stage.add(found.len());
-            found.into_iter().for_each(|found| go_on &= gather(found));
+        let mut gather = |results: Vec<T>| {
+            stage.add(results.len());
+            results.into_iter().for_each(|results| go_on &= gather(results));
         };
         parallel::in_order(some.chunks(some.len().div_ceil(THREADS)), look, &mut gather, cancel)?;
         if !go_on {

@@ -137,16 +137,16 @@ impl<'a> Weak<'a> {
 
     /// Whether a state may reach a block by internal steps: no false negatives.
     pub fn may_reach(&self, state: State, block: Block) -> bool {
-        let found = &self.reach[state];
-        found.top >= self.key[block] && has(found.bits, sketch(block, SEED))
+        let reached = &self.reach[state];
+        reached.top >= self.key[block] && has(reached.bits, sketch(block, SEED))
     }
 
     /// Whether a state may have a weak transition with a visible label to a block: no false
     /// negatives.
     pub fn may_offer(&self, state: State, label: Label, block: Block) -> bool {
-        let found = &self.offer[state];
-        found.tops[entry(label)] > self.key[block].0
-            && has(found.bits, behind(label, SEED, sketch(block, SEED)))
+        let offered = &self.offer[state];
+        offered.tops[entry(label)] > self.key[block].0
+            && has(offered.bits, behind(label, SEED, sketch(block, SEED)))
     }
 }
 

@@ -5,7 +5,7 @@
 //! [`crate::bisimulation::weak::signature_sketch`] separate no more states and searches for single
 //! weak transitions take too long.
 //!
-//! It is not an optimisation: without it such a partition would not become stable.
+//! It is needed for exactness: without it such a partition would not become stable.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::hash::pair;
@@ -36,7 +36,7 @@ pub fn split(
     let work = |reach: &mut Reach, columns: &&[Column]| {
         let seeds = columns.iter().enumerate().flat_map(|(i, &(_, block))| {
             let states = before.members(block).iter();
-            states.map(move |&state| (state, Mask::one(i)))
+            states.map(move |&state| (state, Mask::single(i)))
         });
         reach.run(columns.iter().map(|column| column.0), seeds);
         classes(reach, mixed)

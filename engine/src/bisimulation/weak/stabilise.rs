@@ -51,9 +51,9 @@ pub fn stabilise(
     let mut changed: Option<Bits<Block>> = None;
     for _ in 0..ROUNDS {
         let before = partition.blocks;
-        let found = obligations(graph, tau, &partition.block, &mixed, changed.as_ref(), cancel)?;
-        let pace = pace(found.count, found.columns.len(), graph.target.len());
-        if let (Some(unmet), Some(pace)) = (found.unmet, pace) {
+        let current = obligations(graph, tau, &partition.block, &mixed, changed.as_ref(), cancel)?;
+        let pace = pace(current.count, current.columns.len(), graph.target.len());
+        if let (Some(unmet), Some(pace)) = (current.unmet, pace) {
             let guides = Guides { sketches, origin: &origin, known };
             let lacked =
                 searched(unmet, (&guides, steps), &partition.block, pace, &mut open, cancel)?;
@@ -67,7 +67,7 @@ pub fn stabilise(
                 }
             }
         } else {
-            open.extend(found.columns);
+            open.extend(current.columns);
         }
         if partition.blocks == before {
             if open.is_empty() {
@@ -109,8 +109,8 @@ fn searched(
         search.begin(pace);
         for &(goal, label, state) in *unmet {
             let guide = guides.guide(block, label, goal);
-            let found = if futile { None } else { search.find(state, label, None, &guide) };
-            match found {
+            let outcome = if futile { None } else { search.find(state, label, None, &guide) };
+            match outcome {
                 Some(true) => {}
                 Some(false) => lacked.push((block[state], label, goal)),
                 None => {
@@ -125,11 +125,11 @@ fn searched(
         (lacked, open, [count, unmet.len()])
     };
     let stage = cancel.stage("searching for transitions", Measure::Share(unmet.len() as u64));
-    let gather = |found: (Vec<Lacked>, Vec<Column>, [usize; 2])| {
-        stage.add(found.2[1]);
-        lacked.extend(found.0);
-        open.extend(found.1);
-        found.2
+    let gather = |outcome: (Vec<Lacked>, Vec<Column>, [usize; 2])| {
+        stage.add(outcome.2[1]);
+        lacked.extend(outcome.0);
+        open.extend(outcome.1);
+        outcome.2
     };
     let chunks: Vec<&[Obligation]> = unmet.chunks(SEARCHES).collect();
     in_samples(&chunks, look, gather, cancel)?;
@@ -314,7 +314,7 @@ pub mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1024))]
         #[test]
-        fn what_sketches_do_not_split_is_split(
+        fn searches_alone_reach_weak_bisimilarity(
             (states, transitions) in systems(),
             start in 1u32..5,
             separated in prop_oneof![Just(0), Just(1), Just(usize::MAX)],

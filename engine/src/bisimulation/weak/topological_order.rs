@@ -38,7 +38,7 @@ pub fn by_smallest(
     }
     let (mut starts, mut label, mut target) = (vec![0], Vec::new(), Vec::new());
     let look = |states: &[State]| {
-        let (mut offsets, mut found) = (room(states.len()), Vec::new());
+        let (mut offsets, mut steps) = (room(states.len()), Vec::new());
         let mut transitions: Vec<u64> = Vec::new();
         for &state in states {
             transitions.clear();
@@ -49,21 +49,21 @@ pub fn by_smallest(
             transitions.extend(graph.steps(state).map(transition));
             transitions.sort_unstable();
             transitions.dedup();
-            found.extend_from_slice(&transitions);
-            offsets.push(u32::at(found.len()));
+            steps.extend_from_slice(&transitions);
+            offsets.push(u32::at(steps.len()));
         }
-        (offsets, found)
+        (offsets, steps)
     };
     let count = smallest.len() as u64;
     let stage = cancel.stage("collecting transitions", Measure::Share(count));
-    let gather = |(offsets, found): (Vec<u32>, Vec<u64>)| {
+    let gather = |(offsets, steps): (Vec<u32>, Vec<u64>)| {
         stage.add(offsets.len());
         let before = u32::at(label.len());
         starts.extend(offsets.iter().map(|end| before + end));
         label.extend(
-            found.iter().map(|transition| Label(((transition >> 32) as u32).wrapping_add(tau.0))),
+            steps.iter().map(|transition| Label(((transition >> 32) as u32).wrapping_add(tau.0))),
         );
-        target.extend(found.iter().map(|&transition| State(low_half(transition))));
+        target.extend(steps.iter().map(|&transition| State(low_half(transition))));
     };
     parallel::in_order(smallest.chunks(CHUNK), look, gather, cancel)?;
     Ok((Forward { starts, label: label.into(), target: target.into() }, number))

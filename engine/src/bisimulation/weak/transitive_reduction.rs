@@ -106,7 +106,7 @@ fn searched(
     let steps = Steps::new(graph, tau);
     let scratch = Scratch::new(|| Search::new(&steps));
     let look = |&first: &usize, futile: bool| {
-        let (mut found, mut open, mut questions) = (Vec::new(), Vec::new(), 0);
+        let (mut removed, mut open, mut questions) = (Vec::new(), Vec::new(), 0);
         let mut search = scratch.take();
         search.begin(pace);
         for state in (u32::at(first)..u32::at((first + CHUNK).min(states))).map(State) {
@@ -119,20 +119,20 @@ fn searched(
                     search.find(state, label, Some(transition), &sketches.guide(label, target))
                 };
                 match answer {
-                    Some(true) => found.push(u32::at(transition)),
+                    Some(true) => removed.push(u32::at(transition)),
                     Some(false) => {}
                     None => open.push(candidate(state, transition)),
                 }
             }
         }
         scratch.give(search);
-        (found, open, questions)
+        (removed, open, questions)
     };
     let chunks: Vec<usize> = (0..states).step_by(CHUNK).collect();
     let stage = cancel.stage("leaving out transitions", Measure::Share(chunks.len() as u64));
-    let gather = |(found, left, questions): (Vec<u32>, Vec<Candidate>, usize)| {
+    let gather = |(removed, left, questions): (Vec<u32>, Vec<Candidate>, usize)| {
         stage.add(1);
-        for transition in found {
+        for transition in removed {
             implied.add(transition);
         }
         let count = [left.len(), questions];
@@ -166,10 +166,10 @@ fn by_columns(
             }
             transitions_to_test.push((state, u32::at(columns.len()) - 1, transition));
         }
-        let seeds = columns.iter().enumerate().map(|(i, column)| (column.1, Mask::one(i)));
+        let seeds = columns.iter().enumerate().map(|(i, column)| (column.1, Mask::single(i)));
         reach.run(columns.iter().map(|column| column.0), seeds);
         transitions_to_test.sort_unstable();
-        let mut found = Vec::new();
+        let mut removed = Vec::new();
         for group in transitions_to_test.chunk_by(|a, b| a.0 == b.0) {
             let (mut once, mut twice, mut later) = <(Mask, Mask, Mask)>::default();
             let silent = reach.of(tau);
@@ -182,17 +182,17 @@ fn by_columns(
                 once = once.or(step);
             }
             let all = twice.or(later);
-            found.extend(
+            removed.extend(
                 group
                     .iter()
                     .filter(|transition| all.has(transition.1 as usize))
                     .map(|transition| transition.2),
             );
         }
-        found
+        removed
     };
-    let gather = |found: Vec<u32>| {
-        for transition in found {
+    let gather = |removed: Vec<u32>| {
+        for transition in removed {
             implied.add(transition);
         }
         true
@@ -259,11 +259,11 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1024))]
         #[test]
-        fn what_others_imply_goes((states, transitions) in systems()) {
+        fn exactly_implied_transitions_are_removed((states, transitions) in systems()) {
             let graph = graph(states, &transitions);
-            let found = transitive_reduction(graph, Label(TAU), &Cancel::never()).unwrap();
-            let found: BTreeSet<Transition> =
-                (0..states).flat_map(|s| found.steps(State(s)).map(move |(a, t)| (s, a.0, t.0))).collect();
+            let reduced = transitive_reduction(graph, Label(TAU), &Cancel::never()).unwrap();
+            let reduced: BTreeSet<Transition> =
+                (0..states).flat_map(|s| reduced.steps(State(s)).map(move |(a, t)| (s, a.0, t.0))).collect();
             let is_implied = |&&(s, a, t): &&Transition| {
                 transitions.range((s, 0, 0)..(s + 1, 0, 0)).any(|&(_, b, other)| {
                     let before = b == TAU && other != t && weak(&transitions, other, a).contains(&t);
@@ -273,7 +273,7 @@ mod tests {
                 })
             };
             let expected: BTreeSet<Transition> = transitions.iter().filter(|transition| !is_implied(transition)).copied().collect();
-            prop_assert_eq!(found, expected);
+            prop_assert_eq!(reduced, expected);
         }
     }
 }

@@ -101,8 +101,8 @@ impl<'a, F: AutomatonFormula> Automaton<'a, F> {
         }
         let mut control = self.conditions.formula.formula().control(part)?;
         let mut held = Vec::with_capacity(control.moves.len());
-        for one in &control.moves {
-            held.push(self.conditions.all_of(&one.held)?);
+        for step in &control.moves {
+            held.push(self.conditions.all_of(&step.held)?);
         }
         for requirement in &mut control.requirements {
             *requirement = self.requirement_of(*requirement)?;
@@ -157,9 +157,9 @@ impl<'a, F: AutomatonFormula> Automaton<'a, F> {
             return Ok(known.kind == Kind::Accepting);
         }
         let own = self.conditions.labels_of(state, graph);
-        let found = self.is_shown_with(control, &own, graph.labels());
+        let result = self.is_shown_with(control, &own, graph.labels());
         self.conditions.give_back(state, own);
-        found
+        result
     }
 
     /// Like [`Automaton::is_shown`], for a state whose steps have the labels `own`.
@@ -178,34 +178,34 @@ impl<'a, F: AutomatonFormula> Automaton<'a, F> {
     /// Computes the moves of an automaton state with this label, and returns their number.
     pub fn moves(&mut self, control: u32, label: u32, labels: &Labels) -> Result<usize> {
         let known = &self.controls[control as usize];
-        if let Some(Some(found)) = known.moves.get(label as usize) {
-            return Ok(found.len());
+        if let Some(Some(result)) = known.moves.get(label as usize) {
+            return Ok(result.len());
         }
-        let mut found: Vec<Made> = Vec::new();
-        for (position, one) in known.control.moves.clone().into_iter().enumerate() {
-            for part in self.conditions.formula.lead(one.set, one.after, Label(label), labels)? {
+        let mut result: Vec<Made> = Vec::new();
+        for (position, step) in known.control.moves.clone().into_iter().enumerate() {
+            for part in self.conditions.formula.lead(step.set, step.after, Label(label), labels)? {
                 let to = self.state_of(part)?;
-                let made = Made { position: u32::at(position), to, open: one.open };
-                if !found.iter().any(|other| self.is_covered(control, made, *other)) {
-                    found.retain(|&other| !self.is_covered(control, other, made));
-                    found.push(made);
+                let made = Made { position: u32::at(position), to, open: step.open };
+                if !result.iter().any(|other| self.is_covered(control, made, *other)) {
+                    result.retain(|&other| !self.is_covered(control, other, made));
+                    result.push(made);
                 }
             }
         }
-        let (count, moves) = (found.len(), &mut self.controls[control as usize].moves);
+        let (count, moves) = (result.len(), &mut self.controls[control as usize].moves);
         if moves.len() <= label as usize {
             moves.resize(label as usize + 1, None);
         }
-        moves[label as usize] = Some(found.into());
+        moves[label as usize] = Some(result.into());
         Ok(count)
     }
 
     /// Whether move `one` is redundant beside `other`: same next automaton state, no condition on
     /// `other`, and `other` leaves no more eventualities open.
-    fn is_covered(&self, control: u32, one: Made, other: Made) -> bool {
+    fn is_covered(&self, control: u32, left: Made, right: Made) -> bool {
         let held = &self.controls[control as usize].held;
-        let is_free = held[other.position as usize].is_none();
-        is_free && one.to == other.to && one.open & other.open == other.open
+        let is_free = held[right.position as usize].is_none();
+        is_free && left.to == right.to && left.open & right.open == right.open
     }
 
     /// The move at `position` of those computed by [`Automaton::moves`].
@@ -226,9 +226,9 @@ impl<'a, F: AutomatonFormula> Automaton<'a, F> {
             None => Ok(true),
             Some(now) => {
                 let own = self.conditions.labels_of(state, graph);
-                let found = self.conditions.holds(&now, &own, graph.labels());
+                let result = self.conditions.holds(&now, &own, graph.labels());
                 self.conditions.give_back(state, own);
-                Ok(found?)
+                Ok(result?)
             }
         }
     }
@@ -258,7 +258,7 @@ impl<'a, F: AutomatonFormula> Automaton<'a, F> {
 
     /// The eventualities that some move of an automaton state leaves open.
     pub fn eventualities(&self, control: u32) -> u64 {
-        self.control(control).moves.iter().fold(0, |all, one| all | one.open)
+        self.control(control).moves.iter().fold(0, |all, step| all | step.open)
     }
 
     // Tasks.
@@ -272,9 +272,9 @@ impl<'a, F: AutomatonFormula> Automaton<'a, F> {
         graph: &G,
     ) -> Result<bool> {
         let own = self.conditions.labels_of(state, graph);
-        let found = self.does_with(requirement, label, &own, graph.labels());
+        let result = self.does_with(requirement, label, &own, graph.labels());
         self.conditions.give_back(state, own);
-        found
+        result
     }
 
     /// Like [`Automaton::does`], for a state whose steps have the labels `own`.
@@ -306,9 +306,9 @@ impl<'a, F: AutomatonFormula> Automaton<'a, F> {
     /// Whether the alternative of a requirement holds in a state.
     pub fn instead<G: Graph>(&mut self, requirement: u32, state: u32, graph: &G) -> Result<bool> {
         let own = self.conditions.labels_of(state, graph);
-        let found = self.instead_with(requirement, &own, graph.labels());
+        let result = self.instead_with(requirement, &own, graph.labels());
         self.conditions.give_back(state, own);
-        found
+        result
     }
 
     /// Like [`Automaton::instead`], for a state whose steps have the labels `own`.

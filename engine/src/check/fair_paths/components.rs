@@ -115,8 +115,8 @@ impl<'s, 'a, F: AutomatonFormula, G: Graph> Components<'s, 'a, F, G> {
                 .filter(|&control| self.automaton.is_recurrent(control))
                 .collect();
             for control in controls {
-                if let Some(found) = self.from((state, control), &mut rest)? {
-                    return Ok(Some(found));
+                if let Some(accepted) = self.from((state, control), &mut rest)? {
+                    return Ok(Some(accepted));
                 }
             }
         }
@@ -129,8 +129,8 @@ impl<'s, 'a, F: AutomatonFormula, G: Graph> Components<'s, 'a, F, G> {
                 self.region[number] = self.now;
             }
             for node in nodes {
-                if let Some(found) = self.from(node, &mut rest)? {
-                    return Ok(Some(found));
+                if let Some(accepted) = self.from(node, &mut rest)? {
+                    return Ok(Some(accepted));
                 }
             }
         }
@@ -224,7 +224,7 @@ impl<'s, 'a, F: AutomatonFormula, G: Graph> Components<'s, 'a, F, G> {
     /// Checks the limits every `LOOK_EVERY` steps.
     pub fn look(&mut self) -> Result<()> {
         self.steps += 1;
-        if self.steps.is_multiple_of(LOOK_EVERY) && !self.graph.go_on(self.nodes.count())? {
+        if self.steps.is_multiple_of(LOOK_EVERY) && !self.graph.may_continue(self.nodes.count())? {
             return Err(NoPath::Nodes);
         }
         Ok(())
@@ -246,8 +246,8 @@ impl<'s, 'a, F: AutomatonFormula, G: Graph> Components<'s, 'a, F, G> {
     }
 
     /// Stores into `found` the targets of a step that belong to the current region.
-    pub fn targets(&mut self, node: Node, at: usize, found: &mut Vec<Target>) -> Result<()> {
-        found.clear();
+    pub fn targets(&mut self, node: Node, at: usize, targets: &mut Vec<Target>) -> Result<()> {
+        targets.clear();
         let (state, control) = node;
         let step = self.graph.step(at);
         if !self.graph.is_known(step.target) {
@@ -265,7 +265,7 @@ impl<'s, 'a, F: AutomatonFormula, G: Graph> Components<'s, 'a, F, G> {
             if self.nodes.contains(target)
                 && (self.region.is_empty() || self.region[self.number(target)] == self.now)
             {
-                found.push((target, made.open));
+                targets.push((target, made.open));
             }
         }
         Ok(())

@@ -22,8 +22,8 @@ pub trait Graph {
     fn states(&self) -> usize;
     /// Whether the steps of a state have been computed.
     fn is_known(&self, state: u32) -> bool;
-    /// Whether all steps of a state have been computed. If a limit has left out some, nothing can
-    /// be concluded from a missing step.
+    /// Whether all steps of a state have been computed. If a limit has left out some, a step that
+    /// is missing may still exist.
     fn is_whole(&self, _state: u32) -> bool {
         true
     }
@@ -43,7 +43,7 @@ pub trait Graph {
         element: u32,
     ) -> Result<u32, Stop>;
     /// Called regularly with the number of nodes; returns false if a limit is reached.
-    fn go_on(&mut self, nodes: usize) -> Result<bool, Stop>;
+    fn may_continue(&mut self, nodes: usize) -> Result<bool, Stop>;
     /// Called when no more states will be visited.
     fn close(&mut self) {}
 }

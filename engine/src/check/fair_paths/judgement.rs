@@ -9,15 +9,15 @@ use crate::check::fair_paths::graph::Graph;
 use crate::check::fair_paths::no_path::Result;
 use crate::check::fair_paths::nodes::Node;
 
-/// Classes of requirements; `done` says of the least requirement of a class whether one of them can
-/// be met.
+/// Classes of requirements. For the least requirement of a class, `done` is true if some
+/// requirement of the class can be met.
 struct Classes {
     sets: DisjointSets,
     done: Vec<bool>,
 }
 
 impl Classes {
-    /// Whether a requirement of the class of this one can be met.
+    /// Whether some requirement in the class of `requirement` can be met.
     fn is_done(&mut self, requirement: usize) -> bool {
         self.done[self.sets.least(u32::at(requirement)) as usize]
     }
@@ -26,9 +26,9 @@ impl Classes {
         self.done[self.sets.least(u32::at(requirement)) as usize] = true;
     }
 
-    fn join(&mut self, one: usize, other: usize) {
-        if let Some((joined, other)) = self.sets.join(u32::at(one), u32::at(other)) {
-            self.done[joined as usize] |= self.done[other as usize];
+    fn join(&mut self, a: usize, b: usize) {
+        if let Some((joined, b)) = self.sets.join(u32::at(a), u32::at(b)) {
+            self.done[joined as usize] |= self.done[b as usize];
         }
     }
 }
@@ -126,8 +126,8 @@ impl<F: AutomatonFormula, G: Graph> Components<'_, '_, F, G> {
             let moved = self.automaton.moved_requirement(requirement, element, self.graph)?;
             let there = self.requirement_lists.get(number);
             if there[position] != moved {
-                let other = there.iter().position(|&one| one == moved);
-                classes.join(position, other.expect("the tasks are moved to the tasks"));
+                let image = there.iter().position(|&candidate| candidate == moved);
+                classes.join(position, image.expect("the tasks are moved to the tasks"));
             }
         }
         Ok(())

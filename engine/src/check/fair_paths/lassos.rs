@@ -76,18 +76,18 @@ impl<F: AutomatonFormula, G: Graph> Search<'_, F, G> {
                 let requirement = cycle.requirements[position];
                 let steps =
                     self.shortest(cycle.at, requirement, Some(&nodes), Goal::Requirement)?;
-                self.go(&mut cycle, &steps.unwrap_or_default())?;
+                self.append(&mut cycle, &steps.unwrap_or_default())?;
             }
         }
         while cycle.open != 0 {
             let bit = 1 << cycle.open.trailing_zeros();
             let steps = self.shortest(cycle.at, NONE, Some(&nodes), Goal::Eventuality(bit))?;
-            self.go(&mut cycle, &steps.expect("all eventualities are fulfilled"))?;
+            self.append(&mut cycle, &steps.expect("all eventualities are fulfilled"))?;
         }
         if cycle.at != cycle.first || cycle.steps.len() == again {
             let goal = Goal::Node(cycle.first);
             let steps = self.shortest(cycle.at, NONE, Some(&nodes), goal)?;
-            self.go(&mut cycle, &steps.expect("all nodes lead to one another"))?;
+            self.append(&mut cycle, &steps.expect("all nodes lead to one another"))?;
         }
         Ok(Lasso { steps: cycle.steps, again: Some(again) })
     }
@@ -99,7 +99,7 @@ impl<F: AutomatonFormula, G: Graph> Search<'_, F, G> {
     }
 
     /// Appends some steps to the cycle.
-    fn go(&mut self, cycle: &mut Cycle, steps: &[Edge]) -> Result<()> {
+    fn append(&mut self, cycle: &mut Cycle, steps: &[Edge]) -> Result<()> {
         for &edge in steps {
             let (step, state) = (self.graph.step(edge.at as usize), cycle.at.0);
             for (requirement, done) in cycle.requirements.iter_mut().zip(&mut cycle.done) {
@@ -138,7 +138,7 @@ impl<F: AutomatonFormula, G: Graph> Search<'_, F, G> {
         while let Some(&Reached { node: (state, control), requirement, .. }) = reached.get(next) {
             // Called for interrupts only: a limit does not stop a path that is known to exist.
             if next.is_multiple_of(1 << 12) {
-                self.graph.go_on(self.nodes.count())?;
+                self.graph.may_continue(self.nodes.count())?;
             }
             for at in self.graph.steps(state) {
                 let step = self.graph.step(at);

@@ -72,7 +72,7 @@ impl Graph for LtsGraph<'_> {
         Ok(part)
     }
 
-    fn go_on(&mut self, nodes: usize) -> Result<bool, Stop> {
+    fn may_continue(&mut self, nodes: usize) -> Result<bool, Stop> {
         self.cancel.check()?;
         Ok(nodes <= self.most)
     }

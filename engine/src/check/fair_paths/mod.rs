@@ -101,7 +101,7 @@ impl<'a, F: AutomatonFormula, G: Graph> Search<'a, F, G> {
     pub fn run(&mut self) -> Result<Outcome> {
         let mut next = FIRST;
         while let Some(&(state, _)) = self.queue.front() {
-            if !self.graph.go_on(self.nodes.count())? {
+            if !self.graph.may_continue(self.nodes.count())? {
                 return Ok(Outcome::Stopped);
             }
             if !self.graph.is_known(state) {
@@ -129,13 +129,13 @@ impl<'a, F: AutomatonFormula, G: Graph> Search<'a, F, G> {
             }
             if self.explored >= next && !self.queue.is_empty() {
                 next = 2 * self.explored;
-                if let Some(found) = self.accepted_component()? {
-                    return Ok(Outcome::Found(found));
+                if let Some(path) = self.accepted_component()? {
+                    return Ok(Outcome::Found(path));
                 }
             }
         }
         self.queue = VecDeque::new();
-        let is_all = self.graph.go_on(self.nodes.count())?;
+        let is_all = self.graph.may_continue(self.nodes.count())?;
         self.graph.close();
         let nothing = if is_all { Outcome::Nothing } else { Outcome::Stopped };
         Ok(self.accepted_component()?.map_or(nothing, Outcome::Found))
@@ -174,11 +174,11 @@ impl<'a, F: AutomatonFormula, G: Graph> Search<'a, F, G> {
 
     /// The steps that the automaton can take from some node found so far.
     pub fn followed(&mut self) -> Result<Vec<usize>> {
-        let mut found = Vec::new();
+        let mut steps = Vec::new();
         for state in 0..u32::at(self.graph.states()) {
             // For interrupts only: a limit does not matter any more.
             if state.is_multiple_of(1 << 12) {
-                self.graph.go_on(self.nodes.count())?;
+                self.graph.may_continue(self.nodes.count())?;
             }
             let controls: Vec<u32> = self.nodes.controls(state).collect();
             for at in self.graph.steps(state) {
@@ -192,17 +192,17 @@ impl<'a, F: AutomatonFormula, G: Graph> Search<'a, F, G> {
                     }
                 }
                 if is_taken {
-                    found.push(at);
+                    steps.push(at);
                 }
             }
         }
-        Ok(found)
+        Ok(steps)
     }
 
     /// The nodes of an accepted component, if there is one among the nodes found so far.
     fn accepted_component(&mut self) -> Result<Option<Shown>> {
         let Self { graph, automaton, nodes, .. } = self;
-        let found = Components::new(*graph, automaton, nodes)?.accepting()?;
-        Ok(found.map(Shown::Cycle))
+        let component = Components::new(*graph, automaton, nodes)?.accepting()?;
+        Ok(component.map(Shown::Cycle))
     }
 }

@@ -56,20 +56,20 @@ impl Nodes {
     }
 
     pub fn contains(&self, (state, control): Node) -> bool {
-        self.row(state)
+        self.bits(state)
             .get(control as usize / WORD)
             .is_some_and(|word| word >> (control as usize % WORD) & 1 == 1)
     }
 
     /// The automaton states of a state, as a bit vector.
-    pub fn row(&self, state: u32) -> &[u64] {
+    pub fn bits(&self, state: u32) -> &[u64] {
         let position = state as usize * self.words;
         self.bits.get(position..position + self.words).unwrap_or_default()
     }
 
     /// The automaton states of a state.
     pub fn controls(&self, state: u32) -> impl Iterator<Item = u32> + '_ {
-        let each = self.row(state).iter().enumerate();
+        let each = self.bits(state).iter().enumerate();
         each.flat_map(|(position, &word)| {
             let bits = (0..WORD).filter(move |bit| word >> bit & 1 == 1);
             bits.map(move |bit| u32::at(position * WORD + bit))
@@ -104,7 +104,7 @@ impl Numbers {
         for state in 0..u32::at(states) {
             first.push(u32::try_from(count).ok()?);
             if counts(state) {
-                let own = nodes.row(state).iter().zip(&mask);
+                let own = nodes.bits(state).iter().zip(&mask);
                 count += own.map(|(word, mask)| (word & mask).count_ones() as usize).sum::<usize>();
             }
         }
@@ -118,11 +118,11 @@ impl Numbers {
 
     /// The number of a node, which must be a selected one.
     pub fn of(&self, nodes: &Nodes, (state, control): Node) -> usize {
-        let row = nodes.row(state);
+        let bits = nodes.bits(state);
         let (position, bit) = (control as usize / WORD, control as usize % WORD);
-        let before = row[..position].iter().zip(&self.mask);
+        let before = bits[..position].iter().zip(&self.mask);
         let before: u32 = before.map(|(word, mask)| (word & mask).count_ones()).sum();
-        let word = row[position] & self.mask[position] & ((1 << bit) - 1);
+        let word = bits[position] & self.mask[position] & ((1 << bit) - 1);
         (self.first[state as usize] + before + word.count_ones()) as usize
     }
 }

@@ -3,8 +3,8 @@
 //!
 //! The strategy is known on positions, which may be orbits; it is played on pairs of the system,
 //! whose steps are computed anew. The resulting game, which consists of pairs of the system only,
-//! is solved again: if its winner is the same, the answer is right whatever has been assumed about
-//! a symmetry.
+//! is solved again: if its winner is the same, the answer is right even if the permutations are no
+//! symmetry.
 
 use crate::base::ids::Id;
 use crate::base::interner::Interner;
@@ -30,7 +30,8 @@ pub struct Evidence {
     /// The transitions of one play, and the index from which they repeat, if a play was requested
     /// and found.
     pub path: Option<(Vec<u32>, Option<usize>)>,
-    /// What each step of the path is the image of, if orbits were explored.
+    /// If orbits were explored, the representative's step that each step of the path is the image
+    /// of.
     pub preimages: Vec<Preimage>,
 }
 

@@ -197,7 +197,7 @@ impl<'a, F: DataFormula, B: Positions<F>> Game<'a, F, B> {
             if positions.is_full() {
                 positions.incomplete().get_or_insert(Incomplete::States);
             } else if positions.count() > *most {
-                positions.incomplete().get_or_insert(Incomplete::Found);
+                positions.incomplete().get_or_insert(Incomplete::Enough);
             }
             positions.incomplete().is_none()
         })?;

@@ -10,7 +10,7 @@
 //! strategy that depends on orbits only wins every such play.
 //!
 //! The symmetry is proven only for the explored states and their images. No others occur in plays
-//! by the winner's strategy, so nothing need be known about unexplored pairs.
+//! by the winner's strategy, so unexplored pairs need no proof.
 //!
 //! Without a group the same game is played on numbered pairs, whose steps are computed as in state
 //! space generation.

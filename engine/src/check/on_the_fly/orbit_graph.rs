@@ -10,7 +10,7 @@ use crate::check::on_the_fly::question::Question;
 use crate::data::terms::Term;
 use crate::group::element_table::Elements;
 use crate::orbits::batch::Batch;
-use crate::orbits::frontier::{Found, Visitor, explore};
+use crate::orbits::frontier::{Results, Visitor, explore};
 use crate::orbits::orbit_table::Orbits;
 use crate::orbits::statistics::Callbacks;
 use crate::orbits::symmetric_process::{Numbered, SymmetricProcess};
@@ -89,10 +89,10 @@ impl Visitor for Request<'_> {
         numbered: &mut Numbered<'_>,
         _: &mut dyn Callbacks,
         batch: &Batch,
-        found: &Found,
+        results: &Results,
         incomplete: bool,
     ) -> Result<Option<Incomplete>, Stop> {
-        let (mut numbers, mut steps) = (found.images.orbit_numbers(), batch.texts.iter());
+        let (mut numbers, mut steps) = (results.images.orbit_numbers(), batch.texts.iter());
         for (position, &degree) in batch.positions.clone().zip(&batch.degrees) {
             if incomplete && position + 1 == batch.positions.end {
                 break;
@@ -213,12 +213,12 @@ impl Graph for OrbitGraph<'_, '_> {
         formula.at(self.system.process, &tail)
     }
 
-    fn go_on(&mut self, nodes: usize) -> Result<bool, Stop> {
+    fn may_continue(&mut self, nodes: usize) -> Result<bool, Stop> {
         let (explored, bytes) = (self.explored(), self.bytes());
-        self.system.goes_on(self.callbacks, explored, bytes)?;
+        self.system.may_continue(self.callbacks, explored, bytes)?;
         let limits = &self.system.options.limits;
         if nodes > self.question.most {
-            self.system.incomplete.get_or_insert(Incomplete::Found);
+            self.system.incomplete.get_or_insert(Incomplete::Enough);
         } else if nodes > limits.states.unwrap_or(usize::MAX) {
             self.system.incomplete.get_or_insert(Incomplete::States);
         }

@@ -68,26 +68,26 @@ impl<F: DataFormula> Positions<F> for OrbitPositions<'_, '_> {
         let width = self.system.process.parameters;
         let number = formula.at(self.system.process, &pair[width..])?;
         let choices = formula.choices(number)?;
-        let mut found = Vec::new();
+        let mut edges = Vec::new();
         for &inner in &choices.stays {
-            found.push((None, self.pair(formula, &pair[..width], inner)?));
+            edges.push((None, self.pair(formula, &pair[..width], inner)?));
         }
         if choices.ask_for_steps() {
             let batch = self.system.steps(&pair[..width], 0..1)?;
             let labels = &self.system.process.labels.labels;
             for inner in formula.here(&choices, labels, &batch.texts)? {
-                found.push((None, self.pair(formula, &pair[..width], inner)?));
+                edges.push((None, self.pair(formula, &pair[..width], inner)?));
             }
             let mut after = Vec::new();
             for (at, &text) in batch.texts.iter().enumerate() {
                 let target = &batch.targets[at * width..(at + 1) * width];
                 formula.after(&choices, &self.system.process.labels.labels, text, &mut after)?;
                 for &inner in &after {
-                    found.push((Some(text), self.pair(formula, target, inner)?));
+                    edges.push((Some(text), self.pair(formula, target, inner)?));
                 }
             }
         }
-        Ok((choices, found))
+        Ok((choices, edges))
     }
 
     fn preimage(
@@ -180,10 +180,10 @@ impl<F: DataFormula> Positions<F> for OrbitPositions<'_, '_> {
         made: &mut dyn FnMut(&mut Self, usize, &[u32]) -> bool,
     ) -> Result<(), Stop> {
         let width = self.system.orbits.width();
-        let mut found = self.system.images(&targets, targets.len() / width);
-        found.look_up(Some(&self.system.orbits), self.system.options.threads, NOTHING);
-        self.system.complete(&mut found, &targets)?;
-        let (mut orbits, mut numbers) = (found.orbit_numbers(), Vec::new());
+        let mut images = self.system.images(&targets, targets.len() / width);
+        images.look_up(Some(&self.system.orbits), self.system.options.threads, NOTHING);
+        self.system.complete(&mut images, &targets)?;
+        let (mut orbits, mut numbers) = (images.orbit_numbers(), Vec::new());
         for (at, &degree) in degrees.iter().enumerate() {
             numbers.clear();
             for _ in 0..degree {
@@ -196,7 +196,7 @@ impl<F: DataFormula> Positions<F> for OrbitPositions<'_, '_> {
             }
         }
         drop(orbits);
-        self.system.spare = found;
+        self.system.spare = images;
         Ok(())
     }
 
@@ -209,7 +209,7 @@ impl<F: DataFormula> Positions<F> for OrbitPositions<'_, '_> {
     }
 
     fn look(&mut self, made: usize, bytes: usize) -> Result<(), Stop> {
-        self.system.goes_on(self.callbacks, made, bytes).map(drop)
+        self.system.may_continue(self.callbacks, made, bytes).map(drop)
     }
 
     fn bytes(&self) -> usize {

@@ -31,14 +31,14 @@ pub fn find_path<F: AutomatonFormula>(
     options: &Options,
     callbacks: &mut dyn Callbacks,
 ) -> Result<Option<Checked>, Stop> {
-    let found = if symmetry.generators.is_empty() {
+    let result = if symmetry.generators.is_empty() {
         let (_, statistics) = begin(process, &mut symmetry, options)?;
         find_alone(process, statistics.into(), formula, question, options, callbacks)
     } else {
         find_under(process, symmetry, formula, question, options, callbacks)
     };
-    match found {
-        Ok(found) => Ok(Some(found)),
+    match result {
+        Ok(result) => Ok(Some(result)),
         Err(NoPath::Stop(stop)) => Err(stop),
         Err(NoPath::States | NoPath::Nodes) => Ok(None),
     }
@@ -55,13 +55,13 @@ fn find_alone<F: AutomatonFormula>(
 ) -> Result<Checked, NoPath> {
     let mut graph = StateGraph::new(process, options, question, callbacks);
     let mut search = Search::new(&mut graph, formula, question.root)?;
-    let found = match search.run() {
+    let outcome = match search.run() {
         Err(NoPath::States) => return Err(NoPath::States),
         Err(_) if search.graph.incomplete.is_some() => Outcome::Stopped,
-        found => found?,
+        outcome => outcome?,
     };
     let count = |search: &Search<F, StateGraph>, state| {
-        let controls = search.nodes.row(state).iter().map(|word| word.count_ones() as usize);
+        let controls = search.nodes.bits(state).iter().map(|word| word.count_ones() as usize);
         controls.sum::<usize>()
     };
     let known = (0..u32::at(search.graph.states())).filter(|&state| search.graph.is_known(state));
@@ -70,7 +70,7 @@ fn find_alone<F: AutomatonFormula>(
     checked.statistics.orbits = search.nodes.count();
     checked.statistics.store = search.graph.bytes() + search.nodes.bytes();
     checked.pairs = search.nodes.count().into();
-    let shown = match found {
+    let shown = match outcome {
         Outcome::Stopped => {
             let incomplete = search.graph.incomplete;
             checked.statistics.incomplete = incomplete.or(Some(Incomplete::Interrupted));
@@ -104,14 +104,14 @@ fn find_under<F: AutomatonFormula>(
                 SymmetricProcess::new(process, on_values, action, options, alone, has_tests)?;
             let mut graph = OrbitGraph::new(system, question, &mut *callbacks)?;
             let mut search = Search::new(&mut graph, &mut *formula, question.root)?;
-            let found = match search.run() {
+            let outcome = match search.run() {
                 Err(NoPath::States) => return Err(NoPath::States),
                 Err(_) if search.graph.system.incomplete.is_some() => Outcome::Stopped,
-                found => found?,
+                outcome => outcome?,
             };
             checked.count(&mut search)?;
             let statistics = &mut checked.statistics;
-            let shown = match found {
+            let shown = match outcome {
                 Outcome::Stopped => {
                     let incomplete = search.graph.system.incomplete;
                     statistics.incomplete = incomplete.or(Some(Incomplete::Interrupted));
@@ -163,7 +163,7 @@ impl Checked {
         let mut nodes = vec![0_u64; search.graph.system.orbits.stabilisers.list.len()];
         for orbit in 0..u32::at(search.graph.system.orbits.count()) {
             let stabiliser = search.graph.system.orbits.stabiliser[orbit as usize] as usize;
-            let own = search.nodes.row(orbit).iter().map(|word| word.count_ones() as usize);
+            let own = search.nodes.bits(orbit).iter().map(|word| word.count_ones() as usize);
             let own = own.sum::<usize>();
             let is_known = search.graph.is_known(orbit);
             if stabiliser == 0 || own == 0 {
@@ -172,7 +172,7 @@ impl Checked {
                 nodes[stabiliser] += own as u64;
                 continue;
             }
-            let (orbits, all) = search.orbits_of_walks(orbit)?;
+            let (orbits, all) = search.orbits_of_automaton_states(orbit)?;
             self.statistics.orbits += orbits;
             self.explored += if is_known { orbits } else { 0 };
             nodes[stabiliser] += all as u64;
@@ -187,7 +187,7 @@ impl Checked {
 impl<F: AutomatonFormula> Search<'_, F, OrbitGraph<'_, '_>> {
     /// The automaton states visited with the state `orbit`: the number of their orbits under the
     /// stabiliser of the state, and the number of automaton states in these orbits.
-    fn orbits_of_walks(&mut self, orbit: u32) -> Result<(usize, usize), NoPath> {
+    fn orbits_of_automaton_states(&mut self, orbit: u32) -> Result<(usize, usize), NoPath> {
         let fixing = self.graph.system.orbits.stabiliser_of(orbit).images().to_vec();
         let fixing: Vec<u32> = fixing.iter().map(|element| self.graph.intern(element)).collect();
         let (mut visited, mut orbits, mut unchecked) = (FxHashSet::default(), 0, 0);

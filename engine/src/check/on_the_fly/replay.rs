@@ -33,7 +33,7 @@ pub(crate) struct Path {
     /// `again`.
     pub labels: Vec<u32>,
     pub again: Option<usize>,
-    /// What each step is the image of, if orbits were explored.
+    /// If orbits were explored, the representative's step that each step is the image of.
     pub preimages: Vec<Preimage>,
 }
 

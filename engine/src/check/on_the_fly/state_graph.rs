@@ -1,9 +1,11 @@
 //! The graph of a process, with steps computed on request by a path search or a game, without a
 //! group.
 //!
-//! The loop over chunks is not shared with `process::explore`: there, states are numbered in
-//! sequence and transitions are written; here they are requested in any order. One loop for both
-//! would be longer.
+//! Chunks of states are computed as in `process::explore`, by the same `find`, `complete`, `absorb`
+//! and `reshape` of `process::states::States`. The loops around these differ: here states are
+//! requested in any order, steps are stored, and an obstacle in one state leaves those before it
+//! complete; there states are expanded in the order of their numbers, transitions are handed over
+//! and forgotten, and an obstacle ends the round.
 
 use crate::base::cancel::Cancel;
 use crate::base::ids::Id;
@@ -93,7 +95,7 @@ impl<'a> StateGraph<'a> {
     }
 
     /// Reports progress and checks the limits; returns whether to go on.
-    fn goes_on(&mut self) -> Result<bool, Stop> {
+    fn is_within_limits(&mut self) -> Result<bool, Stop> {
         self.callbacks.progress(self.states.store.len(), self.explored());
         let bytes = self.bytes();
         self.look(bytes)?;
@@ -195,7 +197,7 @@ impl Graph for StateGraph<'_> {
         }
         let mut at = 0;
         while at < states.len() {
-            if !self.goes_on()? {
+            if !self.is_within_limits()? {
                 return Ok(());
             }
             // Consecutive states are handled together.
@@ -239,10 +241,10 @@ impl Graph for StateGraph<'_> {
         Ok(part)
     }
 
-    fn go_on(&mut self, nodes: usize) -> Result<bool, Stop> {
-        self.goes_on()?;
+    fn may_continue(&mut self, nodes: usize) -> Result<bool, Stop> {
+        self.is_within_limits()?;
         if nodes > self.question.most {
-            self.incomplete.get_or_insert(Incomplete::Found);
+            self.incomplete.get_or_insert(Incomplete::Enough);
         }
         Ok(self.incomplete.is_none())
     }

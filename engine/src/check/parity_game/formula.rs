@@ -25,7 +25,7 @@ pub enum Part {
     Must(u32, After),
     /// One of some parts holds in the same state: the labels of its steps determine which parts.
     OneOf(u32),
-    /// Each of such parts holds in the same state.
+    /// All parts that the labels of its steps determine hold in the same state.
     EachOf(u32),
     /// A fixed point: its priority, even for a greatest fixed point, and its body.
     Fixed(u32, u32),
@@ -61,7 +61,7 @@ pub trait Formula {
 /// The number of a part, and the labels of a state in order.
 type OfState = (u32, Box<[u32]>);
 
-/// What is known of a set of labels.
+/// The results of membership queries to a set of labels.
 #[derive(Clone, Debug)]
 enum Set {
     /// It contains every label, or none.
@@ -112,8 +112,8 @@ impl<F: Formula> Parts<F> {
             After::Part(part) => to.extend(self.has(set, label, text)?.then_some(part)),
             After::OfLabel => {
                 if !self.after.contains_key(&(set, label)) {
-                    let found = self.formula.after(set, text)?;
-                    self.after.insert((set, label), found.into());
+                    let parts = self.formula.after(set, text)?;
+                    self.after.insert((set, label), parts.into());
                 }
                 to.extend_from_slice(&self.after[&(set, label)]);
             }
@@ -134,8 +134,8 @@ impl<F: Formula> Parts<F> {
         let key = (number, labels.into_boxed_slice());
         if !self.here.contains_key(&key) {
             let texts: Vec<&[u8]> = key.1.iter().map(|&label| text(Label(label))).collect();
-            let found = self.formula.here(number, &texts)?;
-            self.here.insert(key.clone(), found.into());
+            let parts = self.formula.here(number, &texts)?;
+            self.here.insert(key.clone(), parts.into());
         }
         Ok(&self.here[&key])
     }
@@ -164,11 +164,11 @@ impl<F: Formula> Parts<F> {
         if let Some(&known) = transition.get(at).filter(|&&known| known != 0) {
             return Ok(known == 2);
         }
-        let found = self.formula.has(set, text)?;
+        let has_label = self.formula.has(set, text)?;
         if transition.len() <= at {
             transition.resize(at + 1, 0);
         }
-        transition[at] = 1 + u8::from(found);
-        Ok(found)
+        transition[at] = 1 + u8::from(has_label);
+        Ok(has_label)
     }
 }

@@ -53,7 +53,7 @@ impl Arena {
             positions.number(root, state);
         }
         let mut arena = Self::default();
-        let stage = cancel.stage("positions", Measure::Found);
+        let stage = cancel.stage("positions", Measure::Growing);
         let (mut next, mut inner) = (0, Vec::new());
         while let Some(&(part, state)) = positions.visited.get(next) {
             stage.check_after(1)?;
@@ -134,11 +134,11 @@ impl Arena {
         for _ in made..count {
             self.close(player, 0);
         }
-        let found = work(self);
+        let result = work(self);
         self.owner.truncate(made);
         self.priority.truncate(made);
         self.starts.truncate(made + 1);
-        found
+        result
     }
 
     /// The number of positions.

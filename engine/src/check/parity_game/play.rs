@@ -100,7 +100,7 @@ pub fn own_play(arena: &Arena, solution: &Solution) -> Option<Play> {
 
 /// The positions the loser can reach from `at` by its own choices that are not steps.
 fn responses(arena: &Arena, winner: u8, at: u32) -> Vec<u32> {
-    let (mut found, mut waiting) = (Vec::new(), vec![at]);
+    let (mut responses, mut waiting) = (Vec::new(), vec![at]);
     let mut visited = FxHashSet::default();
     while let Some(position) = waiting.pop() {
         if !visited.insert(position) {
@@ -111,10 +111,10 @@ fn responses(arena: &Arena, winner: u8, at: u32) -> Vec<u32> {
         if can_choose && edges.clone().all(|edge| arena.transition(edge) == NO_TRANSITION) {
             waiting.extend(edges.rev().map(|edge| arena.targets[edge]));
         } else {
-            found.push(position);
+            responses.push(position);
         }
     }
-    found
+    responses
 }
 
 #[cfg(test)]
@@ -134,8 +134,8 @@ mod tests {
     }
 
     #[test]
-    fn a_play_of_one_player_ends_repeats_or_is_none() {
-        let found = |positions: &[(u8, u32, &[u32])], transitions: &[usize]| {
+    fn own_plays_stop_or_repeat_if_they_exist() {
+        let play_of = |positions: &[(u8, u32, &[u32])], transitions: &[usize]| {
             let mut arena = arena(positions);
             arena.steps(transitions);
             let solution = solve(&arena, &Cancel::never()).expect("nobody stops it");
@@ -143,19 +143,19 @@ mod tests {
         };
         // Player 0 takes the step to the position where player 1 is stuck.
         assert_eq!(
-            found(&[(0, 1, &[1, 2]), (0, 1, &[]), (1, 1, &[])], &[1]),
+            play_of(&[(0, 1, &[1, 2]), (0, 1, &[]), (1, 1, &[])], &[1]),
             Some((vec![1], None))
         );
         let round: &[(u8, u32, &[u32])] = &[(0, 0, &[1]), (1, 2, &[2]), (0, 0, &[1])];
-        assert_eq!(found(round, &[0, 2]), Some((vec![0, 2], Some(1))));
+        assert_eq!(play_of(round, &[0, 2]), Some((vec![0, 2], Some(1))));
         // A cycle without a step, a choice of player 1, or a step of player 1.
-        assert_eq!(found(&[(1, 2, &[0])], &[]), None);
-        assert_eq!(found(&[(1, 2, &[0, 1]), (1, 2, &[0])], &[]), None);
-        assert_eq!(found(round, &[0, 1, 2]), None);
+        assert_eq!(play_of(&[(1, 2, &[0])], &[]), None);
+        assert_eq!(play_of(&[(1, 2, &[0, 1]), (1, 2, &[0])], &[]), None);
+        assert_eq!(play_of(round, &[0, 1, 2]), None);
     }
 
     #[test]
-    fn what_the_loser_can_ask_for_is_found_once_and_may_be_nothing() {
+    fn responses_are_visited_once_and_may_be_missing() {
         let going_round = [
             arena(&[(0, 1, &[0])]),
             arena(&[(0, 1, &[1, 1]), (0, 1, &[2, 0]), (0, 1, &[1])]),

@@ -26,7 +26,7 @@ impl Solution {
 /// Solves a game.
 pub fn solve(arena: &Arena, cancel: &Cancel) -> Result<Solution> {
     let positions = arena.len();
-    let shown = cancel.stage("positions", Measure::Found);
+    let shown = cancel.stage("positions", Measure::Growing);
     shown.reach(positions);
     let sources = 0..u32::at(positions);
     let edges = sources
@@ -38,7 +38,7 @@ pub fn solve(arena: &Arena, cancel: &Cancel) -> Result<Solution> {
         winner: vec![0; positions],
         strategy: vec![NONE; positions],
         round: 0,
-        attractors: cancel.stage("attractors", Measure::Found),
+        attractors: cancel.stage("attractors", Measure::Growing),
         seen: vec![0; positions],
         left: vec![0; positions],
     };
@@ -96,7 +96,7 @@ struct Solver<'a> {
     winner: Vec<u8>,
     strategy: Vec<u32>,
     round: u32,
-    /// How many attractors it will take is not known.
+    /// The stage that counts attractors, whose total number is not known.
     attractors: Stage,
     seen: Vec<u32>,
     /// For a position of the opponent, its edges that do not lead into the attractor yet.
@@ -161,9 +161,9 @@ impl Solver<'_> {
         for &v in &goal {
             self.seen[v as usize] = inside;
         }
-        let mut found = goal;
+        let mut attractor = goal;
         let mut next = 0;
-        while let Some(&v) = found.get(next) {
+        while let Some(&v) = attractor.get(next) {
             cancel.check_at(next)?;
             next += 1;
             for &source in self.incoming.of(v) {
@@ -188,9 +188,9 @@ impl Solver<'_> {
                     }
                 }
                 self.seen[s] = inside;
-                found.push(source);
+                attractor.push(source);
             }
         }
-        Ok(found)
+        Ok(attractor)
     }
 }

@@ -34,31 +34,39 @@ struct Automaton {
 impl Automaton {
     fn random(random: &mut Random) -> Self {
         let (conditions, states, requirements) = Default::default();
-        let mut found = Self { conditions, states, requirements };
+        let mut automaton = Self { conditions, states, requirements };
         for component in 0..COMPONENTS {
             let kind = match random.below(8) {
                 0..2 => Kind::Transient,
                 7 if component > 0 => Kind::Accepting,
                 _ => Kind::Recurrent,
             };
-            let first = found.requirements.len() as u32;
+            let first = automaton.requirements.len() as u32;
             for _ in 0..random.below(3) {
-                let steps = (0..random.below(3)).map(|_| (found.held(random), found.set(random)));
+                let steps =
+                    (0..random.below(3)).map(|_| (automaton.held(random), automaton.set(random)));
                 let steps = steps.collect();
-                let instead = random.once_in(2).then(|| found.conditions.condition(random) as u32);
-                found.requirements.push(Requirement { steps, instead });
+                let instead =
+                    random.once_in(2).then(|| automaton.conditions.condition(random) as u32);
+                automaton.requirements.push(Requirement { steps, instead });
             }
-            let requirements: Vec<u32> = (first..found.requirements.len() as u32).collect();
+            let requirements: Vec<u32> = (first..automaton.requirements.len() as u32).collect();
             for _ in 0..WIDTH {
-                let moves = (0..1 + random.below(3)).map(|_| found.step(random, component));
+                let moves = (0..1 + random.below(3)).map(|_| automaton.step(random, component));
                 let moves = moves.collect();
-                let at_deadlock = found.rarely(random, 4);
-                let here = found.rarely(random, 12);
+                let at_deadlock = automaton.rarely(random, 4);
+                let here = automaton.rarely(random, 12);
                 let requirements = requirements.clone();
-                found.states.push(AutomatonState { kind, moves, at_deadlock, here, requirements });
+                automaton.states.push(AutomatonState {
+                    kind,
+                    moves,
+                    at_deadlock,
+                    here,
+                    requirements,
+                });
             }
         }
-        found
+        automaton
     }
 
     /// A move from a component, which often stays there.
@@ -80,8 +88,8 @@ impl Automaton {
     }
 
     fn rarely(&mut self, random: &mut Random, times: usize) -> Vec<u32> {
-        let found = random.once_in(times).then(|| self.conditions.condition(random) as u32);
-        found.into_iter().collect()
+        let condition = random.once_in(times).then(|| self.conditions.condition(random) as u32);
+        condition.into_iter().collect()
     }
 
     fn set(&mut self, random: &mut Random) -> u32 {
@@ -196,11 +204,11 @@ impl<'s> Paths<'s> {
         let mut edges = Vec::new();
         for &(position, label, target) in &self.steps {
             for (control, state) in automaton.states.iter().enumerate() {
-                for one in &state.moves {
-                    let After::Part(to) = one.after else { unreachable!("it is a part") };
-                    if holds(&one.held, position) && automaton.has(one.set, label) {
+                for step in &state.moves {
+                    let After::Part(to) = step.after else { unreachable!("it is a part") };
+                    if holds(&step.held, position) && automaton.has(step.set, label) {
                         let (from, to) = ((position, control), (target, to as usize));
-                        edges.push(Edge { from, label, to, open: one.open });
+                        edges.push(Edge { from, label, to, open: step.open });
                     }
                 }
             }
@@ -254,19 +262,19 @@ impl<'s> Paths<'s> {
 
 /// The nodes that one or more of these edges lead to.
 fn led_to(edges: &[&Edge], start: At) -> BTreeSet<At> {
-    let (mut found, mut waiting) = (BTreeSet::new(), vec![start]);
+    let (mut reached, mut waiting) = (BTreeSet::new(), vec![start]);
     while let Some(at) = waiting.pop() {
         for edge in edges.iter().filter(|edge| edge.from == at) {
-            if found.insert(edge.to) {
+            if reached.insert(edge.to) {
                 waiting.push(edge.to);
             }
         }
     }
-    found
+    reached
 }
 
 #[test]
-fn accepted_paths_are_found_and_shown() {
+fn accepted_paths_agree_with_the_definition() {
     let mut random = Random(0x7777_1234_abcd_0001);
     let [mut cycles, mut finite, mut none] = [0; 3];
     for _ in 0..10_000 {

@@ -28,15 +28,15 @@ use std::time::Instant;
 /// The nodes of a graph that lie on a cycle of it.
 fn on_cycles(nodes: &BTreeSet<u32>, edges: &BTreeSet<(u32, u32)>) -> BTreeSet<u32> {
     let from = |start: u32| {
-        let (mut found, mut waiting) = (BTreeSet::new(), vec![start]);
+        let (mut reached, mut waiting) = (BTreeSet::new(), vec![start]);
         while let Some(at) = waiting.pop() {
             for &(_, to) in edges.iter().filter(|&&(s, t)| s == at && nodes.contains(&t)) {
-                if found.insert(to) {
+                if reached.insert(to) {
                     waiting.push(to);
                 }
             }
         }
-        found
+        reached
     };
     nodes.iter().copied().filter(|&node| from(node).contains(&node)).collect()
 }
@@ -73,7 +73,7 @@ fn wins(arena: &Arena, solution: &Solution, player: u8) -> bool {
 }
 
 #[test]
-fn games_are_won_where_the_formula_holds() {
+fn games_are_won_iff_the_formula_holds() {
     let mut random = Random(0x1234_5678_9abc_def1);
     let [mut held, mut failed, mut shown] = [0; 3];
     for _ in 0..1_200 {
@@ -166,7 +166,7 @@ fn shown(evidence: &Evidence, process: &Process) -> System {
 }
 
 #[test]
-fn formulas_are_decided_on_request_with_evidence() {
+fn on_the_fly_decisions_have_valid_evidence() {
     let mut random = Random(0x0fed_cba9_8765_4321);
     let [mut held, mut failed, mut limited, mut partial, mut paths] = [0; 5];
     for _ in 0..1_200 {
@@ -180,12 +180,12 @@ fn formulas_are_decided_on_request_with_evidence() {
         let question = Question { root: root as u32, shapes: 0, most, evidence: Some(1_000), path };
         let (mut formula, options) = (Coded::new(nodes.clone(), None), options(states));
         let (symmetry, process) = (no_symmetry(), &mut process);
-        let found = check(process, symmetry, &mut formula, &question, &options, &mut Silent);
-        let Ok(Checked { holds: answer, evidence, statistics, .. }) = found else {
+        let checked = check(process, symmetry, &mut formula, &question, &options, &mut Silent);
+        let Ok(Checked { holds: answer, evidence, statistics, .. }) = checked else {
             panic!("nothing stops it")
         };
         let Some(answer) = answer else {
-            let reasons = [Incomplete::Found, Incomplete::States];
+            let reasons = [Incomplete::Enough, Incomplete::States];
             assert!(statistics.incomplete.is_some_and(|reason| reasons.contains(&reason)));
             assert!(most < usize::MAX || states.is_some(), "{nodes:?} {system:?}");
             limited += 1;

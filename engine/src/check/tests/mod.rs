@@ -92,7 +92,7 @@ struct Nodes {
     nodes: Vec<Node>,
 }
 
-/// Fixed points are nested at most so deeply.
+/// The largest nesting depth of fixed points.
 const DEPTH: u32 = 3;
 
 impl Nodes {

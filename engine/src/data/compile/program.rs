@@ -17,7 +17,7 @@ pub enum Op {
     /// Searches for values that satisfy the condition of the quantifier; continues if that is
     /// undecided.
     Quantifier(u32),
-    /// Jumps as the table says for the symbol of the term in the register.
+    /// Jumps to the table's target for the symbol of the term in the register.
     Switch {
         register: u32,
         table: u32,
@@ -27,13 +27,14 @@ pub enum Op {
         register: u32,
         child: u32,
     },
-    /// Continues if the registers hold the same term, otherwise jumps as the table says.
+    /// Continues if the registers hold the same term, otherwise jumps to the table's target.
     Same {
         left: u32,
         right: u32,
         table: u32,
     },
-    /// Pops the value of a condition; continues if it is true, otherwise jumps as the table says.
+    /// Pops the value of a condition; continues if it is true, otherwise jumps to the table's
+    /// target.
     Test(u32),
     /// Drops the registers from this one on.
     Reset(u32),

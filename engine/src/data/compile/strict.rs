@@ -42,12 +42,12 @@ pub(crate) fn lazy_arguments(
         let arity = terms.arity(symbol);
         let all = (0..arity).fold(0, |all, argument| all | bit(argument));
         // Native operations need all arguments first.
-        let found = match terms.symbols[symbol as usize].native {
+        let arguments = match terms.symbols[symbol as usize].native {
             Some(_) => 0,
             None => all & !strict(terms, rules, automaton, all, &lazy),
         };
-        if found != lazy[symbol as usize] {
-            lazy[symbol as usize] = found;
+        if arguments != lazy[symbol as usize] {
+            lazy[symbol as usize] = arguments;
             for &user in &users[symbol as usize] {
                 if !std::mem::replace(&mut queued[user as usize], true) {
                     waiting.push(user);
@@ -108,11 +108,11 @@ fn strict(terms: &Terms, rules: &[Rule], automaton: &Automaton, all: u64, lazy: 
 
 /// The variables whose normal form is certainly needed for the normal form of a term.
 fn needed_variables(terms: &Terms, term: Term, lazy: &[u64]) -> Vec<u32> {
-    let mut found = Vec::new();
+    let mut variables = Vec::new();
     let mut waiting = vec![term];
     while let Some(term) = waiting.pop() {
         match terms.head(term) {
-            Head::Variable(v) => found.push(v),
+            Head::Variable(v) => variables.push(v),
             Head::Numeral(_) => {}
             Head::Symbol(symbol) => {
                 for (argument, &child) in terms.children(term).iter().enumerate() {
@@ -123,5 +123,5 @@ fn needed_variables(terms: &Terms, term: Term, lazy: &[u64]) -> Vec<u32> {
             }
         }
     }
-    found
+    variables
 }

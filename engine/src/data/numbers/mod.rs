@@ -276,25 +276,25 @@ impl Operation {
                 return Some(Small(result));
             }
         }
-        let (one, other) = (a.big(), b.big());
+        let (left, right) = (a.big(), b.big());
         let result = match self {
-            Self::Add => one + other,
-            Self::Subtract => one - other,
-            Self::Monus => (one - other).max(BigInt::ZERO),
+            Self::Add => left + right,
+            Self::Subtract => left - right,
+            Self::Monus => (left - right).max(BigInt::ZERO),
             Self::Multiply => {
-                if one.bits() + other.bits() > MOST_BITS {
+                if left.bits() + right.bits() > MOST_BITS {
                     return None;
                 }
-                one * other
+                left * right
             }
-            Self::Div => one.div_floor(&other),
-            Self::Mod => one.mod_floor(&other),
+            Self::Div => left.div_floor(&right),
+            Self::Mod => left.mod_floor(&right),
             Self::Power => {
-                let exponent = u32::try_from(&other).ok()?;
-                if exponent > MOST_EXPONENT || one.bits() * u64::from(exponent) > MOST_BITS {
+                let exponent = u32::try_from(&right).ok()?;
+                if exponent > MOST_EXPONENT || left.bits() * u64::from(exponent) > MOST_BITS {
                     return None;
                 }
-                one.pow(exponent)
+                left.pow(exponent)
             }
             _ => return None,
         };
@@ -306,15 +306,15 @@ impl Operation {
 mod tests {
     use super::*;
 
-    fn computed(operation: Operation, one: &BigInt, other: i64) -> Option<Number> {
-        match operation.apply(&[&one.clone().into(), &Small(other)])? {
+    fn computed(operation: Operation, left: &BigInt, right: i64) -> Option<Number> {
+        match operation.apply(&[&left.clone().into(), &Small(right)])? {
             Outcome::Number(number) => Some(number),
             Outcome::Truth(_) => None,
         }
     }
 
     #[test]
-    fn what_would_be_huge_is_not_computed() {
+    fn huge_results_are_not_computed() {
         let two_to = |exponent: u32| BigInt::from(2).pow(exponent);
         let power = |base: &BigInt, exponent| computed(Operation::Power, base, exponent);
         assert_eq!(power(&two_to(64), 3), Some(two_to(192).into()));

@@ -180,7 +180,7 @@ mod tests {
     use crate::data::terms::{Kind as SymbolKind, Symbol};
 
     #[test]
-    fn only_numbers_up_to_a_limit_are_matched_successor_by_successor() {
+    fn only_small_numerals_are_expanded_into_successors() {
         let made = |name: &str, arguments: &[u32], sort| {
             Symbol::new(name, arguments, sort, SymbolKind::Constructor)
         };

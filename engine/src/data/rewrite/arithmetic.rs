@@ -23,8 +23,8 @@ impl Data {
             *number = self.terms.number(term);
         }
         let outcome = match numbers {
-            [Some(one), None] if arguments.len() == 1 => operation.apply(&[one]),
-            [Some(one), Some(other)] => operation.apply(&[one, other]),
+            [Some(left), None] if arguments.len() == 1 => operation.apply(&[left]),
+            [Some(left), Some(right)] => operation.apply(&[left, right]),
             _ => return NONE,
         };
         self.term_of(symbol, outcome)
@@ -65,10 +65,10 @@ impl Data {
         let Head::Symbol(symbol) = self.terms.head(term) else { return None };
         let operation = self.terms.symbols[symbol as usize].native?;
         match *self.terms.children(term) {
-            [one] => operation.apply(&[&*self.number(one, values, depth)?]),
-            [one, other] => {
-                let one = self.number(one, values, depth)?;
-                operation.apply(&[&*one, &*self.number(other, values, depth)?])
+            [left] => operation.apply(&[&*self.number(left, values, depth)?]),
+            [left, right] => {
+                let left = self.number(left, values, depth)?;
+                operation.apply(&[&*left, &*self.number(right, values, depth)?])
             }
             _ => None,
         }

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_defined_by_itself_is_not_short_nor_is_what_uses_it() {
+    fn recursive_functions_and_their_callers_are_not_short() {
         let x = -1;
         // f(x) = s(g(x)), g(0) = 0, g(s(x)) = x.
         let plain =
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_grows_with_every_function_is_not_short() {
+    fn exponential_growth_is_not_short() {
         // f(x) = g(g(..)), g(x) = h(h(..)) and h(x) = s(..s(x)), each nested forty times.
         let around = |symbol: i64| [vec![symbol; 40], vec![-1]].concat();
         let rules = [(4, 5), (5, 6), (6, 3)].map(|(own, used)| (1, vec![own, -1], around(used)));

@@ -158,9 +158,9 @@ impl Data {
 
 /// For each symbol whether its rules may come to a quantifier.
 fn quantifying(terms: &Terms, rules: &[Rule], cancel: &Cancel) -> Result<Vec<bool>, Stopped> {
-    let mut found: Vec<bool> = terms.symbols.iter().map(|symbol| symbol.quantifies).collect();
+    let mut quantifying: Vec<bool> = terms.symbols.iter().map(|symbol| symbol.quantifies).collect();
     // For each symbol those in whose rules it occurs on the right.
-    let mut users: Vec<Vec<u32>> = vec![Vec::new(); found.len()];
+    let mut users: Vec<Vec<u32>> = vec![Vec::new(); quantifying.len()];
     for (number, rule) in rules.iter().enumerate() {
         cancel.check_at(number)?;
         let Head::Symbol(of) = terms.head(rule.left) else { continue };
@@ -176,15 +176,16 @@ fn quantifying(terms: &Terms, rules: &[Rule], cancel: &Cancel) -> Result<Vec<boo
             }
         }
     }
-    let mut waiting: Vec<usize> = (0..found.len()).filter(|&symbol| found[symbol]).collect();
+    let mut waiting: Vec<usize> =
+        (0..quantifying.len()).filter(|&symbol| quantifying[symbol]).collect();
     while let Some(symbol) = waiting.pop() {
         for &user in &users[symbol] {
-            if !std::mem::replace(&mut found[user as usize], true) {
+            if !std::mem::replace(&mut quantifying[user as usize], true) {
                 waiting.push(user as usize);
             }
         }
     }
-    Ok(found)
+    Ok(quantifying)
 }
 
 #[cfg(test)]
@@ -192,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn left_sides_that_are_none_are_refused() {
+    fn invalid_left_sides_are_refused() {
         let data = |left: &[i64]| {
             let symbols = vec![
                 Symbol::new("T", &[], 0, Kind::Constructor),

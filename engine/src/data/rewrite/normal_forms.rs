@@ -25,7 +25,7 @@ impl Terms {
     /// The maps applied in a term, each with its first application found. In a value these are the
     /// ones that no equation matches.
     fn applied_maps(&self, term: Term) -> Vec<(u32, Term)> {
-        let mut found: Vec<(u32, Term)> = Vec::new();
+        let mut maps: Vec<(u32, Term)> = Vec::new();
         let (mut waiting, mut once) = (vec![term], Once::default());
         while let Some(term) = waiting.pop() {
             if self.is_built(term) || !once.is_first(term) {
@@ -33,12 +33,12 @@ impl Terms {
             }
             if let Head::Symbol(symbol) = self.head(term)
                 && self.symbols[symbol as usize].kind == Kind::Map
-                && found.iter().all(|&(known, _)| known != symbol)
+                && maps.iter().all(|&(known, _)| known != symbol)
             {
-                found.push((symbol, term));
+                maps.push((symbol, term));
             }
             waiting.extend(self.children(term));
         }
-        found
+        maps
     }
 }

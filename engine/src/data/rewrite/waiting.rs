@@ -30,7 +30,7 @@ impl Data {
 
     /// Appends the variables that block a normal form, that is, whose values would allow further
     /// rewriting. A variable may be appended several times.
-    pub fn awaited(&mut self, term: Term, found: &mut Vec<u32>) {
+    pub fn awaited(&mut self, term: Term, variables: &mut Vec<u32>) {
         let mut waiting = vec![term];
         let mut seen: FxHashSet<Term> = FxHashSet::default();
         while let Some(term) = waiting.pop() {
@@ -38,13 +38,13 @@ impl Data {
                 continue;
             }
             match self.terms.head(term) {
-                Head::Variable(v) => found.push(v),
+                Head::Variable(v) => variables.push(v),
                 Head::Numeral(_) => {}
                 Head::Symbol(symbol) if self.terms.is_inert(symbol) => {
                     waiting.extend(self.terms.children(term).iter().rev());
                 }
                 Head::Symbol(symbol) => match self.waits_for(term, symbol) {
-                    open if open.is_empty() => self.terms.variables(term, found),
+                    open if open.is_empty() => self.terms.variables(term, variables),
                     open => waiting.extend(open.into_iter().rev()),
                 },
             }

@@ -16,7 +16,7 @@ use crate::data::numbers::{Kind, Number, Operation};
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Term};
 
-/// All integers between two ends; `None` is an infinite end.
+/// All integers between two endpoints; `None` is an infinite endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Interval {
     pub least: Option<i64>,
@@ -42,7 +42,7 @@ impl Interval {
     fn meet(self, other: Self) -> Self {
         let tighter = |a: Option<i64>, b: Option<i64>, pick: fn(i64, i64) -> i64| match (a, b) {
             (Some(a), Some(b)) => Some(pick(a, b)),
-            (one, other) => one.or(other),
+            (left, right) => left.or(right),
         };
         Self::new(
             tighter(self.least, other.least, i64::max),
@@ -204,7 +204,7 @@ impl Bounds<'_> {
             Head::Symbol(_) if depth == 0 || self.parts >= PARTS => all,
             Head::Symbol(symbol) => {
                 let children = terms.children(term).to_vec();
-                let found = match (self.reading(symbol), &children[..]) {
+                let interval = match (self.reading(symbol), &children[..]) {
                     (Some(Reading::Same), &[a]) => self.of(a, depth - 1),
                     (Some(Reading::Negated), &[a]) => self.of(a, depth - 1).negated(),
                     (Some(Reading::Shifted(by)), &[a]) => {
@@ -221,7 +221,7 @@ impl Bounds<'_> {
                     }
                     _ => Interval::ALL,
                 };
-                found.meet(all)
+                interval.meet(all)
             }
             Head::Variable(_) => Interval::ALL,
         }

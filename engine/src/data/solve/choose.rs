@@ -15,17 +15,17 @@ impl Search<'_> {
         let constraints = self.cases[case].constraints.clone();
         let mut candidates = Vec::new();
         for constraint in &constraints {
-            let mut found = Vec::new();
+            let mut awaited = Vec::new();
             match *constraint {
                 Constraint::Equation(left, right) => {
-                    self.data.awaited(left, &mut found);
-                    self.data.awaited(right, &mut found);
+                    self.data.awaited(left, &mut awaited);
+                    self.data.awaited(right, &mut awaited);
                 }
                 Constraint::Condition(term, _) | Constraint::Undecided(term) => {
-                    self.data.awaited(term, &mut found);
+                    self.data.awaited(term, &mut awaited);
                 }
             }
-            candidates.push(found);
+            candidates.push(awaited);
         }
         let variables = &self.cases[case].variables;
         let ranges = self.ranges(case);

@@ -43,8 +43,8 @@ impl Search<'_> {
                     let value = self.data.terms.apply(symbol, &arguments);
                     self.work += usize::from(!inner.is_empty());
                     let constraints = self.cases[case].constraints.clone();
-                    let found = self.case(case, &all, &[(variable, value)], constraints)?;
-                    waiting.extend(found);
+                    let below = self.case(case, &all, &[(variable, value)], constraints)?;
+                    waiting.extend(below);
                 }
             }
             Choice::Range(variable, least, most) => {
@@ -57,9 +57,9 @@ impl Search<'_> {
                     };
                     let constraints = self.cases[case].constraints.clone();
                     let before = self.tried;
-                    let found = self.case(case, &variables, &[(variable, value)], constraints)?;
+                    let below = self.case(case, &variables, &[(variable, value)], constraints)?;
                     self.ranged += self.tried - before;
-                    waiting.extend(found);
+                    waiting.extend(below);
                 }
             }
             Choice::Split(constraint, argument) => {
@@ -76,8 +76,8 @@ impl Search<'_> {
                     let mut constraints = self.cases[case].constraints.clone();
                     constraints[constraint] = Constraint::Condition(rest, value);
                     constraints.insert(constraint, Constraint::Condition(part, truth));
-                    let found = self.case(case, &variables, &[], constraints)?;
-                    waiting.extend(found);
+                    let below = self.case(case, &variables, &[], constraints)?;
+                    waiting.extend(below);
                 }
             }
         }
@@ -101,8 +101,8 @@ impl Search<'_> {
         for &value in values.iter().skip(tried) {
             self.look()?;
             let constraints = self.cases[case].constraints.clone();
-            let found = self.case(case, &variables, &[(variable, value)], constraints)?;
-            waiting.extend(found);
+            let below = self.case(case, &variables, &[(variable, value)], constraints)?;
+            waiting.extend(below);
         }
         if !all {
             self.work += values.len().saturating_sub(tried);

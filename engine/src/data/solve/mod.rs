@@ -7,9 +7,9 @@
 //! so that values of infinite sorts come in order of their depth.
 //!
 //! If the constraints of a case are, up to renaming of variables, those of a case above it, it has
-//! solutions only if that one has others. So it is put aside. If the case above has a solution,
-//! there are infinitely many, since between the two cases there is a variable below a constructor
-//! that no rule rewrites.
+//! solutions only if the case above has further ones. So the case is not explored. If the case
+//! above has a solution, there are infinitely many, since between the two cases there is a variable
+//! below a constructor that no rule rewrites.
 //!
 //! A condition that is an equality is used as an equation, which directly gives the value of a
 //! variable. That may be a term which is not a value of the variable's sort, because no equation of
@@ -143,10 +143,10 @@ fn search(
 ) -> Result<bool, Unsolvable> {
     let before = solutions.len();
     let mut search = Search::new(data, problem, cap, alone);
-    let found = search.run(solutions);
-    let is_open = matches!(found, Err(Unsolvable::Stuck(_) | Unsolvable::Undecided(_)));
+    let outcome = search.run(solutions);
+    let is_open = matches!(outcome, Err(Unsolvable::Stuck(_) | Unsolvable::Undecided(_)));
     if !is_open && !search.equalities.unsound {
-        return found;
+        return outcome;
     }
     solutions.truncate(before);
     let cap = if is_open { cap.max(MOST_CASES) } else { cap };
@@ -154,7 +154,7 @@ fn search(
     search.equalities = Equalities::new(false);
     match search.run(solutions) {
         // Trying values has not ended: the earlier result is returned.
-        Ok(false) if is_open => found,
+        Ok(false) if is_open => outcome,
         tried => tried,
     }
 }
@@ -165,9 +165,9 @@ pub fn first_solution(
     problem: &Problem<'_>,
     cap: usize,
 ) -> Result<Option<bool>, Unsolvable> {
-    let mut found = Vec::new();
-    let complete = search(data, problem, cap, true, &mut found)?;
-    Ok(if found.is_empty() { complete.then_some(false) } else { Some(true) })
+    let mut solutions = Vec::new();
+    let complete = search(data, problem, cap, true, &mut solutions)?;
+    Ok(if solutions.is_empty() { complete.then_some(false) } else { Some(true) })
 }
 
 struct Search<'a> {

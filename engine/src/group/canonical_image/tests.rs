@@ -98,7 +98,7 @@ proptest! {
 
     /// Four points and their copies, which all permutations move alike, and a fixed point.
     #[test]
-    fn members_of_one_orbit_of_things_have_one_image(
+    fn members_of_one_orbit_have_one_image_under_items(
         tuples in prop::collection::vec([0..9u32, 0..9u32], 0..9),
         is_blind: bool,
     ) {
@@ -128,9 +128,10 @@ proptest! {
 }
 
 proptest! {
-    /// Two halves of three exchangeable points and of two exchangeable pairs each, the exchange
-    /// of the halves, and two fixed points: a group that is no product of symmetric groups, though its generators show
-    /// some. A relation on few of the points is often fixed by their exchanges.
+    /// Two halves of three exchangeable points and of two exchangeable pairs each, the exchange of
+    /// the halves, and two fixed points: a group that is no product of symmetric groups, though its
+    /// generators show some symmetric subgroups. A relation on few of the points is often fixed by
+    /// exchanges of points.
     #[test]
     fn members_of_one_orbit_have_one_image_in_a_group_with_exchanges(
         tuples in prop::collection::vec([0..16u32, 0..16u32], 0..5),
@@ -178,7 +179,7 @@ proptest! {
 }
 
 #[test]
-fn large_groups_of_things_are_not_enumerated() {
+fn large_groups_on_items_are_not_enumerated() {
     let both = |images: Vec<u32>| -> Permutation {
         images.iter().copied().chain(images.iter().map(|&x| x + 24)).collect()
     };
@@ -190,8 +191,8 @@ fn large_groups_of_things_are_not_enumerated() {
         (0..24).map(|x| if x < 12 { [x, x] } else { [x, x + 24] }).collect();
     let mut object = Relation { tuples, is_blind: false };
     let cancel = &Cancel::never();
-    let found = Searcher::new(&group).find(&[], &mut Bounded::new(&mut object, 100, cancel));
-    assert!(found.is_ok());
+    let least = Searcher::new(&group).find(&[], &mut Bounded::new(&mut object, 100, cancel));
+    assert!(least.is_ok());
 }
 
 fn symmetric(degree: u32) -> Subgroup {
@@ -212,9 +213,9 @@ fn large_groups_are_not_enumerated() {
         let mut object = Relation { tuples: tuples.clone(), is_blind: false };
         let cancel = &Cancel::never();
         let mut bounded = Bounded::new(&mut object, 10_000, cancel);
-        let found = Searcher::of_subgroup(&group).find(&[], &mut bounded).unwrap();
-        let image: Vec<u32> = moved(&tuples, &found.element).into_iter().flatten().collect();
-        assert_eq!(image, found.image);
+        let least = Searcher::of_subgroup(&group).find(&[], &mut bounded).unwrap();
+        let image: Vec<u32> = moved(&tuples, &least.element).into_iter().flatten().collect();
+        assert_eq!(image, least.image);
     }
 }
 

@@ -179,11 +179,11 @@ impl<'a> Canonical<'a> {
     }
 
     /// Whether one value is greater than another.
-    fn is_after(&self, one: Term, other: Term) -> Result<bool, Missing> {
+    fn is_after(&self, left: Term, right: Term) -> Result<bool, Missing> {
         if self.values.are_ranked() {
-            Ok(self.rank(one)? > self.rank(other)?)
+            Ok(self.rank(left)? > self.rank(right)?)
         } else {
-            Ok(one > other)
+            Ok(left > right)
         }
     }
 

@@ -123,9 +123,9 @@ impl Object for State<'_, '_> {
         Ok(true)
     }
 
-    fn compare(&self, one: &Vec<u32>, other: &Vec<u32>) -> Result<Ordering, Missing> {
-        match one.iter().zip(other).find(|(value, other)| value != other) {
-            Some((&value, &other)) if self.canonical.is_after(value, other)? => {
+    fn compare(&self, left: &Vec<u32>, right: &Vec<u32>) -> Result<Ordering, Missing> {
+        match left.iter().zip(right).find(|(value, right)| value != right) {
+            Some((&value, &right)) if self.canonical.is_after(value, right)? => {
                 Ok(Ordering::Greater)
             }
             Some(_) => Ok(Ordering::Less),

@@ -77,10 +77,10 @@ impl Chunk {
     /// are skipped.
     pub(super) fn each<'c>(
         &'c self,
-        found: &'c FoundOut,
+        chunk_orbits: &'c ChunkOrbits,
         from: u32,
     ) -> impl Iterator<Item = (usize, Image<'c>)> {
-        let FoundOut { orbits, nodes, stabilisers: moved, same, shape } = found;
+        let ChunkOrbits { orbits, nodes, stabilisers: moved, same, shape } = chunk_orbits;
         let mut stabilisers = self.stabilisers.iter().peekable();
         let mut moved = moved.iter();
         let fresh = orbits.iter().filter(|&&orbit| orbit == NEW).count();
@@ -127,7 +127,7 @@ pub const MOST: usize = SAME_AS as usize - 1;
 
 /// The orbits that were found for the images of a chunk.
 #[derive(Default)]
-pub(super) struct FoundOut {
+pub(super) struct ChunkOrbits {
     orbits: Vec<u32>,
     /// For images of new orbits: the tree nodes found by the lookup, and the stabilisers of the
     /// images.
@@ -138,7 +138,7 @@ pub(super) struct FoundOut {
     same: Vec<u32>,
 }
 
-impl FoundOut {
+impl ChunkOrbits {
     /// Resets to the state before lookups.
     pub(super) fn begin(&mut self, chunk: &Chunk) {
         self.orbits.clear();

@@ -30,8 +30,8 @@ impl Firsts {
         let word = hash & !POSITION | position as u64;
         let mut slot = self.slot(hash);
         loop {
-            let found = self.0[slot].load(Ordering::Relaxed);
-            let found = match found {
+            let entry = self.0[slot].load(Ordering::Relaxed);
+            let entry = match entry {
                 FREE => match self.0[slot].compare_exchange(
                     FREE,
                     word,
@@ -41,9 +41,9 @@ impl Firsts {
                     Ok(_) => return,
                     Err(other) => other,
                 },
-                found => found,
+                entry => entry,
             };
-            if (found ^ word) & !POSITION == 0 {
+            if (entry ^ word) & !POSITION == 0 {
                 self.0[slot].fetch_min(word, Ordering::Relaxed);
                 return;
             }
@@ -55,9 +55,9 @@ impl Firsts {
     pub fn first(&self, hash: u64) -> usize {
         let mut slot = self.slot(hash);
         loop {
-            let found = self.0[slot].load(Ordering::Relaxed);
-            if (found ^ hash) & !POSITION == 0 {
-                return (found & POSITION) as usize;
+            let entry = self.0[slot].load(Ordering::Relaxed);
+            if (entry ^ hash) & !POSITION == 0 {
+                return (entry & POSITION) as usize;
             }
             slot = (slot + 1) & (self.0.len() - 1);
         }

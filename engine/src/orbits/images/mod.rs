@@ -15,7 +15,7 @@ use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
 use crate::group::schreier_sims::NoGroup;
 use crate::orbits::canonical_state::{Canonical, Scratch};
-use crate::orbits::images::chunk::{Chunk, FoundOut, NEW};
+use crate::orbits::images::chunk::{Chunk, ChunkOrbits, NEW};
 use crate::orbits::images::firsts::Firsts;
 use crate::orbits::orbit_table::Orbits;
 use std::sync::Mutex;
@@ -64,7 +64,7 @@ pub const NOTHING: Tasks<'static> = (0, &|_| {});
 #[derive(Default)]
 pub struct Images {
     chunks: Vec<Chunk>,
-    found: Vec<FoundOut>,
+    chunk_orbits: Vec<ChunkOrbits>,
     firsts: Firsts,
 }
 
@@ -81,7 +81,7 @@ impl Images {
         meanwhile: impl FnOnce() -> R,
     ) -> (Self, R) {
         let (width, points) = (states.len() / count.max(1), canonical.points());
-        let Self { chunks, mut found, mut firsts } = spare;
+        let Self { chunks, mut chunk_orbits, mut firsts } = spare;
         let spare = chunks.into_iter().chain(std::iter::repeat_with(Chunk::default));
         let chunks: Vec<Mutex<Chunk>> = spare.take(count.div_ceil(CHUNK)).map(Mutex::new).collect();
         firsts.begin(count);
@@ -106,16 +106,20 @@ impl Images {
         let result = parallel::tasks(chunks.len(), others, worker, meanwhile);
         let chunks = chunks.into_iter().map(|chunk| chunk.unlocked());
         let chunks: Vec<Chunk> = chunks.collect();
-        found.resize_with(chunks.len(), FoundOut::default);
-        found.iter_mut().zip(&chunks).for_each(|(found, chunk)| found.begin(chunk));
-        (Self { chunks, found, firsts }, result)
+        chunk_orbits.resize_with(chunks.len(), ChunkOrbits::default);
+        chunk_orbits
+            .iter_mut()
+            .zip(&chunks)
+            .for_each(|(chunk_orbits, chunk)| chunk_orbits.begin(chunk));
+        (Self { chunks, chunk_orbits, firsts }, result)
     }
 
     /// Looks up images in the `known` orbits, if given; the chunks of `besides` are done at the
     /// same time.
     pub fn look_up(&mut self, known: Option<&Orbits>, threads: usize, besides: Tasks) {
-        let Self { chunks, found, firsts } = self;
-        let found: Vec<Mutex<&mut FoundOut>> = found.iter_mut().map(Mutex::new).collect();
+        let Self { chunks, chunk_orbits, firsts } = self;
+        let chunk_orbits: Vec<Mutex<&mut ChunkOrbits>> =
+            chunk_orbits.iter_mut().map(Mutex::new).collect();
         let count = if known.is_some() { chunks.len() } else { 0 };
         let worker = |claim: parallel::Claim| {
             while let Some(task) = claim() {
@@ -131,7 +135,7 @@ impl Images {
                         first != task * CHUNK + at && other.image(first % CHUNK) == chunk.image(at);
                     is_same.then_some(u32::at(first))
                 };
-                found[task].locked().look_up(chunk, known, first);
+                chunk_orbits[task].locked().look_up(chunk, known, first);
             }
         };
         let others = if count + besides.0 <= 1 { 0 } else { threads - 1 };
@@ -143,9 +147,11 @@ impl Images {
         &mut self,
         mut find: impl FnMut(usize) -> Result<Least, E>,
     ) -> Result<(), E> {
-        for (task, (chunk, found)) in self.chunks.iter_mut().zip(&mut self.found).enumerate() {
+        for (task, (chunk, chunk_orbits)) in
+            self.chunks.iter_mut().zip(&mut self.chunk_orbits).enumerate()
+        {
             for at in chunk.positions() {
-                found.complete(chunk, at, || find(task * CHUNK + at))?;
+                chunk_orbits.complete(chunk, at, || find(task * CHUNK + at))?;
             }
         }
         Ok(())
@@ -167,9 +173,9 @@ impl Images {
     }
 
     fn from(&self, from: u32) -> impl Iterator<Item = (usize, Image<'_>)> {
-        let chunks = self.chunks.iter().zip(&self.found).enumerate();
-        chunks.flat_map(move |(task, (chunk, found))| {
-            chunk.each(found, from).map(move |(at, image)| (task * CHUNK + at, image))
+        let chunks = self.chunks.iter().zip(&self.chunk_orbits).enumerate();
+        chunks.flat_map(move |(task, (chunk, chunk_orbits))| {
+            chunk.each(chunk_orbits, from).map(move |(at, image)| (task * CHUNK + at, image))
         })
     }
 }

@@ -82,7 +82,7 @@ impl Alphabet {
 
     /// Two labels, one the image of the other, whose meanings do not correspond under the
     /// generator's permutation `images` of the specification's labels.
-    pub fn torn(&self, texts: &[u32], images: &[u32]) -> Option<(u32, u32)> {
+    pub fn mismatch(&self, texts: &[u32], images: &[u32]) -> Option<(u32, u32)> {
         (0..).zip(texts).map(|(text, &image)| (text, image)).find(|&(text, image)| {
             self.meaning(image)
                 != match self.meaning(text) {
@@ -124,10 +124,10 @@ impl Specification {
         generators: &mut [Generator],
     ) -> Result<Vec<Permutation>, Stop> {
         let labels = &self.normal.labels;
-        let mut found = vec![Vec::with_capacity(labels.len()); generators.len()];
+        let mut permutations = vec![Vec::with_capacity(labels.len()); generators.len()];
         for (label, spelling) in (0..).map(Label).zip(&self.spellings) {
             if !self.normal.uses(label) || Some(label) == self.normal.internal() {
-                found.iter_mut().for_each(|images| images.push(label.0));
+                permutations.iter_mut().for_each(|images| images.push(label.0));
                 continue;
             }
             let mut number = None;
@@ -138,7 +138,9 @@ impl Specification {
                 let text = process.labels.labels.get(Label(text));
                 number = (normal_form(text) == normal_form(labels.get(label))).then_some(key);
             }
-            for (which, (generator, images)) in generators.iter_mut().zip(&mut found).enumerate() {
+            for (which, (generator, images)) in
+                generators.iter_mut().zip(&mut permutations).enumerate()
+            {
                 images.push(match number {
                     None => spelling.images[which].0,
                     Some(number) => {
@@ -150,18 +152,18 @@ impl Specification {
                 });
             }
         }
-        for images in &found {
+        for images in &permutations {
             let mut origins: FxHashMap<u32, Label> = FxHashMap::default();
             let used = (0..).map(Label).zip(images).filter(|&(label, _)| self.normal.uses(label));
             for (label, &image) in used.filter(|&(_, &image)| image != NONE) {
                 if let Some(other) = origins.insert(image, label) {
-                    let [one, other] =
+                    let [left, right] =
                         [label, other].map(|l| String::from_utf8_lossy(labels.get(l)).into_owned());
-                    let message = format!("`{one}` and `{other}` would move to the same label");
+                    let message = format!("`{left}` and `{right}` would move to the same label");
                     return Err(Stop::Evaluation(message, None));
                 }
             }
         }
-        Ok(found.into_iter().map(Permutation::from).collect())
+        Ok(permutations.into_iter().map(Permutation::from).collect())
     }
 }

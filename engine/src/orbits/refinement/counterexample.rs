@@ -53,21 +53,21 @@ impl Product<'_, '_> {
             steps.push(step);
             pair = next;
         }
-        let mut found = Counterexample { steps, refused: None, diverges: false };
-        match goal.what {
+        let mut counterexample = Counterexample { steps, refused: None, diverges: false };
+        match goal.violation {
             Violation::Step => {
                 let step = self.forbidden(&pair)?.ok_or_else(not_replayed)?;
-                found.steps.push(step);
+                counterexample.steps.push(step);
             }
             Violation::Refusal => {
-                found.refused = Some(self.refused(&pair)?.ok_or_else(not_replayed)?);
+                counterexample.refused = Some(self.refused(&pair)?.ok_or_else(not_replayed)?);
             }
             Violation::Divergence => {
                 self.check_divergence(goal.orbit, pair)?;
-                found.diverges = true;
+                counterexample.diverges = true;
             }
         }
-        Ok(found)
+        Ok(counterexample)
     }
 
     /// A step from a pair to a pair of this orbit.
@@ -148,9 +148,9 @@ impl Product<'_, '_> {
         // Then the same steps again and again, moved by the element that maps the first state of
         // that orbit to the last one.
         let mut round: Vec<Vec<Term>> = visited.drain(begin..).map(|(_, pair)| pair).collect();
-        let (one, other) =
+        let (left, right) =
             (self.system.least(&round[0])?.element, self.system.least(&pair)?.element);
-        let element = compose(&inverse(&other), &one);
+        let element = compose(&inverse(&right), &left);
         let first = round[0].clone();
         while pair != first {
             for pair in &mut round {
@@ -186,7 +186,7 @@ impl Product<'_, '_> {
 
     fn moves(&self, pair: &[Term], batch: &Batch) -> Vec<Move> {
         let node = State(pair[pair.len() - 1]);
-        let mut found = Vec::new();
+        let mut moves = Vec::new();
         for (at, &label) in batch.labels.iter().enumerate() {
             let text = self.system.process.labels.texts[label as usize];
             let (counts, after) = match self.pairs.alphabet.meaning(text) {
@@ -196,10 +196,10 @@ impl Product<'_, '_> {
             };
             if let Some(after) = after {
                 let target = self.target(batch, at).iter().copied().chain([after.0]).collect();
-                found.push(Move { text, counts, target });
+                moves.push(Move { text, counts, target });
             }
         }
-        found
+        moves
     }
 
     /// A step of `batch`, the steps from a pair; `target` is its target state or target pair.

@@ -34,7 +34,7 @@ impl Product<'_, '_> {
         let mut states =
             SymmetricProcess::new(process, group, action, options, Besides::default(), has_tests)?;
         let width = states.process.parameters;
-        let (mut block, mut both, mut found) = (Block::default(), Vec::new(), Halves::default());
+        let (mut block, mut both, mut counts) = (Block::default(), Vec::new(), Halves::default());
         let count = pairs.count();
         for begin in (0..count).step_by(CHUNK) {
             let chunk = begin..count.min(begin + CHUNK);
@@ -50,12 +50,12 @@ impl Product<'_, '_> {
                 let cancel = &states.process.data.cancel;
                 let (orbit, _) = numbers.next(&mut states.orbits, cancel)?;
                 let fixing = pairs.stabiliser_of(u32::at(pair)).order();
-                found.representatives += states.orbits.stabiliser_of(orbit).order() / fixing;
+                counts.representatives += states.orbits.stabiliser_of(orbit).order() / fixing;
             }
             drop(numbers);
             states.spare = images;
         }
-        (found.states, found.orbits) = (states.members(), states.orbits.count());
-        Ok(found)
+        (counts.states, counts.orbits) = (states.members(), states.orbits.count());
+        Ok(counts)
     }
 }

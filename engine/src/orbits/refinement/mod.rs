@@ -91,7 +91,7 @@ pub fn refine(
             (statistics.incomplete, statistics.orbits) = (system.incomplete, system.orbits.count());
             statistics.store = system.orbits.bytes();
             refined.pairs = system.members();
-            if !matches!(statistics.incomplete, None | Some(Incomplete::Found)) {
+            if !matches!(statistics.incomplete, None | Some(Incomplete::Enough)) {
                 return Ok(None);
             }
             if let Some(summand) = system.unknown_test()? {
@@ -105,10 +105,10 @@ pub fn refine(
             let process = &mut *system.process;
             pairs.alphabet.extend(process, specification);
             for (which, (texts, images)) in texts.iter().zip(&labels).enumerate() {
-                if let Some((one, other)) = pairs.alphabet.torn(texts, images) {
-                    let [one, other] =
-                        [one, other].map(|text| process.labels.labels.get(Label(text)).to_vec());
-                    statistics.broken = Some((which, Broken::Labels(one, other)));
+                if let Some((left, right)) = pairs.alphabet.mismatch(texts, images) {
+                    let [left, right] =
+                        [left, right].map(|text| process.labels.labels.get(Label(text)).to_vec());
+                    statistics.broken = Some((which, Broken::Labels(left, right)));
                     return Ok(None);
                 }
             }

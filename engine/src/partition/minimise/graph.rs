@@ -177,7 +177,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn transitions_are_what_they_were(
+        fn stored_transitions_are_read_back(
             transitions in prop::collection::vec(prop::collection::vec((0u32..4, 0u32..4), 0..8), 1..9),
             kinds in prop::sample::select(vec![4, 0xff, 0x100, 0xffff, 0x1_0000, u32::MAX - 1]),
             several in prop::collection::vec(any::<bool>(), 9),

@@ -12,7 +12,7 @@ use crate::partition::wire::{Incoming, put_bytes, put_words};
 impl Part {
     /// For every partition a batch of the states that it owns and that own transitions lead to:
     /// requests for updates.
-    pub fn ask(&mut self) -> Batches {
+    pub fn requests(&mut self) -> Batches {
         let Part { options, graph, others, first, own, .. } = self;
         let mut by_internal_step = States::new(graph.nodes());
         if options.tau != NONE {

@@ -215,13 +215,13 @@ impl Owner {
 
     /// The own signatures of the previous round.
     pub fn signatures(&self) -> FlatSignatures {
-        let mut found = FlatSignatures::default();
+        let mut signatures = FlatSignatures::default();
         for id in 0..u32::at(self.signatures.len()) {
             let signature = self.signatures.get(id);
-            found[0].push(signature[0]);
-            found[1].push(u32::at(signature.len()) - 1);
-            found[2].extend_from_slice(&signature[1..]);
+            signatures[0].push(signature[0]);
+            signatures[1].push(u32::at(signature.len()) - 1);
+            signatures[2].extend_from_slice(&signature[1..]);
         }
-        found
+        signatures
     }
 }

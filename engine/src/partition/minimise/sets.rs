@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sets_are_numbered_by_what_is_in_them() {
+    fn equal_sets_have_equal_numbers() {
         let mut sets = Sets::default();
         sets.clear(2);
         assert_eq!(sets.number(&mut vec![]), EMPTY);

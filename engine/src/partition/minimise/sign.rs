@@ -107,7 +107,7 @@ impl Part {
             self.take_sets(partner, batch.as_ref(), &mut fresh)?;
         }
         let (mut unchecked, mut scratch) = (0, Scratch::default());
-        let mut found = Bits::new(self.block.len());
+        let mut changed = Bits::new(self.block.len());
         for node in 0..self.own {
             let at = node as usize;
             if self.value[at] == TOP || !self.active.has(self.block[at]) {
@@ -121,15 +121,15 @@ impl Part {
                 if set != self.value[at] {
                     self.value[at] = set;
                     fresh.add(node);
-                    found.add(node);
+                    changed.add(node);
                 }
             }
         }
         let counts = self.watched.iter().map(|watched| {
             let watched = watched.internal.iter().map(|position| watched.nodes[position as usize]);
-            watched.filter(|&node| found.has(node)).count() as u64
+            watched.filter(|&node| changed.has(node)).count() as u64
         });
-        Ok((counts.sum(), self.send_sets(&found)))
+        Ok((counts.sum(), self.send_sets(&changed)))
     }
 
     /// The set of a node, from the sets of the targets of its inert steps.

@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn transitions_come_back_in_order() {
+    fn transitions_are_read_back_in_order() {
         let name = format!("ltstool-{}-rows", std::process::id());
         let path = std::env::temp_dir().join(name);
         for path in [None, Some(path.as_path())] {

@@ -125,7 +125,7 @@ impl OrbitPart<'_> {
         let Self { saved, system: SymmetricProcess { canonical, .. }, .. } = self;
         (saved.images, saved.elements, saved.groups, saved.numbers) = Default::default();
         saved.used = canonical.values().used();
-        saved.known.go_on();
+        saved.known.resume_numbering();
         let from = u32::at(self.numbers.below(start));
         self.level.states = from..from;
         let (mut next, mut few) = (0, LOOKED_UP);

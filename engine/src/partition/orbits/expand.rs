@@ -12,7 +12,7 @@ use crate::orbits::batch::{Batch, LOOKED_UP, reach};
 use crate::orbits::images::{Image, NOTHING};
 use crate::orbits::orbit_table::Canon;
 use crate::orbits::symmetric_process::SymmetricProcess;
-use crate::partition::orbits::orbit_part::{FOUND, IMAGES, ORBITS, OrbitPart, Visited};
+use crate::partition::orbits::orbit_part::{IMAGES, LEVEL, ORBITS, OrbitPart, Visited};
 use crate::partition::supersteps::{Expanded, Failure};
 use crate::partition::wire::{put_longs, put_words};
 use crate::partition::{Batches, Key};
@@ -26,7 +26,7 @@ impl OrbitPart<'_> {
     /// first visits, and if the quotient is stored the pairs of an image and an element that
     /// represent states.
     pub fn expand(&mut self, until: u64) -> Result<(Expanded, Batches), Failure> {
-        self.read_back(&[IMAGES, ORBITS, FOUND])?;
+        self.read_back(&[IMAGES, ORBITS, LEVEL])?;
         let mut expanded = Expanded::default();
         let count = self.options.partitions;
         let level = &mut self.level;
@@ -69,17 +69,17 @@ impl OrbitPart<'_> {
     /// targets of its steps are added.
     fn absorb(&mut self, batch: &Batch, again: bool, expanded: &mut Expanded) -> Result<(), Stop> {
         let (with_quotient, threads) = (self.with_quotient(), self.options.exploring.threads);
-        let mut found = self.system.images(&batch.targets, batch.labels.len());
+        let mut images = self.system.images(&batch.targets, batch.labels.len());
         // A stored transition also needs the element that leads to the image, so orbits are not
         // looked up.
-        found.look_up((!with_quotient).then_some(&self.system.orbits), threads, NOTHING);
-        self.system.complete(&mut found, &batch.targets)?;
+        images.look_up((!with_quotient).then_some(&self.system.orbits), threads, NOTHING);
+        self.system.complete(&mut images, &batch.targets)?;
         if with_quotient {
-            self.note_steps(batch, found.each(), again, expanded)?;
+            self.note_steps(batch, images.each(), again, expanded)?;
         } else {
-            self.note_steps(batch, found.new_images(), again, expanded)?;
+            self.note_steps(batch, images.new_images(), again, expanded)?;
         }
-        self.system.spare = found;
+        self.system.spare = images;
         if !with_quotient {
             let cancel = self.system.process.data.cancel.clone();
             let distinct = batch.chunks().flat_map(|chunk| batch.distinct(chunk, &cancel));

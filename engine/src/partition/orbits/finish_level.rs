@@ -5,7 +5,7 @@ use crate::base::spill::Spillable;
 use crate::orbits::first_steps::Step;
 use crate::orbits::symmetric_process::SymmetricProcess;
 use crate::partition::Key;
-use crate::partition::orbits::orbit_part::{FOUND, ORBITS, OrbitPart};
+use crate::partition::orbits::orbit_part::{LEVEL, ORBITS, OrbitPart};
 use crate::partition::orbits::partner::Known;
 use crate::partition::orbits::receive::own;
 use crate::partition::supersteps::{Counts, Failure};
@@ -22,7 +22,7 @@ impl OrbitPart<'_> {
         cut: Option<Key>,
     ) -> Result<Counts, Failure> {
         self.labels.take(labels)?;
-        self.read_back(&[ORBITS, FOUND])?;
+        self.read_back(&[ORBITS, LEVEL])?;
         if self.with_quotient() && cut.is_none() {
             self.complete(batches)?;
         }
@@ -47,14 +47,14 @@ impl OrbitPart<'_> {
             let known = partners[from].learn(&mut process.data, orbits, points, &mut batch)?;
             let known = Some(known).filter(|_| from != self.options.index);
             let (positions, leading) = (&level.images_of[from], &level.pairs_of[from]);
-            let (found, groups, moved) = (batch.longs()?, batch.words()?, batch.words()?);
-            if [found.len(), groups.len()] != [positions.len(); 2]
+            let (targets, groups, moved) = (batch.longs()?, batch.words()?, batch.words()?);
+            if [targets.len(), groups.len()] != [positions.len(); 2]
                 || moved.len() != leading.len()
                 || !batch.is_empty()
             {
                 return Err(Failure::Unreadable);
             }
-            for ((number, group), &position) in found.zip(groups).zip(positions) {
+            for ((number, group), &position) in targets.zip(groups).zip(positions) {
                 numbers[position as usize] = number;
                 stabilisers[position as usize] = own(known, group, Known::group)?;
             }

@@ -43,7 +43,7 @@ pub(super) const IMAGES: usize = 0;
 /// The other data of each orbit.
 pub(super) const ORBITS: usize = 1;
 /// The steps of the current level, until they are completed.
-pub(super) const FOUND: usize = 2;
+pub(super) const LEVEL: usize = 2;
 /// The requests of partners, until they are answered.
 pub(super) const REQUESTED: usize = 3;
 

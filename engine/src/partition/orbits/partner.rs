@@ -96,7 +96,7 @@ impl Partner {
 
     /// Continues the own numbering after everything received: the received batches were those that
     /// an earlier run had sent itself.
-    pub fn go_on(&mut self) {
+    pub fn resume_numbering(&mut self) {
         let Self { values, groups, elements, known } = self;
         let pairs = [(values, &known.values), (groups, &known.groups), (elements, &known.elements)];
         for (sent, known) in pairs {
@@ -153,9 +153,13 @@ pub fn permutations(
     points: usize,
 ) -> Result<Vec<Permutation>, Unreadable> {
     let images: Vec<u32> = batch.words()?.collect();
-    let found: Vec<Permutation> = images.chunks(points.max(1)).map(Permutation::from).collect();
-    if found.iter().all(|one| one.len() == points && is_permutation(one)) {
-        Ok(found)
+    let permutations: Vec<Permutation> =
+        images.chunks(points.max(1)).map(Permutation::from).collect();
+    if permutations
+        .iter()
+        .all(|permutation| permutation.len() == points && is_permutation(permutation))
+    {
+        Ok(permutations)
     } else {
         Err(Unreadable)
     }

@@ -126,24 +126,24 @@ impl OrbitPart<'_> {
             0 => u32::at(request),
             _ => new[(request & !OPEN) as usize],
         };
-        let found: Vec<u32> = request.orbits.into_iter().map(orbit).collect();
+        let own_orbits: Vec<u32> = request.orbits.into_iter().map(orbit).collect();
         let is_own = to == self.options.index;
         let Self { system: SymmetricProcess { orbits, .. }, numbers, partners, .. } = self;
         let partner = &mut partners[to];
-        let mut groups = Vec::with_capacity(found.len());
-        for &orbit in &found {
+        let mut groups = Vec::with_capacity(own_orbits.len());
+        for &orbit in &own_orbits {
             let group = orbits.stabiliser[orbit as usize];
             groups.push(if is_own { group } else { partner.group(orbits, group) });
         }
         let mut shifts = Vec::with_capacity(request.positions.len());
         for (&position, &element) in request.positions.iter().zip(&request.elements) {
             let element = orbits.elements.get(element).to_vec();
-            let shift = orbits.shift(&element, found[position as usize]);
+            let shift = orbits.shift(&element, own_orbits[position as usize]);
             shifts.push(if is_own { shift } else { partner.element(orbits, shift) });
         }
         let mut batch = Vec::new();
         partner.news(&mut batch);
-        put_longs(&mut batch, found.iter().map(|&orbit| numbers.at(orbit as usize)));
+        put_longs(&mut batch, own_orbits.iter().map(|&orbit| numbers.at(orbit as usize)));
         put_words(&mut batch, groups.into_iter());
         put_words(&mut batch, shifts.into_iter());
         batch

@@ -43,8 +43,8 @@ impl OrbitPart<'_> {
 
     /// The labels of all steps.
     pub fn labels(&mut self) -> Result<Labels, Stop> {
-        let found = label_permutations(self.system.process, self.system.generators)?;
-        Ok(found.map(|images| {
+        let permutations = label_permutations(self.system.process, self.system.generators)?;
+        Ok(permutations.map(|images| {
             let texts = self.system.process.labels.labels.iter().map(<[u8]>::to_vec).collect();
             (texts, images)
         }))

@@ -4,7 +4,7 @@
 
 use crate::base::spill::{Spillable, Storage, Transfer};
 use crate::partition::orbits::orbit_part::{
-    FOUND, GROUPS, IMAGES, ORBITS, OrbitPart, REQUESTED, Visited,
+    GROUPS, IMAGES, LEVEL, ORBITS, OrbitPart, REQUESTED, Visited,
 };
 use std::io::Result;
 
@@ -27,7 +27,7 @@ impl Spillable for OrbitPart<'_> {
                 self.system.orbits.transfer_orbits(transfer)?;
                 self.numbers.transfer(transfer)
             }
-            FOUND => {
+            LEVEL => {
                 for column in [&mut level.degrees, &mut level.labels, &mut level.targets] {
                     transfer.any(column)?;
                 }

@@ -77,8 +77,8 @@ pub fn simulation(
         return Err(NoResult::Limit);
     }
     let mut refinement = Refinement::new(graph, kind == Simulation::Ready, max_blocks, cancel)?;
-    let blocks = cancel.stage("blocks", Measure::Found);
-    while refinement.goes_on()? {
+    let blocks = cancel.stage("blocks", Measure::Growing);
+    while refinement.process_next()? {
         blocks.reach(refinement.above.len());
         cancel.check()?;
     }

@@ -95,7 +95,7 @@ impl<'a> Refinement<'a> {
     }
 
     /// Processes one pending update; returns false if there is none.
-    pub(crate) fn goes_on(&mut self) -> Limited<bool> {
+    pub(crate) fn process_next(&mut self) -> Limited<bool> {
         let Some((block, label, removed)) = self.next_removed() else { return Ok(false) };
         let reached = self.blocks.members(block).to_vec();
         if let Some(log) = &mut self.log {

@@ -22,7 +22,7 @@ pub fn unsimulated(
     let block = |refinement: &Refinement, state: State| refinement.blocks.of(state);
     while refinement.above[block(&refinement, low)].has(block(&refinement, high)) {
         cancel.check()?;
-        assert!(refinement.goes_on()?, "states that are not similar are told apart");
+        assert!(refinement.process_next()?, "states that are not similar are told apart");
     }
     let Refinement { log, blocks, .. } = refinement;
     let mut log = log.unwrap_or_default();
@@ -60,10 +60,10 @@ impl Removed<'_> {
 }
 
 impl Events for Removed<'_> {
-    fn pairs(&mut self, event: u32, right: State, found: &mut Vec<Pair>) {
+    fn pairs(&mut self, event: u32, right: State, pairs: &mut Vec<Pair>) {
         let event = self.log.event(event);
         let answers = self.graph.targets(right, event.label).iter();
-        found.extend(answers.map(|&answer| Pair {
+        pairs.extend(answers.map(|&answer| Pair {
             why: self.why(event.node, event.member, answer),
             right: answer,
         }));

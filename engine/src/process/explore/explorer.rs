@@ -31,7 +31,7 @@ pub(crate) struct Explorer<'a, 'p> {
     /// The cancellation of the exploration, including its deadline.
     pub(crate) cancel: Cancel,
     /// The stage in which states are found.
-    pub(crate) found: Stage,
+    pub(crate) stage: Stage,
     /// When the progress was last reported.
     pub(crate) reported: Instant,
 }
@@ -60,7 +60,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
             cap: Cap::new(most.saturating_add(1), options.limits.values),
             chunk_states: 64,
             begun,
-            found: cancel.stage("states", Measure::Found),
+            stage: cancel.stage("states", Measure::Growing),
             cancel,
             reported: begun,
         }

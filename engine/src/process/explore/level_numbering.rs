@@ -87,7 +87,7 @@ impl Explorer<'_, '_> {
                     chunk.targets[step] = target;
                 }
                 if actions && self.is_enough(state, chunk.labels[step], chunk.targets[step]) {
-                    self.incomplete = Some(Incomplete::Found);
+                    self.incomplete = Some(Incomplete::Enough);
                     chunk.truncate(k + 1, step + 1);
                     return;
                 }
@@ -100,7 +100,7 @@ impl Explorer<'_, '_> {
             if first == end {
                 self.statistics.deadlocks += 1;
                 if self.search.as_mut().is_some_and(|search| search.deadlock(state)) {
-                    self.incomplete = Some(Incomplete::Found);
+                    self.incomplete = Some(Incomplete::Enough);
                     chunk.truncate(k + 1, step);
                     return;
                 }

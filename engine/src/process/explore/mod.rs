@@ -42,9 +42,9 @@ pub fn generate(
     callbacks: &mut dyn Callbacks,
 ) -> Result<Exploration, Stop> {
     let cancel = process.data.cancel.clone();
-    let found = Explorer::new(process, options, &Mutex::new(callbacks)).run();
+    let result = Explorer::new(process, options, &Mutex::new(callbacks)).run();
     process.data.begin(cancel);
-    found
+    result
 }
 
 impl Explorer<'_, '_> {
@@ -85,7 +85,7 @@ impl Explorer<'_, '_> {
     fn look(&mut self, pipeline: &Pipeline, now: Instant) {
         let limits = &self.options.limits;
         let complete = self.statistics.explored == self.states.store.len();
-        self.found.reach(self.states.store.len());
+        self.stage.reach(self.states.store.len());
         if self.incomplete.is_some() || complete {
             return;
         }
@@ -95,12 +95,12 @@ impl Explorer<'_, '_> {
         }
         if let Some(memory) = limits.memory {
             // The next round may double a table, and the states just found will be added.
-            let found: usize = pipeline.chunks.iter().map(|chunk| chunk.labels.len()).sum();
+            let new_states: usize = pipeline.chunks.iter().map(|chunk| chunk.labels.len()).sum();
             let own = anonymous().unwrap_or_else(|| {
                 self.update_statistics();
                 self.statistics.store + self.statistics.tables
             });
-            if own + self.states.store.bytes_for(found) > memory {
+            if own + self.states.store.bytes_for(new_states) > memory {
                 self.incomplete = Some(Incomplete::Memory);
                 return;
             }

@@ -125,7 +125,7 @@ pub enum Incomplete {
     Time,
     Interrupted,
     /// Enough of what was searched for was found.
-    Found,
+    Enough,
 }
 
 impl From<Stopped> for Incomplete {

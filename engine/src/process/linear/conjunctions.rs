@@ -25,8 +25,8 @@ pub fn taken_apart(data: &mut Data, conditions: &[(Term, bool)]) -> Vec<(Term, b
         let mut known: FxHashMap<Vec<u32>, usize> = FxHashMap::default();
         let mut waiting = vec![condition];
         while let Some(term) = waiting.pop() {
-            if let Some((_, [one, other])) = conjunction(data, term) {
-                waiting.extend([other, one]);
+            if let Some((_, [left, right])) = conjunction(data, term) {
+                waiting.extend([right, left]);
                 continue;
             }
             let mut reads = Vec::new();
@@ -50,6 +50,6 @@ pub fn taken_apart(data: &mut Data, conditions: &[(Term, bool)]) -> Vec<(Term, b
 /// The symbol and the two arguments of a term that is a binary conjunction.
 fn conjunction(data: &mut Data, term: Term) -> Option<(u32, [Term; 2])> {
     let Head::Symbol(symbol) = data.terms.head(term) else { return None };
-    let &[one, other] = data.terms.children(term) else { return None };
-    (data.truth_table(symbol) == Some(BOTH)).then_some((symbol, [one, other]))
+    let &[left, right] = data.terms.children(term) else { return None };
+    (data.truth_table(symbol) == Some(BOTH)).then_some((symbol, [left, right]))
 }

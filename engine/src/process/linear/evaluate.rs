@@ -39,15 +39,15 @@ impl Process {
             return simultaneous.steps(&mut evaluation, names, updates, given, cap, steps);
         }
         let mut complete = true;
-        for one in [summand].into_iter().chain(&summand.also) {
+        for part in [summand].into_iter().chain(&summand.also) {
             complete &= evaluation.steps(
-                one,
+                part,
                 (i, &summand.reads),
                 given,
                 cap,
                 steps,
                 |data, arguments, complete| {
-                    let key = [&[one.action], arguments].concat();
+                    let key = [&[part.action], arguments].concat();
                     // If a cap has cut off solutions, those found so far get less room for text.
                     let most = if complete { MAX_LABELS } else { MAX_LABELS / 16 };
                     match labels.intern(&key, data, actions, most) {

@@ -43,9 +43,9 @@ impl Evaluation<'_> {
             undecided: summand.decides.then(|| summand.arguments[0]),
         };
         if summand.decides {
-            let found = undecided(data, &problem, cap);
+            let checked = undecided(data, &problem, cap);
             data.cancel.check()?;
-            found.map_err(|error| unsolvable(data, &error, i, reads, given))?;
+            checked.map_err(|error| unsolvable(data, &error, i, reads, given))?;
             return Ok(true);
         }
         let mut solutions = Vec::new();

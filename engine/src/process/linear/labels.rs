@@ -63,7 +63,7 @@ impl LabelKeys {
         let text = if action.contains(&b'|') {
             // Different actions are in order; equal ones differ in their arguments.
             let mut parts = parts(action, &key[1..], data, most)?;
-            parts.chunk_by_mut(|one, other| one.0 == other.0).for_each(<[Part<'_>]>::sort);
+            parts.chunk_by_mut(|left, right| left.0 == right.0).for_each(<[Part<'_>]>::sort);
             let sorted: Vec<u32> =
                 key[..1].iter().chain(parts.iter().flat_map(|p| p.2)).copied().collect();
             if sorted != key {
@@ -111,7 +111,7 @@ impl LabelKeys {
                 positions[number.0 as usize] = u32::at(position);
             }
         }
-        let (mut found, mut numbers) = (LabelTerms::default(), FxHashMap::default());
+        let (mut terms, mut numbers) = (LabelTerms::default(), FxHashMap::default());
         for (key, &text) in self.texts.iter().enumerate() {
             cancel.check_at(key)?;
             let position = positions[text as usize];
@@ -120,12 +120,12 @@ impl LabelKeys {
             }
             let [action, arguments @ ..] = self.keys.get(u32::at(key)) else { continue };
             for &argument in arguments {
-                found.add(&data.terms, argument, &mut numbers, cancel)?;
+                terms.add(&data.terms, argument, &mut numbers, cancel)?;
             }
-            found.keys.extend([position, *action, u32::at(arguments.len())]);
-            found.keys.extend(arguments.iter().map(|argument| numbers[argument]));
+            terms.keys.extend([position, *action, u32::at(arguments.len())]);
+            terms.keys.extend(arguments.iter().map(|argument| numbers[argument]));
         }
-        Ok(found)
+        Ok(terms)
     }
 }
 
@@ -204,14 +204,14 @@ fn parts<'a>(
     data: &Data,
     most: usize,
 ) -> Result<Vec<Part<'a>>, Stop> {
-    let mut found = Vec::new();
+    let mut single_actions = Vec::new();
     for part in action.split(|&byte| byte == b'|') {
         let end = part.iter().position(|&byte| byte == b'#').unwrap_or(part.len());
         let digits = part.get(end + 1..).unwrap_or_default();
         let count = digits.iter().fold(0, |count, digit| count * 10 + usize::from(digit - b'0'));
         let (own, rest) = arguments.split_at(count.min(arguments.len()));
         arguments = rest;
-        found.push((part, single(&part[..end], own, data, most)?, own));
+        single_actions.push((part, single(&part[..end], own, data, most)?, own));
     }
-    Ok(found)
+    Ok(single_actions)
 }

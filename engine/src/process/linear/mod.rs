@@ -113,7 +113,7 @@ impl Process {
         together: Vec<Synchronisation>,
     ) -> Self {
         let value = data.truth;
-        let summands = together.into_iter().map(|one| Summand::of_components(one, value));
+        let summands = together.into_iter().map(|vectors| Summand::of_components(vectors, value));
         let summands = summands.collect();
         Self::of_parts(data, initial, labels, summands)
     }

@@ -100,9 +100,9 @@ impl Admitted {
         whole.iter_mut().for_each(|names| names.sort_unstable());
         whole.push(Vec::new());
         let (visited, next) = (Interner::default(), FxHashMap::default());
-        let mut found = Self { whole, visited, lacking: Vec::new(), next };
-        found.visit(&[]);
-        found
+        let mut built = Self { whole, visited, lacking: Vec::new(), next };
+        built.visit(&[]);
+        built
     }
 
     fn visit(&mut self, names: &[u32]) -> u32 {
@@ -122,9 +122,9 @@ impl Admitted {
         let mut sum = [self.visited.get(from), names].concat();
         sum.sort_unstable();
         let is_part = self.whole.iter().any(|whole| rest(&sum, whole).is_some());
-        let found = is_part.then(|| self.visit(&sum));
-        self.next.insert((from, names.into()), found);
-        found
+        let node = is_part.then(|| self.visit(&sum));
+        self.next.insert((from, names.into()), node);
+        node
     }
 
     /// Whether names from a multiset of `offered` ones, which is sorted, make a multiset admitted.
@@ -139,13 +139,13 @@ impl Admitted {
 
 /// What a sorted list has besides another one, as multisets; `None` if it lacks some of that.
 fn rest(part: &[u32], whole: &[u32]) -> Option<Vec<u32>> {
-    let (mut part, mut found) = (part.iter().peekable(), Vec::new());
+    let (mut part, mut rest) = (part.iter().peekable(), Vec::new());
     for &name in whole {
         if part.next_if_eq(&&name).is_none() {
-            found.push(name);
+            rest.push(name);
         }
     }
-    part.peek().is_none().then_some(found)
+    part.peek().is_none().then_some(rest)
 }
 
 /// The summands of one of the processes, with the local steps of each of its states so far.
@@ -289,9 +289,9 @@ impl Simultaneous {
             offered[number].sort_unstable();
         }
         let cancel = evaluation.data.cancel.clone();
-        let mut found = Vec::new();
-        let is_all = self.choose(&states, &offered, &cancel, cap, &mut found)?;
-        for chosen in found.chunk_by(|one, other| one.0 == other.0) {
+        let mut choices = Vec::new();
+        let is_all = self.choose(&states, &offered, &cancel, cap, &mut choices)?;
+        for chosen in choices.chunk_by(|left, right| left.0 == right.0) {
             let chosen = chosen.iter().map(|&(_, step)| step);
             cancel.check()?;
             let mut key = Vec::new();
@@ -322,7 +322,7 @@ impl Simultaneous {
         offered: &[Vec<u32>],
         cancel: &Cancel,
         cap: usize,
-        found: &mut Vec<(usize, Chosen)>,
+        choices: &mut Vec<(usize, Chosen)>,
     ) -> Result<bool, Stop> {
         // For each process visited so far the next of its steps, and the names of those before; at
         // first no step is chosen.
@@ -341,7 +341,7 @@ impl Simultaneous {
                     if count == cap {
                         return Ok(false);
                     }
-                    found.extend(chosen.iter().map(|&step| (count, step)));
+                    choices.extend(chosen.iter().map(|&step| (count, step)));
                     count += 1;
                 }
                 continue;
@@ -478,11 +478,11 @@ mod tests {
             let counts = |names: &[u32]| {
                 [0, 1, 2].map(|name| names.iter().filter(|&&other| other == name).count())
             };
-            let mut found = Admitted::new(admitted.clone());
+            let mut table = Admitted::new(admitted.clone());
             let (mut node, mut sum) = (Some(0), Vec::new());
             for names in &parts {
                 sum.extend_from_slice(names);
-                node = node.and_then(|node| found.next(node, names));
+                node = node.and_then(|node| table.next(node, names));
                 let is_part = admitted.iter().any(|whole| {
                     counts(&sum).iter().zip(counts(whole)).all(|(&own, all)| own <= all)
                 });
@@ -490,14 +490,14 @@ mod tests {
             }
             if let Some(node) = node {
                 let is_whole = admitted.iter().any(|whole| sorted(whole) == sorted(&sum));
-                prop_assert_eq!(found.is_whole(node), is_whole || sum.is_empty());
+                prop_assert_eq!(table.is_whole(node), is_whole || sum.is_empty());
                 let possible = admitted.iter().any(|whole| {
                     let all = counts(&[&sum[..], &offered].concat());
                     let parts = counts(&sum).into_iter().zip(counts(whole)).zip(all);
                     parts.into_iter().all(|((own, whole), all)| own <= whole && whole <= all)
                 });
-                let found = found.is_possible(node, &sorted(&offered));
-                prop_assert_eq!(found, possible || sum.is_empty());
+                let table = table.is_possible(node, &sorted(&offered));
+                prop_assert_eq!(table, possible || sum.is_empty());
             }
         }
     }

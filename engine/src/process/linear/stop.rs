@@ -54,7 +54,7 @@ pub enum Unfit {
     /// them.
     Points { members: Vec<Term>, images: Vec<Permutation> },
     /// A generator maps two values to the same image.
-    NotInjective { which: usize, one: Term, other: Term, image: Term },
+    NotInjective { which: usize, left: Term, right: Term, image: Term },
     /// A value has more images than allowed.
     Many { which: usize, value: Term, most: usize },
 }

@@ -109,13 +109,13 @@ impl Synchronisation {
     }
 
     /// The component with the smallest share of states that have a step for some vector.
-    pub fn choosiest(&self) -> usize {
+    pub fn most_selective(&self) -> usize {
         let share = |k: usize| {
             let takes = &self.takes[k];
             takes.iter().filter(|&&takes| takes).count() as f64 / takes.len().max(1) as f64
         };
         (0..self.components.len())
-            .min_by(|&one, &other| share(one).total_cmp(&share(other)))
+            .min_by(|&left, &right| share(left).total_cmp(&share(right)))
             .expect("a vector has a component")
     }
 
@@ -168,22 +168,22 @@ mod tests {
     }
 
     fn all(together: &Synchronisation, given: &[Term]) -> Vec<(u32, Vec<u32>)> {
-        let mut found = Vec::new();
-        let add = |result, targets: &[u32]| found.push((result, targets.to_vec()));
+        let mut steps = Vec::new();
+        let add = |result, targets: &[u32]| steps.push((result, targets.to_vec()));
         together.steps(given, &Cancel::never(), add).unwrap();
-        found
+        steps
     }
 
     #[test]
     fn components_step_together() {
-        let one = moves_of(&[(0, 7, 1), (0, 7, 2), (0, 8, 0)]);
-        let other = moves_of(&[(1, 5, 2), (1, 6, 0)]);
+        let left = moves_of(&[(0, 7, 1), (0, 7, 2), (0, 8, 0)]);
+        let right = moves_of(&[(1, 5, 2), (1, 6, 0)]);
         let vectors = [7, 5, 100, 8, 6, 101, 7, 5, 100, 7, 5, 102];
-        let together = Synchronisation::new(vec![0, 2], vec![one, other], &vectors, None);
-        let found = all(&together, &[0, 9, 1]);
+        let together = Synchronisation::new(vec![0, 2], vec![left, right], &vectors, None);
+        let steps = all(&together, &[0, 9, 1]);
         let expected = [(100, vec![1, 2]), (102, vec![1, 2]), (100, vec![2, 2]), (102, vec![2, 2])];
-        assert_eq!(found[..4], expected);
-        assert_eq!(found[4..], [(101, vec![0, 0])]);
+        assert_eq!(steps[..4], expected);
+        assert_eq!(steps[4..], [(101, vec![0, 0])]);
         assert!(all(&together, &[1, 9, 1]).is_empty());
         assert!(together.takes(0, 0) && !together.takes(0, 1));
     }

@@ -82,10 +82,10 @@ fn undecided(data: &Data, term: Term) -> String {
     )
 }
 
-/// The innermost part of a term that satisfies `is_such`, as text.
-fn innermost(data: &Data, term: Term, is_such: impl Fn(Term) -> bool) -> String {
+/// The innermost part of a term that satisfies `is_match`, as text.
+fn innermost(data: &Data, term: Term, is_match: impl Fn(Term) -> bool) -> String {
     let mut part = term;
-    while let Some(&inside) = data.terms.children(part).iter().find(|&&inside| is_such(inside)) {
+    while let Some(&inside) = data.terms.children(part).iter().find(|&&inside| is_match(inside)) {
         part = inside;
     }
     if part == term { "it".into() } else { format!("`{}`", data.terms.show_short(part)) }

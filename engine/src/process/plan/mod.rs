@@ -51,7 +51,7 @@ pub enum Conjunct {
 
 /// The definition of a derived value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum What {
+pub enum Definition {
     /// Whether the conjunct holds: 0 or 1.
     Holds(Conjunct),
     /// The normal form of a term, numbered in order of arrival.
@@ -62,7 +62,7 @@ pub enum What {
 
 /// A derived value and its inputs.
 pub struct Derived {
-    pub what: What,
+    pub definition: Definition,
     pub inputs: Vec<Input>,
 }
 
@@ -89,7 +89,7 @@ pub struct Plan {
     pub steps: Vec<Steps>,
 }
 
-/// What a term reads: positions, in order; `open` if it also contains variables of the summand.
+/// Definition a term reads: positions, in order; `open` if it also contains variables of the summand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Reads {
     positions: Vec<u32>,
@@ -106,7 +106,7 @@ struct Planner<'a> {
     data: &'a Data,
     position_of: Vec<Option<u32>>,
     derived: Vec<Derived>,
-    known: FxHashMap<What, u32>,
+    known: FxHashMap<Definition, u32>,
 }
 
 impl Plan {
@@ -161,7 +161,9 @@ impl Planner<'_> {
         for (k, &position) in (0..).zip(&positions).filter(|_| positions.len() > 2) {
             let conjunct = Conjunct::Takes(i, k);
             if !is_tested(tests, conjunct) {
-                guards.push(self.derive(What::Holds(conjunct), vec![Input::Position(position)]));
+                guards.push(
+                    self.derive(Definition::Holds(conjunct), vec![Input::Position(position)]),
+                );
             }
         }
         Steps {
@@ -200,8 +202,9 @@ impl Planner<'_> {
                 // Always a guard, even if the table reads the position anyway: otherwise the table
                 // would have entries without steps.
                 [position] => {
-                    guards
-                        .push(self.derive(What::Holds(conjunct), vec![Input::Position(position)]));
+                    guards.push(
+                        self.derive(Definition::Holds(conjunct), vec![Input::Position(position)]),
+                    );
                 }
                 _ => several.push((conjunct, reads.positions)),
             }
@@ -249,25 +252,25 @@ impl Planner<'_> {
                 writes.push((position, i));
             } else {
                 let inputs = self.inputs(&[term], &reads.positions);
-                derived.push((position, self.derive(What::Update(position, term), inputs)));
+                derived.push((position, self.derive(Definition::Update(position, term), inputs)));
             }
         }
         writes.sort_unstable();
         for (conjunct, reads) in several {
             let inputs = self.inputs(&parts(conjunct), &reads);
-            guards.push(self.derive(What::Holds(conjunct), inputs));
+            guards.push(self.derive(Definition::Holds(conjunct), inputs));
         }
         let inputs = self.inputs(&core, &read);
         Steps { guards, inputs, writes, derived }
     }
 
-    fn derive(&mut self, what: What, inputs: Vec<Input>) -> u32 {
-        if let Some(&known) = self.known.get(&what) {
+    fn derive(&mut self, definition: Definition, inputs: Vec<Input>) -> u32 {
+        if let Some(&known) = self.known.get(&definition) {
             return known;
         }
         let number = u32::at(self.derived.len());
-        self.derived.push(Derived { what, inputs });
-        self.known.insert(what, number);
+        self.derived.push(Derived { definition, inputs });
+        self.known.insert(definition, number);
         number
     }
 
@@ -302,7 +305,7 @@ impl Planner<'_> {
         for (term, reads) in parts {
             // Parts of parts would save little and cost another lookup.
             let below = reads.into_iter().map(Input::Position).collect();
-            inputs.push(Input::Derived(self.derive(What::Part(term), below)));
+            inputs.push(Input::Derived(self.derive(Definition::Part(term), below)));
         }
         inputs.sort_unstable();
         inputs.dedup();

@@ -14,9 +14,9 @@ const MOST_CHANGED: usize = 8;
 pub fn ordered(parameters: &[u32], changed: &[Vec<u32>]) -> Vec<u32> {
     let mut together: FxHashMap<u32, FxHashMap<u32, usize>> = FxHashMap::default();
     for own in changed.iter().filter(|own| own.len() <= MOST_CHANGED) {
-        for &one in own {
-            for &other in own.iter().filter(|&&other| other != one) {
-                *together.entry(one).or_default().entry(other).or_default() += 1;
+        for &a in own {
+            for &b in own.iter().filter(|&&b| b != a) {
+                *together.entry(a).or_default().entry(b).or_default() += 1;
             }
         }
     }
@@ -28,11 +28,11 @@ pub fn ordered(parameters: &[u32], changed: &[Vec<u32>]) -> Vec<u32> {
         }
         order.push(parameter);
         let others = together.get(&parameter).into_iter().flatten();
-        let free = others.filter(|&(other, _)| left.contains(other));
-        let best = free.max_by_key(|&(&other, &count)| (count, std::cmp::Reverse(other)));
-        if let Some((&other, _)) = best {
-            left.remove(&other);
-            order.push(other);
+        let free = others.filter(|&(b, _)| left.contains(b));
+        let best = free.max_by_key(|&(&b, &count)| (count, std::cmp::Reverse(b)));
+        if let Some((&b, _)) = best {
+            left.remove(&b);
+            order.push(b);
         }
     }
     order
@@ -44,7 +44,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn neighbours_of_a_ring_stand_together() {
+    fn parameters_changed_together_are_adjacent() {
         // Philosophers 0 to 2 and forks 3 to 5; each philosopher changes two forks, one of them
         // more often.
         let steps: [&[u32]; 6] = [&[0, 3], &[0, 3], &[0, 4], &[1, 4], &[2, 5], &[1, 5]];
@@ -55,7 +55,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn each_parameter_has_one_place(
+        fn each_parameter_has_one_position(
             steps in prop::collection::vec(prop::collection::btree_set(0u32..9, 0..9), 0..12),
         ) {
             let changed: Vec<Vec<u32>> =

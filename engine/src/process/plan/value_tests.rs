@@ -33,7 +33,7 @@ impl Planner<'_> {
         }
         let rank = |test: &Test| (test.constant.is_none(), !test.short, shared[&key(test)]);
         for ((i, summand), tests) in (0..).zip(summands).zip(&mut tests) {
-            let home = self.choosiest(i, summand).or(tests.iter().copied().min_by_key(rank));
+            let home = self.most_selective(i, summand).or(tests.iter().copied().min_by_key(rank));
             tests.retain(|test| {
                 test.short && home.is_none_or(|home| test.conjunct != home.conjunct)
             });
@@ -43,9 +43,9 @@ impl Planner<'_> {
     }
 
     /// The home test of a network summand: its most selective component can take part.
-    fn choosiest(&self, i: u32, summand: &Summand) -> Option<Test> {
+    fn most_selective(&self, i: u32, summand: &Summand) -> Option<Test> {
         let together = summand.together.as_ref()?;
-        let k = together.choosiest();
+        let k = together.most_selective();
         let position = self.position_of[together.components[k] as usize].expect("it is updated");
         Some(Test {
             position,
@@ -60,10 +60,8 @@ impl Planner<'_> {
         let reads = self.reads_of(conjunct);
         let ([position], false) = (&reads.positions[..], reads.open) else { return None };
         let terms = &self.data.terms;
-        let compared = |one, other| {
-            (matches!(terms.head(one), Head::Variable(_)) && terms.is_ground(other))
-                .then_some(other)
-        };
+        let compared =
+            |a, b| (matches!(terms.head(a), Head::Variable(_)) && terms.is_ground(b)).then_some(b);
         let (constant, short) = match conjunct {
             Conjunct::Equation(left, right) => {
                 let constant = compared(left, right).or(compared(right, left));

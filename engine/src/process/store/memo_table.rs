@@ -94,31 +94,31 @@ impl Memo {
     /// first the first numbers of all keys, then the second ones, and so on.
     ///
     /// All slots are read before any entry, so that the processor fetches many at a time.
-    pub fn find_many(&self, keys: &[u32], many: usize, found: &mut Vec<u32>) {
-        found.clear();
+    pub fn find_many(&self, keys: &[u32], many: usize, entries: &mut Vec<u32>) {
+        entries.clear();
         if self.count == 0 {
-            found.resize(many, FREE);
+            entries.resize(many, FREE);
         } else if many == 1 {
             // Rounds may consist of one state.
-            found.push(self.slot(keys));
+            entries.push(self.slot(keys));
         } else {
             for start in (0..many).step_by(TOGETHER) {
-                self.find_hashed(keys, many, start..many.min(start + TOGETHER), found);
+                self.find_hashed(keys, many, start..many.min(start + TOGETHER), entries);
             }
         }
     }
 
     /// The values (of length 1) of `many` keys, `FREE` where there is none.
-    pub fn get_many(&self, keys: &[u32], many: usize, found: &mut Vec<u32>) {
+    pub fn get_many(&self, keys: &[u32], many: usize, results: &mut Vec<u32>) {
         debug_assert_eq!(self.value, 1);
-        self.find_many(keys, many, found);
-        for entry in found.iter_mut().filter(|entry| **entry != FREE) {
+        self.find_many(keys, many, results);
+        for entry in results.iter_mut().filter(|entry| **entry != FREE) {
             *entry = self.value(*entry)[0];
         }
     }
 
     /// Appends the entries of some of `many` keys, at most `TOGETHER` of them.
-    fn find_hashed(&self, keys: &[u32], many: usize, some: Range<usize>, found: &mut Vec<u32>) {
+    fn find_hashed(&self, keys: &[u32], many: usize, some: Range<usize>, results: &mut Vec<u32>) {
         let width = self.key + self.value;
         let mut sums = [0; TOGETHER];
         for column in keys.chunks_exact(many) {
@@ -127,8 +127,8 @@ impl Memo {
             }
         }
         let sums = &sums[..some.len()];
-        found.extend(sums.iter().map(|&sum| self.slots[self.first_slot(sum)]));
-        let entries = &mut found[some.start..];
+        results.extend(sums.iter().map(|&sum| self.slots[self.first_slot(sum)]));
+        let entries = &mut results[some.start..];
         let mut unlike = [false; TOGETHER];
         for (j, column) in keys.chunks_exact(many).enumerate() {
             let words = unlike.iter_mut().zip(&column[some.clone()]);

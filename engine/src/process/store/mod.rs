@@ -296,10 +296,10 @@ impl Store {
             pairs.clear();
             self.join(inner as usize, block, steps, &mut pairs);
             let node = self.positions + inner as usize;
-            let mut found = std::mem::take(&mut steps.numbers[node]);
-            found.clear();
-            self.tables[inner as usize].find_many(&pairs, &mut found);
-            steps.numbers[node] = found;
+            let mut numbers = std::mem::take(&mut steps.numbers[node]);
+            numbers.clear();
+            self.tables[inner as usize].find_many(&pairs, &mut numbers);
+            steps.numbers[node] = numbers;
             steps.changed[node] = true;
         }
         steps.pairs = pairs;
@@ -326,8 +326,8 @@ impl Store {
     }
 
     /// Appends the states with these root pairs, `NONE` for new ones.
-    pub fn find_many(&self, roots: &[[u32; 2]], found: &mut Vec<u32>) {
-        self.root().find_many(roots, found);
+    pub fn find_many(&self, roots: &[[u32; 2]], states: &mut Vec<u32>) {
+        self.root().find_many(roots, states);
     }
 
     /// Reads the slots for new `roots`, so that they are in the cache when the roots are inserted.

@@ -101,16 +101,16 @@ impl Pairs {
     }
 
     /// Appends to `found` the number of each of `pairs`, or `NONE`.
-    pub fn find_many(&self, pairs: &[[u32; 2]], found: &mut Vec<u32>) {
+    pub fn find_many(&self, pairs: &[[u32; 2]], numbers: &mut Vec<u32>) {
         match self.index {
             // Rounds may consist of one state.
-            Index::Hashed(_) if pairs.len() == 1 => found.push(self.find(pairs[0])),
+            Index::Hashed(_) if pairs.len() == 1 => numbers.push(self.find(pairs[0])),
             Index::Hashed(shift) => {
                 for pairs in pairs.chunks(TOGETHER) {
-                    self.find_hashed(shift, pairs, found);
+                    self.find_hashed(shift, pairs, numbers);
                 }
             }
-            Index::Dense(left, right) => found.extend(pairs.iter().map(|&pair| {
+            Index::Dense(left, right) => numbers.extend(pairs.iter().map(|&pair| {
                 self.slots.get(dense_slot(pair, (left, right))).copied().unwrap_or(NONE)
             })),
         }
@@ -122,9 +122,9 @@ impl Pairs {
     /// table. So all first slots are read, then the following ones up to one that is free or has
     /// the right tag, and only then the pairs that are likely to match: the processor fetches many
     /// at a time.
-    fn find_hashed(&self, shift: u32, pairs: &[[u32; 2]], found: &mut Vec<u32>) {
+    fn find_hashed(&self, shift: u32, pairs: &[[u32; 2]], numbers: &mut Vec<u32>) {
         let Some(last) = self.pairs.len().checked_sub(1) else {
-            found.resize(found.len() + pairs.len(), NONE);
+            numbers.resize(numbers.len() + pairs.len(), NONE);
             return;
         };
         let (mask, tags) = (self.slots.len() - 1, tags(shift));
@@ -140,17 +140,17 @@ impl Pairs {
                 *word = self.slots[slot];
             }
         }
-        let (from, mut doubt) = (found.len(), 0u64);
-        found.extend(words.iter().zip(pairs).enumerate().map(|(k, (&word, &pair))| {
+        let (from, mut uncertain) = (numbers.len(), 0u64);
+        numbers.extend(words.iter().zip(pairs).enumerate().map(|(k, (&word, &pair))| {
             let id = word & !tags;
             let same = self.pairs[last.min(id as usize)] == pair;
-            doubt |= u64::from(!same & (word != NONE)) << k;
+            uncertain |= u64::from(!same & (word != NONE)) << k;
             if same & (word != NONE) { id } else { NONE }
         }));
-        while doubt != 0 {
-            let k = doubt.trailing_zeros() as usize;
-            found[from + k] = self.find(pairs[k]);
-            doubt &= doubt - 1;
+        while uncertain != 0 {
+            let k = uncertain.trailing_zeros() as usize;
+            numbers[from + k] = self.find(pairs[k]);
+            uncertain &= uncertain - 1;
         }
     }
 
@@ -228,8 +228,8 @@ impl Pairs {
         let mut slot = as_index(hash >> shift);
         loop {
             let word = self.slots[slot];
-            let alike = (word ^ low_half(hash)) & tags == 0;
-            if word == NONE || alike && self.pairs[(word & !tags) as usize] == pair {
+            let is_candidate = (word ^ low_half(hash)) & tags == 0;
+            if word == NONE || is_candidate && self.pairs[(word & !tags) as usize] == pair {
                 return slot;
             }
             slot = (slot + 1) & mask;
@@ -279,10 +279,10 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn nothing_is_found_in_an_empty_set() {
-        let mut found = Vec::new();
-        Pairs::default().find_many(&[[0, 0], [NONE, 3]], &mut found);
-        assert_eq!(found, [NONE, NONE]);
+    fn the_empty_set_contains_no_pair() {
+        let mut numbers = Vec::new();
+        Pairs::default().find_many(&[[0, 0], [NONE, 3]], &mut numbers);
+        assert_eq!(numbers, [NONE, NONE]);
     }
 
     proptest! {
@@ -308,12 +308,12 @@ mod tests {
             }
             prop_assert_eq!(set.len(), seen.len());
             let all: Vec<[u32; 2]> = (0..20).flat_map(|l| (0..20).map(move |r| [l * spread, r])).collect();
-            let mut found = vec![7];
-            set.find_many(&all, &mut found);
+            let mut numbers = vec![7];
+            set.find_many(&all, &mut numbers);
             let expected = all.iter().map(|pair| {
                 seen.iter().position(|p| p == pair).map_or(NONE, |id| id as u32)
             });
-            prop_assert_eq!(found, [7].into_iter().chain(expected).collect::<Vec<u32>>());
+            prop_assert_eq!(numbers, [7].into_iter().chain(expected).collect::<Vec<u32>>());
         }
     }
 }

@@ -42,7 +42,7 @@ proptest! {
     }
 
     #[test]
-    fn a_tree_that_was_not_chosen_in_time_stays(vectors in vectors(), checks in 0usize..20) {
+    fn cancelled_reshaping_leaves_the_tree(vectors in vectors(), checks in 0usize..20) {
         let mut store = Store::new(vectors[0].len());
         for vector in &vectors {
             store.intern_vector(vector);
@@ -56,7 +56,7 @@ proptest! {
     }
 
     #[test]
-    fn a_changed_state_is_found_along_the_path(
+    fn changed_states_are_interned_along_the_path(
         mut vectors in vectors(), reshape: bool, changes in prop::collection::vec((0usize..12, 0u32..3), 1..4),
     ) {
         let mut store = Store::new(vectors[0].len());
@@ -97,11 +97,11 @@ proptest! {
             path.fill_view(&below, &mut view_of_target);
             let before = vectors[..original].contains(&vector);
             let expected = vectors.contains(&vector);
-            let found = targets[(known - 1 - state) as usize];
-            prop_assert_eq!(found != NONE, before);
+            let target = targets[(known - 1 - state) as usize];
+            prop_assert_eq!(target != NONE, before);
             let later = store.find_along(&path, &mut again);
             prop_assert_eq!(later != NONE, expected);
-            prop_assert!(!before || later == found);
+            prop_assert!(!before || later == target);
             // Alternate between the two ways to insert.
             let (id, new) = if state % 2 == 0 {
                 store.intern_along(&path, &mut view_of_target)

@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_depends_on_each_other_stands_together() {
+    fn dependent_positions_are_grouped() {
         // Position 0 depends on position 2, and position 1 on position 3; the two pairs are
         // independent.
         let states: Vec<(u32, u32)> = (0..10).flat_map(|a| (0..10).map(move |b| (a, b))).collect();

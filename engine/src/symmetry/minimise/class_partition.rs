@@ -113,8 +113,8 @@ impl Partition {
         });
         let searcher = Searcher::of_subgroup(&subgroups.list[within as usize]);
         let mut object = Bounded::new(&mut object, bounds.limit, bounds.cancel);
-        let found = searcher.find(&known, &mut object)?;
-        Ok(self.adopt(orbit, found))
+        let least = searcher.find(&known, &mut object)?;
+        Ok(self.adopt(orbit, least))
     }
 
     /// The same for any object that the group acts on.
@@ -129,8 +129,8 @@ impl Partition {
         let within = self.stabiliser[self.class[orbit as usize] as usize];
         let searcher = Searcher::of_subgroup(&subgroups.list[within as usize]);
         let mut object = Bounded::new(object, bounds.limit, bounds.cancel);
-        let found = searcher.find(&known, &mut object)?;
-        Ok(self.adopt(orbit, found))
+        let least = searcher.find(&known, &mut object)?;
+        Ok(self.adopt(orbit, least))
     }
 
     /// The stabiliser of an orbit's representative, moved by `h^-1`: it fixes all data of the
@@ -144,18 +144,18 @@ impl Partition {
 
     /// Multiplies h by the inverse of the element that leads to the image; returns the image and
     /// generators of its stabiliser.
-    fn adopt<I>(&mut self, orbit: u32, found: Least<I>) -> (I, Vec<Permutation>) {
-        let inverse_element = inverse(&found.element);
+    fn adopt<I>(&mut self, orbit: u32, least: Least<I>) -> (I, Vec<Permutation>) {
+        let inverse_element = inverse(&least.element);
         let number = self.cosets.elements.intern(&inverse_element);
         let offset = &mut self.offset[orbit as usize];
         *offset = self.cosets.elements.compose(*offset, number);
         let images = |generator: &CompactPermutation| {
-            generator.conjugate(&found.element).images(found.element.len())
+            generator.conjugate(&least.element).images(least.element.len())
         };
-        let mut fixing: Vec<Permutation> = found.stabiliser.iter().map(images).collect();
+        let mut fixing: Vec<Permutation> = least.stabiliser.iter().map(images).collect();
         fixing.sort_unstable();
         fixing.dedup();
-        (found.image, fixing)
+        (least.image, fixing)
     }
 
     /// Splits orbits of classes by the keys of their members; the keys of the orbits in `fixing`

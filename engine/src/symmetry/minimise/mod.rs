@@ -243,7 +243,7 @@ impl Solved {
         }
         let mut all_steps: Vec<Vec<Step>> = vec![Vec::new(); self.quotient.orbits()];
         for transition in 0..self.quotient.source.len() {
-            let all = cosets.row(&self.quotient, transition, cancel)?;
+            let all = cosets.represented(&self.quotient, transition, cancel)?;
             all_steps[self.quotient.source[transition] as usize].extend(all);
         }
         let usual = &mut all_steps[root as usize];

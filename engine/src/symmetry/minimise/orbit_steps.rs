@@ -48,15 +48,16 @@ impl Outgoing {
             quotient.internal.iter().for_each(|&label| renamed[label as usize] = tau);
         }
         let (mut starts, mut steps) = (Vec::with_capacity(quotient.orbits() + 1), Vec::new());
-        let mut row = 0;
+        let mut transition = 0;
         for orbit in 0..u32::at(quotient.orbits()) {
             starts.push(u32::at(steps.len()));
-            while row < quotient.source.len() && quotient.source[row] == orbit {
-                let to = quotient.target[row];
-                let step = (renamed[quotient.label[row] as usize], quotient.shift[row], to);
+            while transition < quotient.source.len() && quotient.source[transition] == orbit {
+                let to = quotient.target[transition];
+                let step =
+                    (renamed[quotient.label[transition] as usize], quotient.shift[transition], to);
                 let own = stabiliser[orbit as usize];
                 steps.extend(cosets.images(step, own, stabiliser[to as usize], cancel)?);
-                row += 1;
+                transition += 1;
             }
         }
         starts.push(u32::at(steps.len()));
@@ -107,19 +108,19 @@ pub fn contract(
     let mut members: Vec<Vec<u32>> = vec![Vec::new(); count as usize];
     let mut offset = vec![UNSEEN; component.len()];
     let mut stabiliser = vec![0; count as usize];
-    let mut found: Vec<u32> = Vec::new();
+    let mut targets: Vec<u32> = Vec::new();
     for first in 0..u32::at(component.len()) {
         if offset[first as usize] != UNSEEN {
             continue;
         }
         let own = component[first as usize];
         offset[first as usize] = IDENTITY;
-        found.clear();
-        found.push(first);
+        targets.clear();
+        targets.push(first);
         let mut fixing: Vec<Permutation> = Vec::new();
         let mut at = 0;
-        while at < found.len() {
-            let orbit = found[at];
+        while at < targets.len() {
+            let orbit = targets[at];
             at += 1;
             let here = offset[orbit as usize];
             for generator in cosets.generators(outgoing.stabiliser[orbit as usize]) {
@@ -137,7 +138,7 @@ pub fn contract(
                 if offset[to as usize] == UNSEEN {
                     // `reached` maps the representative to the state that the step leads to.
                     offset[to as usize] = reached;
-                    found.push(to);
+                    targets.push(to);
                     continue;
                 }
                 let back = cosets.elements.inverse(offset[to as usize]);
@@ -151,7 +152,7 @@ pub fn contract(
         fixing.dedup();
         let few = Subgroup::new(cosets.points(), &compact(&fixing), cancel)?;
         stabiliser[own as usize] = cosets.subgroup(few.images().to_vec(), cancel)?;
-        members[own as usize].clone_from(&found);
+        members[own as usize].clone_from(&targets);
     }
     let (mut starts, mut steps) = (Vec::with_capacity(count as usize + 1), Vec::new());
     for own in 0..count {

@@ -36,7 +36,7 @@ pub struct SignatureRefinement<'a> {
     /// Whether no signatures have been computed yet.
     is_first: bool,
     /// The members found so far of the signature that is being computed.
-    found: FxHashSet<Step>,
+    collected: FxHashSet<Step>,
     /// For every orbit the orbits with a transition to it, and those of them with an internal one.
     before: Vec<Vec<u32>>,
     silently_before: Vec<Vec<u32>>,
@@ -64,7 +64,7 @@ impl<'a> SignatureRefinement<'a> {
             partition,
             signature: vec![empty; count],
             is_first: true,
-            found: FxHashSet::default(),
+            collected: FxHashSet::default(),
             before: outgoing.before(|_| true),
             silently_before: outgoing.before(|label| label == tau),
         })
@@ -127,14 +127,14 @@ impl<'a> SignatureRefinement<'a> {
     /// Adds the images of steps to the signature.
     fn find(&mut self, element: u32, steps: &[Step]) {
         let mut classes = self.partition.classes();
-        self.found.extend(steps.iter().map(|&step| classes.image(element, step)));
+        self.collected.extend(steps.iter().map(|&step| classes.image(element, step)));
     }
 
     /// The sorted signature of a representative, moved by `h^-1`.
     fn signature(&mut self, orbit: u32) -> Vec<Step> {
         let back = self.partition.back(orbit);
         let own = self.partition.step(self.tau, IDENTITY, orbit);
-        self.found.clear();
+        self.collected.clear();
         if self.divergence && self.outgoing.diverges[orbit as usize] {
             self.find(back, &[(DELTA, own.1, own.2)]);
         }
@@ -151,7 +151,7 @@ impl<'a> SignatureRefinement<'a> {
                 self.find(back, &[step]);
             }
         }
-        let mut sorted: Vec<Step> = self.found.iter().copied().collect();
+        let mut sorted: Vec<Step> = self.collected.iter().copied().collect();
         sorted.sort_unstable_by_key(key);
         sorted
     }

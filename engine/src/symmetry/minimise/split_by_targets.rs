@@ -25,44 +25,44 @@ pub fn split(
     let kinds: FxHashSet<u32> = steps.iter().map(|step| partition.labels.kind(step.0)).collect();
     let count = outgoing.stabiliser.len();
     let mut reach: Vec<Box<[Step]>> = Vec::with_capacity(count);
-    let mut found: FxHashSet<Step> = FxHashSet::default();
+    let mut members: FxHashSet<Step> = FxHashSet::default();
     for orbit in 0..u32::at(count) {
-        found.clear();
+        members.clear();
         let own = partition.step(tau, IDENTITY, orbit);
         if classes.contains(&own.2) {
-            found.insert(own);
+            members.insert(own);
         }
         let mut classes = partition.classes();
         for &(_, shift, to) in outgoing.of(orbit).iter().filter(|step| step.0 == tau) {
             let part = &reach[to as usize];
-            found.extend(part.iter().map(|&step| classes.image(shift, step)));
+            members.extend(part.iter().map(|&step| classes.image(shift, step)));
         }
-        reach.push(found.iter().copied().collect());
+        reach.push(members.iter().copied().collect());
     }
     // Visible steps may lead to larger orbits, so E is computed for all orbits first.
     let mut signature: Vec<Rc<[Step]>> = Vec::with_capacity(count);
     for orbit in 0..u32::at(count) {
-        found.clear();
+        members.clear();
         if kinds.contains(&tau) {
-            found.extend(&*reach[orbit as usize]);
+            members.extend(&*reach[orbit as usize]);
         }
         if system.diverges(orbit) && kinds.contains(&DELTA) {
-            found.extend(reach[orbit as usize].iter().map(|&(_, g, class)| (DELTA, g, class)));
+            members.extend(reach[orbit as usize].iter().map(|&(_, g, class)| (DELTA, g, class)));
         }
         for &(label, shift, to) in outgoing.of(orbit) {
             if label == tau {
                 let mut classes = partition.classes();
                 let part = &signature[to as usize];
-                found.extend(part.iter().map(|&step| classes.image(shift, step)));
+                members.extend(part.iter().map(|&step| classes.image(shift, step)));
             } else if kinds.contains(&partition.labels.kind(label)) {
                 let mut classes = partition.classes();
-                found.extend(reach[to as usize].iter().map(|&step| {
+                members.extend(reach[to as usize].iter().map(|&step| {
                     let (_, shift, class) = classes.image(shift, step);
                     (label, shift, class)
                 }));
             }
         }
-        signature.push(found.iter().copied().collect());
+        signature.push(members.iter().copied().collect());
     }
     let mut fixing = Fixing::default();
     for orbit in 0..u32::at(count) {

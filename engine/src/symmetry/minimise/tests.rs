@@ -70,15 +70,15 @@ fn quotient(
     let mut cosets =
         Cosets::over(Arc::clone(&group), Arc::clone(&subgroups), Elements::new(POINTS));
     let orbits = stabiliser.len();
-    let mut found: Vec<[u32; 4]> = Vec::new();
+    let mut stored: Vec<[u32; 4]> = Vec::new();
     for &(source, label, number, target) in transitions {
         let [source, target] = [source, target].map(|orbit| usize::from(orbit) % orbits);
         let shift = cosets.elements.intern(&element(number));
         let least = cosets.least(shift, stabiliser[target]);
-        found.push([source as u32, label.saturating_sub(3), least, target as u32]);
+        stored.push([source as u32, label.saturating_sub(3), least, target as u32]);
     }
-    found.sort_unstable();
-    let column = |i: usize| found.iter().map(|row| row[i]).collect();
+    stored.sort_unstable();
+    let column = |i: usize| stored.iter().map(|row| row[i]).collect();
     Quotient {
         group,
         names: (0..POINTS).map(|x| x.to_string()).collect(),

@@ -190,7 +190,7 @@ impl Blocks {
     fn unreached(
         &self,
         tau: u32,
-        mut found: FxHashSet<Step>,
+        mut reached: FxHashSet<Step>,
         mut unmatched: FxHashSet<Step>,
         classes: &mut Classes,
         cancel: &Cancel,
@@ -210,7 +210,7 @@ impl Blocks {
             lowest.get(&label).is_some_and(|&least| self.component[class as usize] >= least)
         };
         let mut waiting: Vec<Step> = Vec::new();
-        for &step in &found {
+        for &step in &reached {
             if is_above(&step) {
                 unmatched.remove(&step);
                 waiting.push(step);
@@ -223,7 +223,7 @@ impl Blocks {
                 break;
             }
             self.successors(tau, step, classes, |next| {
-                if is_above(&next) && found.insert(next) {
+                if is_above(&next) && reached.insert(next) {
                     unmatched.remove(&next);
                     waiting.push(next);
                 }

@@ -46,7 +46,7 @@ struct Greedy<'a> {
     members: &'a Members,
     initial: u32,
     /// The orbit of transitions of every transition.
-    row: Vec<u32>,
+    transition_orbit: Vec<u32>,
     /// The start of each state's transitions in `incident`, which lists each transition at both
     /// ends.
     starts: Vec<usize>,
@@ -68,16 +68,17 @@ struct Greedy<'a> {
 impl<'a> Greedy<'a> {
     fn new(quotient: &Quotient, members: &'a Members, preference: Preference) -> Self {
         let (stored, states) = (members.starts.len() - 1, members.states());
-        let mut row = vec![0; members.source.len()];
+        let mut transition_orbit = vec![0; members.source.len()];
         for number in 0..stored {
-            row[members.starts[number]..members.starts[number + 1]].fill(u32::at(number));
+            transition_orbit[members.starts[number]..members.starts[number + 1]]
+                .fill(u32::at(number));
         }
         let mut starts = vec![0usize; states + 1];
         let states_of = |t: usize| {
             let (source, target) = (members.source[t] as usize, members.target[t] as usize);
             [Some(source), (target != source).then_some(target)].into_iter().flatten()
         };
-        for t in 0..row.len() {
+        for t in 0..transition_orbit.len() {
             states_of(t).for_each(|state| starts[state + 1] += 1);
         }
         for state in 0..states {
@@ -85,7 +86,7 @@ impl<'a> Greedy<'a> {
         }
         let mut incident = vec![0; starts[states]];
         let mut next = starts.clone();
-        for t in 0..row.len() {
+        for t in 0..transition_orbit.len() {
             for state in states_of(t) {
                 incident[next[state]] = u32::at(t);
                 next[state] += 1;
@@ -95,7 +96,7 @@ impl<'a> Greedy<'a> {
             preference,
             members,
             initial: members.bases[quotient.initial as usize],
-            row,
+            transition_orbit,
             starts,
             incident,
             chosen: vec![false; states],
@@ -109,7 +110,7 @@ impl<'a> Greedy<'a> {
         // A loop can be stored with its own state.
         for t in 0..members.source.len() {
             if members.source[t] == members.target[t] {
-                greedy.wait(greedy.row[t], members.source[t]);
+                greedy.wait(greedy.transition_orbit[t], members.source[t]);
             }
         }
         greedy
@@ -138,9 +139,9 @@ impl<'a> Greedy<'a> {
     fn keep_first_visited(mut self, cancel: &Cancel) -> Result<(usize, Vec<usize>)> {
         self.chosen[self.initial as usize] = true;
         let mut added = Vec::new();
-        for row in 0..self.stored.len() {
-            let first = self.members.starts[row];
-            self.stored[row] = Some(first);
+        for transition_orbit in 0..self.stored.len() {
+            let first = self.members.starts[transition_orbit];
+            self.stored[transition_orbit] = Some(first);
             for state in [self.members.source[first], self.members.target[first]] {
                 if !std::mem::replace(&mut self.chosen[state as usize], true) {
                     added.push(state);
@@ -164,10 +165,10 @@ impl<'a> Greedy<'a> {
         Ok((states, stored.map(|stored| stored.expect("every orbit is reachable")).collect()))
     }
 
-    /// Records that adding `state` would let `row` be stored.
-    fn wait(&mut self, row: u32, state: u32) {
-        if self.pairs.insert(u64::from(row) << 32 | u64::from(state)) {
-            self.waiting[row as usize].push(state);
+    /// Records that adding `state` would let `transition_orbit` be stored.
+    fn wait(&mut self, transition_orbit: u32, state: u32) {
+        if self.pairs.insert(u64::from(transition_orbit) << 32 | u64::from(state)) {
+            self.waiting[transition_orbit as usize].push(state);
             self.score[state as usize] += 1;
             self.heap.push(self.claim(state));
         }
@@ -208,26 +209,27 @@ impl<'a> Greedy<'a> {
         let mut at = self.starts[state as usize];
         let past = self.starts[state as usize + 1];
         while at < past {
-            let row = self.row[self.incident[at] as usize];
+            let transition_orbit = self.transition_orbit[self.incident[at] as usize];
             let begin = at;
-            while at < past && self.row[self.incident[at] as usize] == row {
+            while at < past && self.transition_orbit[self.incident[at] as usize] == transition_orbit
+            {
                 at += 1;
             }
-            if self.stored[row as usize].is_some() {
+            if self.stored[transition_orbit as usize].is_some() {
                 continue;
             }
             let touching = self.incident[begin..at].iter().map(|&t| t as usize);
             let closed = touching.filter(|&t| self.chosen[self.other_end(t, state) as usize]);
             let best = closed.min_by_key(|&t| (self.members.source[t], self.members.target[t], t));
             if best.is_some() {
-                self.stored[row as usize] = best;
-                for waiting in std::mem::take(&mut self.waiting[row as usize]) {
+                self.stored[transition_orbit as usize] = best;
+                for waiting in std::mem::take(&mut self.waiting[transition_orbit as usize]) {
                     self.score[waiting as usize] -= 1;
                     self.heap.push(self.claim(waiting));
                 }
             } else {
                 for i in begin..at {
-                    self.wait(row, self.other_end(self.incident[i] as usize, state));
+                    self.wait(transition_orbit, self.other_end(self.incident[i] as usize, state));
                 }
             }
         }
@@ -240,22 +242,24 @@ impl<'a> Greedy<'a> {
         let mut moved = Vec::new();
         let range = self.starts[state as usize]..self.starts[state as usize + 1];
         for &t in &self.incident[range] {
-            let row = self.row[t as usize] as usize;
-            if self.stored[row] != Some(t as usize) {
+            let transition_orbit = self.transition_orbit[t as usize] as usize;
+            if self.stored[transition_orbit] != Some(t as usize) {
                 continue;
             }
-            let other = (self.members.starts[row]..self.members.starts[row + 1]).find(|&t| {
-                let states = [self.members.source[t], self.members.target[t]];
-                states.into_iter().all(|end| self.chosen[end as usize])
-            });
+            let other = (self.members.starts[transition_orbit]
+                ..self.members.starts[transition_orbit + 1])
+                .find(|&t| {
+                    let states = [self.members.source[t], self.members.target[t]];
+                    states.into_iter().all(|end| self.chosen[end as usize])
+                });
             let Some(other) = other else {
                 self.chosen[state as usize] = true;
                 return;
             };
-            moved.push((row, other));
+            moved.push((transition_orbit, other));
         }
-        for (row, other) in moved {
-            self.stored[row] = Some(other);
+        for (transition_orbit, other) in moved {
+            self.stored[transition_orbit] = Some(other);
         }
     }
 }

@@ -84,9 +84,9 @@ impl<'a> CosetTables<'a> {
 
     /// The images of all transitions of the representative that a stored transition represents,
     /// beginning with those of the stored transition itself.
-    pub fn row(&mut self, row: usize, cancel: &Cancel) -> Result<Vec<Images>> {
-        let steps = self.cosets.row(self.quotient, row, cancel)?;
-        let source = self.quotient.stabiliser[self.quotient.source[row] as usize];
+    pub fn represented(&mut self, transition: usize, cancel: &Cancel) -> Result<Vec<Images>> {
+        let steps = self.cosets.represented(self.quotient, transition, cancel)?;
+        let source = self.quotient.stabiliser[self.quotient.source[transition] as usize];
         steps.into_iter().map(|step| self.images(source, step, cancel)).collect()
     }
 

@@ -65,7 +65,7 @@ fn transitions(quotient: &Quotient, cancel: &Cancel) -> Result<Transitions> {
     for orbit in 0..quotient.orbits() {
         let mut all = Vec::new();
         while quotient.source.get(transition) == Some(&u32::at(orbit)) {
-            all.extend(tables.row(transition, cancel)?);
+            all.extend(tables.represented(transition, cancel)?);
             transition += 1;
         }
         for i in 0..(bases[orbit + 1] - bases[orbit]) as usize {

@@ -31,9 +31,9 @@ impl Members {
         }
         let (mut starts, mut unchecked) = (vec![0], 0);
         let [mut source, mut label, mut target] = [const { Vec::new() }; 3];
-        for row in 0..quotient.source.len() {
-            let all = tables.row(row, cancel)?;
-            let orbit = quotient.source[row] as usize;
+        for transition in 0..quotient.source.len() {
+            let all = tables.represented(transition, cancel)?;
+            let orbit = quotient.source[transition] as usize;
             for (i, state) in (bases[orbit]..bases[orbit + 1]).enumerate() {
                 cancel.check_every(&mut unchecked, 1 + all.len())?;
                 for images in &all {

@@ -118,12 +118,12 @@ impl MappedValues {
             if !is_permutation(images) {
                 let mut first = FxHashMap::default();
                 let collision = (0..).zip(images).find_map(|(member, &image)| {
-                    first.insert(image, member).map(|other: usize| (other, member, image))
+                    first.insert(image, member).map(|earlier: usize| (earlier, member, image))
                 });
-                let (one, other, image) = collision.expect("as many images as values");
-                let [one, other, image] =
-                    [one, other, image as usize].map(|member| members[member]);
-                return unfit(Unfit::NotInjective { which, one, other, image });
+                let (left, right, image) = collision.expect("as many images as values");
+                let [left, right, image] =
+                    [left, right, image as usize].map(|member| members[member]);
+                return unfit(Unfit::NotInjective { which, left, right, image });
             }
         }
         if members.len() == 1 {

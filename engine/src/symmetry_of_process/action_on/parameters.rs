@@ -21,7 +21,7 @@ enum Moves {
     /// By the images of the owners, in the map with this number.
     ByAll(u32),
     /// By factoring the element.
-    Somehow,
+    ByFactors,
 }
 
 /// The parameters of a process, with a group that acts on them.
@@ -48,7 +48,7 @@ impl Positions {
         count: usize,
         cancel: &Cancel,
     ) -> Result<Self> {
-        let mut found = Self {
+        let mut result = Self {
             moves: vec![Moves::No; count],
             kinds: vec![0; count],
             spans: vec![(0, 0); count],
@@ -59,11 +59,11 @@ impl Positions {
             images: Vec::new(),
         };
         for first in 0..u32::at(count) {
-            if found.kinds[first as usize] == 0 {
-                found.orbit(points, positions, degree, first, cancel)?;
+            if result.kinds[first as usize] == 0 {
+                result.orbit(points, positions, degree, first, cancel)?;
             }
         }
-        Ok(found)
+        Ok(result)
     }
 
     fn orbit(
@@ -114,7 +114,7 @@ impl Positions {
         } else if distinguishes(&owners) {
             Moves::ByAll(u32::at(self.images.len()))
         } else {
-            Moves::Somehow
+            Moves::ByFactors
         };
         match moves {
             Moves::By(owner, from) => {
@@ -127,7 +127,7 @@ impl Positions {
                 let images = members.iter().map(|(member, e)| (images_of(&owners, e), *member));
                 self.images.push(images.collect());
             }
-            Moves::No | Moves::Somehow => {}
+            Moves::No | Moves::ByFactors => {}
         }
         let classes = orbits(degree, &fixing);
         let others: Vec<u32> = if members.len() == 1 {
@@ -161,7 +161,7 @@ impl Positions {
 
     /// Whether the image of a parameter is determined by those of its owners.
     pub fn has_owners(&self, parameter: usize) -> bool {
-        !matches!(self.moves[parameter], Moves::Somehow)
+        !matches!(self.moves[parameter], Moves::ByFactors)
     }
 
     pub fn owners(&self, parameter: usize) -> &[u32] {
@@ -200,7 +200,7 @@ impl Positions {
                 let key: Vec<u32> = owners.map(|&x| element[x as usize]).collect();
                 self.images[orbit as usize][&key[..]]
             }
-            Moves::Somehow => {
+            Moves::ByFactors => {
                 let factors =
                     factors.get_or_insert_with(|| group.factors(element).expect("of the group"));
                 group.image(factors, parameter)

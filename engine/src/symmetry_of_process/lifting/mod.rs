@@ -109,12 +109,12 @@ impl Lifting {
                 None => Ok(None),
             },
             Maps::Generator(mapped, which) => {
-                let found = mapped.of(sort).map(|mut values| values.moved(data, value, *which));
-                found.transpose()
+                let image = mapped.of(sort).map(|mut values| values.moved(data, value, *which));
+                image.transpose()
             }
             Maps::Element(mapped, element) => {
-                let found = mapped.of(sort).map(|mut values| values.image(data, value, element));
-                found.transpose()
+                let image = mapped.of(sort).map(|mut values| values.image(data, value, element));
+                image.transpose()
             }
             Maps::None => Ok(None),
         }

@@ -41,24 +41,26 @@ impl Symmetry {
         moves: Vec<Moves>,
     ) -> Result<Self, String> {
         let mut carrier = Carrier { values, arrays, mapped: None };
-        let mut sorts: Vec<u32> =
-            moves.iter().flat_map(|one| one.maps.iter().map(|&(sort, _)| sort)).collect();
+        let mut sorts: Vec<u32> = moves
+            .iter()
+            .flat_map(|generator| generator.maps.iter().map(|&(sort, _)| sort))
+            .collect();
         sorts.sort_unstable();
         sorts.dedup();
         if !sorts.is_empty() {
-            let plain = |one: &Moves| {
-                let mut lifting = Lifting::new(&carrier, &one.values, Permutation::default());
-                lifting.maps = Maps::Plain(Arc::clone(&one.maps));
+            let plain = |generator: &Moves| {
+                let mut lifting = Lifting::new(&carrier, &generator.values, Permutation::default());
+                lifting.maps = Maps::Plain(Arc::clone(&generator.maps));
                 Box::new(lifting) as Box<dyn ValueMap>
             };
-            let points = moves.iter().map(|one| one.values.clone()).collect();
+            let points = moves.iter().map(|generator| generator.values.clone()).collect();
             let plain = moves.iter().map(plain).collect();
             let mapped = MappedValues::new(plain, points, carrier.values.len());
             carrier.mapped =
                 Some(MappedSorts { sorts: sorts.into(), values: Arc::new(Mutex::new(mapped)) });
         }
         let made = moves.into_iter().enumerate();
-        let generators = made.map(|(which, one)| Generator::new(&carrier, one, which));
+        let generators = made.map(|(which, generator)| Generator::new(&carrier, generator, which));
         Ok(Self { generators: generators.collect::<Result<_, _>>()?, carrier, names })
     }
 
@@ -123,10 +125,10 @@ impl Unfit {
         let shown = |value| data.terms.show(value);
         match self {
             Self::Points { members, images } => Err((members, images)),
-            Self::NotInjective { which, one, other, image } => {
+            Self::NotInjective { which, left, right, image } => {
                 let sort = data.terms.sort(image);
-                let [one, other, image] = [one, other, image].map(shown);
-                Ok((which, Witness::NotInjective(sort, one, other, image)))
+                let [left, right, image] = [left, right, image].map(shown);
+                Ok((which, Witness::NotInjective(sort, left, right, image)))
             }
             Self::Many { which, value, most } => {
                 let sort = data.terms.sort(value);

@@ -33,9 +33,9 @@ impl BranchingRefinement<'_, '_> {
                 }
                 // All its inert steps lead to states of groups, so it is visited for the last time.
                 let mut targets = signature.inert(s, partition.map());
-                let one = targets.all(|target| growth[target] == mark);
+                let belongs = targets.all(|target| growth[target] == mark);
                 drop(targets);
-                if one {
+                if belongs {
                     signature.gather(s, partition.map());
                     if signature.sets.holds(set, &signature.own) {
                         growth[s] = mark;
@@ -46,8 +46,8 @@ impl BranchingRefinement<'_, '_> {
         }
     }
 
-    /// Put into `grown` the states of a block whose bottom states are all clean that can do more
-    /// than these: those of `others` for which this is so, and all states with inert steps to them.
+    /// For a block whose bottom states are all clean, put into `grown` the states that can do more
+    /// than the bottom states: those among `others`, and all states with inert steps to them.
     pub(crate) fn more(
         &mut self,
         block: Block,

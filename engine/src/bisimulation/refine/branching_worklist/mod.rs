@@ -196,12 +196,12 @@ impl<'r, 'a> BranchingRefinement<'r, 'a> {
     fn blocks(&mut self, groups: &Groups, sets: &[u32], others: &[(Block, State)]) {
         let (mut at, mut next) = (0, 0);
         loop {
-            let one = groups
+            let of_group = groups
                 .order
                 .get(at)
                 .map_or(Block::NONE, |&group| groups.list[group as usize].block);
-            let other = others.get(next).map_or(Block::NONE, |&(block, _)| block);
-            let b = one.min(other);
+            let of_other = others.get(next).map_or(Block::NONE, |&(block, _)| block);
+            let b = of_group.min(of_other);
             if b == Block::NONE {
                 return;
             }
@@ -210,7 +210,7 @@ impl<'r, 'a> BranchingRefinement<'r, 'a> {
             {
                 at += 1;
             }
-            let own = others[next..].iter().take_while(|other| other.0 == b).count();
+            let own = others[next..].iter().take_while(|of_other| of_other.0 == b).count();
             let own = &others[next..next + own];
             next += own.len();
             self.block(b, groups, &groups.order[begin..at], sets, own);
@@ -220,7 +220,7 @@ impl<'r, 'a> BranchingRefinement<'r, 'a> {
     /// Carry out the decisions. Until now all signatures refer to the same partition.
     fn finish(&mut self) {
         let parts = std::mem::take(&mut self.parts);
-        for parts in parts.chunk_by(|one, other| one.block == other.block) {
+        for parts in parts.chunk_by(|left, right| left.block == right.block) {
             let b = parts[0].block;
             if let [part] = parts
                 && part.states.len() == self.partition.size(b) as usize

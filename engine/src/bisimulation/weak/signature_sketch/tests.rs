@@ -52,7 +52,7 @@ fn agree(
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
     #[test]
-    fn sketches_follow_a_partition(
+    fn sketches_are_updated_with_the_partition(
         (states, transitions) in systems(),
         apart in prop::collection::vec(any::<(u64, u64)>(), 1..5),
         (most, thin) in (0usize..5, any::<bool>()),
@@ -92,7 +92,7 @@ proptest! {
 /// The last state leaves a block, so that the block's key changes. Of two states of the block with
 /// equal signatures, only one has an internal step to a state whose sketch changes.
 #[test]
-fn states_follow_the_key_of_their_block() {
+fn hashes_are_updated_with_the_key_of_a_block() {
     let transitions = [(2, TAU, 0), (2, TAU, 1), (3, TAU, 1), (3, TAU, 2), (4, TAU, 2)].into();
     let graph = graph(10, &transitions);
     let mut sketches = Weak::new(&graph, Label(TAU));

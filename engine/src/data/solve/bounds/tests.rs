@@ -151,7 +151,7 @@ fn linear(variable: u32) -> impl Strategy<Value = Expression> {
 
 type Comparison = (u32, Expression, Expression, bool);
 
-fn found(comparisons: &[Comparison], sorts: [u32; 2]) -> Vec<Interval> {
+fn ranges(comparisons: &[Comparison], sorts: [u32; 2]) -> Vec<Interval> {
     let mut data = data();
     let constraints: Vec<Constraint> = comparisons
         .iter()
@@ -174,16 +174,16 @@ fn is_solution(comparisons: &[Comparison], values: [i64; 2]) -> bool {
 
 proptest! {
     #[test]
-    fn no_solution_is_out_of_bounds(
+    fn all_solutions_are_within_bounds(
         comparisons in prop::collection::vec(
             (LESS..23, expression(), expression(), any::<bool>()), 1..4
         ),
     ) {
-        let found = found(&comparisons, [3, 3]);
+        let ranges = ranges(&comparisons, [3, 3]);
         for x in -7..=7 {
             for y in -7..=7 {
                 if is_solution(&comparisons, [x, y]) {
-                    prop_assert!(has(found[0], x) && has(found[1], y), "{x} {y} {found:?}");
+                    prop_assert!(has(ranges[0], x) && has(ranges[1], y), "{x} {y} {ranges:?}");
                 }
             }
         }
@@ -191,7 +191,7 @@ proptest! {
 
     /// One of the variables is near zero.
     #[test]
-    fn bounds_of_what_is_added_and_negated_are_close(
+    fn bounds_of_sums_and_negations_are_tight(
         (symbol, left, right, value) in (LESS..23, linear(0), linear(1), any::<bool>()),
         (least, more, swapped) in (-3i64..2, 0i64..4, any::<bool>()),
         times in 1i64..4,
@@ -209,13 +209,13 @@ proptest! {
             (LESS + 1, y, number(least + more), true),
             (symbol, left, right, value),
         ];
-        let found = found(&comparisons, [3, 3]);
+        let ranges = ranges(&comparisons, [3, 3]);
         let window = -70..=70;
         let solutions: Vec<[i64; 2]> = window
             .flat_map(|x| (-4..=6).map(move |y| [x, y]))
             .filter(|&values| is_solution(&comparisons, values))
             .collect();
-        for (variable, &bounds) in found.iter().enumerate() {
+        for (variable, &bounds) in ranges.iter().enumerate() {
             let numbers = || solutions.iter().map(|values| values[variable]);
             let least = numbers().min().filter(|&least| least > -70);
             let most = numbers().max().filter(|&most| most < 70);
@@ -227,32 +227,32 @@ proptest! {
 }
 
 #[test]
-fn sorts_have_bounds_of_their_own() {
-    assert_eq!(found(&[], [1, 2]), [Interval::new(Some(0), None), Interval::new(Some(1), None)]);
-    assert_eq!(found(&[], [0, 3]), [Interval::ALL, Interval::ALL]);
+fn sorts_of_numbers_have_least_values() {
+    assert_eq!(ranges(&[], [1, 2]), [Interval::new(Some(0), None), Interval::new(Some(1), None)]);
+    assert_eq!(ranges(&[], [0, 3]), [Interval::ALL, Interval::ALL]);
 }
 
 #[test]
-fn numbers_that_are_far_are_no_bounds() {
+fn large_numbers_are_no_bounds() {
     let (x, number) = (|| Expression::Variable(0), Expression::Number);
     for (far, is_bound) in [(super::FAR - 1, true), (super::FAR, false), (i64::MAX, false)] {
         let endpoints = [(LESS + 3, x(), number(-far), true), (LESS + 1, x(), number(far), true)];
         let within = Interval::new(Some(-far), Some(far));
-        assert_eq!(found(&endpoints, [3, 3])[0], if is_bound { within } else { Interval::ALL });
+        assert_eq!(ranges(&endpoints, [3, 3])[0], if is_bound { within } else { Interval::ALL });
     }
     // The least number has no opposite.
     for least in [i64::MIN, -super::FAR] {
         let endpoints = [(EQUAL, x(), number(least), true), (LESS + 3, x(), number(least), true)];
-        assert_eq!(found(&endpoints, [3, 3])[0], Interval::ALL);
+        assert_eq!(ranges(&endpoints, [3, 3])[0], Interval::ALL);
     }
 }
 
 #[test]
-fn an_absolute_value_is_as_far_from_zero_as_the_endpoints() {
+fn absolute_values_are_bounded_by_the_endpoints() {
     let (x, y, number) =
         (|| Expression::Variable(0), || Expression::Variable(1), Expression::Number);
     for (least, most, far) in [(-3, 2, 3), (-2, 5, 5), (1, 4, 4), (-4, -1, 4)] {
-        let found = found(
+        let ranges = ranges(
             &[
                 (LESS + 3, x(), number(least), true),
                 (LESS + 1, x(), number(most), true),
@@ -260,13 +260,13 @@ fn an_absolute_value_is_as_far_from_zero_as_the_endpoints() {
             ],
             [3, 3],
         );
-        assert_eq!(found[1], Interval::new(Some(0), Some(far)), "{least} {most}");
+        assert_eq!(ranges[1], Interval::new(Some(0), Some(far)), "{least} {most}");
     }
 }
 
 /// Terms are analysed to a limited depth only, so that terms of any depth use little stack.
 #[test]
-fn deep_terms_are_looked_into_so_far() {
+fn terms_are_analysed_to_a_bounded_depth() {
     let zero = || Expression::Number(0);
     for symbol in [ADD, SUBTRACT, 11, 13, NEGATE, 15] {
         for is_left in [true, false] {
@@ -284,14 +284,14 @@ fn deep_terms_are_looked_into_so_far() {
                 }
                 let condition = data.terms.apply(EQUAL, &[term, number]);
                 let thread = std::thread::Builder::new().stack_size(1 << 18);
-                let found = thread
+                let ranges = thread
                     .spawn(move || {
                         bounds(&data, [3].into_iter(), &[Constraint::Condition(condition, true)])
                     })
                     .unwrap()
                     .join()
                     .unwrap();
-                assert_eq!(found[0] != Interval::ALL, is_seen, "{symbol} {is_left} {depth}");
+                assert_eq!(ranges[0] != Interval::ALL, is_seen, "{symbol} {is_left} {depth}");
             }
         }
     }
@@ -299,7 +299,7 @@ fn deep_terms_are_looked_into_so_far() {
 
 /// Exactly those operations are analysed that have a result for all numbers.
 #[test]
-fn operations_with_all_results_are_read() {
+fn total_operations_are_analysed() {
     use Operation::{Absolute, Add, Convert, Div, Maximum, Minimum, Mod, Multiply};
     use Operation::{Monus, Negate, Power, Predecessor, Subtract, Successor};
     let read = [Add, Subtract, Multiply, Div, Mod, Minimum, Maximum];
@@ -307,8 +307,8 @@ fn operations_with_all_results_are_read() {
     let kinds = [Kind::Natural, Kind::Positive, Kind::Integer];
     let mut symbols = Vec::new();
     for (&operation, is_read) in read.map(|o| (o, true)).chain([(&Monus, false), (&Power, false)]) {
-        for place in 0..27 {
-            let sorts = [place % 3 + 1, place / 3 % 3 + 1, place / 9 + 1];
+        for index in 0..27 {
+            let sorts = [index % 3 + 1, index / 3 % 3 + 1, index / 9 + 1];
             let arguments = &sorts[1..=operation.arity()];
             let mut symbol = Symbol::new("of", arguments, sorts[0], SymbolKind::Map);
             symbol.native = Some(operation);
@@ -327,8 +327,8 @@ fn operations_with_all_results_are_read() {
         let is_trusted = matches!(operation, Maximum | Div | Mod);
         let is_total = numbers(symbol.arguments[0]).all(|x| {
             let of = |numbers: &[&Number]| match operation.apply(numbers) {
-                Some(Outcome::Number(found)) => {
-                    is_trusted || kinds[symbol.sort as usize - 1].has(&found)
+                Some(Outcome::Number(ranges)) => {
+                    is_trusted || kinds[symbol.sort as usize - 1].has(&ranges)
                 }
                 _ => false,
             };
@@ -337,10 +337,10 @@ fn operations_with_all_results_are_read() {
                 _ => of(&[&x]),
             }
         });
-        let found = bounds.reading(number).is_some();
-        counts[usize::from(found)] += 1;
+        let ranges = bounds.reading(number).is_some();
+        counts[usize::from(ranges)] += 1;
         let (of, to) = (&symbol.arguments, symbol.sort);
-        assert_eq!(found, is_total && *is_read, "{operation:?} {of:?} {to}");
+        assert_eq!(ranges, is_total && *is_read, "{operation:?} {of:?} {to}");
     }
     assert!(counts[0] > 50 && counts[1] > 50);
 }

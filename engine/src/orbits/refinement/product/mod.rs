@@ -18,7 +18,7 @@ use crate::base::ids::{NONE, State};
 use crate::base::paths::path_to;
 use crate::data::terms::Term;
 use crate::orbits::batch::Batch;
-use crate::orbits::frontier::{Found, Visitor, explore};
+use crate::orbits::frontier::{Results, Visitor, explore};
 use crate::orbits::orbit_table::Orbits;
 use crate::orbits::refinement::alphabet::{Alphabet, Meaning, Specification};
 use crate::orbits::statistics::Callbacks;
@@ -34,7 +34,7 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Goal {
     pub orbit: u32,
-    pub what: Violation,
+    pub violation: Violation,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,7 +114,7 @@ impl<'a, 'g> Product<'a, 'g> {
         self.pairs.enqueue(orbit, State(start[start.len() - 1]), true);
         explore(&mut self.system, &mut self.pairs, callbacks)?;
         if self.pairs.is_violated() {
-            self.system.incomplete = Some(Incomplete::Found);
+            self.system.incomplete = Some(Incomplete::Enough);
         }
         Ok(())
     }
@@ -150,22 +150,24 @@ impl Visitor for Pairs<'_> {
         numbered: &mut Numbered<'_>,
         _: &mut dyn Callbacks,
         batch: &Batch,
-        found: &Found,
+        results: &Results,
         _: bool,
     ) -> Result<Option<Incomplete>, Stop> {
         let model = self.specification.normal.model;
         let most = numbered.options.limits.states.unwrap_or(NONE as usize - 1);
-        let (mut numbers, mut steps) = (found.images.orbit_numbers(), 0..batch.texts.len());
+        let (mut numbers, mut steps) = (results.images.orbit_numbers(), 0..batch.texts.len());
         let width = numbered.orbits.width();
         for (position, &degree) in batch.positions.clone().zip(&batch.degrees) {
             self.explored += 1;
             let orbit = self.queue[position as usize];
-            if let Some(&(_, what)) = self.violations.front().filter(|&&(at, _)| at == position) {
+            if let Some(&(_, violation)) =
+                self.violations.front().filter(|&&(at, _)| at == position)
+            {
                 self.violations.pop_front();
-                let goal = Some(Goal { orbit, what });
-                if model.is_of_traces() || what == Violation::Refusal {
+                let goal = Some(Goal { orbit, violation });
+                if model.is_of_traces() || violation == Violation::Refusal {
                     self.goal = goal;
-                    return Ok(Some(Incomplete::Found));
+                    return Ok(Some(Incomplete::Enough));
                 }
                 self.pending = self.pending.or(goal);
             }
@@ -202,7 +204,7 @@ impl Pairs<'_> {
         if self.goal.is_none()
             && let Some(&orbit) = self.endless().first()
         {
-            self.goal = Some(Goal { orbit, what: Violation::Divergence });
+            self.goal = Some(Goal { orbit, violation: Violation::Divergence });
         }
         self.goal = self.goal.or(self.pending);
         self.goal.is_some()

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 proptest! {
     #[test]
-    fn a_memo_is_a_map_that_keeps_what_came_first(
+    fn a_memo_is_a_map_that_retains_first_values(
         width in 0usize..3, most in prop_oneof![1u32..30, 1u32..5000],
         most_value in prop_oneof![Just(99u32), Just(260u32)],
         entries in prop::collection::vec((0u32..5000, 0u32..9, 0u32..9999), 0..200),
@@ -25,13 +25,13 @@ proptest! {
             (0..70).flat_map(|a| [[a * 73, a % 9], [a, a % 5], [a % most, a % 3]]).collect();
         let columns: Vec<u32> =
             (0..width).flat_map(|j| keys.iter().map(move |key| key[j])).collect();
-        let mut found = vec![1];
-        memo.get_many(&columns, keys.len(), &mut found);
-        prop_assert_eq!(found.len(), keys.len());
+        let mut values = vec![1];
+        memo.get_many(&columns, keys.len(), &mut values);
+        prop_assert_eq!(values.len(), keys.len());
         let mut entries = Vec::new();
         pairs.find_many(&columns, keys.len(), &mut entries);
         prop_assert_eq!(entries.len(), keys.len());
-        for ((key, &value), &entry) in keys.iter().zip(&found).zip(&entries) {
+        for ((key, &value), &entry) in keys.iter().zip(&values).zip(&entries) {
             let expected = known.get(&key[..width]).copied();
             prop_assert_eq!((value != FREE).then_some(value), expected);
             let pair = (entry != FREE).then(|| pairs.value(entry).to_vec());

@@ -30,10 +30,10 @@ impl Ranks {
         let mut bytes = Vec::new();
         data.terms.to_bytes(value, &mut bytes);
         let rank = hash::mix(hash::bytes(&bytes), bytes.len() as u64).max(1);
-        let other = *self.values.entry(rank).or_insert(value);
-        if other != value {
-            let [one, other] = [value, other].map(|value| data.terms.show_short(value));
-            let message = format!("`{one}` and `{other}` have one hash, and so no order");
+        let known = *self.values.entry(rank).or_insert(value);
+        if known != value {
+            let [left, right] = [value, known].map(|value| data.terms.show_short(value));
+            let message = format!("`{left}` and `{right}` have one hash, and so no order");
             return Err(Stop::Evaluation(message, None));
         }
         if self.ranks.len() <= value as usize {

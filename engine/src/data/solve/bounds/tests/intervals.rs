@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// All non-empty intervals whose ends are near zero or infinite.
+/// All non-empty intervals whose endpoints are near zero or infinite.
 fn intervals() -> Vec<Interval> {
     let endpoints: Vec<Option<i64>> = (-3..=3).map(Some).chain([None]).collect();
     let pairs =
@@ -24,16 +24,16 @@ fn is_finite(interval: Interval) -> bool {
 }
 
 #[test]
-fn sums_minima_and_maxima_are_what_numbers_have() {
+fn sums_minima_and_maxima_are_exact() {
     for a in intervals() {
         for z in -10..=10 {
             assert_eq!(has(a.negated(), z), has(a, -z));
         }
         for b in intervals() {
-            let same = |found: Interval, of: fn(i64, i64) -> i64| {
+            let same = |interval: Interval, of: fn(i64, i64) -> i64| {
                 let all = results(a, b, of);
                 for z in -8..=8 {
-                    assert_eq!(has(found, z), all.contains(&z), "{a:?} {b:?} {found:?} {z}");
+                    assert_eq!(has(interval, z), all.contains(&z), "{a:?} {b:?} {interval:?} {z}");
                 }
             };
             same(a.plus(b), |x, y| x + y);
@@ -50,45 +50,45 @@ fn sums_minima_and_maxima_are_what_numbers_have() {
 }
 
 #[test]
-fn products_and_quotients_are_as_close_as_ends_tell() {
+fn products_and_quotients_have_tight_endpoints() {
     for a in intervals() {
         for b in intervals() {
-            let (found, all) = (a.times(b), results(a, b, |x, y| x * y));
-            assert!(all.iter().all(|&z| has(found, z)));
-            assert_eq!(found, of_two(Operation::Multiply, a, b));
+            let (interval, all) = (a.times(b), results(a, b, |x, y| x * y));
+            assert!(all.iter().all(|&z| has(interval, z)));
+            assert_eq!(interval, of_two(Operation::Multiply, a, b));
             if is_finite(a) && is_finite(b) {
                 assert_eq!(
-                    (found.least, found.most),
+                    (interval.least, interval.most),
                     (all.iter().min().copied(), all.iter().max().copied())
                 );
             } else if let (Some(x @ 0..), Some(y @ 0..)) = (a.least, b.least) {
-                assert_eq!(found, Interval::new(Some(x * y), None));
+                assert_eq!(interval, Interval::new(Some(x * y), None));
             } else {
-                assert_eq!(found, Interval::ALL);
+                assert_eq!(interval, Interval::ALL);
             }
-            let found = of_two(Operation::Div, a, b);
+            let interval = of_two(Operation::Div, a, b);
             if let (Some(0..), Some(1..)) = (a.least, b.least) {
                 let all = results(a, b, i64::div_euclid);
-                assert!(all.iter().all(|&z| has(found, z)));
+                assert!(all.iter().all(|&z| has(interval, z)));
                 let most = a.most.and(all.iter().max().copied());
-                assert_eq!(found, Interval::new(Some(0), most));
+                assert_eq!(interval, Interval::new(Some(0), most));
             } else {
-                assert_eq!(found, Interval::ALL);
+                assert_eq!(interval, Interval::ALL);
             }
             let by = b.meet(Interval::new(Some(1), None));
-            let found = of_two(Operation::Mod, a, by);
-            assert_eq!(found, Interval::new(Some(0), b.most.map(|most| most - 1)));
+            let interval = of_two(Operation::Mod, a, by);
+            assert_eq!(interval, Interval::new(Some(0), b.most.map(|most| most - 1)));
         }
     }
 }
 
 #[test]
-fn factors_are_those_of_some_real_number() {
+fn factors_are_computed_over_the_reals() {
     for a in intervals() {
         for b in intervals() {
-            let found = a.divided(b);
+            let interval = a.divided(b);
             let Some(small @ 1..) = b.least else {
-                assert_eq!(found, Interval::ALL);
+                assert_eq!(interval, Interval::ALL);
                 continue;
             };
             for x in -20i64..=20 {
@@ -96,7 +96,7 @@ fn factors_are_those_of_some_real_number() {
                 let (low, high) = (endpoints[0].min(endpoints[1]), endpoints[0].max(endpoints[1]));
                 let fits = a.least.is_none_or(|least| least <= high)
                     && a.most.is_none_or(|most| low <= most);
-                assert_eq!(has(found, x), fits, "{x} in {a:?} by {b:?}: {found:?}");
+                assert_eq!(has(interval, x), fits, "{x} in {a:?} by {b:?}: {interval:?}");
             }
         }
     }
@@ -105,7 +105,7 @@ fn factors_are_those_of_some_real_number() {
 }
 
 #[test]
-fn sizes_are_counted_and_what_is_far_is_without_bound() {
+fn sizes_are_counted_and_large_endpoints_are_dropped() {
     let size = |least, most| Interval::new(least, most).size();
     assert_eq!((size(Some(-1), Some(2)), size(Some(2), Some(2))), (Some(4), Some(1)));
     assert_eq!((size(Some(2), Some(1)), size(Some(2), Some(-5))), (Some(0), Some(0)));
