@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from lts.errors import FormatError, SpecificationError, Unsupported
 from lts.petri.declarations import DOT, structure_of
-from lts.petri.elements import MOST_QUOTED, Element
+from lts.petri.elements import QUOTED, Element
 from lts.petri.markings import number_of_tokens
 from lts.petri.net import Arc, Constant, Place, Term, Times, variables_of
 from lts.petri.terms import Terms
@@ -100,4 +100,4 @@ def _kinds_in_all_notations(element: Element) -> list[str]:
     for label in element.all("type", "arctype"):
         text = label.find("text")
         found += [label.attributes.get("value", ""), label.text, "" if text is None else text.text]
-    return [kind.strip()[:MOST_QUOTED] for kind in found if kind.strip()]
+    return [kind.strip()[:QUOTED] for kind in found if kind.strip()]

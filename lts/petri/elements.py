@@ -17,7 +17,7 @@ from lts.base.bounds import NET_BYTES, NET_ELEMENTS, Bound
 from lts.errors import FormatError, LtsError, Unsupported
 
 __all__ = [
-    "MOST_QUOTED",
+    "QUOTED",
     "Content",
     "Element",
     "read_bytes",
@@ -28,7 +28,7 @@ __all__ = [
 
 Wrong = TypeVar("Wrong", bound=LtsError)
 
-MOST_QUOTED = 100
+QUOTED = 100
 """The most characters of a text that an error quotes."""
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,100}")
@@ -120,13 +120,13 @@ class Element:
         """Return the number that an attribute contains."""
         text = self.the(attribute).strip()
         if not _NUMBER.fullmatch(text):
-            raise self.error(FormatError, f"`{text[:MOST_QUOTED]}` is no number")
+            raise self.error(FormatError, f"`{text[:QUOTED]}` is no number")
         return int(text)
 
     def error(self, kind: type[Wrong], message: str) -> Wrong:
         """Return an error with the place of this element, and the identifier of what it is part
         of."""
-        where = f"in `{self.owner[:MOST_QUOTED]}`: " if self.owner else ""
+        where = f"in `{self.owner[:QUOTED]}`: " if self.owner else ""
         return kind(f"{where}{message}", file=self.file, line=self.line)
 
 
@@ -247,29 +247,29 @@ def refuse_unknown(root: Element, table: Mapping[str, Content]) -> None:
             if attribute not in content.attributes and attribute not in content.drawn:
                 raise element.error(
                     Unsupported,
-                    f"the attribute `{attribute[:MOST_QUOTED]}` of `{name[:MOST_QUOTED]}` is not read",
+                    f"the attribute `{attribute[:QUOTED]}` of `{name[:QUOTED]}` is not read",
                 )
         if not content.text and element.text.strip():
             raise element.error(
-                Unsupported, f"text in `{name[:MOST_QUOTED]}` is not read, beside its elements"
+                Unsupported, f"text in `{name[:QUOTED]}` is not read, beside its elements"
             )
         seen: set[str] = set()
         for child in element.children:
             if child.namespace != root.namespace:
-                message = f"of the namespace `{child.namespace[:MOST_QUOTED]}` is not read"
-                raise child.error(Unsupported, f"`{child.name[:MOST_QUOTED]}` {message}")
+                message = f"of the namespace `{child.namespace[:QUOTED]}` is not read"
+                raise child.error(Unsupported, f"`{child.name[:QUOTED]}` {message}")
             if child.name in content.ignored:
                 continue
             if child.name in content.once:
                 if child.name in seen:
                     raise child.error(
                         FormatError,
-                        f"`{name[:MOST_QUOTED]}` has two elements `{child.name[:MOST_QUOTED]}`",
+                        f"`{name[:QUOTED]}` has two elements `{child.name[:QUOTED]}`",
                     )
                 seen.add(child.name)
             elif child.name not in content.many and not content.open_to_terms:
                 raise child.error(
                     Unsupported,
-                    f"the element `{child.name[:MOST_QUOTED]}` of `{name[:MOST_QUOTED]}` is not read",
+                    f"the element `{child.name[:QUOTED]}` of `{name[:QUOTED]}` is not read",
                 )
             waiting.append((name, child))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from lts.base.bounds import TOKENS
 from lts.errors import FormatError, SpecificationError, Unsupported
 from lts.petri.declarations import DOT, structure_of
-from lts.petri.elements import MOST_QUOTED, Element
+from lts.petri.elements import QUOTED, Element
 from lts.petri.net import Colour, Place, Sort, Term, variables_of
 from lts.petri.terms import Terms
 
@@ -68,7 +68,7 @@ def number_of_tokens(element: Element) -> int:
         # PIPE writes the kind of the tokens first, and `lts/petri/pnml.py` refuses several.
         text = text.removeprefix("Default,").strip()
     if not _TOKENS.fullmatch(text):
-        raise element.error(FormatError, f"`{text[:MOST_QUOTED]}` is no number of tokens")
+        raise element.error(FormatError, f"`{text[:QUOTED]}` is no number of tokens")
     if len(text) > _MOST_DIGITS or int(text) > TOKENS.default:
         raise _too_many(element)
     return int(text)

@@ -11,7 +11,7 @@ from lts.base.spelling import near
 from lts.errors import FormatError, FormatWarning, SpecificationError, Unsupported
 from lts.petri.arcs import Arcs
 from lts.petri.declarations import DOT, Declarations, structure_of
-from lts.petri.elements import MOST_QUOTED, Element, read_elements, read_file, refuse_unknown
+from lts.petri.elements import QUOTED, Element, read_elements, read_file, refuse_unknown
 from lts.petri.grammar import NEUTRAL, SKIPPED, TABLE, TOOLS
 from lts.petri.labels import Labels, check_label, labelled, makes_invisible
 from lts.petri.markings import final_markings, initial_marking
@@ -78,7 +78,7 @@ def _chosen(root: Element, identifier: str | None) -> Element:
     found = [one for one in nets if identifier in (None, one.attributes.get("id", ""))]
     if len(found) == 1:
         return found[0]
-    names = [one.attributes.get("id", "")[:MOST_QUOTED] for one in nets]
+    names = [one.attributes.get("id", "")[:QUOTED] for one in nets]
     known = ", ".join(f"`{name}`" for name in names[:_NAMED])
     known += ", .." if len(names) > _NAMED else ""
     if not nets:

@@ -227,8 +227,8 @@ def action_of(
     for number, one in enumerate(images):
         moved = _Moved(net, points, one)
         if moved.broken is not None:
-            # The search is not trusted either.
-            assert permutations is not None, moved.broken
+            if permutations is None:
+                raise RuntimeError(f"a permutation that was found is no symmetry: {moved.broken}")
             raise undecided(permutations[number], missing=moved.broken, which=number)
         places.append(moved.places)
         firings.append(moved.firings)
