@@ -12,6 +12,7 @@ from lts.errors import Unsupported
 from lts.linear.declarations import Declarations, Names
 from lts.mcrl2.data.sort_names import is_list
 from lts.mcrl2.data.symbols import function, is_number
+from lts.mcrl2.text.tokens import NAME
 from lts.specification.specification import Application, Function, Term, Variable
 from lts.symmetry.data.action import GroupAction
 from lts.symmetry.data.arrays import partial_maps
@@ -19,7 +20,7 @@ from lts.symmetry.permutation.cycles import Images
 
 __all__ = ["Terms", "elements"]
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9']*")
+_NAME = re.compile(NAME)
 
 
 def elements(points: int, generators: Sequence[Images]) -> list[Images]:
