@@ -1,8 +1,10 @@
-"""What every system is from which states are explored: a linear process, a network or a net.
+"""The interface of all descriptions whose states can be explored: linear processes, networks and
+nets.
 
 `source_of` gives a description the interface `Source`; a new kind of description adds a class with
 it in a room of its own, and a line to `_CLASSES`. `described` reads a file by its name, or a text.
-Each class is loaded when a description of its kind is met, as others load much more.
+Each class is loaded with the first description of its kind, so that a command loads no room that it
+does not need.
 """
 
 from __future__ import annotations
@@ -51,7 +53,7 @@ _OF_A_TEXT = "the text of a specification has an `init`"
 
 
 class Source(ABC):
-    """A description with what every command asks of it."""
+    """A description, with the operations that commands need of each kind."""
 
     title: ClassVar[str]
     """The kind of the description, for messages."""

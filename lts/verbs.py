@@ -406,7 +406,7 @@ def _generated(description: Described, settings: Settings | None = None) -> LTS:
 
 
 def _read(given: System, *, simultaneous: bool = False) -> LTS | Described:
-    """Read what is given as a file or text, and linearise a specification.
+    """Read a file or text, or take a system as it is, and linearise a specification.
 
     `simultaneous` is as for `linearise`, where only the states are explored.
     """

@@ -525,7 +525,7 @@ class SpecificationData(Data):
 
     @cached_property
     def _compared_sorts(self) -> frozenset[str]:
-        """Sorts for which equations say what a comparison is."""
+        """The sorts on which equations of the text redefine a comparison."""
         said = [rule for rule in self.own.rules if rule.place != NO_PLACE]
         left = (rule.left.function for rule in said)
         sorts = {f.arguments[0] for f in left if f.name in COMPARISONS and f.arguments}

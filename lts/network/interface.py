@@ -1,4 +1,5 @@
-"""Interfaces given by the user: what the environment of a part of a network does with it.
+"""Interfaces given by the user: an LTS with the steps that the environment of a part of a network
+allows.
 
 Semi-composition after Krimm and Mounier (Compositional state space generation from Lotos programs,
 TACAS 1997; before, Graf and Steffen 1990). For a system S and an interface I, which synchronise on

@@ -1,8 +1,8 @@
 """Nets without variables: places by colour, transitions by the colours of their variables.
 
-Only colours that a place may ever have are kept: those of the initial marking, and those that a
-transition puts there whose own tokens may be there. This is computed like a Datalog program, each
-new colour of a place being tried with all that are known (semi-naive evaluation).
+Only those places of a colour are created that may ever have a token: in the initial marking, or
+from a transition all of whose input places may have tokens. This is computed like a Datalog program
+by semi-naive evaluation: each new colour of a place is combined with all known ones.
 """
 
 from __future__ import annotations

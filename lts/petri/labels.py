@@ -1,4 +1,4 @@
-"""What the labels of a net begin with: the identifiers of its transitions, or their names."""
+"""The labels of a net: they begin with the identifiers of its transitions, or with their names."""
 
 from __future__ import annotations
 

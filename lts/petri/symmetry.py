@@ -345,7 +345,7 @@ class _Moved:
 
 
 def _arcs(firing: Firing) -> list[list[tuple[int, int]]]:
-    """Return what a transition has to do with places, each with a number of tokens."""
+    """Return the arcs of a transition by their kinds: pairs of a place and a number of tokens."""
     resets = [(place, 0) for place in firing.resets]
     return [[*row] for row in (firing.takes, firing.puts, firing.below, resets)]
 

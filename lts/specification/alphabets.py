@@ -1,4 +1,5 @@
-"""The actions that processes can do, by the operators alone: conditions are not looked at."""
+"""The actions that processes can do, from the operators alone: conditions are ignored, so this is a
+superset."""
 
 from __future__ import annotations
 

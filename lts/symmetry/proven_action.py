@@ -81,8 +81,8 @@ def orbits_under(
     goals: Goals = NO_GOALS,
     engine: _engine.Process | None = None,
 ) -> Explored:
-    """Count the orbits, with the states and transitions that they represent. `engine` is that of
-    the action, if the caller needs what is left in it."""
+    """Count the orbits, with the states and transitions that they represent. `engine` is the
+    engine's object of the action, if the caller needs it afterwards, for traces."""
     return _explore(action, settings, goals, with_quotient=False, engine=engine)[1]
 
 

@@ -1,4 +1,4 @@
-"""The transitions at each state of an LTS, which are found by one ordering of all transitions."""
+"""The transitions from and to each state of an LTS, from one sorting of all transitions."""
 
 from __future__ import annotations
 

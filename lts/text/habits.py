@@ -1,4 +1,4 @@
-"""What users of other tools and languages write, and what it is here.
+"""Notations of other tools and languages, and the notation here, for hints in errors.
 
 An error of a text names what is meant if it stands where a habit does. For muCRL,
 `lts.mucrl.text.errors` has hints of its own.

@@ -167,7 +167,8 @@ class _Packed:
 
 
 def _names(names: Sequence[str]) -> list[str] | dict[str, Any]:
-    """Return the names of classes; of numbered ones what is numbered, and how many there are."""
+    """Return the names of classes for the page; `C 0` .. `C n` are abbreviated to the prefix `C`
+    and the number of classes."""
     kind = names[0].removesuffix(" 0") if names else ""
     if len(names) > 1 and all(name == f"{kind} {n}" for n, name in enumerate(names)):
         return {"numbered": kind, "count": len(names)}

@@ -270,7 +270,7 @@ def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit:
 
 @SERVER.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
 def outline(params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
-    """Return what is declared in the text, in its order."""
+    """Return the declarations of a text, in its order."""
     text = _Text(params.text_document.uri)
     names = text.examined().names
     found = {}

@@ -132,8 +132,8 @@ def _written(request: Request, explore: Callable[[Output], Generation]) -> Gener
 
 
 def divergences(request: Request, found: Generation, system: LTS) -> tuple[Trace, ...]:
-    """Return traces to cycles of internal steps of a system, as many as are still to be found;
-    their labels are those that were generated."""
+    """Return traces to cycles of internal steps, no more than are still to be found; their labels
+    are those that were generated."""
     from lts.state_space.generation import Trace
     from lts.system.divergence import internal_cycles
 

@@ -1,8 +1,9 @@
 """Makes data terms over labels, see `lts.logic.terms.text`.
 
-There is no specification: functions and variables have no sorts, and their names have the places
-where they begin. What is computed is the operators, and `[`, `{` and `:` for lists, sets and bags
-(elements and multiplicities alternate); other applications are texts.
+Without a specification, functions and variables have no sorts; their names record where they begin
+in the formula, for errors. Only operators are computed, and the functions `[`, `{` and `:`, which
+build lists, sets and bags (elements and multiplicities alternate); any other application is a text,
+compared with the arguments of labels.
 """
 
 from __future__ import annotations

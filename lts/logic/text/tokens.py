@@ -151,7 +151,7 @@ class Cursor(Reader):
 
     @property
     def behind(self) -> str:
-        """The text of the token after the bracket that closes the one here."""
+        """Return the text of the token after the bracket that closes the bracket at the cursor."""
         return self.values[self.closing[self.at] + 1]
 
     def has(self, text: str) -> bool:

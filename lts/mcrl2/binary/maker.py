@@ -330,7 +330,8 @@ class Maker:
     def conditional_element(
         self, term: Application, kind: str, element: tree.Sort, sort: int
     ) -> Recursion[int]:
-        """Return a set with an element if a condition holds, or a bag with so many of one."""
+        """Return a set with an element if a condition holds, or a bag in which an element has a
+        given multiplicity."""
         builder, of = self.builder, self.of
         container = tree.Container(Name.at(kind, (1, 1)), element)
         finite = tree.Container(Name.at(_FINITE.get(kind, kind), (1, 1)), element)

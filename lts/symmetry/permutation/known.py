@@ -1,8 +1,9 @@
-"""What is known of permutations, and the wording for it, which is made here and nowhere else.
+"""The status of permutations (symmetry, no symmetry, not proven) and its wording, which is made
+here and nowhere else.
 
 A permutation is *no symmetry* only if a witness shows that. An incomplete proof is no witness: then
-it is *not proven to be a symmetry*. A group is *proven* once a proof is complete. If an answer was
-found before, only the explored part is known to be symmetric, and nothing is said of the rest.
+it is *not proven to be a symmetry*. A group is *proven* once a proof is complete. If an exploration
+ends before that because it has its answer, only the explored part is known to be symmetric.
 """
 
 from __future__ import annotations

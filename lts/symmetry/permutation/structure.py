@@ -4,14 +4,14 @@
 dihedral of order 2n, `x` a direct product, and in `X wr Y` the group Y, which permutes some blocks,
 permutes copies of X, one for each block.
 
-A group is the direct product of what it does to some sets of orbits if the orders agree. If it has
+A group is the direct product of its actions on some sets of orbits if the orders agree. If it has
 an orbit on which only the identity fixes all points, this action is considered alone. An action on
 n points is recognised as `S_n` or `A_n` by its order, as these are the only groups of permutations
 of n points with these orders. If it permutes blocks of points, it is a subgroup of `X wr Y`, where
 X is what the stabiliser of a block does to this block, and Y what the group does to the blocks; so
 it is the whole if the orders agree (embedding theorem of Krasner and Kaloujnine). Any other group
-of at most `_SMALL` elements is compared with named groups of the same order: pairs of elements,
-one of each group, generate a subgroup of the product of both; if its order and those of its two
+of at most `_SMALL` elements is compared with named groups of the same order: pairs of elements, one
+of each group, generate a subgroup of the product of both; if its order and those of its two
 projections all are the order of the groups, it is an isomorphism.
 """
 

@@ -1,11 +1,11 @@
-"""What the first states of a system show of its symmetries.
+"""Upper bounds on the symmetries of a system, from its first states.
 
 A symmetry fixes the initial state, so it permutes the states at each distance from it. The states
-up to some distance, with the steps between them, are explored; steps to the state itself are added
-that say what its parameters and the elements of its arrays are. A symmetry that acts on states as
-the data say is a symmetry of this labelled transition system, in which parameters are data, too:
-they may move to others of their sort. If all states were explored, the converse holds up to the
-summands of the process. Otherwise there may be more symmetries than those of the system.
+up to some distance, with the steps between them, are explored; loops are added whose labels are the
+values of the parameters of a state and of the elements of its arrays. A symmetry that acts on
+states as the data say is a symmetry of this labelled transition system, in which parameters are
+data, too: they may move to others of their sort. If all states were explored, the converse holds up
+to the summands of the process. Otherwise there may be more symmetries than those of the system.
 
 Labels alone bound all symmetries, whatever they do to states, but only those of data in labels.
 """

@@ -60,9 +60,9 @@ class Trials:
         """Sets of generators that failed a trial, with the single one on trial, and why."""
 
     def accept(self, generators: list[Images], *, most: int, single: Images | None = None) -> bool:
-        """Whether permutations pass a trial as generators of a group of symmetries, exploring at
-        most so many orbits; if so they become `known`. If not, the `single` one, if given, is
-        refused."""
+        """Whether permutations pass a trial as generators of a group of symmetries, which explores
+        at most `most` orbits; if so they become `known`. If not, `single` is recorded as refused,
+        if given."""
         key = frozenset(generators), single
         if key not in self.failed:
             permutations = [
