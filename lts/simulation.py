@@ -323,9 +323,9 @@ class Simulation:
         return self._walk.steps(state)[0], None
 
     def _search(self, max_states: int, is_goal: Callable[[bytes], bool]) -> dict[str, Any]:
-        """Search for a state with a step that is a goal. Return the path to it, if there is one;
-        the number of visited states; whether these are all states; and the summand whose steps are
-        missing, if any."""
+        """Search for a state with a step that is a goal. The result has the `path` to it, or None;
+        `states`, the number of visited states; `complete`, whether these are all states; and
+        `missing`, the number of a summand whose steps are missing, or None."""
         return self._walk.search(self.state, max_states, is_goal)
 
     def _missing(self, summand: int | None) -> str | None:

@@ -176,12 +176,11 @@ def check(
 ) -> Verdict | ProcessVerdict | NetworkVerdict:
     """Check a formula, or a property of `lts.logic.PROPERTIES`, in the initial state.
 
-    A specification or net is explored as far as the formula depends on it, a network is minimised
-    while it is composed; for options of their own see `lts.logic.check_process` and
-    `check_network`.
-    `fair` is a path formula: `A` and `E` then range over the paths that satisfy it. `file` is the
-    name of the formula in errors. Raises `ParseError` for a malformed formula, `LtsError` if no
-    path satisfies `fair` or it names what no label is, and `LimitReached` if there are more than
+    Of a specification or net, only the states that the formula needs are explored; a network is
+    minimised while it is composed. `lts.logic.check_process` and `check_network` have further
+    options. `fair` is a path formula: `A` and `E` then range over the paths that satisfy it. `file`
+    is the name of the formula in errors. Raises `ParseError` for a malformed formula, `LtsError` if
+    no path satisfies `fair` or it names what no label is, and `LimitReached` if there are more than
     `max_positions` pairs of a subformula and a state.
 
     >>> check("act a, b; proc P = a . b . P; init P;", "[true*]<true>true").holds

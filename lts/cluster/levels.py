@@ -76,7 +76,7 @@ class Telling:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A goal of the search that was found: a deadlock, or the first step with a label."""
+    """A goal of the search: a deadlock, or the first step with a label that is searched for."""
 
     key: Key
     deadlock: bool

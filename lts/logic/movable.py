@@ -278,7 +278,7 @@ class _Moving:
         self._alike.add(function)
 
     def is_parametric(self, function: Function) -> bool:
-        """Whether a function passes on or compares the data that move, whatever they are.
+        """Whether a function only passes on or compares the data that move.
 
         Then it commutes with every permutation: it is a constructor without equations, one of the
         functions of lists, sets, bags and functions that mCRL2 predefines, or defined by these.
@@ -303,8 +303,9 @@ class _Moving:
         return all(self.moves(sort) is None for sort in computed)
 
     def is_defined_alike(self, function: Function) -> bool:
-        """Whether the equations of a text for a function name none of the data that move, and use
-        functions that are alike for all: then the images of equations are equations."""
+        """Whether the equations of a text for a function contain none of the data that move, and
+        use only functions that commute with permutations: then the images of equations are
+        equations."""
         seen, waiting = {function}, [function]
         while waiting:
             rules = self.data.rules_of(waiting.pop())

@@ -501,7 +501,7 @@ class SpecificationData(Data):
         return self.truth(True) if self.own.loose else self.another(slot, ())
 
     def another(self, slot: int, known: Sequence[Value]) -> Value | None:
-        """Return a value that constructors make and that is none of these; None if none is."""
+        """Return a value built of constructors that is not in `known`; None if there is none."""
         found = self.first(slot, len(known) + 1)
         return next((value for value in found if value not in known), None)
 

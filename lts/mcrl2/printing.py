@@ -369,7 +369,7 @@ _EXACTLY = {
     "Int": ("Real2Int(Int2Real(", "))"),
     "Real": ("(", " / 1)"),
 }
-"""Notations for a number of just this sort, whatever smaller sort its term may have in a text."""
+"""Notations for a number of exactly this sort, where its term alone could have a smaller sort."""
 
 
 def _exactly(term: Term) -> Term:

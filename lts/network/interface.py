@@ -45,7 +45,7 @@ _SHOWN = 20
 def allowed(
     system: LTS, interface: LTS, shared: Collection[str], *, failing: bool
 ) -> tuple[LTS, dict[int, str]]:
-    """Return the part of a system that its interface allows, and the labels outside of it.
+    """Return the subsystem that an interface allows, and the labels of steps outside of it.
 
     The two synchronise on labels in `shared`. If `failing`, each transition that is left out from a
     remaining state becomes a self-loop with a label of its own; these labels are returned by their

@@ -99,7 +99,7 @@ def check_text(
     uses: Uses | None = None,
     include_path: Iterable[str | os.PathLike[str]] = (),
 ) -> None:
-    """Check a network as far as this is possible without reading its components.
+    """Check a network without reading its components.
 
     `uses` is given the places of the components, with their paths. Raises the same errors as
     `read_text`, also for components that do not exist.

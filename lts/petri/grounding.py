@@ -44,8 +44,8 @@ class Firing:
     """A transition of a net without variables: its name, the colours of its variables, and the
     tokens that it takes and puts, by number of the place.
 
-    It occurs only if the places of `below` have fewer tokens than said there. The places of
-    `resets` lose all tokens before those of `puts` come.
+    It is enabled only if each place in `below` has fewer tokens than the number given there. The
+    places of `resets` lose all tokens before those of `puts` come.
     """
 
     transition: int
@@ -300,8 +300,8 @@ class _Grounding:
         return GroundNet(self.net, tuple(spots), tokens, tuple(firings))
 
     def restrict(self) -> None:
-        """Leave out what needs tokens that were not looked at when it was found, such as those of
-        `all`, and cannot be there."""
+        """Remove firings whose places can never hold the required tokens: a term with `all` adds
+        firings before all of its tokens are known to be possible."""
         if all(_is_joined(arc.term) for t in self.net.transitions for arc in t.takes):
             return
         waiting: dict[Spot, list[tuple[int, tuple[Colour, ...]]]] = {}

@@ -29,8 +29,8 @@ _KINDS = (
 
 
 def read(path: str, *, labels: Labels | None = None, net: str | None = None) -> Net:
-    """Read a net in PNML, which may be compressed by gzip. Of a file of several, `net` is the
-    identifier of the one to read.
+    """Read a net in PNML, which may be compressed by gzip. If the file contains several nets, `net`
+    is the identifier of the net to read.
 
     Labels begin with the identifiers of transitions (`id`), or with their names (`name`); by
     default with the names if all identifiers are generated, and all names exist and differ.
@@ -94,7 +94,8 @@ def _chosen(root: Element, identifier: str | None) -> Element:
 
 
 def _remark_unread(root: Element, file: str) -> None:
-    """Warn once about what is known and left out, and refuse it if it may have an effect."""
+    """Warn once about elements that are known and left out; raise `Unsupported` for those that may
+    have an effect."""
     unread: dict[str, None] = {}
     kinds: dict[str, Element] = {}
     """Timed transitions and others: the first of each."""

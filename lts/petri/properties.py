@@ -173,7 +173,7 @@ _NUMBER = re.compile(r"-?[0-9]{1,15}")
 GLOBAL_PROPERTIES = (
     *("ReachabilityDeadlock", "OneSafe", "StableMarking", "QuasiLiveness", "Liveness"),
 )
-"""What the contest asks of a net as a whole."""
+"""The properties of whole nets in the contest."""
 
 FINAL = "FinalMarking"
 """The property that a final marking is reachable."""

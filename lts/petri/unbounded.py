@@ -32,8 +32,8 @@ DEPTH = 5_000
 
 
 def limit_remark(net: GroundNet) -> str:
-    """Return what to add to the message that a limit stopped an exploration: an unbounded place, if
-    one is found."""
+    """Return a remark for the message that a limit stopped an exploration: that a place is
+    unbounded; empty if none is found."""
     found = next(_unbounded(net, MARKINGS), None)
     return "" if found is None else f"; `{found}` is unbounded, and so is the number of markings"
 

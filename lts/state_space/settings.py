@@ -145,7 +145,8 @@ OF_GROUPS = ("strategy", "proof", "sample", "node_limit")
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Goals(_Shown):
-    """What to search for: deadlocks, and labels for which `find` is true (called once a label).
+    """The goals of a search: deadlocks, and labels for which `find` is true (called once for each
+    label).
 
     An exploration stops after `enough` finds. Raises `LtsError` if `enough` is given without a
     goal.

@@ -144,8 +144,8 @@ class _Packed:
         return {**described, "values": included, "left": left}
 
     def values(self, values: Sequence[Values]) -> tuple[list[dict[str, Any]], list[str]]:
-        """Add the data of states as far as there is room; return their descriptions for the JSON,
-        and the names of what was left out."""
+        """Add the data of states until the page would exceed `PAGE_DATA`; return their descriptions
+        for the JSON, and the names of the data that were left out."""
         included: list[dict[str, Any]] = []
         left: list[str] = []
         for each in values:

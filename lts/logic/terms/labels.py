@@ -32,7 +32,7 @@ Scope = Mapping[str, Term]
 
 
 def expression(node: tree.Data, around: Around) -> Expression:
-    """Return a term, of whatever sort."""
+    """Return a data term, which has no sort."""
     scope = {name: DataVariable(name, "", of[-1]) for name, of in around.data.items() if of}
     return Expression(_made(node, scope, around), tree.place_of(node))
 

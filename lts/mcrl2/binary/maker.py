@@ -65,7 +65,7 @@ class Maker:
         self._known: dict[tuple[int, int, bool], tuple[Term, int]] = {}
 
     def take(self, names: Iterable[str]) -> None:
-        """Give no variable one of these names."""
+        """Reserve names, which no variable gets from then on."""
         self._names.update(names)
 
     def bind(self, variable: Variable, sort: tree.Sort, name: str | None = None) -> int:

@@ -135,8 +135,8 @@ class Terms(Declarations):
         return found
 
     def _array(self, whole: Application) -> Term:
-        """Return the image of an array: every index that moves gets the image of its element. What
-        else the array is built from moves as in any value."""
+        """Return the image of an array: every index that moves gets the image of its element. Other
+        subterms are mapped like those of any value."""
         sort = whole.sort
         get, put = self.group_action.maps[sort]
         index = get.arguments[1]

@@ -30,8 +30,8 @@ __all__ = [
 ]
 
 SYSTEM, NEEDED, SEEN, NOTHING = REACHES = ("system", "needed", "seen", "nothing")
-"""What part of the system a proof covers: the whole system; the part that the answer depends on;
-the part explored until an answer was found; nothing, as the answer does not depend on the
+"""The part of the system that a proof covers: the whole system; the part that the answer depends
+on; the part explored until an answer was found; nothing, as the answer does not depend on the
 symmetry."""
 
 
@@ -59,8 +59,8 @@ def refuted(
 
 
 def undecided(permutation: Permutation, *, missing: str, which: int = 0, of: str = "") -> NotProven:
-    """Return the error that a permutation is not proven to be a symmetry, with what the proof
-    lacks."""
+    """Return the error that a permutation is not proven to be a symmetry; `missing` names the gap
+    in the proof."""
     said = message(permutation, is_refuted=False, of=of)
     return NotProven(said, missing=missing, which=which, of=of)
 

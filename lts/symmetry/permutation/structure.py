@@ -93,7 +93,7 @@ def _wreath(below: Named, above: Named) -> Named:
 
 
 def _on(group: Sequence[Images], points: Sequence[int]) -> list[Images]:
-    """Return what a group does to points that it permutes."""
+    """Return the action of a group on points that it permutes, without the identity."""
     numbers = {point: number for number, point in enumerate(points)}
     moved = (tuple(numbers[images[point]] for point in points) for images in group)
     return [images for images in dict.fromkeys(moved) if images != tuple(range(len(points)))]
@@ -125,7 +125,7 @@ def _direct_factors(group: Sequence[Images]) -> list[list[Images]]:
 
 
 def _linked_name(group: Sequence[Images]) -> Named | None:
-    """Return the name of a group that is not the direct product of what it does to its orbits."""
+    """Return the name of a group that is not the direct product of its actions on its orbits."""
     size = _order(group)
     moved = [list(orbit) for orbit in orbits(len(group[0]), group) if len(orbit) > 1]
     for orbit in sorted(moved, key=len):

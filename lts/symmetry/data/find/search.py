@@ -157,8 +157,9 @@ def prove(
     explore: Callable[[tuple[Permutation, ...]], Result],
     again: Callable[[], Proposal] | None = None,
 ) -> tuple[Proposal, Result]:
-    """Explore under a proposed group, removing refused generators until the rest is proven. If it
-    is not proven at once, that is done with the proposal that `again` returns, if given.
+    """Explore under a proposed group, removing refused generators until the rest is proven. If the
+    first exploration does not prove it, the proposal that `again` returns is used instead, if
+    given.
 
     Returns the proven group, which may have no generators, and what `explore` returned for it. Two
     generators are enough for all permutations of a set; the ones that were proposed are used if
