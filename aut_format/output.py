@@ -110,8 +110,8 @@ def replacing(path: str) -> Iterator[BinaryIO]:
 def target_of(path: str) -> str:
     """Return the absolute path of a file that is written, with symbolic links resolved.
 
-    Raises `PermissionError` for a link that somebody else left in a sticky folder where all may
-    write, such as /tmp: it could lead to a file of the user. This is the rule of Linux
+    Raises `PermissionError` for a link of another user in a sticky folder where all may write, such
+    as /tmp: it could lead to a file of the user. This is the rule of Linux
     (`fs.protected_symlinks`): such a link is followed only if it belongs to the user, or to the
     owner of the folder.
     """

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import lts._engine as _engine
+from lts.base.argument_types import expect_limit
 from lts.base.bounds import SIMULATED_STATES
 from lts.base.label_names import label_text, normal
 from lts.errors import LimitReached, LtsError
@@ -172,6 +173,7 @@ class Simulation:
         the number of steps taken, or None if no such state is reachable. Raises `LimitReached` if
         there is none among the first `max_states` states.
         """
+        expect_limit(max_states, "the limit on states")
         self._refuse_asking()
         self._possible(self.state)  # loads the steps, so that `wanted` can read them
 
@@ -198,6 +200,7 @@ class Simulation:
     def wander(self, count: int, seed: int) -> int:
         """Take `count` random steps, or fewer up to a deadlock; return how many were taken. The
         same seed gives the same choices."""
+        expect_limit(count, "the number of steps")
         choose = random.Random(seed)
         for taken in range(count):
             if not self.steps:
@@ -213,6 +216,7 @@ class Simulation:
         Raises `LtsError` with the first step that is not possible, leaving the simulation
         unchanged; `LimitReached` if more than `max_states` states would have to be visited.
         """
+        expect_limit(max_states, "the limit on states")
         # For every step, the states that the trace may have reached, with a way back.
         Place = tuple[int, int | None]
         layers: list[dict[Place, tuple[Place, int]]] = [
@@ -319,9 +323,9 @@ class Simulation:
         return self._walk.steps(state)[0], None
 
     def _search(self, max_states: int, is_goal: Callable[[bytes], bool]) -> dict[str, Any]:
-        """Search for a state with a step that is a goal. Return the path to it, if there is one;
-        the number of visited states; whether these are all states; and the summand whose steps are
-        missing, if any."""
+        """Search for a state with a step that is a goal. The result has the `path` to it, or None;
+        `states`, the number of visited states; `complete`, whether these are all states; and
+        `missing`, the number of a summand whose steps are missing, or None."""
         return self._walk.search(self.state, max_states, is_goal)
 
     def _missing(self, summand: int | None) -> str | None:

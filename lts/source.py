@@ -1,8 +1,10 @@
-"""What every system is from which states are explored: a linear process, a network or a net.
+"""The interface of all descriptions whose states can be explored: linear processes, networks and
+nets.
 
 `source_of` gives a description the interface `Source`; a new kind of description adds a class with
 it in a room of its own, and a line to `_CLASSES`. `described` reads a file by its name, or a text.
-Each class is loaded when a description of its kind is met, as others load much more.
+Each class is loaded with the first description of its kind, so that a command loads no room that it
+does not need.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeGuard
 
-from lts.errors import LtsError
+from lts.errors import LtsError, ParseError
 from lts.formats.names import SPECIFICATIONS, kind_by_name, kind_of_file
 
 if TYPE_CHECKING:
@@ -51,7 +53,7 @@ _OF_A_TEXT = "the text of a specification has an `init`"
 
 
 class Source(ABC):
-    """A description with what every command asks of it."""
+    """A description, with the operations that commands need of each kind."""
 
     title: ClassVar[str]
     """The kind of the description, for messages."""
@@ -220,8 +222,9 @@ def network_of(
     """Return the network in a file, or in a text in the notation of EXP, with `components` by the
     names in it.
 
-    A string is the name of a file if it ends in .exp and has neither line ends nor operators.
-    `settings` apply to parts whose state spaces are generated.
+    A string with a line end or `|` is a text, and any other that ends in .exp the name of a file;
+    if it has blanks and there is no such file, it is read as a text, too. `settings` apply to parts
+    whose state spaces are generated.
     """
     from lts import network
     from lts.state_space.settings import DEFAULT
@@ -240,5 +243,12 @@ def network_of(
     )
     if is_file and (kind := kind_by_name(os.fspath(given))) not in ("a network", None):
         raise LtsError(f"`{os.fspath(given)}` is {kind}, not a network (.exp)")
+    is_either = is_file and isinstance(given, str) and re.search(r"\s", given) is not None
+    is_file = is_file and not (is_either and not os.path.exists(given))
     read: Callable[..., Network] = network.read if is_file else network.read_text
-    return read(given, composers=composers, include_path=include_path, load=components)
+    try:
+        return read(given, composers=composers, include_path=include_path, load=components)
+    except ParseError as error:
+        if is_either and not is_file:
+            error.message += f"; there is no file `{given}`, so this was read as a text"
+        raise

@@ -235,8 +235,8 @@ def labels_shown(labels: Sequence[str], most: int) -> str:
 
 
 def with_preimages(texts: Sequence[str], preimages: Sequence[Preimage]) -> list[str]:
-    """Return the texts of steps with a column of what they are images of, if the permutation is not
-    the identity."""
+    """Return the texts of steps, with a column for the step of the original that each is the image
+    of, if the permutation is not the identity."""
     pairs = list(zip(texts, preimages, strict=True))
     width = min(max((len(text) for text, one in pairs if one.is_moved), default=0), _WIDTH)
     return [f"{text:{width}}  {one}" if one.is_moved else text for text, one in pairs]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Never, TypeAlias, overload
 
 from lts.base.bounds import CHOICES, PAIRS
 from lts.errors import LtsError
@@ -94,7 +94,7 @@ def generate(
 def compose(
     network: str | os.PathLike[str] | Network,
     /,
-    *,
+    *unnamed: Never,
     reduce: str | None = None,
     max_states: int | None = None,
     threads: int = 1,
@@ -105,12 +105,15 @@ def compose(
     read.
 
     The text names its components; those that are not passed by their names as `components` are
-    files. With `reduce`, an equivalence of `lts.network.reduction.CONGRUENCES`, the network is
-    minimised while it is composed. `lts.network` offers further options, and networks that are
-    built of vectors.
+    files. Components that are passed keep their internal labels; those of a file are `tau` and the
+    hidden label of the reference language. A component whose name is that of an argument, such as
+    `reduce`, or a keyword of Python can only be passed by `lts.network.read_text`, as `load`.
+    With `reduce`, an equivalence of `lts.network.reduction.CONGRUENCES`, the network is minimised
+    while it is composed. `lts.network` offers further options, and networks that are built of
+    vectors.
 
     Raises `ParseError` and `LtsError` with the place in the text, `LimitReached` for more than
-    `max_states` states.
+    `max_states` states, `TypeError` for components that are passed without their names.
 
     >>> machine = LTS.from_transitions([(0, "coin", 1), (1, "coffee", 0)])
     >>> user = LTS.from_transitions([(0, "coin", 1), (1, "work", 0)])
@@ -121,6 +124,11 @@ def compose(
     from lts.network.reduction import reduce as reduced
     from lts.state_space.settings import Limits, Settings
 
+    if unnamed or isinstance(network, LTS):
+        raise TypeError(
+            "components are passed by the names that a text gives them, as in "
+            'compose("one ||| two", one=.., two=..)'
+        )
     settings = Settings(limits=Limits(states=max_states), threads=threads)
     if isinstance(network, str | os.PathLike):
         given = {name: system_of(one) for name, one in components.items()}
@@ -129,8 +137,7 @@ def compose(
     elif not isinstance(network, Network):
         raise TypeError(
             "the name of a network (.exp), its text, or a network that was read is expected, not "
-            f"an object of {type(network).__name__}: a text names its components, as in "
-            'compose("one ||| two", one=.., two=..)'
+            f"an object of {type(network).__name__}"
         )
     elif components or include_path:
         raise LtsError("components and folders of included texts apply to a network that is read")
@@ -169,12 +176,11 @@ def check(
 ) -> Verdict | ProcessVerdict | NetworkVerdict:
     """Check a formula, or a property of `lts.logic.PROPERTIES`, in the initial state.
 
-    A specification or net is explored as far as the formula depends on it, a network is minimised
-    while it is composed; for options of their own see `lts.logic.check_process` and
-    `check_network`.
-    `fair` is a path formula: `A` and `E` then range over the paths that satisfy it. `file` is the
-    name of the formula in errors. Raises `ParseError` for a malformed formula, `LtsError` if no
-    path satisfies `fair` or it names what no label is, and `LimitReached` if there are more than
+    Of a specification or net, only the states that the formula needs are explored; a network is
+    minimised while it is composed. `lts.logic.check_process` and `check_network` have further
+    options. `fair` is a path formula: `A` and `E` then range over the paths that satisfy it. `file`
+    is the name of the formula in errors. Raises `ParseError` for a malformed formula, `LtsError` if
+    no path satisfies `fair` or it names what no label is, and `LimitReached` if there are more than
     `max_positions` pairs of a subformula and a state.
 
     >>> check("act a, b; proc P = a . b . P; init P;", "[true*]<true>true").holds
@@ -399,7 +405,7 @@ def _generated(description: Described, settings: Settings | None = None) -> LTS:
 
 
 def _read(given: System, *, simultaneous: bool = False) -> LTS | Described:
-    """Read what is given as a file or text, and linearise a specification.
+    """Read a file or text, or take a system as it is, and linearise a specification.
 
     `simultaneous` is as for `linearise`, where only the states are explored.
     """

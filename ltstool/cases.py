@@ -193,7 +193,7 @@ class CountedCase:
 
 @dataclass(frozen=True)
 class Calls:
-    """What a case may do by its traces, apart from the actions in `hide`: a specification."""
+    """A specification that the traces of a case must refine, after hiding the actions in `hide`."""
 
     specification: Path
     hide: list[str]
@@ -299,7 +299,8 @@ def _counted_case(table: dict[str, Any], file: Path) -> CountedCase:
 
 
 def _calls(table: dict[str, Any], rows: list[dict[str, Any]], folder: Path) -> Calls | None:
-    """Return what a case may do, if the table says so. Raises as `_case` does."""
+    """Return the specification of a case's traces, None if the table has none. Raises as `_case`
+    does."""
     for row in rows:
         if any(name in row for name in PAIRS):
             numbers = [*_field(row, "calls", dict).values()]

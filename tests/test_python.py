@@ -17,6 +17,8 @@ import lts
 from lts import LTS, LtsError, NameWarning
 from lts.equivalence import classes, compare, equivalent, minimise, refines, without_tau_cycles
 from lts.logic import check
+from lts.simulation import Simulation
+from lts.state_space import Goals, Limits, Settings
 from lts.symmetry import check as check_symmetry
 from lts.symmetry import isomorphic, parse_permutation
 from strategies import systems
@@ -78,7 +80,7 @@ def test_iteration_and_successors(system):
 
 def test_out_of_range_states_are_refused():
     assert SYSTEM.successors(np.uint32(0)) == [("a", 1), ("b", 2)]
-    with pytest.raises(IndexError, match="state 4 of 4"):
+    with pytest.raises(IndexError, match="no state 4: states are numbered 0 to 3"):
         SYSTEM.successors(4)
     with pytest.raises(IndexError, match="state -1"):
         SYSTEM.successors(-1)
@@ -134,7 +136,7 @@ def test_methods_match_definitions(system):
         kept = [one for one in system.classes(relation).tolist() if one < minimal.state_count]
         assert {*kept} == {*range(minimal.state_count)}
     for state in (-1, system.state_count):
-        with pytest.raises(IndexError, match=f"state {state} of {system.state_count}"):
+        with pytest.raises(IndexError, match=f"no state {state}: states are numbered"):
             system.trace_to(state)
     found = system.determinise()
     assert found.compare(system, "weak-trace").holds
@@ -148,7 +150,7 @@ def test_invalid_frames_and_triples_are_refused():
     with pytest.raises(TypeError, match="not an object of list"):
         LTS.from_pandas([1])
     for state in (-1, 2**32):
-        with pytest.raises(ValueError, match="states are numbers below 2"):
+        with pytest.raises(ValueError, match="are no numbers from 0 to 2"):
             LTS.from_transitions([(0, "a", state)])
     for count in (-1, 0, 2**32):
         with pytest.raises(ValueError, match=f"an LTS has 1 to 2.32 - 1 states, not {count}"):
@@ -421,30 +423,44 @@ COFFEE = lts.LTS.from_transitions([(0, "coin(1)", 1), (1, "coffee", 0)])
         (lambda: COFFEE.hide([3]), "a name must be a string, not an object of type int: 3"),
         (lambda: COFFEE.rename("a=b"), "a mapping of old names to new ones is expected"),
         (lambda: COFFEE.nearest([0]), "a set of states is expected, as a bitarray"),
-        (lambda: COFFEE.rename({"coin": 3}), "a name, as a text, is expected, not an object of"),
+        (
+            lambda: COFFEE.rename({"coin": 3}),
+            "a name of an action or label is expected, as",
+        ),
         (lambda: COFFEE.trace_to("1"), "the number of a state, a whole number, is expected"),
         (lambda: COFFEE.view(title=3), "the title of the page is expected, as a text"),
         (lambda: COFFEE.view(max_states="3"), "the largest number of states, a whole number"),
         (lambda: COFFEE.draw(max_states="3"), "the largest number of states, a whole number"),
         (lambda: COFFEE.draw(COFFEE), r"permutations of labels are expected.* lts\.view shows two"),
-        (lambda: COFFEE.draw("(1 2)"), "parse_permutation makes one of it"),
+        (lambda: COFFEE.draw("(1 2)"), "lts.symmetry.parse_permutation reads it"),
         (lambda: COFFEE.draw().write(3), "the path of a file is expected"),
         (lambda: COFFEE.compare(3, "weak"), "an LTS, a specification, .* not an object of int"),
         (lambda: COFFEE.minimise(None), r"an equivalence is expected.* \(known: isomorphism, "),
-        (lambda: lts.compose(COFFEE), r'not an object of LTS: .* as in compose\("one'),
+        (lambda: lts.compose(COFFEE), r'by the names that a text gives .* as in compose\("one'),
+        (lambda: lts.compose("a ||| b", COFFEE, COFFEE), "by the names that a text gives them"),
+        (lambda: lts.compose(3), "a network that was read is expected, not an object of int"),
         (lambda: lts.compose("one", one=3), "an LTS, a specification, .* not an object of int"),
         (lambda: lts.generate(3), "^a specification, a network, .* not an object of int"),
         (lambda: lts.generate("act a; init a;", max_states="3"), "limit on states, a whole"),
         (lambda: lts.generate("act a; init a;", threads="3"), "number of threads, a whole"),
-        (lambda: lts.LTS.from_transitions(3), "transitions are expected, .* not an object of int"),
+        (
+            lambda: lts.LTS.from_transitions(3),
+            "tuples .source, .* are expected, not an object",
+        ),
         (lambda: lts.LTS.from_transitions([], initial="0"), "initial state, a whole number"),
         (lambda: lts.LTS.from_transitions([], state_count="0"), "of states, a whole number"),
         (lambda: lts.LTS.from_columns([], [], [], [], 0, 1), "such as an array of numpy, not list"),
         (lambda: lts.LTS.from_transitions("abc"), "a transition must be"),
         (lambda: lts.LTS.from_transitions([(0, 1, 2)]), r"a transition must be .*not \(0, 1, 2\)"),
         (lambda: lts.LTS.from_transitions([("a", "b", "c")]), "a transition must be"),
-        (lambda: lts.symmetry.reduce(COFFEE, "(1 2)"), "parse_permutation makes one of it"),
-        (lambda: lts.symmetry.check(COFFEE, ["(1 2)"]), "parse_permutation makes one of it"),
+        (
+            lambda: lts.symmetry.reduce(COFFEE, "(1 2)"),
+            "lts.symmetry.parse_permutation reads it",
+        ),
+        (
+            lambda: lts.symmetry.check(COFFEE, ["(1 2)"]),
+            "lts.symmetry.parse_permutation reads it",
+        ),
         (lambda: lts.symmetry.check(COFFEE, 5), "a permutation is expected, not an object of int"),
         (lambda: lts.symmetry.expand(COFFEE, None), "the symmetry of a reduction is expected"),
         (lambda: lts.symmetry.count("r.aut", None), "lts.read reads the file of one"),
@@ -461,6 +477,52 @@ COFFEE = lts.LTS.from_transitions([(0, "coin(1)", 1), (1, "coffee", 0)])
 def test_wrong_argument_types_give_one_sentence(call, said):
     with pytest.raises(TypeError, match=said):
         call()
+
+
+SUM = "sort D = struct d1 | d2; act c: D; proc P = sum d: D. c(d) . P; init P;"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda number: lts.generate(SUM, max_states=number),
+        lambda number: lts.generate(SUM, threads=number),
+        lambda number: lts.compose("a", a=COFFEE, max_states=number),
+        lambda number: lts.check(COFFEE, "<true>true", max_positions=number),
+        lambda number: lts.check(SUM, "<true>true", max_positions=number),
+        lambda number: lts.compare(COFFEE, COFFEE, "trace", max_states=number),
+        lambda number: lts.minimise(COFFEE, "strong", max_states=number),
+        lambda number: lts.determinise(COFFEE, max_states=number),
+        lambda number: lts.find_symmetry(COFFEE, node_limit=number),
+        lambda number: lts.symmetry.check(COFFEE, [], node_limit=number),
+        lambda number: lts.draw(COFFEE, max_states=number),
+        lambda number: lts.view(COFFEE, max_states=number),
+        lambda number: COFFEE.nearest_deadlocks(number),
+        lambda number: lts.mucrl.simulate(lts.mcrl2.read_text(SUM), max_values=number),
+        lambda number: Simulation(COFFEE).run(str.isupper, max_states=number),
+        lambda number: Simulation(COFFEE).replay(["coin(1)"], max_states=number),
+        lambda number: lts.mucrl.evaluate(lts.mcrl2.read_text(SUM), "d1", max_steps=number),
+        lambda number: Limits(values=number),
+        lambda number: Limits(memory=number),
+        lambda number: Settings(sample=number),
+        lambda number: Settings(node_limit=number),
+        lambda number: Goals(deadlocks=True, enough=number),
+    ],
+)
+def test_limits_are_numbers_of_64_bits(call):
+    for number in (-1, 1 << 64):
+        with pytest.raises(ValueError, match=rf"is a number from 0 to 2\^64 - 1, not {number}$"):
+            call(number)
+    with pytest.raises(TypeError, match="a whole number, is expected, not the text '1'"):
+        call("1")
+
+
+def test_a_limit_on_time_is_not_negative():
+    for seconds in (-1, float("nan")):
+        with pytest.raises(ValueError, match="the limit on time is 0 or more seconds, not"):
+            Limits(time=seconds)
+    with pytest.raises(TypeError, match="the limit on time, in seconds, is expected, not the text"):
+        Limits(time="1")
 
 
 def test_every_room_is_an_attribute_of_lts():

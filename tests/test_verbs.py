@@ -158,15 +158,27 @@ def test_components_are_given_by_their_names(files):
         lts.compose("one", one=two.with_internal([]))
     for call, said in (
         (lambda: lts.compose("three", tree=ONE), "is named `tree`; did you mean `three`"),
-        (lambda: lts.compose("one", other=ONE), r"named `other` \(they are `one`\)"),
-        (lambda: lts.compose("one ||| zwei", one=ONE), "1:9: `zwei` is no file .* systems `one`"),
+        (lambda: lts.compose("one", other=ONE), r"named `other` \(known: `one`\)"),
+        (
+            lambda: lts.compose("one ||| zwei", one=ONE),
+            "1:9: `zwei` is neither a file .* `one`",
+        ),
         (lambda: lts.compose(network.read(files / "x.exp"), one=ONE), "that is read"),
         (lambda: lts.compose(files / "one.aut"), r"one.aut` is an LTS, not a network \(.exp\)"),
         (lambda: lts.compose(files / "x.mcrl"), "is a specification, not a network"),
-        (lambda: lts.compose("one ||| two", one=ONE, two=ONE, reduce="trace"), "minimised by"),
+        (lambda: lts.compose("one ||| two", one=ONE, two=ONE, reduce="trace"), "compose it first"),
     ):
         with pytest.raises(LtsError, match=said):
             call()
+
+
+def test_text_of_one_line_may_end_like_a_file(files, monkeypatch):
+    monkeypatch.chdir(files)
+    assert lts.compose("hide a in x.exp") == lts.compose("hide a in\nx.exp")
+    (files / "my x.exp").write_text((files / "x.exp").read_text())
+    assert lts.compose("my x.exp") == lts.compose("x.exp")
+    with pytest.raises(lts.ParseError, match=r"no file `my y\.exp`, so this was read as a text"):
+        lts.compose("my y.exp")
 
 
 def test_neither_a_file_nor_a_text(tmp_path, monkeypatch):

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from typing import SupportsIndex
 
-__all__ = ["expect", "expect_number", "expect_text"]
+__all__ = ["expect", "expect_limit", "expect_number", "expect_text"]
+
+_LARGEST = 2**64 - 1
+"""The largest number that the engine takes."""
 
 
 def expect(value: object, kind: type | tuple[type, ...], what: str, hint: str = "") -> None:
@@ -42,3 +46,16 @@ def expect_number(value: object, what: str) -> None:
     TypeError: the number of states, a whole number, is expected, not the text '5'
     """
     expect(value, SupportsIndex, f"{what}, a whole number,")
+
+
+def expect_limit(value: object, what: str) -> None:
+    """Raise `TypeError` for a value that is no whole number, and `ValueError` for one that is
+    negative or has more than 64 bits; `what` names the limit or the number of times.
+
+    >>> expect_limit(-1, "the limit on states")
+    Traceback (most recent call last):
+    ValueError: the limit on states is a number from 0 to 2^64 - 1, not -1
+    """
+    expect_number(value, what)
+    if not 0 <= operator.index(value) <= _LARGEST:  # type: ignore[arg-type]
+        raise ValueError(f"{what} is a number from 0 to 2^64 - 1, not {value}")

@@ -1,4 +1,5 @@
-"""Names of actions and labels as arguments: several of them, and those without effect."""
+"""Names of actions and labels as arguments of functions: their types, the labels that they match,
+and names that match none."""
 
 from __future__ import annotations
 

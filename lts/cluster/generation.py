@@ -1,4 +1,4 @@
-"""Generation of the state space of a specification or a network in partitions."""
+"""Generation of the state space of a specification, a network or a net in partitions."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ class Telling:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A goal of the search that was found: a deadlock, or the first step with a label."""
+    """A goal of the search: a deadlock, or the first step with a label that is searched for."""
 
     key: Key
     deadlock: bool
@@ -249,7 +249,7 @@ class Levels:
         return dict(sorted(first.items(), key=lambda pair: pair[1])), shown
 
     def _found(self, expanded: Sequence[Expanded], first: dict[bytes, Key]) -> list[Goal]:
-        """Return the goals found, in order, and at most as many as requested."""
+        """Return the first goals found, in order, up to the number requested."""
         goals = []
         if self.deadlocks:
             goals += [Goal((state, 0), True) for one in expanded for state in one.deadlocks]

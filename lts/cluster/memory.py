@@ -1,4 +1,4 @@
-"""Memory of processes that have to use little of it."""
+"""The memory of processes with a bound on it: settings that save memory, and measurements."""
 
 from __future__ import annotations
 

@@ -214,8 +214,8 @@ class Turns:
         self._order = []
 
     def make_room(self, index: int | None, method: str, more: int) -> None:
-        """Spill partitions until there is room for what a worker has to read back and `more`
-        bytes."""
+        """Spill partitions to files until `more` bytes fit, and the spilled data that a worker has
+        to read back."""
         # The worker whose turn it is comes last: it may not need all its data.
         self._order.sort(key=lambda other: other == index)
         back = 0 if index is None else self.workers[index].back(method)

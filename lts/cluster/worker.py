@@ -112,7 +112,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Expanded:
-    """What a worker found in its states of a level."""
+    """The result of expanding the states of a level that a worker owns."""
 
     labels: list[NewLabel]
     deadlocks: list[int]

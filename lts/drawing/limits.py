@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lts.base.argument_types import expect_number
+from lts.base.argument_types import expect_limit
 from lts.base.bounds import DRAWN_STATES
 from lts.errors import LtsError
 from lts.system.lts import LTS
@@ -13,7 +13,7 @@ __all__ = ["check_size"]
 def check_size(system: LTS, max_states: int | None = None) -> None:
     """Raise `LtsError` if a system has more states than `max_states`, or `DRAWN_STATES`."""
     most = DRAWN_STATES.default if max_states is None else max_states
-    expect_number(most, "the largest number of states")
+    expect_limit(most, "the largest number of states")
     if system.state_count > most:
         raise LtsError(
             f"{system.state_count} states are too many to draw, at most {most}: minimise the "

@@ -51,7 +51,8 @@ class Language:
         return _named, (self.name,)
 
     def examined(self, text: str, file: str, include_path: Sequence[str] = ()) -> Examined:
-        """Return the errors of a text and its names, the latter as far as the reader came.
+        """Return the errors of a text, and the names that the reader recorded before the first
+        fatal error.
 
         `file` is the name of the file, beside which others are looked for. An `OSError` of another
         file is an error of the text.

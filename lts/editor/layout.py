@@ -25,10 +25,8 @@ _OPENING, _CLOSING = frozenset("([{"), frozenset(")]},;")
 
 
 def formatted(text: str, language: Language, file: str) -> str:
-    """Return a text with its layout made regular; formatting the result changes nothing.
-
-    Lines end as the first one does. Raises `ParseError` for what is no token of the language.
-    """
+    """Return a text with its layout made regular; formatting the result changes nothing. Lines end
+    as the first line does. Raises `ParseError` at a sign that is no token of the language."""
     end = "\r\n" if text.partition("\n")[0].endswith("\r") else "\n"
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     plain = text.removeprefix(mark).replace("\r\n", "\n")

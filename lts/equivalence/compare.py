@@ -7,6 +7,7 @@ from array import array
 from dataclasses import dataclass
 
 import lts._engine as _engine
+from lts.base.argument_types import expect_limit
 from lts.base.bounds import COMPARED_PAIRS
 from lts.base.label_names import label_text
 from lts.equivalence.evidence import Property, Run
@@ -123,6 +124,7 @@ def _compare(
     )
     bound = kind.bound if kind.family == "simulation" and kind.bound else COMPARED_PAIRS
     limit = bound.default if max_states is None else max_states
+    expect_limit(limit, "the limit on states")
     found = _engine.compare(left._engine, right._engine, kind.name, is_preorder, (NEAR, FAR), limit)
     if found is None:
         message = f"comparison modulo {kind.name} needs {bound.exceeded(limit)}"

@@ -25,9 +25,9 @@ SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class StateClass:
-    """What is common to the states of a class.
+    """A class of states that no isomorphism separates, by the property that defines it.
 
-    They are in the class number `within`, and are `initial` or not, or have exactly `count`
+    The states are in the class number `within`, and are `initial` or not, or have exactly `count`
     transitions with `label` that lead `to` or come `from` states of a class. The class of all
     states has none of these.
     """

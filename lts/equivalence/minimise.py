@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import lts._engine as _engine
+from lts.base.argument_types import expect_limit
 from lts.base.bounds import SETS_OF_STATES
 from lts.base.label_names import several
 from lts.equivalence.names import Relation, equivalence_named
@@ -147,6 +148,7 @@ def _minimise(
     expect_systems(system)
     kind = equivalence_named(name)
     refuse_large(system.state_count, system.transition_count)
+    limit = limit_of(kind, max_states)
     if names := [*several(strong)]:
         refuse_strong(kind.name, names, system.internal)
         encoded = [one.encode("utf-8", "surrogateescape") for one in names]
@@ -155,7 +157,6 @@ def _minimise(
         if consume:
             return _engine.minimise_taken(system, kind.name, keep_unreachable)
         return _engine.minimise(system._engine, kind.name, keep_unreachable)
-    limit = limit_of(kind, max_states)
     found = _engine.minimise_by_preorder(system._engine, kind.name, keep_unreachable, limit)
     if found is None:
         raise limit_reached(kind, limit)
@@ -171,7 +172,10 @@ def refuse_strong(name: str, strong: Iterable[str], internal: Iterable[str]) -> 
 
 
 def limit_of(kind: Relation, max_states: int | None) -> int:
-    """Return the limit on the work: `max_states`, or the default of the equivalence."""
+    """Return the limit on the work: `max_states`, or the default of the equivalence; raise
+    `ValueError` for a limit that is negative or has more than 64 bits."""
+    if max_states is not None:
+        expect_limit(max_states, "the limit on states")
     limit = DROPPED if kind.limit is None else kind.limit
     return limit if max_states is None else max_states
 

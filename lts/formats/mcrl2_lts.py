@@ -256,7 +256,8 @@ class _OfFile:
         }
 
     def _action(self, name: str, parts: list[int]) -> int:
-        """Return a copied action, or the one of this name with copied sorts and arguments."""
+        """Return an action: the only copied part, or an action of this name with the copied sorts
+        and arguments."""
         if len(parts) == 1:
             return parts[0]
         builder = self.builder

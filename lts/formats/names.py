@@ -111,8 +111,8 @@ def kind_by_name(file: str) -> str | None:
 
 
 def kind_of_file(file: str) -> str | None:
-    """Return the kind of a file by its name, or, if the suffix says nothing, by its beginning: a
-    net in PNML may have any name, such as `net.xml`."""
+    """Return the kind of a file by its name, or by its beginning if the suffix says nothing: a net
+    in PNML may have any name, such as `net.xml`."""
     kind = kind_by_name(file)
     if kind is None and os.path.isfile(file):
         with open(file, "rb") as opened:

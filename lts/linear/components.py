@@ -144,7 +144,7 @@ class Components(Communication):
     def reached(self, first: int, parts: list[Part]) -> list[Part]:
         """Return the summands of the components from `first` on whose control states are reachable.
 
-        Other components are not considered: the result holds whatever they do.
+        Other components are not considered: the result holds for any behaviour of theirs.
         """
         controls = {
             self.parameters[component.parameters[0]].variable: number
@@ -155,7 +155,8 @@ class Components(Communication):
         return [part for number, part in enumerate(parts) if number in found]
 
     def remember_constants(self, component: int, parts: list[Part]) -> None:
-        """Record the data of a component that are constant, whatever other components do."""
+        """Record the data of a component that no step changes, for any behaviour of other
+        components."""
         updated = {number for part in parts for number, _ in part.summand.updates}
         placeholders = set(self.unset.values())
         for number in self.components[component].parameters:

@@ -288,19 +288,35 @@ class _Linearisation(Components, Synchronisation):
             self._multiplied(one, one_of_them, None, most) if isinstance(one, _Operands) else one
             for one in operands.processes
         ]
+        return [part for part, _ in self._combined(lists, operands.place, around, comm, most)]
+
+    def _combined(
+        self,
+        lists: Sequence[list[Part]],
+        place: Place,
+        around: Filter,
+        comm: Communications | None,
+        most: int | None,
+    ) -> list[tuple[Part, bool]]:
+        """Return the steps of processes in parallel, each with whether several take part in it.
+
+        With `most`, raise `_TooMany` if several take part in more summands than that; otherwise
+        `Unsupported` if one process adds more than `MULTI_ACTIONS`.
+        """
         offered = [{bag_of(part.summand.action) for part in parts} for parts in lists]
-        found: list[Part] = []
+        found: list[tuple[Part, bool]] = []
         limit = MULTI_ACTIONS.default if most is None else most
-        too_many = partial(self.many, operands.place) if most is None else _TooMany
-        joint = 0
+        too_many = partial(self.many, place) if most is None else _TooMany
         for number, parts in enumerate(lists, start=1):
             inside = around.before(offered[number:])
-            together = self.at_once(found, parts, inside, comm, limit - joint, too_many)
+            before = [part for part, _ in found]
+            joint = self.at_once(before, parts, inside, comm, limit, too_many)
             if most is not None:
-                joint += len(together)
+                limit -= len(joint)
+            single = ((part, False) for part in parts)
             found = [
-                part
-                for part in (*found, *parts, *together)
+                (part, several)
+                for part, several in (*found, *single, *((part, True) for part in joint))
                 if inside.admits(bag_of(part.summand.action))
             ]
         return found
@@ -322,20 +338,11 @@ class _Linearisation(Components, Synchronisation):
             if around.bags is None:
                 return self._multiplied(operands, around, comm, None)
             inside = replace(around, bags=around.bags - together.admitted)
-            found: list[Part] = []
-            limit, too_many = MULTI_ACTIONS.default, partial(self.many, operands.place)
-            for number, parts in enumerate(lists, start=1):
-                before = inside.before(offered[number:])
-                joint = self.at_once([*found, *communicating], parts, before, comm, limit, too_many)
-                communicating = [
-                    part
-                    for part in (*communicating, *joint)
-                    if before.admits(bag_of(part.summand.action))
-                ]
-                found += [part for part in parts if before.admits(bag_of(part.summand.action))]
             # The engine combines the steps in which no actions communicate.
             communicating = [
-                part for part in communicating if together.communicates(bag_of(part.summand.action))
+                part
+                for part, several in self._combined(lists, operands.place, inside, comm, None)
+                if several and together.communicates(bag_of(part.summand.action))
             ]
         for number, parts in enumerate(lists):
             others = [*offered[:number], *offered[number + 1 :]]

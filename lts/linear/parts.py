@@ -1,4 +1,4 @@
-"""The parts that linear processes are built from."""
+"""Intermediate results of linearisation: summands and components before they are combined."""
 
 from __future__ import annotations
 

@@ -36,7 +36,8 @@ class _Long(Exception):
 
 
 class Shapes:
-    """Unfolds each entry only once; components that start alike share their shape."""
+    """The shapes of components: each entry is unfolded once, so components with the same entry
+    share a shape."""
 
     def __init__(self, specification: Specification) -> None:
         self.specification = specification

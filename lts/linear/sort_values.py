@@ -1,4 +1,4 @@
-"""The values of sorts, and the sorts that these are built from."""
+"""The functions that build the values of a sort, and the sorts of their arguments."""
 
 from __future__ import annotations
 

@@ -227,19 +227,20 @@ class Data(ABC):
         return None
 
     def first(self, slot: int, most: int) -> Sequence[Value]:
-        """Return some values of a variable's sort, so many if they are found."""
+        """Return at most `most` values of a variable's sort."""
         return ()
 
     def any_value(self, slot: int) -> Value | None:
-        """Return what may stand for a value that does not matter; None if there may be none."""
+        """Return an arbitrary value of a variable's sort; None if the sort may be empty."""
         return self.another(slot, ())
 
     def another(self, slot: int, known: Sequence[Value]) -> Value | None:
-        """Return a value of a variable's sort that is none of these; None if none is found."""
+        """Return a value of a variable's sort that is not in `known`; None if none is found."""
         return None
 
     def is_compared_as_it_looks(self, slot: int) -> bool:
-        """Whether `==` and `<` of values of a variable's sort are what they are everywhere."""
+        """Whether `==` and `<` have their predefined meaning on a variable's sort, and no
+        equations."""
         return True
 
     def elements(self, value: Value, sort: str) -> Sequence[Value] | None:
@@ -460,7 +461,8 @@ class LabelData(Data):
         return {slot: sorted(texts) for slot, texts in found.items()}
 
     def place(self, part: Term, at: Place) -> Place:
-        """Return the place of a part of a term, which its name has."""
+        """Return the place of a part of a term: that of its name, since terms over labels are built
+        with placed names."""
         name = part.name if isinstance(part, Variable) else part.function.name
         assert isinstance(name, Name)
         return name.place

@@ -1,4 +1,4 @@
-"""Fairness assumptions that say nothing: about what no label is, or satisfied by no path.
+"""Vacuous fairness assumptions: they name actions that no label has, or no path satisfies them.
 
 Where no path from a state satisfies the assumption, every `A` is true and no `E` is: that is no
 answer to the formula.

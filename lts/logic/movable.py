@@ -1,13 +1,13 @@
 """Formulas on which a group acts: data are replaced by variables.
 
 Each datum named in a formula becomes a variable with that value, and permutations act on values.
-The remaining formula must treat all data alike, which is checked syntactically: equality does, and
-so do numbers and comparisons on data that no permutation moves, constructors, the functions of
-lists, sets, bags and functions that mCRL2 predefines, and what equations without moved data define
-by these; other functions are tested on all values and their images. A formula is refused if it is
-not known to treat data alike. Then the parts of the image of an instance are the images of its
-parts, and a set of labels contains a label if and only if the image of the set contains the image
-of the label.
+The remaining formula must commute with the permutations, which is checked syntactically. These
+commute: equality, numbers and comparisons on data that no permutation moves, constructors, the
+predefined functions of mCRL2 on lists, sets, bags and functions, and functions that equations
+without moved data define by these; other functions are tested on all values and their images. A
+formula is refused if it is not known to commute with them. Then the parts of the image of an
+instance are the images of its parts, and a set of labels contains a label if and only if the image
+of the set contains the image of the label.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ from lts.text.source import NO_PLACE, Place
 
 __all__ = ["movable"]
 
-_ALIKE = frozenset(("==", "!=", "!", "&&", "||", "=>"))
-"""Operators that all formulas have, and that treat all data alike."""
+_EQUIVARIANT = frozenset(("==", "!=", "!", "&&", "||", "=>"))
+"""Operators of all formulas that commute with every permutation of data."""
 
 
 def movable(
@@ -199,15 +199,15 @@ class _Moving:
         if (updates := self.updates(term, at)) is not None:
             return self.term(updates, at)
         function = term.function
-        is_alike, is_computed = function.name in _ALIKE, function.native == COMPUTED
+        is_equivariant, is_computed = function.name in _EQUIVARIANT, function.native == COMPUTED
         expected = [part.sort for part in term.arguments]
         if function.name in ("==", "!="):
             identities = self.data.specification.identities
             expected = [next((s for s in expected if s in identities), s) for s in expected]
-        elif not (is_alike or is_computed):
+        elif not (is_equivariant or is_computed):
             expected = [*function.arguments]
         parts = [self.term_of(*one, at) for one in zip(term.arguments, expected, strict=True)]
-        for sort in () if is_alike else (term.sort, *(part.sort for part in term.arguments)):
+        for sort in () if is_equivariant else (term.sort, *(part.sort for part in term.arguments)):
             if (which := self.moves(sort)) is not None:
                 if is_computed:
                     self.refuse(f"`{function.name}` computes with permuted values", which)
@@ -278,7 +278,7 @@ class _Moving:
         self._alike.add(function)
 
     def is_parametric(self, function: Function) -> bool:
-        """Whether a function passes on or compares the data that move, whatever they are.
+        """Whether a function only passes on or compares the data that move.
 
         Then it commutes with every permutation: it is a constructor without equations, one of the
         functions of lists, sets, bags and functions that mCRL2 predefines, or defined by these.
@@ -303,8 +303,9 @@ class _Moving:
         return all(self.moves(sort) is None for sort in computed)
 
     def is_defined_alike(self, function: Function) -> bool:
-        """Whether the equations of a text for a function name none of the data that move, and use
-        functions that are alike for all: then the images of equations are equations."""
+        """Whether the equations of a text for a function contain none of the data that move, and
+        use only functions that commute with permutations: then the images of equations are
+        equations."""
         seen, waiting = {function}, [function]
         while waiting:
             rules = self.data.rules_of(waiting.pop())
@@ -400,7 +401,7 @@ class _Moving:
         return "pattern", name, tuple(own), sorts
 
     def declared(self, name: str, count: int) -> list[tuple[str, ...]]:
-        """Return the sorts of the declarations of an action with so many arguments."""
+        """Return the argument sorts of each declaration of an action with `count` arguments."""
         actions = self.data.specification.actions
         return sorted({a.sorts for a in actions if a.name == name and len(a.sorts) == count})
 

@@ -115,8 +115,8 @@ def reduce_for(
 ) -> Preserving:
     """Reduce a network as far as a formula's truth value is preserved.
 
-    Labels that the formula treats like internal steps are hidden, and the rest is minimised as by
-    `check_network`. The settings' limits and threads, the order, and errors are as for
+    Labels that the formula treats like internal steps are hidden, and the network is minimised as
+    by `check_network`. The settings' limits and threads, the order, and errors are as for
     `lts.network.reduce` and `check_network`.
     """
     if is_deterministic(formula, fair):

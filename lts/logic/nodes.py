@@ -56,8 +56,8 @@ class Expression:
 
 
 Argument = Expression | EllipsisType | None
-"""What a pattern requires of an argument of an action: to equal a term, or nothing if None; at the
-end, `...` stands for any further arguments."""
+"""The requirement of a pattern on an argument of an action: equality with a term, or none (None);
+as the last one, `...` is any number of further arguments."""
 
 
 @dataclass(frozen=True, slots=True)

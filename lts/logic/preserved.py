@@ -81,18 +81,15 @@ def strong_labels(formula: Formula, labels: Iterable[str]) -> frozenset[str] | N
 
 
 class _Seen(NamedTuple):
-    """What a formula can observe.
-
-    `strong` are the actions of strong modalities, None if internal steps are among them;
-    `divergence` says whether divergence may matter.
-    """
+    """The observations on which a formula depends. `strong` are the actions of strong modalities,
+    None if internal steps are among them; `divergence` says whether divergence may matter."""
 
     strong: list[Actions] | None
     divergence: bool
 
 
 def _sees(formula: Formula) -> _Seen:
-    """Return what a formula can observe."""
+    """Return what an observer of the formula's truth can see: strong actions, and divergence."""
     nodes = formula.nodes
     data = LabelData(formula, ())
 

@@ -170,8 +170,8 @@ def answered(
 
 @dataclass(frozen=True, slots=True)
 class PreparedFormula:
-    """A formula as the engine is asked about it: `checked` has no path quantifiers, or is a search
-    for a path, the `walks`."""
+    """A formula as passed to the engine: `checked` has no path quantifiers, or is a search for a
+    path, the `walks`."""
 
     parsed: Formula
     checked: Formula
@@ -184,7 +184,7 @@ class PreparedFormula:
     """Whether to look for a path even if no evidence is wanted."""
 
     def question(self, instances: Instances, most: int, *, moved: bool) -> Question:
-        """Return the query to the engine about at most so many pairs."""
+        """Return the query to the engine, about at most `most` pairs of an instance and a state."""
         return Question(
             instances.root,
             instances.shapes if moved else None,

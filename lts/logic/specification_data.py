@@ -501,7 +501,7 @@ class SpecificationData(Data):
         return self.truth(True) if self.own.loose else self.another(slot, ())
 
     def another(self, slot: int, known: Sequence[Value]) -> Value | None:
-        """Return a value that constructors make and that is none of these; None if none is."""
+        """Return a value built of constructors that is not in `known`; None if there is none."""
         found = self.first(slot, len(known) + 1)
         return next((value for value in found if value not in known), None)
 
@@ -525,7 +525,7 @@ class SpecificationData(Data):
 
     @cached_property
     def _compared_sorts(self) -> frozenset[str]:
-        """Sorts for which equations say what a comparison is."""
+        """The sorts on which equations of the text redefine a comparison."""
         said = [rule for rule in self.own.rules if rule.place != NO_PLACE]
         left = (rule.left.function for rule in said)
         sorts = {f.arguments[0] for f in left if f.name in COMPARISONS and f.arguments}

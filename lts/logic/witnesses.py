@@ -1,7 +1,7 @@
 """Quantifiers over infinite sorts, decided by trying the first values.
 
-`exists n: Nat. val(f(n))` holds if f is true for one of the values that are tried. That it does not
-hold follows only if the sort is finite and all its values were tried.
+`exists n: Nat. val(f(n))` holds if f is true for one of the values that are tried. It is refuted
+only if the sort is finite and all its values were tried.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from lts.mcrl2.text import tree as syntax
 from lts.mcrl2.text.constants import definitions, set_constants
 from lts.mcrl2.text.data_tree import Structure
 from lts.mcrl2.text.declarations import declarations
-from lts.mcrl2.text.tokens import SECTIONS, WORDS
+from lts.mcrl2.text.tokens import NAME, SECTIONS, WORDS
 from lts.mcrl2.trees import tree_of
 from lts.specification.notation import Notation
 from lts.specification.specification import (
@@ -42,9 +42,12 @@ __all__ = ["linear_text"]
 _OWN = ("proc", "init")
 """The sections that a linear process replaces."""
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9']*")
+_NAME = re.compile(NAME)
 _BLANK = r"(?:\s|%[^\n]*\n)*"
-_WORD = re.compile(r"%[^\n]*|[A-Za-z_][A-Za-z_0-9']*")
+MOST_NAMED = 5
+"""The most names of functions in an error."""
+
+_WORD = re.compile(rf"%[^\n]*|{NAME}")
 
 
 def linear_text(
@@ -70,8 +73,14 @@ def linear_text(
         raise Unsupported(message, file=source.file) from error
     if isinstance(source, LinearSource):
         names = _overloaded(tree_of(source))
-        if _uses(process.specification, names) != _uses(again, names):
-            message = "in a text, functions of the same name in its equations would be other ones"
+        before, after = (_uses(of, names) for of in (process.specification, again))
+        if before != after:
+            changed = {name for used in (before - after) | (after - before) for name, *_ in used}
+            shown = ", ".join(f"`{name}`" for name in sorted(changed)[:MOST_NAMED])
+            message = (
+                "in a text, some equation would apply another function of the same name: "
+                f"several are called {shown}"
+            )
             raise Unsupported(message, file=source.file)
     return text
 
@@ -85,7 +94,11 @@ def _overloaded(tree: syntax.Specification) -> frozenset[str]:
     return frozenset(name for name, count in names.items() if count > 1)
 
 
-def _uses(specification: Specification, names: frozenset[str]) -> Counter[frozenset[object]]:
+Use = tuple[str, tuple[str, ...], str]
+"""A function that an equation applies: its name, and the sorts of its arguments and values."""
+
+
+def _uses(specification: Specification, names: frozenset[str]) -> Counter[frozenset[Use]]:
     """Return the functions of these names that equations apply, a set for each equation.
 
     Bodies of quantifiers have rules of their own, which processes add, too: they are left out.
@@ -356,7 +369,7 @@ _EXACTLY = {
     "Int": ("Real2Int(Int2Real(", "))"),
     "Real": ("(", " / 1)"),
 }
-"""Notations for a number of just this sort, whatever smaller sort its term may have in a text."""
+"""Notations for a number of exactly this sort, where its term alone could have a smaller sort."""
 
 
 def _exactly(term: Term) -> Term:

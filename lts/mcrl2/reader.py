@@ -112,7 +112,7 @@ _IDENTITIES = re.compile(r"^[^\S\n]*%!\s*identities\b(.*)$", re.MULTILINE)
 
 
 def _said(text: str) -> list[str]:
-    """Return the identities that a text declares: `%! identities P.id, get.1`."""
+    """Return the identities that a text declares, as in `%! identities P.id, get.1`."""
     names = (name.strip() for said in _IDENTITIES.findall(text) for name in said.split(","))
     return [name for name in names if name]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import lts._engine as _engine
+from lts.base.argument_types import expect_limit
 from lts.base.bounds import NORMAL_FORM, REWRITE_STEPS
 from lts.errors import LimitReached, ParseError, RewritingLimit, SpecificationError
 from lts.mucrl.text.build import grammar
@@ -52,6 +53,7 @@ def evaluate(
     `LimitReached` if the normal form is longer than 256 MB. Without `memoise` the results of calls
     are not cached; the normal form is the same.
     """
+    expect_limit(max_steps, "the limit on steps")
     source, file = Source(term, "term"), specification.source.file
     if specification.communications is None:
         from lts.mcrl2.terms import closed_term

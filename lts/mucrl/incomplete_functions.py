@@ -1,4 +1,4 @@
-"""Functions without equations for some of their arguments."""
+"""Functions for some of whose arguments no equation applies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Interfaces given by the user: what the environment of a part of a network does with it.
+"""Interfaces given by the user: an LTS with the steps that the environment of a part of a network
+allows.
 
 Semi-composition after Krimm and Mounier (Compositional state space generation from Lotos programs,
 TACAS 1997; before, Graf and Steffen 1990). For a system S and an interface I, which synchronise on
@@ -44,7 +45,7 @@ _SHOWN = 20
 def allowed(
     system: LTS, interface: LTS, shared: Collection[str], *, failing: bool
 ) -> tuple[LTS, dict[int, str]]:
-    """Return the part of a system that its interface allows, and the labels outside of it.
+    """Return the subsystem that an interface allows, and the labels of steps outside of it.
 
     The two synchronise on labels in `shared`. If `failing`, each transition that is left out from a
     remaining state becomes a self-loop with a label of its own; these labels are returned by their

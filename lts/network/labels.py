@@ -106,7 +106,8 @@ class Pattern:
         return self._matcher.replaced(text, filled, count=0 if self.mode == "multiple" else 1)
 
     def _parts(self, label: str) -> tuple[str, str, str]:
-        """Return the parts of a label before, in and after what the pattern is matched with."""
+        """Return the text of a label before, inside and after the part that the pattern is matched
+        with."""
         if self.mode != "gate":
             return "", plain_quotes(label), ""
         start = len(CO_ACTION) if self.co and label.startswith(CO_ACTION) else 0

@@ -33,10 +33,8 @@ class Sharing:
         self._own = [_degrees(elements) for elements in expression.own]
 
     def choices(self, label: str, able: Collection[int]) -> list[tuple[Sequence[int], int]]:
-        """Return pairs of operands and a degree: so many of these synchronise on the label.
-
-        The label is visible, and `able` are the operands that have it.
-        """
+        """Return pairs of operands and a degree: each choice of `degree` operands synchronises on
+        the label. The label is visible, and `able` are the operands that have it."""
         key = self._key(label)
         shared = [*self._shared.get(key, ()), *([None] if self.everything else [])]
         own = [degrees.get(key, []) for degrees in self._own]

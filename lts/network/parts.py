@@ -147,7 +147,7 @@ class Parts:
         return len(self._raw) + len(self._made)
 
     def merge(self, chosen: Iterable[int], *, minimising: bool = True) -> tuple[int, bool]:
-        """Merge parts (or one alone), and minimise the result unless told otherwise.
+        """Merge parts, or take a single part, and minimise the result if `minimising`.
 
         Returns the number of the new part, and whether its LTS was known already.
         """

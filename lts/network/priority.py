@@ -1,4 +1,4 @@
-"""Priorities: a step is not done in a state that can do a step of higher priority."""
+"""Priorities: a step is impossible in a state that has a step of higher priority."""
 
 from __future__ import annotations
 

@@ -34,7 +34,10 @@ _FOREIGN = (".bcg", ".fc2", ".lotos", ".lnt", ".fsp", ".seq")
 
 
 Load = Callable[[str], LTS]
+"""Returns the component at a path."""
+
 Systems = Mapping[str, LTS]
+"""Components by their names in the text."""
 
 
 def read(
@@ -55,9 +58,10 @@ def read(
     Included networks and files of patterns must be below the folder of `path`, or below one of
     `include_path`. Components may be anywhere, but errors quote nothing of those outside.
 
-    `load` reads the component at the path of an LTS or specification, or has systems by the names
-    that the text gives them; components of other names are files. `internal` are the labels
-    hidden in components; by default the reference language determines them. `composers` compose
+    `load` is a function that returns the component at the path of an LTS or specification, or a
+    mapping with components by the names that the text gives them; components of other names are
+    files. `internal` are the labels hidden in components; by default the reference language
+    determines those of files, and the components of a mapping have their own. `composers` compose
     parts with priorities or interfaces, and verify interfaces.
 
     Raises `LtsError` with the place in the text, also if a component cannot be read, or a network
@@ -95,7 +99,7 @@ def check_text(
     uses: Uses | None = None,
     include_path: Iterable[str | os.PathLike[str]] = (),
 ) -> None:
-    """Check a network as far as this is possible without reading its components.
+    """Check a network without reading its components.
 
     `uses` is given the places of the components, with their paths. Raises the same errors as
     `read_text`, also for components that do not exist.
@@ -129,7 +133,7 @@ def _network(
     for name in given:
         if name not in named:
             known = ", ".join(f"`{one}`" for one in named)
-            raise LtsError(f"no component is named `{name}`{near(name, named)} (they are {known})")
+            raise LtsError(f"no component is named `{name}`{near(name, named)} (known: {known})")
     read_file = _load if load is None or isinstance(load, Mapping) else load
     how = read_file, internal, composers or Composers(), given
     return flatten(composition, _Files(text, composition.language, *how))
@@ -192,7 +196,7 @@ class _Files:
                     raise self.outside(name, place, error) from None
                 raise self.placed(name, place, error) from error
             except OSError as error:
-                raise self.absent(name, place, error) from error
+                raise self.unreadable(name, place, error) from error
             self.systems[real] = self.hidden(system, path.lower().endswith(SPECIFICATIONS))
             if "i" in self.systems[real].internal and "i" not in system.internal:
                 message = f"`{name}` has labels `i` and `tau`: both are read as internal"
@@ -245,13 +249,13 @@ class _Files:
             )
         return self.error(LtsError, f"{said}, is no system: `ltstool info` on it says why", place)
 
-    def absent(self, name: str, place: Place, error: OSError) -> LtsError:
+    def unreadable(self, name: str, place: Place, error: OSError) -> LtsError:
         """Return the error for a component whose file cannot be read."""
         if not self.given:
             return self.placed(name, place, error)
-        systems = ", ".join(f"`{one}`" for one in self.given)
+        systems = "the given systems " + ", ".join(f"`{one}`" for one in self.given)
         hint = near(name, self.given)
-        message = f"`{name}` is no file ({error.strerror}), nor one of the systems {systems}{hint}"
+        message = f"`{name}` is neither a file ({error.strerror}) nor one of {systems}{hint}"
         return self.error(LtsError, message, place)
 
     def placed(self, name: str, place: Place, error: Exception) -> LtsError:

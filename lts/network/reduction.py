@@ -129,7 +129,10 @@ def reduce(
     name = named(equivalence).name
     if name not in CONGRUENCES:
         known = ", ".join(CONGRUENCES[:-1])
-        raise Unsupported(f"networks are minimised by {known} or {CONGRUENCES[-1]}, not {name}")
+        raise Unsupported(
+            f"the parts of a network are minimised modulo {known} or {CONGRUENCES[-1]}; "
+            f"modulo {name} only the whole: compose it first"
+        )
     explore = composer(Settings(limits=limits, threads=threads))
     visible = dict.fromkeys(vector.result for vector in network.vectors if vector.result != TAU)
     if strong:

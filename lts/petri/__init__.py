@@ -1,8 +1,9 @@
 """Petri nets: place/transition nets and symmetric nets in PNML (ISO/IEC 15909).
 
-Read `net.py` first, then `pnml.py`, which reads files, and `elements.py`, their XML; `grounding.py`
-replaces variables by colours, `unfolding.py` writes the result, and `process.py` passes it to the
-engine. `symmetry.py` finds and proves symmetries, `automorphisms.py` those of nets without colours.
+Read `net.py` first, then `pnml.py`, which reads files, with `declarations.py`, `terms.py`,
+`markings.py` and `arcs.py`; `elements.py` reads their XML. `grounding.py` replaces variables by
+colours, `unfolding.py` writes the result, and `process.py` passes it to the engine. `symmetry.py`
+finds and proves symmetries, `automorphisms.py` those of nets without colours.
 `exploration.py` and `simulation.py` visit markings, `counting.py` has the sizes of state spaces,
 and `unbounded.py` unbounded places. `properties.py` reads the properties of the Model Checking
 Contest, and `answering.py` answers them.

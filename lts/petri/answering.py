@@ -1,11 +1,11 @@
 """Answers properties of nets: formulas of the Model Checking Contest, and upper bounds.
 
 The reachable markings are explored, or one of each orbit: as formulas name places and transitions
-with all of their colours, they hold in all markings of an orbit or in none. What is about single
-markings is evaluated for all of them at once, and so are nested path quantifiers, beginning with
-the innermost: one operator of CTL by a search backwards. Other formulas about paths are left to
-`lts.logic`, which is given a system whose steps are labelled by what holds in the markings where
-they begin.
+with all of their colours, they hold in all markings of an orbit or in none. Conditions on single
+markings are evaluated for all markings at once, and so are nested path quantifiers, from the
+innermost outwards: each operator of CTL by a search backwards. Other formulas about paths are left
+to `lts.logic`, on a system in which the label of each step is the set of conditions that hold in
+the marking where it begins.
 
 Paths are maximal. In LTL, a path that ends in a deadlock repeats the last marking forever; but the
 `next` of CTL is about steps of the net: in a deadlock, `exists-path next f` is false, and
@@ -148,7 +148,8 @@ def answers(
                 found(number, inf)
 
     def explored(most: int | None) -> Generation:
-        """Explore at most so many markings, and report what they decide if they are not all."""
+        """Explore at most `most` markings, and report the properties that they decide if there are
+        more."""
         some = replace(settings, limits=replace(settings.limits, states=most)).without_group
         result = explore(net, some)
         if result.incomplete not in (None, "interrupted") and result.lts is not None:

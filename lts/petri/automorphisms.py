@@ -60,8 +60,8 @@ def automorphisms(net: GroundNet, roles: Roles) -> tuple[list[Automorphism], int
 def automorphism_with(
     net: GroundNet, images: Mapping[str, str], roles: Roles
 ) -> Automorphism | None:
-    """Return a symmetry with these images of the labels, which is found as an automorphism of two
-    copies of the net that exchanges them; None if there is none."""
+    """Return a symmetry with these images of the labels, or None. It is an automorphism of two
+    copies of the net that exchanges the copies, the labels of one being mapped."""
     structure = _Structure(copies=2)
     one = structure.add(net, roles, images)
     root = structure.point("root")
@@ -77,8 +77,8 @@ def automorphism_with(
 
 
 def why_none(net: GroundNet, images: Mapping[str, str]) -> str:
-    """Return why there is no symmetry with these images of labels, as far as single transitions
-    show it."""
+    """Return a reason why there is no symmetry with these images of labels: two labels whose arcs
+    differ, or else that no permutation of places fits."""
     arcs: dict[str, list[object]] = {}
     for firing in net.firings:
         weights = [sorted(count for _, count in row) for row in _arcs(firing)]

@@ -1,4 +1,4 @@
-"""Decision diagrams of the reachable markings of a net, and what they tell of its properties.
+"""Decision diagrams of the reachable markings of a net, and the properties that they decide.
 
 A diagram has no steps: it answers whether a reachable marking satisfies a formula about markings,
 how many tokens places have at most, and Boolean combinations of such formulas.

@@ -6,6 +6,7 @@ refused, so that nothing with a meaning is dropped.
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -15,12 +16,22 @@ from xml.parsers import expat
 from lts.base.bounds import NET_BYTES, NET_ELEMENTS, Bound
 from lts.errors import FormatError, LtsError, Unsupported
 
-__all__ = ["Content", "Element", "read_bytes", "read_elements", "read_file", "refuse_unknown"]
+__all__ = [
+    "QUOTED",
+    "Content",
+    "Element",
+    "read_bytes",
+    "read_elements",
+    "read_file",
+    "refuse_unknown",
+]
 
 Wrong = TypeVar("Wrong", bound=LtsError)
 
-_SHOWN = 100
-"""Most characters of a name in an error."""
+QUOTED = 100
+"""The most characters of a text that an error quotes."""
+
+_NUMBER = re.compile(r"[+-]?[0-9]{1,100}")
 
 _GZIP = b"\x1f\x8b"
 
@@ -90,10 +101,32 @@ class Element:
             raise self.error(FormatError, f"`{self.name}` should contain one element, not {count}")
         return self.children[0]
 
+    def two(self) -> list[Element]:
+        """Return the children, which should be two."""
+        if len(self.children) != 2:
+            count = len(self.children)
+            raise self.error(FormatError, f"`{self.name}` is about two terms, not {count}")
+        return self.children
+
+    def one_of(self, *names: str) -> Element | None:
+        """Return the child with one of these names, which exclude each other."""
+        found = self.all(*names)
+        if len(found) > 1:
+            both = " and ".join(f"`{each.name}`" for each in found)
+            raise self.error(FormatError, f"`{self.name}` has {both}")
+        return found[0] if found else None
+
+    def number(self, attribute: str) -> int:
+        """Return the number that an attribute contains."""
+        text = self.the(attribute).strip()
+        if not _NUMBER.fullmatch(text):
+            raise self.error(FormatError, f"`{text[:QUOTED]}` is no number")
+        return int(text)
+
     def error(self, kind: type[Wrong], message: str) -> Wrong:
         """Return an error with the place of this element, and the identifier of what it is part
         of."""
-        where = f"in `{self.owner[:_SHOWN]}`: " if self.owner else ""
+        where = f"in `{self.owner[:QUOTED]}`: " if self.owner else ""
         return kind(f"{where}{message}", file=self.file, line=self.line)
 
 
@@ -214,28 +247,29 @@ def refuse_unknown(root: Element, table: Mapping[str, Content]) -> None:
             if attribute not in content.attributes and attribute not in content.drawn:
                 raise element.error(
                     Unsupported,
-                    f"the attribute `{attribute[:_SHOWN]}` of `{name[:_SHOWN]}` is not read",
+                    f"the attribute `{attribute[:QUOTED]}` of `{name[:QUOTED]}` is not read",
                 )
         if not content.text and element.text.strip():
             raise element.error(
-                Unsupported, f"text in `{name[:_SHOWN]}` is not read, beside its elements"
+                Unsupported, f"text in `{name[:QUOTED]}` is not read, beside its elements"
             )
         seen: set[str] = set()
         for child in element.children:
             if child.namespace != root.namespace:
-                message = f"of the namespace `{child.namespace[:_SHOWN]}` is not read"
-                raise child.error(Unsupported, f"`{child.name[:_SHOWN]}` {message}")
+                message = f"of the namespace `{child.namespace[:QUOTED]}` is not read"
+                raise child.error(Unsupported, f"`{child.name[:QUOTED]}` {message}")
             if child.name in content.ignored:
                 continue
             if child.name in content.once:
                 if child.name in seen:
                     raise child.error(
-                        FormatError, f"`{name[:_SHOWN]}` has two elements `{child.name[:_SHOWN]}`"
+                        FormatError,
+                        f"`{name[:QUOTED]}` has two elements `{child.name[:QUOTED]}`",
                     )
                 seen.add(child.name)
             elif child.name not in content.many and not content.open_to_terms:
                 raise child.error(
                     Unsupported,
-                    f"the element `{child.name[:_SHOWN]}` of `{name[:_SHOWN]}` is not read",
+                    f"the element `{child.name[:QUOTED]}` of `{name[:QUOTED]}` is not read",
                 )
             waiting.append((name, child))

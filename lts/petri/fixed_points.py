@@ -1,10 +1,10 @@
 """Operators of CTL on a graph of markings, by search backwards along its steps.
 
-Paths are maximal: a path that ends in a deadlock is one. A set of markings is a truth value for
-each. E [f U g] is what reaches g along f; E G f is what remains of f when those are removed, one
-after the other, that are no deadlocks and have no step left (Clarke, Emerson, Sistla: Automatic
-verification of finite-state concurrent systems using temporal logic specifications, 1986). Each
-step is looked at once.
+Paths are maximal: they are infinite or end in a deadlock. A set of markings is an array of truth
+values. E [f U g] are the markings with a path through f to g; E G f is computed from f by removing,
+one after the other, markings that are no deadlocks and have no step to a remaining marking (Clarke,
+Emerson, Sistla: Automatic verification of finite-state concurrent systems using temporal logic
+specifications, 1986). Each step is visited once.
 """
 
 from __future__ import annotations

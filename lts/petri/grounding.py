@@ -1,8 +1,8 @@
 """Nets without variables: places by colour, transitions by the colours of their variables.
 
-Only colours that a place may ever have are kept: those of the initial marking, and those that a
-transition puts there whose own tokens may be there. This is computed like a Datalog program, each
-new colour of a place being tried with all that are known (semi-naive evaluation).
+Only those places of a colour are created that may ever have a token: in the initial marking, or
+from a transition all of whose input places may have tokens. This is computed like a Datalog program
+by semi-naive evaluation: each new colour of a place is combined with all known ones.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class Firing:
     """A transition of a net without variables: its name, the colours of its variables, and the
     tokens that it takes and puts, by number of the place.
 
-    It occurs only if the places of `below` have fewer tokens than said there. The places of
-    `resets` lose all tokens before those of `puts` come.
+    It is enabled only if each place in `below` has fewer tokens than the number given there. The
+    places of `resets` lose all tokens before those of `puts` come.
     """
 
     transition: int
@@ -300,8 +300,8 @@ class _Grounding:
         return GroundNet(self.net, tuple(spots), tokens, tuple(firings))
 
     def restrict(self) -> None:
-        """Leave out what needs tokens that were not looked at when it was found, such as those of
-        `all`, and cannot be there."""
+        """Remove firings whose places can never hold the required tokens: a term with `all` adds
+        firings before all of its tokens are known to be possible."""
         if all(_is_joined(arc.term) for t in self.net.transitions for arc in t.takes):
             return
         waiting: dict[Spot, list[tuple[int, tuple[Colour, ...]]]] = {}

@@ -1,4 +1,4 @@
-"""What the labels of a net begin with: the identifiers of its transitions, or their names."""
+"""The labels of a net: they begin with the identifiers of its transitions, or with their names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Labels", "check_label", "labelled", "makes_invisible"]
 Labels = Literal["id", "name"]
 
 _LABEL = re.compile(rf"{PLAIN.pattern}(?: {PLAIN.pattern})*")
-"""What labels may begin with: single blanks are part of a name."""
+"""The beginning of a label: an identifier or a name, in which single blanks are allowed."""
 
 _UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 _GENERATED = re.compile(rf"[a-z]+[0-9]+|(?:[a-z]+[-_]?|_)?{_UUID}", re.IGNORECASE)
@@ -38,7 +38,7 @@ def check_label(element: Element, text: str, what: str) -> None:
 def labelled(
     transitions: Sequence[Transition], elements: Sequence[Element], labels: Labels | None
 ) -> tuple[Transition, ...]:
-    """Return transitions with what their labels begin with.
+    """Return transitions with the beginnings of their labels.
 
     By default these are the names if all identifiers are generated, and all names exist and differ;
     otherwise the identifiers. A transition that ProM marks as invisible is `tau`, unless the labels

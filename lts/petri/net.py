@@ -47,7 +47,7 @@ __all__ = [
 ]
 
 PLAIN = re.compile(r"[^()|,\"\s]+")
-"""Names that can be told apart in labels."""
+"""Names that can stand in labels without ambiguity."""
 
 Colour = int | tuple["Colour", ...]
 Binding = Mapping["Variable", Colour]
@@ -307,7 +307,7 @@ def _place(colour: Colour, sort: Sort) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Negation:
-    """What holds if a condition does not."""
+    """The negation of a condition."""
 
     of: Condition
 
@@ -318,7 +318,7 @@ class Negation:
 
 @dataclass(frozen=True, slots=True)
 class Junction:
-    """What holds if all conditions do or, unless `conjunctive`, if one of them does."""
+    """The conjunction of some conditions or, unless `conjunctive`, their disjunction."""
 
     conjunctive: bool
     conditions: tuple[Condition, ...]
@@ -400,7 +400,7 @@ class Transition:
     puts: tuple[Arc, ...]
     line: int
     label: str
-    """What its labels begin with: the identifier, the name, or `tau`."""
+    """The beginning of its labels: the identifier, the name, or `tau`."""
     inhibitors: tuple[tuple[str, int], ...] = ()
     resets: tuple[str, ...] = ()
 

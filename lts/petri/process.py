@@ -1,5 +1,5 @@
-"""Nets as linear processes in the engine: a parameter for the tokens of each place and colour, a
-summand for each transition and colours of its variables."""
+"""Nets as linear processes in the engine: each place of a colour is a parameter, its number of
+tokens; each transition with colours for its variables is a summand."""
 
 from __future__ import annotations
 

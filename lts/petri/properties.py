@@ -118,8 +118,9 @@ class Property:
 
 
 def reachability(content: Formula | PlaceBound) -> tuple[bool, Formula] | None:
-    """Return for a formula about reachable markings, without nested quantifiers, the answer that
-    one of them decides, and a formula that holds in the markings that do; else None."""
+    """Return a pair for a formula that is decided by single reachable markings, without nested
+    quantifiers: the answer that one marking can decide, and the formula that holds in the markings
+    that decide it. Return None for any other formula."""
     match content:
         case Operation("E", (Operation("F", (inner,)),)) if _is_of_markings(inner):
             return True, inner
@@ -172,7 +173,7 @@ _NUMBER = re.compile(r"-?[0-9]{1,15}")
 GLOBAL_PROPERTIES = (
     *("ReachabilityDeadlock", "OneSafe", "StableMarking", "QuasiLiveness", "Liveness"),
 )
-"""What the contest asks of a net as a whole."""
+"""The properties of whole nets in the contest."""
 
 FINAL = "FinalMarking"
 """The property that a final marking is reachable."""

@@ -88,7 +88,7 @@ class NetAction:
         return tuple(map(self._written, self.images))
 
     def at_limit(self) -> str:
-        """Return what to add to the message that a limit stopped an exploration."""
+        """Return a remark for the message that a limit stopped an exploration, which may be empty."""
         from lts.petri.unbounded import limit_remark
 
         return limit_remark(self.net)
@@ -227,8 +227,8 @@ def action_of(
     for number, one in enumerate(images):
         moved = _Moved(net, points, one)
         if moved.broken is not None:
-            # The search is not trusted either.
-            assert permutations is not None, moved.broken
+            if permutations is None:
+                raise RuntimeError(f"a permutation that was found is no symmetry: {moved.broken}")
             raise undecided(permutations[number], missing=moved.broken, which=number)
         places.append(moved.places)
         firings.append(moved.firings)
@@ -285,8 +285,8 @@ def _on_labels(points: Points, one: Automorphism) -> Images:
 
 
 class _Moved:
-    """The images of places and transitions under a permutation of colours; `broken` says in words
-    what has no image."""
+    """The images of places and transitions under a permutation of colours; `broken` describes a
+    place or transition without an image."""
 
     def __init__(self, net: GroundNet, points: Points, images: Images) -> None:
         self.points, self.image_of = points, images
@@ -345,7 +345,7 @@ class _Moved:
 
 
 def _arcs(firing: Firing) -> list[list[tuple[int, int]]]:
-    """Return what a transition has to do with places, each with a number of tokens."""
+    """Return the arcs of a transition by their kinds: pairs of a place and a number of tokens."""
     resets = [(place, 0) for place in firing.resets]
     return [[*row] for row in (firing.takes, firing.puts, firing.below, resets)]
 
@@ -392,7 +392,7 @@ Fact = tuple[object, list[int]]
 
 
 def _facts(net: GroundNet, points: Points) -> Iterator[Fact]:
-    """Yield what symmetries must preserve: relations of points."""
+    """Yield the facts that symmetries must preserve: relations of points."""
     places = net.net.places
     for identifier, place in places.items():
         for colour, count in place.tokens.items():

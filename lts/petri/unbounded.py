@@ -32,8 +32,8 @@ DEPTH = 5_000
 
 
 def limit_remark(net: GroundNet) -> str:
-    """Return what to add to the message that a limit stopped an exploration: an unbounded place, if
-    one is found."""
+    """Return a remark for the message that a limit stopped an exploration: that a place is
+    unbounded; empty if none is found."""
     found = next(_unbounded(net, MARKINGS), None)
     return "" if found is None else f"; `{found}` is unbounded, and so is the number of markings"
 
@@ -41,8 +41,8 @@ def limit_remark(net: GroundNet) -> str:
 def unbounded_places(net: GroundNet, markings: int = MARKINGS) -> frozenset[str]:
     """Return the identifiers of places that are found to be unbounded.
 
-    At most so many `markings` are visited. Of nets with inhibitor or reset arcs, where covering
-    proves nothing, none is found.
+    At most `markings` markings are visited. In nets with inhibitor or reset arcs, where covering
+    proves nothing, no place is found.
     """
     return frozenset(_unbounded(net, markings))
 
@@ -71,7 +71,7 @@ class _Tree:
         self.firing, self.place, self.count = table.T
 
     def markings(self, most: int) -> Iterator[Tokens]:
-        """Yield the markings of the tree, at most so many."""
+        """Yield at most `most` markings of the tree."""
         initial = np.array(self.net.initial, dtype=np.float64)
         seen = {hash(initial.tobytes())}
         path = np.empty((16, len(initial)))

@@ -1,4 +1,5 @@
-"""The actions that processes can do, by the operators alone: conditions are not looked at."""
+"""The actions that processes can do, from the operators alone: conditions are ignored, so this is a
+superset."""
 
 from __future__ import annotations
 
@@ -23,10 +24,9 @@ def without_effect(
     encap: str,
     communications: Mapping[frozenset[str], str] | None = None,
 ) -> Iterator[tuple[str, Place]]:
-    """Yield a remark for each operator that names what its process never does, with its place.
-
-    Most often, that is an action that a missing communication should have made, or one misspelt.
-    `encap` is the language's word for encapsulation.
+    """Yield a remark for each operator that names actions which its process never does, with its
+    place. Most often such an action is misspelt, or should have been the result of a communication
+    that is missing. `encap` is the language's word for encapsulation.
     """
     alphabets = Alphabets(definitions, communications)
     remarks: dict[tuple[str, Place], None] = {}

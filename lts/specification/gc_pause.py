@@ -1,4 +1,5 @@
-"""Build large, long-lived data without repeated passes of the garbage collector."""
+"""Suspends the garbage collector while large, long-lived data are built, which it would traverse
+again and again."""
 
 from __future__ import annotations
 

@@ -132,4 +132,4 @@ class LabelTerms:
 
 
 _COPIED = ("specification", "labels", "_keys", "_nodes", "_numerals", "_names", "_functions")
-"""What a copy needs: the rest follows from it."""
+"""The attributes that a copy takes over: the others are computed from them."""

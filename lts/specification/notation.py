@@ -1,4 +1,4 @@
-"""How applications of a function are written if not as `name(a,b)`."""
+"""The notation of functions whose applications are not written as `name(a,b)`."""
 
 from __future__ import annotations
 

@@ -85,7 +85,8 @@ class Signature:
         return codes.Rule(sorts, left, right, condition, name)
 
     def _name(self, rule: Rule) -> str:
-        """Return what messages call a rule: by what the text has, not by names made for it."""
+        """Return a name of a rule for messages: with the names of the text, not those invented for
+        functions."""
         name = rule.left.function.name
         word = name.removeprefix("@").partition(" ")[0].partition("@")[0]
         if rule.place == NO_PLACE:

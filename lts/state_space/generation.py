@@ -81,7 +81,7 @@ class Statistics:
 
     @property
     def when_interrupted(self) -> str:
-        """Describe in words what was found before an interrupt."""
+        """Describe in words the results before an interrupt."""
         return f"{self} were found" if self.transitions else "nothing was explored yet"
 
 

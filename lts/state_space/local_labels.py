@@ -1,4 +1,4 @@
-"""The labels found by an exploration."""
+"""The labels of a process in the engine, as a collection that is not copied."""
 
 from __future__ import annotations
 

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from time import monotonic
+from typing import SupportsFloat, SupportsIndex
 
 import lts._engine as _engine
-from lts.base.argument_types import expect, expect_number
+from lts.base.argument_types import expect, expect_limit
 from lts.base.bounds import MEMORY, PAIRS, SUM_VALUES, TIME
 from lts.errors import LimitReached, LtsError
 
@@ -63,9 +64,13 @@ class Limits(_Shown):
     """Most pairs of a state and a subformula when a formula is checked; ignored otherwise."""
 
     def __post_init__(self) -> None:
-        for name in ("states", "values", "positions"):
+        for name in ("states", "values", "memory", "positions"):
             if (most := getattr(self, name)) is not None:
-                expect_number(most, f"the limit on {name}")
+                expect_limit(most, f"the limit on {name}")
+        if self.time is not None:
+            expect(self.time, (SupportsFloat, SupportsIndex), "the limit on time, in seconds,")
+            if not float(self.time) >= 0:
+                raise ValueError(f"the limit on time is 0 or more seconds, not {self.time}")
 
     @property
     def time_left(self) -> float | None:
@@ -109,7 +114,10 @@ class Settings(_Shown):
 
     def __post_init__(self) -> None:
         expect(self.limits, Limits, "Limits")
-        expect_number(self.threads, "the number of threads")
+        expect_limit(self.threads, "the number of threads")
+        expect_limit(self.sample, "the number of states in a sample")
+        if self.node_limit is not None:
+            expect_limit(self.node_limit, "the limit on choices")
         if self.strategy not in (None, *STRATEGIES):
             known = ", ".join(STRATEGIES)
             raise LtsError(f"unknown strategy `{self.strategy}` (known: {known})")
@@ -137,7 +145,8 @@ OF_GROUPS = ("strategy", "proof", "sample", "node_limit")
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Goals(_Shown):
-    """What to search for: deadlocks, and labels for which `find` is true (called once a label).
+    """The goals of a search: deadlocks, and labels for which `find` is true (called once for each
+    label).
 
     An exploration stops after `enough` finds. Raises `LtsError` if `enough` is given without a
     goal.
@@ -148,8 +157,10 @@ class Goals(_Shown):
     enough: int | None = None
 
     def __post_init__(self) -> None:
-        if self.enough is not None and not self.any:
-            raise LtsError("`enough` needs a search: for deadlocks, or labels to find")
+        if self.enough is not None:
+            expect_limit(self.enough, "the number of finds that are enough")
+            if not self.any:
+                raise LtsError("`enough` needs a search: for deadlocks, or labels to find")
 
     @property
     def any(self) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import lts._engine as _engine
+from lts.base.argument_types import expect_limit
 from lts.base.bounds import SIMULATED_VALUES
 from lts.linear.control_state import Control, Fork, Residual
 from lts.linear.linearise import linearise
@@ -30,6 +31,7 @@ def simulate(
     The state space may be infinite. If a sum has more than `max_values` values to try, some of its
     steps are missing, see `Simulation.missing`.
     """
+    expect_limit(max_values, "the limit on values")
     if isinstance(process, LinearProcess):
         return _ProcessSimulation(process, process, max_values)
     # States show all parameters of the text, needed or not; traces are numbered as `generate`

@@ -27,7 +27,7 @@ class ProvenAction(Protocol):
 
     @property
     def proof(self) -> str:
-        """What proves it, such as `vectors`."""
+        """The basis of the proof, such as `vectors`."""
 
     @property
     def permutations(self) -> tuple[Permutation, ...]:
@@ -53,7 +53,7 @@ class ProvenAction(Protocol):
         """Return an element of the engine's group, given by its images of the points, as text."""
 
     def at_limit(self) -> str:
-        """Return what to add to the message that a limit stopped an exploration."""
+        """Return a remark for the message that a limit stopped an exploration, which may be empty."""
 
     def given(self, proven: bool) -> tuple[Any, ...]:
         """Return the arguments of the engine's group, `proven` already or to be tested."""
@@ -81,8 +81,8 @@ def orbits_under(
     goals: Goals = NO_GOALS,
     engine: _engine.Process | None = None,
 ) -> Explored:
-    """Count the orbits, with the states and transitions that they represent. `engine` is that of
-    the action, if the caller needs what is left in it."""
+    """Count the orbits, with the states and transitions that they represent. `engine` is the
+    engine's object of the action, if the caller needs it afterwards, for traces."""
     return _explore(action, settings, goals, with_quotient=False, engine=engine)[1]
 
 

@@ -1,4 +1,4 @@
-"""Relational structures, whose automorphisms are the symmetries of what they describe."""
+"""Relational structures, whose automorphisms are the symmetries of an object they describe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The transitions at each state of an LTS, which are found by one ordering of all transitions."""
+"""The transitions from and to each state of an LTS, from one sorting of all transitions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Adjacency:
             raise TypeError(f"a state must be a number, not a {type(state).__name__}")
         number = state.__index__()
         if not 0 <= number < self.count:
-            raise IndexError(f"state {number} of {self.count}: they are numbered from 0")
+            raise IndexError(f"no state {number}: states are numbered 0 to {self.count - 1}")
         positions = self.order[self.starts[number] : self.starts[number + 1]]
         pairs = zip(self.label[positions].tolist(), self.others[positions].tolist(), strict=True)
         return [(self.labels[label], other) for label, other in pairs]

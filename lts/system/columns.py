@@ -65,7 +65,7 @@ def columns_of(
     what = "(source, label, target): two numbers and a string"
     if not isinstance(transitions, Iterable):
         kind = type(transitions).__name__
-        raise TypeError(f"transitions are expected, as {what} each, not an object of {kind}")
+        raise TypeError(f"tuples {what}, are expected, not an object of {kind}")
     for one in transitions:
         try:
             s, a, t = one
@@ -74,7 +74,8 @@ def columns_of(
             target.append(t)
             is_one = isinstance(a, str)
         except OverflowError:
-            raise ValueError(f"states are numbers below 2^32, unlike in {one!r}") from None
+            message = f"the states of the transition {one!r} are no numbers from 0 to 2^32 - 1"
+            raise ValueError(message) from None
         except (TypeError, ValueError):
             is_one = False
         if not is_one:

@@ -1,4 +1,5 @@
-"""Strongly connected components of small graphs, in a module that loads nothing large."""
+"""Strongly connected components of small graphs (Tarjan), in a module that imports no large
+package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Internal labels of systems that are written in formats which know them by their names only."""
+"""Internal labels in formats without a mark for them, where only the name of a label says that it
+is internal."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 import lts._engine as _engine
-from lts.base.argument_types import expect_number
+from lts.base.argument_types import expect_limit, expect_number
 from lts.base.label_names import action_names, normal, several, unmatched
 from lts.errors import NameWarning, Unsupported
 from lts.system import conversion
@@ -381,6 +381,7 @@ class LTS:
                 f"a set of states is expected, as a bitarray (such as deadlock_states() returns), "
                 f"not an object of {kind}"
             )
+        expect_limit(most, "the number of states to return")
         bits = bitarray(states, endian="little").tobytes()
         found = _engine.nearest(self._engine, bits, most)
         return [(state, tuple(path)) for state, path in found]
@@ -398,7 +399,7 @@ class LTS:
 
         expect_number(state, "the number of a state")
         if not 0 <= operator.index(state) < self.state_count:
-            raise IndexError(f"state {state} of {self.state_count}: they are numbered from 0")
+            raise IndexError(f"no state {state}: states are numbered 0 to {self.state_count - 1}")
         states = bitarray(self.state_count)
         states[state] = True
         found = self.nearest(states)
@@ -563,13 +564,13 @@ def expect_systems(*values: object) -> None:
         kind = type(value).__name__
         hint = ""
         if kind in ("Specification", "LinearProcess"):
-            hint = ": lts.mucrl.generate makes one of it"
+            hint = ": lts.mucrl.generate makes an LTS of it"
         elif kind == "Network":
-            hint = ": lts.network.compose makes one of it"
+            hint = ": lts.network.compose makes an LTS of it"
         elif kind in ("Reduction", "Comparison", "Verdict"):
             hint = f": it has one as `{'encoding' if kind == 'Reduction' else 'evidence'}`"
         elif kind == "DiGraph" or kind == "MultiDiGraph":
-            hint = ": LTS.from_networkx makes one of it"
+            hint = ": LTS.from_networkx makes an LTS of it"
         raise TypeError(f"an LTS is expected, not an object of {kind}{hint}")
 
 

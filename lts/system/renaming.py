@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import lts._engine as _engine
-from lts.base.argument_types import expect
+from lts.base.argument_types import expect, expect_text
 from lts.base.label_names import action_names, encoded, label_text, normal
 from lts.base.regular import glob
 from lts.errors import NameWarning
@@ -39,10 +39,10 @@ def rename(system: LTS, names: Mapping[str, str]) -> LTS:
     >>> rename(system, {"put": "get", "s_*(?)": "send(*,?)"}).labels
     ('get(1)', 'send(2,a)')
     """
-    hint = 'such as {"old": "new"}'
+    hint = 'write rename({"old": "new"})'
     expect(names, Mapping, "a mapping of old names to new ones", hint)
     for name in (*names, *names.values()):
-        expect(name, str, "a name, as a text,", hint)
+        expect_text(name, "a name of an action or label")
     rules = [_Rule(old, new) for old, new in names.items()]
     new = [renamed(label, rules) for label in system.labels]
     if idle := [rule.old for rule in rules if not rule.used]:

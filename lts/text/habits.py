@@ -1,4 +1,4 @@
-"""What users of other tools and languages write, and what it is here.
+"""Notations of other tools and languages, and the notation here, for hints in errors.
 
 An error of a text names what is meant if it stands where a habit does. For muCRL,
 `lts.mucrl.text.errors` has hints of its own.
@@ -14,7 +14,7 @@ __all__ = ["COMMANDS", "HABITS", "OF_EQUATIONS", "Habit", "with_hint"]
 
 
 class Habit(NamedTuple):
-    """Something written by habit.
+    """A notation of another language or tool, written by habit.
 
     `language` is that of the text in which it is wrong, `written` an example, and `here` what to do
     instead. An error is about it if it lies within, or at the end of, a part of a line that the
@@ -103,7 +103,7 @@ HABITS = (
     ),
     Habit("mcrl2", "b <| c |> d", "a condition is `condition -> then <> otherwise`", r"<\|"),
 )
-"""What is written in texts."""
+"""Habits in texts."""
 
 COMMANDS = {
     "mcrl22lps": "linearise",

@@ -1,7 +1,7 @@
 """The files that a text may name: those below its own folder, and below further folders.
 
-A text may come from anybody. Without this rule it could name any file of the user, whose lines an
-error message would then quote.
+A text may be from an untrusted source. Without this rule it could name any file of the user, whose
+lines an error message would then quote.
 """
 
 from __future__ import annotations

@@ -16,7 +16,8 @@ Place = tuple[int, int]
 _LONGEST_LINE = 1000
 """Longest line in which habits are looked for."""
 NO_PLACE: Place = (1, 1)
-"""Of what is defined without any text: no declaration of a text begins there, but a word for it."""
+"""The place of predefined functions and rules: no declaration can begin there, since its keyword
+does."""
 
 E = TypeVar("E", bound=LtsError)
 

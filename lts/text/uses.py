@@ -19,10 +19,11 @@ __all__ = ["Recorded", "Symbol", "Uses"]
 
 
 class Uses:
-    """Keeps nothing. Declarations are identified by a key that the language chooses."""
+    """The names of a text, as the checks report them; this class ignores them, `Recorded` stores
+    them. Declarations are identified by a key that the language chooses."""
 
     keeps = False
-    """Whether anything is kept: where there are many names, keys need not be made otherwise."""
+    """Whether names are stored; otherwise a check of many names need not build their keys."""
 
     def begin(self, source: Source) -> None:
         """Begin with a text."""
@@ -52,10 +53,9 @@ class Uses:
 
 @dataclass(slots=True, eq=False)
 class Symbol:
-    """What a name stands for: its kind, its declaration as text, and all its places.
-
-    What is predefined has no `declared` places. `equations` are those of a function. `elsewhere` is
-    the text of the declaration and the equations, if that is another one.
+    """The object that a name denotes: its kind, its declaration as text, and all its places.
+    Predefined objects have no `declared` places. `equations` are those of a function. `elsewhere`
+    is the text with the declaration and the equations, if it is another text.
     """
 
     kind: str

@@ -144,8 +144,8 @@ class _Packed:
         return {**described, "values": included, "left": left}
 
     def values(self, values: Sequence[Values]) -> tuple[list[dict[str, Any]], list[str]]:
-        """Add the data of states as far as there is room; return their descriptions for the JSON,
-        and the names of what was left out."""
+        """Add the data of states until the page would exceed `PAGE_DATA`; return their descriptions
+        for the JSON, and the names of the data that were left out."""
         included: list[dict[str, Any]] = []
         left: list[str] = []
         for each in values:
@@ -167,7 +167,8 @@ class _Packed:
 
 
 def _names(names: Sequence[str]) -> list[str] | dict[str, Any]:
-    """Return the names of classes; of numbered ones what is numbered, and how many there are."""
+    """Return the names of classes for the page; `C 0` .. `C n` are abbreviated to the prefix `C`
+    and the number of classes."""
     kind = names[0].removesuffix(" 0") if names else ""
     if len(names) > 1 and all(name == f"{kind} {n}" for n, name in enumerate(names)):
         return {"numbered": kind, "count": len(names)}

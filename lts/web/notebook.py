@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass
 
 from aut_format.output import writing
-from lts.base.argument_types import expect, expect_number, expect_text
+from lts.base.argument_types import expect, expect_limit, expect_text
 from lts.system.lts import LTS, expect_systems
 from lts.web.limits import MAX_STATES
 from lts.web.pages import beside, compared, page
@@ -64,7 +64,7 @@ def view(
     """
     expect_systems(system, *([] if other is None else [other]))
     expect_text(title, "the title of the page")
-    expect_number(max_states, "the largest number of states")
+    expect_limit(max_states, "the largest number of states")
     if other is None:
         title = title or repr(system)[1:-1]
         names = () if equivalence is None else (equivalence,)

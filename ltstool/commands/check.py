@@ -330,9 +330,9 @@ def run_on_orbits(request: Checking, formula: str, file: str) -> int:
 def quotient_of(
     request: Checking, keeping: Callable[[str], object]
 ) -> tuple[_engine.Quotient, Collection[str], Mapping[str, object]]:
-    """Return the quotient of a network or of an LTS, with the actions of `--hide` hidden, the
-    labels before, and the order of the group with its proof. Symmetries that change what is
-    `keeping` are left out."""
+    """Return the quotient of a network or of an LTS, with the actions of `--hide` hidden; the
+    labels before hiding; and the order of the group with its proof. Symmetries that do not preserve
+    `keeping`, a function on labels, are left out."""
     if request.kind(request.reading.file) != table.NETWORK:
         from lts.symmetry import hide_in_quotient
         from ltstool.symmetric import reductions

@@ -101,7 +101,7 @@ def requirements() -> Iterator[tuple[str, str | None]]:
 
 
 def machine() -> dict[str, str]:
-    """Return what is known about the machine."""
+    """Return facts about the machine."""
     import platform
 
     has_affinity = hasattr(os, "sched_getaffinity")

@@ -1,4 +1,4 @@
-"""`ltstool language-server`: what an editor asks about texts while they are written."""
+"""`ltstool language-server`: answer an editor's requests about texts while they are written."""
 
 from __future__ import annotations
 

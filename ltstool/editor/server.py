@@ -80,7 +80,7 @@ class _Text:
         return self.language.examined(self.text, self.file, _include_path)
 
     def named(self, position: lsp.Position) -> tuple[Source, Symbol | None, Place]:
-        """Return the text as parsed, and what the name at a position stands for, with the place of
+        """Return the text as parsed, and the symbol of the name at a position, with the place of
         that name; None and the position if there is no name."""
         names, place = self.examined().names, self.place(position)
         symbol, at = symbol_at(names, place) or (None, place)
@@ -188,7 +188,7 @@ def closed(params: lsp.DidCloseTextDocumentParams) -> None:
 
 @SERVER.feature(lsp.TEXT_DOCUMENT_HOVER)
 def hover(params: lsp.HoverParams) -> lsp.Hover | None:
-    """Show what a name stands for: its declaration, and the equations of a function."""
+    """Show the declaration of a name, and the equations of a function."""
     text = _Text(params.text_document.uri)
     source, symbol, place = text.named(params.position)
     if symbol is None:
@@ -230,7 +230,7 @@ def definition(params: lsp.DefinitionParams) -> list[lsp.Location]:
 
 @SERVER.feature(lsp.TEXT_DOCUMENT_REFERENCES)
 def references(params: lsp.ReferenceParams) -> list[lsp.Location]:
-    """Return all places of what a name stands for."""
+    """Return all places where the symbol of a name occurs."""
     text = _Text(params.text_document.uri)
     source, symbol, _ = text.named(params.position)
     if symbol is None:
@@ -270,7 +270,7 @@ def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit:
 
 @SERVER.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
 def outline(params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
-    """Return what is declared in the text, in its order."""
+    """Return the declarations of a text, in its order."""
     text = _Text(params.text_document.uri)
     names = text.examined().names
     found = {}

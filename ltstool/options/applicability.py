@@ -95,7 +95,8 @@ def _made(request: Request) -> Iterator[str]:
 
 
 def _unreadable(request: Request, file: str | None) -> Iterator[str]:
-    """Yield why a file cannot be read: nothing is known about its content."""
+    """Yield errors for an input of unknown kind: no file at a terminal, a file of another tool, or
+    an unknown suffix."""
     if file is None and sys.stdin.isatty():
         yield "no file is named, and standard input is a terminal: name a file (`-` reads from it)"
     takes, given = request.takes, {"format", "language"} & request.given.keys()

@@ -53,7 +53,7 @@ USES = {
         "find-symmetry FILE": "finds its symmetries",
     },
 }
-"""What can be done with a file, by its kind."""
+"""The commands for a file, by its kind."""
 
 LIMITS = ("limits of the command", "a run that reaches one ends with exit code 3")
 

@@ -170,7 +170,7 @@ class Request:
 
     @property
     def outputs(self) -> list[str]:
-        """The files to be written, as far as the command line tells."""
+        """The files to be written that the command line names, or whose names follow from it."""
         rows = self.takes.rows
         found = [self.values[name] for name in rows if rows[name].file == "written"]
         own = self.group.write_symmetry
@@ -186,7 +186,8 @@ class Request:
             message("note", rounded(text))
 
     def warn(self, text: str) -> None:
-        """Print why the result may not be what was meant on standard error; silent with `-q`."""
+        """Print a warning on standard error: the result may not be the intended one; silent with
+        `-q`."""
         if not self.quiet:
             message("warning", text)
 

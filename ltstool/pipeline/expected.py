@@ -15,7 +15,8 @@ _SHOWN = 60
 
 
 def mismatch(expect: Expectation, code: int, printed: bytes) -> str | None:
-    """Return how the result of a step differs from what is expected; None if it does not.
+    """Return a description of the difference between the result of a step and the expectation; None
+    if there is none.
 
     `code` is its exit code, `printed` its output. Without an expectation, exit code 0 is expected.
     """

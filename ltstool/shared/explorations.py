@@ -132,8 +132,8 @@ def _written(request: Request, explore: Callable[[Output], Generation]) -> Gener
 
 
 def divergences(request: Request, found: Generation, system: LTS) -> tuple[Trace, ...]:
-    """Return traces to cycles of internal steps of a system, as many as are still to be found;
-    their labels are those that were generated."""
+    """Return traces to cycles of internal steps, no more than are still to be found; their labels
+    are those that were generated."""
     from lts.state_space.generation import Trace
     from lts.system.divergence import internal_cycles
 
@@ -259,8 +259,8 @@ def as_json(trace: Trace) -> dict[str, Any]:
 
 
 def shown(trace: Trace) -> str:
-    """Return a trace as text: what it leads to, and one label a line, with what the step is the
-    image of if that is another one."""
+    """Return a trace as text: its last state or step, and a label on each line, with the step of a
+    representative that it is the image of, if that is another step."""
     steps = plural(len(trace.steps), "step")
     labels = [one_line(step.label) for step in trace.steps]
     first = f"deadlock after {steps}" if trace.deadlock else f"{labels[-1]}, {steps}"

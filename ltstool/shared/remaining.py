@@ -16,9 +16,8 @@ _RECENT = 10.0
 
 
 def stage_texts(text: str, stages: Sequence[Stage]) -> tuple[str, list[str]]:
-    """Return a description of work with its stages: what is done, and how far it is.
-
-    A stage whose name begins the description is not repeated.
+    """Return the description of work with its stages: the name and the progress of each. A stage
+    whose name begins the description is not repeated.
 
     >>> stage_texts("reading a.aut", [(7, "reading", "share", 45, 100)])
     ('reading a.aut', ['45 %'])

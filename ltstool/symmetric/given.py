@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from lts.linear.process import LinearProcess
     from lts.state_space import Settings
     from lts.symmetry import Permutation
-    from lts.symmetry.data.find.search import Proposal
+    from lts.symmetry.data.find.proposal import Proposal
     from ltstool.options.request import Request
 
     Generators = tuple[Permutation, ...]
@@ -60,7 +60,9 @@ def explore(
                 f"{shown}: no state or transition contains its values, so it acts as the identity"
             )
         return generators, found
-    from lts.symmetry.data.find.search import propose, prove, with_traces
+    from lts.symmetry.data.find.candidates import propose
+    from lts.symmetry.data.find.refutations import with_traces
+    from lts.symmetry.data.find.search import prove
 
     def proposed(*, likely: bool) -> Proposal:
         threads = request.exploring.threads
@@ -128,7 +130,7 @@ def none_found(
     request: Request, process: LinearProcess, proposal: Proposal
 ) -> NotSymmetric | NotProven:
     """Return why no symmetry was found: because of the specification, or because of the options."""
-    from lts.symmetry.data.find.search import is_alone
+    from lts.symmetry.data.find.refutations import is_alone
 
     refused = [refusal for refusal in proposal.refused if refusal.of]
     if not refused:

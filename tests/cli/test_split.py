@@ -118,7 +118,7 @@ def test_plan_is_reported_as_json():
         (["--reduce", "branching", "--deadlocks"], "--deadlocks needs the states of the whole"),
         (["--reduce", "branching", "--find", "r1"], "--find applies to the whole system"),
         (["--reduce", "branching", "--symmetry", "D"], "--symmetry applies to the whole system"),
-        (["--reduce", "trace"], "networks are minimised by"),
+        (["--reduce", "trace"], "the parts of a network are minimised modulo"),
         (["--order", "(1 2)"], "--order needs --reduce"),
     ],
 )

@@ -46,7 +46,7 @@ from lts.symmetry import (
     symmetries_of_states,
 )
 from lts.symmetry import check as check_symmetry
-from lts.symmetry.data.find.search import propose
+from lts.symmetry.data.find.candidates import propose
 from lts.text.uses import Recorded
 from lts.trace import Preimage
 from lts.web import Colouring, Difference, Shown, Values

@@ -179,5 +179,5 @@ def test_an_equation_that_means_another_function_as_a_text_is_refused():
     )
     data = written(outputs).decode("utf-8", "surrogateescape")
     process = linearise(read_text(data, file="x.lps"))
-    with pytest.raises(Unsupported, match="in a text, functions of the same name in its"):
+    with pytest.raises(Unsupported, match="of the same name: several are called `h`"):
         linear_text(process)

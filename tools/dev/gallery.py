@@ -87,8 +87,8 @@ def rows() -> list[Row]:
 
 
 def entries() -> Iterator[tuple[Path, Path, dict[str, int], dict[str, str]]]:
-    """Yield what the rows are about: the specification, symmetry and parameters of each case study,
-    and what is printed of it."""
+    """Yield the subject of each row: specification, symmetry and parameters of a case study, and
+    the sizes that its source prints."""
     cases, counted = read_cases(str(ROOT / "cases"))
     for case in cases:
         sizes = {n: one["original"][0] for n, one in case.published.items() if "original" in one}

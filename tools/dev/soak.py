@@ -1,4 +1,4 @@
-"""Look for wrong answers with fresh random examples, for as long as one likes: `make soak`.
+"""Look for wrong answers with fresh random examples, for a given time: `make soak`.
 
 Every random test compares the product with a definition. CI uses the same examples each time. Here
 the files with such tests are run repeatedly, each time with a new seed and many examples, one file

@@ -1,7 +1,7 @@
 """Exploration of orbits in partitions, and the combined proof of the symmetry.
 
 The proof needs no communication: if each partition has proven the symmetry for all states it has
-met, closed under the generators, it is proven for all of them together (see
+visited, closed under the generators, it is proven for all of them together (see
 `engine/src/partition/orbits/mod.rs` for the argument). If one partition cannot compare the tests of
 a summand, the summand is bound in all of them; values that one of them finds to be points are
 points in all. In both cases everything is explored again, as on one machine.
@@ -70,7 +70,7 @@ class Subtask(Exploring, Protocol):
         """For each summand whether it is proven before the exploration."""
 
     def is_about(self, open_terms: Sequence[str]) -> bool:
-        """Whether the exploration met values that the proof does not cover, so that another is
+        """Whether the exploration visited values that the proof does not cover, so that another is
         needed."""
 
     def refuse_defect(self, defect: tuple[int, _engine.Witness] | None) -> None:

@@ -134,7 +134,7 @@ class OrbitWorker(LevelWorker):
         return self._log.keep()
 
     def prove(self) -> Proven | Failed:
-        """Prove the symmetry for the states met in this partition."""
+        """Prove the symmetry for the states visited in this partition."""
         found = self._tried(self._present.prove)
         return found if isinstance(found, Failed) else Proven(**found)
 

@@ -282,7 +282,7 @@ def write_stream(
 
 
 class _NotInOrder(Exception):
-    """A source is smaller than the one before."""
+    """The source of a transition is smaller than that of the transition before."""
 
 
 def _in_order(chunks: Iterable[Columns]) -> Iterator[Columns]:

@@ -127,9 +127,8 @@ def counters(process: LinearProcess, conditions: Conditions) -> list[int]:
 
 
 class Conditions:
-    """Conditions that are certainly true or false, whatever the values of their variables are.
-
-    Only closed parts are evaluated: rules may tell apart what a variable stands for.
+    """Conditions that are true, or false, for all values of their variables. Only closed parts are
+    evaluated: rules may distinguish the values of a variable.
     """
 
     def __init__(self, specification: Specification) -> None:

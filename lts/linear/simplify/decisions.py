@@ -24,7 +24,7 @@ def without_what_is_decided(process: LinearProcess) -> LinearProcess:
     """Return the process without the decisions that need not be evaluated.
 
     A condition under a sum over an infinite sort is evaluated only for the values that a step may
-    have, together with the step: typically such a sum receives one number.
+    have, together with the step: typically the sum receives one number.
     """
     if not process.decisions:
         return process

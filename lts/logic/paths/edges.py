@@ -44,7 +44,8 @@ class EdgeNodes:
         return node
 
     def step(self, edge: Edge, moment: Moment, after: int) -> int:
-        """Return the formula that an edge's conditions hold, and a step of it leads to `after`."""
+        """Return the formula: the conditions of an edge hold, and one of its steps leads to
+        `after`."""
         inner, outer = self.apart(edge, moment)
         step = self.node("can", moment.allowed or EVERY, after)
         step = self.joined("and", [*self.literals(inner), step])
@@ -58,7 +59,7 @@ class EdgeNodes:
         return inner, [path for path in states if path not in inner]
 
     def ending(self, edge: Edge) -> int:
-        """Return the formula that the path ends here, with all obligations met."""
+        """Return the formula: the path ends here, with all obligations fulfilled."""
         every = self.node("must", EVERY, self.node("or", None))
         fair = []
         for one in self.runs.fair:

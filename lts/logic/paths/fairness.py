@@ -1,7 +1,7 @@
 """Recurrence: what must happen infinitely often, such as fairness for each process.
 
-A path with a run of an automaton on which several things recur is composed of segments: from a
-suitable state to each of these things in turn, and back to such a state (Emerson and Lei,
+A path with a run of an automaton on which several conditions recur is composed of segments: from a
+state where all can recur to each condition in turn, and back to such a state (Emerson and Lei,
 Modalities for model checking, 1987). So each is a separate requirement, for all values of a
 variable, without an order among them, which symmetries would not preserve.
 """

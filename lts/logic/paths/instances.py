@@ -45,7 +45,8 @@ class Walks(Instances):
     """The interface of an automaton (`lts.logic.paths.walks`) to the engine."""
 
     def part(self, number: int) -> tuple[str, int, list[int]]:
-        """As of other instances; raises `NeedsGame` where all labels of a state are asked for."""
+        """Return the shape of an instance, as other instances do; raise `NeedsGame` for a node that
+        depends on all labels of a state."""
         found = super().part(number)
         if found[0] in ("one of", "each of"):
             raise NeedsGame

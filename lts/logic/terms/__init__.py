@@ -1,4 +1,4 @@
 """Data terms in formulas.
 
-`text` is what parsers of formulas ask for terms; `labels` makes them over labels, `typed` over a
-specification. `candidates` and `representatives` are the values of variables that matter."""
+Parsers of formulas build terms by `text`: over labels by `labels`, over a specification by `typed`.
+`candidates` and `representatives` are the values of variables that matter."""

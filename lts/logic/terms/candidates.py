@@ -24,7 +24,8 @@ __all__ = [
 ]  # fmt: skip
 
 MOST_BY_ONE = 100
-"""Values of a variable that conditions say, up to which labels are not asked which of them matter.
+"""The most values that conditions allow for a variable before labels are searched for those that
+matter.
 """
 
 Label = tuple[ReadLabel, bool]

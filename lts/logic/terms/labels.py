@@ -1,8 +1,9 @@
 """Makes data terms over labels, see `lts.logic.terms.text`.
 
-There is no specification: functions and variables have no sorts, and their names have the places
-where they begin. What is computed is the operators, and `[`, `{` and `:` for lists, sets and bags
-(elements and multiplicities alternate); other applications are texts.
+Without a specification, functions and variables have no sorts; their names record where they begin
+in the formula, for errors. Only operators are computed, and the functions `[`, `{` and `:`, which
+build lists, sets and bags (elements and multiplicities alternate); any other application is a text,
+compared with the arguments of labels.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ Scope = Mapping[str, Term]
 
 
 def expression(node: tree.Data, around: Around) -> Expression:
-    """Return a term, of whatever sort."""
+    """Return a data term, which has no sort."""
     scope = {name: DataVariable(name, "", of[-1]) for name, of in around.data.items() if of}
     return Expression(_made(node, scope, around), tree.place_of(node))
 

@@ -113,7 +113,7 @@ def parse_actions(text: str, *, file: str = "formula") -> Actions:
 def operator_ending_scope(text: str) -> str | None:
     """Return the first operator at which the scope of a binder ends in mCRL2 but not here.
 
-    None if both parse the formula alike, or if it is wrong.
+    None if both parse the formula in the same way, or if it is malformed.
     """
     try:
         with _parsing(text, "formula", Unread()) as of:

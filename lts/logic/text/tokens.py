@@ -15,7 +15,7 @@ from typing import NoReturn
 
 from lts.base.bounds import FORMULA_LEVELS
 from lts.errors import ParseError
-from lts.mcrl2.text.tokens import OTHERS, WORDS
+from lts.mcrl2.text.tokens import NAME, NAME_OF_OTHERS, NUMBER_OF_OTHERS, OTHERS, WORDS
 from lts.text.names import Name
 from lts.text.reader import Reader
 from lts.text.report import Report
@@ -64,8 +64,8 @@ _FORM = re.compile(r"%.*|\bform\b")
 @cache
 def lexicon(*, mcrl2: bool) -> Lexicon:
     """Return the lexical rules of formulas whose data are of mCRL2, or of muCRL and labels."""
-    number = "[0-9]+" if mcrl2 else r"(?:0|[1-9][0-9]*)(?![\w'^\\])"
-    name = "[A-Za-z_][A-Za-z_0-9']*" if mcrl2 else rf"(?!{number})[A-Za-z0-9_][\w'^\\]*"
+    number = "[0-9]+" if mcrl2 else NUMBER_OF_OTHERS
+    name = NAME if mcrl2 else NAME_OF_OTHERS
     token = rf"{_BLANKS}|({name})|({number})|({_TEXT}|{SIGNS})|(.)"
     names = frozenset() if mcrl2 else OTHERS.names
     words = WORDS if mcrl2 else OTHERS.words
@@ -151,7 +151,7 @@ class Cursor(Reader):
 
     @property
     def behind(self) -> str:
-        """The text of the token after the bracket that closes the one here."""
+        """Return the text of the token after the bracket that closes the bracket at the cursor."""
         return self.values[self.closing[self.at] + 1]
 
     def has(self, text: str) -> bool:

@@ -16,7 +16,7 @@ from lts.mcrl2.binary.maker import Maker, Unwritable
 from lts.mcrl2.data.sort_names import is_container, is_function, signature
 from lts.mcrl2.static.sorts import Sorts
 from lts.mcrl2.text import data_tree as tree
-from lts.mcrl2.text.tokens import SORTS
+from lts.mcrl2.text.tokens import NAME, SORTS
 from lts.mcrl2.text.tree import Specification as Tree
 from lts.specification.generators import run
 from lts.specification.specification import Rule, Specification
@@ -26,7 +26,7 @@ from lts.text.report import Report
 
 __all__ = ["DataTerms"]
 
-_IDENTITY = re.compile(r"[A-Za-z_][A-Za-z_0-9']*(?:\.[A-Za-z_0-9']+)+")
+_IDENTITY = re.compile(rf"{NAME}(?:\.[A-Za-z_0-9']+)+")
 """In the name of a sort, a sort of identities, which are numbers in the text."""
 
 

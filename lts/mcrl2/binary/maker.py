@@ -65,7 +65,7 @@ class Maker:
         self._known: dict[tuple[int, int, bool], tuple[Term, int]] = {}
 
     def take(self, names: Iterable[str]) -> None:
-        """Give no variable one of these names."""
+        """Reserve names, which no variable gets from then on."""
         self._names.update(names)
 
     def bind(self, variable: Variable, sort: tree.Sort, name: str | None = None) -> int:
@@ -330,7 +330,8 @@ class Maker:
     def conditional_element(
         self, term: Application, kind: str, element: tree.Sort, sort: int
     ) -> Recursion[int]:
-        """Return a set with an element if a condition holds, or a bag with so many of one."""
+        """Return a set with an element if a condition holds, or a bag in which an element has a
+        given multiplicity."""
         builder, of = self.builder, self.of
         container = tree.Container(Name.at(kind, (1, 1)), element)
         finite = tree.Container(Name.at(_FINITE.get(kind, kind), (1, 1)), element)

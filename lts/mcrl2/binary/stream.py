@@ -9,11 +9,11 @@ from lts._engine import TermError, TermReader
 from lts.base.bounds import BINARY_SUBTERMS
 from lts.errors import FormatError, LtsError, Unsupported
 from lts.mcrl2.text.data_tree import Sort
-from lts.mcrl2.text.tokens import WORDS
+from lts.mcrl2.text.tokens import NAME, WORDS
 
 __all__ = ["EMPTY", "LIST", "Stream", "Term"]
 
-_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z_0-9']*")
+_IDENTIFIER = re.compile(NAME)
 
 LIST, EMPTY = "<list_constructor>", "<empty_list>"
 

@@ -95,7 +95,7 @@ class Tables:
         return None
 
     def _text(self, number: int, given: Mapping[str, str], depth: int) -> str | None:
-        """Return the text of a variable's value, or of a constructor with such arguments."""
+        """Return the text of a variable's value, or of a constructor applied to such texts."""
         if depth > _DEEPEST:
             return None
         match self.forms.form(number):

@@ -13,7 +13,7 @@ from lts.mcrl2.binary.data_terms import DataTerms
 from lts.mcrl2.binary.maker import Unwritable
 from lts.mcrl2.text import data_tree as tree
 from lts.mcrl2.text.constants import set_constants
-from lts.mcrl2.text.tokens import SORTS
+from lts.mcrl2.text.tokens import NAME, SORTS
 from lts.mcrl2.text.tree import Specification as Tree
 from lts.mcrl2.trees import tree_of
 from lts.specification.generators import Recursion, run
@@ -23,7 +23,7 @@ from lts.specification.terms import NUMERAL, Term, Variable, functions_in, varia
 
 __all__ = ["OfLabels", "actions_of"]
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9']*")
+_NAME = re.compile(NAME)
 
 
 class OfLabels:

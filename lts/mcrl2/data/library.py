@@ -75,7 +75,7 @@ _OF_SETS_AND_BAGS = frozenset(("<", "<=", "+", "-", "*", "in", "#", "pick"))
 
 
 class Library:
-    """Collects what is used, then everything needed to define it.
+    """The predefined functions that a specification uses, and everything needed to define them.
 
     `declared` are the functions of the text, `structures` the constructors of its structured sorts,
     `values` the values of all of its sorts, and `closures` the functions used as values.

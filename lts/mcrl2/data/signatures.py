@@ -14,7 +14,8 @@ __all__ = ["MONOMORPHIC", "is_predefined"]
 
 
 def _of(name: str, *sorts: str) -> list[Function]:
-    """Return the overloads of a function, given as words such as `PN-P`."""
+    """Return the overloads of a function from their abbreviations: a word such as `PN-P` has a
+    letter for each argument sort, and one for the sort of the value."""
     of = {"B": "Bool", "P": "Pos", "N": "Nat", "I": "Int", "R": "Real"}
     found = []
     for word in sorts:

@@ -102,7 +102,7 @@ def is_number(sort: str) -> bool:
 
 
 def numbers_of(sort: str) -> Numbers | None:
-    """Return how the numbers of a sort are built; None if it is not one of these sorts.
+    """Return the constructors of the numbers of a sort; None if the sort has none.
 
     Identities are numbers from 0, whatever their sort in the text: nothing is computed with them,
     and there are infinitely many besides those in the text.

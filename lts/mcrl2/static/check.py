@@ -120,7 +120,8 @@ class Checker:
         )
 
     def specification(self, parts: Parts, strict: bool) -> typed.Specification:
-        """Return the specification with these parts and the rules of what they use."""
+        """Return the specification with these parts, and the rules of the predefined functions that
+        they use."""
         declared = self.declared
         library = Library(parts.functions, parts.structures, parts.values, parts.closures)
         for sort in parts.sorts:

@@ -329,7 +329,8 @@ class Declarations:
     def within(
         self, variables: Iterable[data_tree.Variable], scope: Scope
     ) -> AbstractContextManager[None]:
-        """Return a context inside which the uses of these variables are theirs."""
+        """Return a context that has the scope of these variables: uses of their names inside refer
+        to them."""
         return self.uses.within(self._with_sorts(variables, scope))
 
     def _with_sorts(
@@ -363,5 +364,5 @@ def declared_as(what: typed.Function | typed.ActionName) -> str:
 
 
 def applied(name: str, sorts: Iterable[str]) -> str:
-    """Return an application to arguments of these sorts, as text."""
+    """Return the text of an application to arguments of these sorts, for messages."""
     return f"{name}({','.join(sorts)})"

@@ -160,7 +160,7 @@ class Sorts:
         return found
 
     def _is_too_long(self, parts: list[str], place: Place) -> bool:
-        """Whether a sort made of these is too long without aliases, which is reported."""
+        """Whether a sort of these parts is too long without aliases; if so, report it."""
         letters = sum(map(len, parts))
         self._letters += letters
         if letters <= SORT_LETTERS.default and self._letters <= LETTERS_OF_SORTS.default:

@@ -32,7 +32,7 @@ OPERATORS = {"+": 1, "||": 3, "||_": 4, "<<": 8, ".": 9, "@": 10, "|": 11}
 _SUM, _CONDITION = 2, 6
 
 _TERMINATORS = frozenset((";", ",", ")", "]", "}", END, *SECTIONS))
-"""Tokens behind a process, as far as brackets are skipped."""
+"""Tokens that end a process, outside of brackets."""
 
 
 def process(reader: Reader) -> tree.Process:

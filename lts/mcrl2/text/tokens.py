@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from lts.text.tokens import Lexicon
 
-__all__ = ["CONTAINERS", "MCRL2", "OTHERS", "SECTIONS", "SIGNS", "SORTS", "WORDS"]
+__all__ = [
+    *("CONTAINERS", "MCRL2", "NAME", "NAME_OF_OTHERS", "NUMBER_OF_OTHERS", "OTHERS", "SECTIONS"),
+    *("SIGNS", "SORTS", "WORDS"),
+]
 
 SECTIONS = ("sort", "cons", "map", "glob", "var", "eqn", "act", "proc", "init")
 """The keywords that begin a section."""
@@ -45,18 +48,23 @@ SIGNS = (
 """The operators and brackets, a regular expression."""
 
 
+NAME = "[A-Za-z_][A-Za-z_0-9']*"
+"""A name or a reserved word, a regular expression."""
+
+
 def _token(name: str, number: str) -> str:
     return rf"[ \t\r\f\v]+|%.*|({name})|({number})|({SIGNS})|(.)"
 
 
-MCRL2 = Lexicon(WORDS, _token("[A-Za-z_][A-Za-z_0-9']*", "[0-9]+"), frozenset(SECTIONS), hint=_hint)
+MCRL2 = Lexicon(WORDS, _token(NAME, "[0-9]+"), frozenset(SECTIONS), hint=_hint)
 """The lexical rules of mCRL2."""
 
 _OF_DATA = frozenset((
     *SORTS, *CONTAINERS, "true", "false", "div", "mod", "in", "whr", "end", "lambda", "forall",
     "exists",
 ))  # fmt: skip
-_NUMBER = r"(?:0|[1-9][0-9]*)(?![\w'^\\])"
+NUMBER_OF_OTHERS = r"(?:0|[1-9][0-9]*)(?![\w'^\\])"
+NAME_OF_OTHERS = rf"(?!{NUMBER_OF_OTHERS})[A-Za-z0-9_][\w'^\\]*"
 
-OTHERS = Lexicon(_OF_DATA, _token(rf"(?!{_NUMBER})[A-Za-z0-9_][\w'^\\]*", _NUMBER), names=_OF_DATA)
+OTHERS = Lexicon(_OF_DATA, _token(NAME_OF_OTHERS, NUMBER_OF_OTHERS), names=_OF_DATA)
 """The lexical rules of terms with names of muCRL, and of texts in labels."""

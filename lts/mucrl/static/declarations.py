@@ -231,7 +231,8 @@ class Declarations:
     def within(
         self, variables: Iterable[tree.VariableDeclaration], scope: Scope
     ) -> AbstractContextManager[None]:
-        """Return a context inside which the uses of these variables are theirs."""
+        """Return a context that has the scope of these variables: uses of their names inside refer
+        to them."""
         known = ((declared.name, scope.get(declared.name)) for declared in variables)
         return self.uses.within((name, v.sort if v is not None else "") for name, v in known)
 
@@ -341,5 +342,5 @@ def overload(name: str, sorts: Sorts) -> str:
 
 
 def applied(name: str, sorts: Sorts) -> str:
-    """Return the call of a process with arguments of these sorts, as text."""
+    """Return the text of a call of a process with arguments of these sorts, for messages."""
     return f"{name}({','.join(sorts)})" if sorts else str(name)

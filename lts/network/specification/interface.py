@@ -225,10 +225,9 @@ class _Finite:
         return known
 
     def level(self, summand: Summand, arguments: Iterable[Term]) -> int:
-        """Return how little bounded the arguments of an action are.
-
-        0: without variables of the summand; 1: all of these are of finite sorts; 2: those of
-        infinite sorts occur in conditions; 3: some do not.
+        """Return how weakly the arguments of an action are bounded. 0: they contain no variables of
+        the summand; 1: only variables of finite sorts; 2: variables of infinite sorts, which all
+        occur in conditions; 3: also others.
         """
         own = set(summand.variables)
         variables = {v for term in arguments for v in variables_of(term) if v in own}

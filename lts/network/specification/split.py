@@ -186,7 +186,7 @@ def _by_itself(name: str, error: LtsError) -> LtsError:
 
 
 def _is_clear(specification: Specification) -> bool:
-    """Whether overloaded functions can be told apart in all values."""
+    """Whether the texts of values determine which of several overloaded functions occur in them."""
     counts = Counter(
         (f.name, len(f.arguments), f.sort)
         for f in specification.functions

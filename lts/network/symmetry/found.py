@@ -84,7 +84,8 @@ def symmetries(network: Network, *, any_labels: bool = False) -> NetworkSymmetri
 
 
 def kind_of(label: str) -> object:
-    """Return the part of a label that is fixed if only its data may change, or the whole."""
+    """Return the part of a label that symmetries preserve if they change only data: all but the
+    data, or the whole label if it cannot be parsed."""
     parsed = parse_label(label)
     return label if parsed is None else parsed.frames
 

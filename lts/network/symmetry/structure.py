@@ -19,7 +19,7 @@ from lts.system.lts import LTS
 __all__ = ["Copy", "Kind", "Structure", "minimal"]
 
 Kind = Callable[[str], object]
-"""Maps a resulting label to what symmetries must preserve of it."""
+"""A property of resulting labels that symmetries preserve."""
 
 
 @dataclass(slots=True)

@@ -103,7 +103,7 @@ class Task:
 
     @property
     def is_about_others(self) -> bool:
-        """Whether the exploration met values that a proof from the text does not cover.
+        """Whether the exploration visited values that a proof from the text does not cover.
 
         Such a proof covers values built from constructors and from constants without equations. If
         there are others, their steps have to be compared. Raises `NotProven` if only the static

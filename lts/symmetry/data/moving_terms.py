@@ -12,6 +12,7 @@ from lts.errors import Unsupported
 from lts.linear.declarations import Declarations, Names
 from lts.mcrl2.data.sort_names import is_list
 from lts.mcrl2.data.symbols import function, is_number
+from lts.mcrl2.text.tokens import NAME
 from lts.specification.specification import Application, Function, Term, Variable
 from lts.symmetry.data.action import GroupAction
 from lts.symmetry.data.arrays import partial_maps
@@ -19,7 +20,7 @@ from lts.symmetry.permutation.cycles import Images
 
 __all__ = ["Terms", "elements"]
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9']*")
+_NAME = re.compile(NAME)
 
 
 def elements(points: int, generators: Sequence[Images]) -> list[Images]:
@@ -134,8 +135,8 @@ class Terms(Declarations):
         return found
 
     def _array(self, whole: Application) -> Term:
-        """Return the image of an array: every index that moves gets the image of its element. What
-        else the array is built from moves as in any value."""
+        """Return the image of an array: every index that moves gets the image of its element. Other
+        subterms are mapped like those of any value."""
         sort = whole.sort
         get, put = self.group_action.maps[sort]
         index = get.arguments[1]

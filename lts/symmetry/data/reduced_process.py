@@ -82,8 +82,8 @@ def reduced_process(
 ) -> ReducedProcess:
     """Return the linear process of the orbits of a specification.
 
-    What the text does not prove of the symmetry is proven by exploring the orbits. Raises the
-    errors of `count_orbits`, and `Unsupported` for groups of more than a thousand elements, for
+    The part of the symmetry that the text does not prove is proven by exploring the orbits. Raises
+    the errors of `count_orbits`, and `Unsupported` for groups of more than a thousand elements, for
     symmetries that move values by maps, and for values that are no constructor terms.
     """
 
@@ -536,7 +536,7 @@ def _balanced(terms: Sequence[Term], function: Function) -> Term:
 
 
 def _printable(text: str) -> str:
-    """Return a text without what would end a comment."""
+    """Return a text with `?` for characters that would end a comment."""
     return "".join(one if one.isprintable() else "?" for one in text)
 
 

@@ -55,8 +55,9 @@ class Counterexample:
     refused: tuple[str, ...] | None = None
     diverges: bool = False
     preimages: tuple[Preimage, ...] | None = None
-    """For each step what it is the image of; None without a group. The representatives are those of
-    pairs of a state of the process and a node of the LTS's normal form."""
+    """For each step, the step of a representative that it is the image of; None without a group.
+    The representatives are those of pairs of a state of the process and a node of the LTS's normal
+    form."""
 
     def describe(self, owner: str) -> str:
         """Describe the counterexample in words; `owner` is the name of the process."""

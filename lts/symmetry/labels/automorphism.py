@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import lts._engine as _engine
+from lts.base.argument_types import expect_limit
 from lts.base.bounds import CHOICES
 from lts.equivalence import Comparison, Mismatch, compare
 from lts.equivalence.names import equivalence_named
@@ -98,6 +99,7 @@ def automorphism(
 
     Raises `LimitReached` if `node_limit` choices do not decide it.
     """
+    expect_limit(node_limit, "the limit on choices")
     try:
         found = _engine.quotient_of_lts(
             system._engine,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from math import prod
 
 import lts._engine as _engine
+from lts.base.argument_types import expect_limit
 from lts.base.bounds import CHOICES
 from lts.base.label_names import normal
 from lts.equivalence import minimise
@@ -63,6 +64,7 @@ def find_symmetry(
     >>> [str(generator) for generator in find_symmetry(system).generators]
     ['(d1 d2)']
     """
+    expect_limit(node_limit, "the limit on choices")
     least = _least(system, equivalence)
     internal = set(least.internal)
     parsed = {

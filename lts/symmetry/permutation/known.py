@@ -1,8 +1,9 @@
-"""What is known of permutations, and the wording for it, which is made here and nowhere else.
+"""The status of permutations (symmetry, no symmetry, not proven) and its wording, which is made
+here and nowhere else.
 
 A permutation is *no symmetry* only if a witness shows that. An incomplete proof is no witness: then
-it is *not proven to be a symmetry*. A group is *proven* once a proof is complete. If an answer was
-found before, only the explored part is known to be symmetric, and nothing is said of the rest.
+it is *not proven to be a symmetry*. A group is *proven* once a proof is complete. If an exploration
+ends before that because it has its answer, only the explored part is known to be symmetric.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ __all__ = [
 ]
 
 SYSTEM, NEEDED, SEEN, NOTHING = REACHES = ("system", "needed", "seen", "nothing")
-"""What part of the system a proof covers: the whole system; the part that the answer depends on;
-the part explored until an answer was found; nothing, as the answer does not depend on the
+"""The part of the system that a proof covers: the whole system; the part that the answer depends
+on; the part explored until an answer was found; nothing, as the answer does not depend on the
 symmetry."""
 
 
@@ -58,8 +59,8 @@ def refuted(
 
 
 def undecided(permutation: Permutation, *, missing: str, which: int = 0, of: str = "") -> NotProven:
-    """Return the error that a permutation is not proven to be a symmetry, with what the proof
-    lacks."""
+    """Return the error that a permutation is not proven to be a symmetry; `missing` names the gap
+    in the proof."""
     said = message(permutation, is_refuted=False, of=of)
     return NotProven(said, missing=missing, which=which, of=of)
 

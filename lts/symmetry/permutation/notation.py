@@ -177,9 +177,9 @@ def parse_permutation(
 def as_permutations(permutations: Permutation | Sequence[Permutation]) -> tuple[Permutation, ...]:
     """Return one permutation or several as a tuple; raise `TypeError` for anything else.
 
-    >>> as_permutations("(a b)")
+    >>> as_permutations("()")
     Traceback (most recent call last):
-    TypeError: a permutation is expected, not the text '(a b)': parse_permutation makes one of it
+    TypeError: a permutation is expected, not the text '()': lts.symmetry.parse_permutation reads it
     """
     if isinstance(permutations, str) or not isinstance(permutations, Iterable):
         return (_expected(permutations),)
@@ -187,8 +187,8 @@ def as_permutations(permutations: Permutation | Sequence[Permutation]) -> tuple[
 
 
 def _expected(value: object) -> Permutation:
-    """Return a permutation; raise `TypeError` for anything else, with a hint at what is one."""
-    hint = "parse_permutation makes one of it" if isinstance(value, str) else ""
+    """Return a permutation; raise `TypeError` for anything else, with a hint how to get one."""
+    hint = "lts.symmetry.parse_permutation reads it" if isinstance(value, str) else ""
     if hasattr(value, "generators"):
         hint = "its `generators` are permutations"
     expect(value, Permutation, "a permutation", hint)

@@ -4,14 +4,14 @@
 dihedral of order 2n, `x` a direct product, and in `X wr Y` the group Y, which permutes some blocks,
 permutes copies of X, one for each block.
 
-A group is the direct product of what it does to some sets of orbits if the orders agree. If it has
+A group is the direct product of its actions on some sets of orbits if the orders agree. If it has
 an orbit on which only the identity fixes all points, this action is considered alone. An action on
 n points is recognised as `S_n` or `A_n` by its order, as these are the only groups of permutations
 of n points with these orders. If it permutes blocks of points, it is a subgroup of `X wr Y`, where
 X is what the stabiliser of a block does to this block, and Y what the group does to the blocks; so
 it is the whole if the orders agree (embedding theorem of Krasner and Kaloujnine). Any other group
-of at most `_SMALL` elements is compared with named groups of the same order: pairs of elements,
-one of each group, generate a subgroup of the product of both; if its order and those of its two
+of at most `_SMALL` elements is compared with named groups of the same order: pairs of elements, one
+of each group, generate a subgroup of the product of both; if its order and those of its two
 projections all are the order of the groups, it is an isomorphism.
 """
 
@@ -93,7 +93,7 @@ def _wreath(below: Named, above: Named) -> Named:
 
 
 def _on(group: Sequence[Images], points: Sequence[int]) -> list[Images]:
-    """Return what a group does to points that it permutes."""
+    """Return the action of a group on points that it permutes, without the identity."""
     numbers = {point: number for number, point in enumerate(points)}
     moved = (tuple(numbers[images[point]] for point in points) for images in group)
     return [images for images in dict.fromkeys(moved) if images != tuple(range(len(points)))]
@@ -125,7 +125,7 @@ def _direct_factors(group: Sequence[Images]) -> list[list[Images]]:
 
 
 def _linked_name(group: Sequence[Images]) -> Named | None:
-    """Return the name of a group that is not the direct product of what it does to its orbits."""
+    """Return the name of a group that is not the direct product of its actions on its orbits."""
     size = _order(group)
     moved = [list(orbit) for orbit in orbits(len(group[0]), group) if len(orbit) > 1]
     for orbit in sorted(moved, key=len):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import lts._engine as _engine
+from lts.base.argument_types import expect_limit
 from lts.base.bounds import CHOICES
 from lts.base.label_names import several
 from lts.equivalence.names import equivalence_named
@@ -66,6 +67,7 @@ def minimise_quotient(
     kind = equivalence_named(equivalence)
     if kind.family != "bisimulation":
         raise Unsupported(f"reductions are minimised modulo bisimulations, not {kind.title}")
+    expect_limit(node_limit, "the limit on choices")
     hidden = hide_in_quotient(quotient, hide)
     try:
         found = hidden.minimise(kind.name, node_limit)

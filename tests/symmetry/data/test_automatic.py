@@ -23,9 +23,11 @@ from lts.symmetry import (
 )
 from lts.symmetry.data.action import GroupAction
 from lts.symmetry.data.find.automorphisms import order
+from lts.symmetry.data.find.candidates import propose
 from lts.symmetry.data.find.facts import concerned, facts_of
 from lts.symmetry.data.find.first_states import UpperBound
-from lts.symmetry.data.find.search import Proposal, propose, prove
+from lts.symmetry.data.find.proposal import Proposal
+from lts.symmetry.data.find.search import prove
 from naive.groups import closure
 from strategies import examples
 
@@ -328,7 +330,7 @@ def test_search_without_first_states_finds_the_same_group(body, generators, monk
     """Of the values that may be permuted, in whatever ways, when not all of it is a symmetry."""
     process = linearise(read_text(PARTLY.format(body=body)))
     from_states = find_in_specification(process)
-    monkeypatch.setattr("lts.symmetry.data.find.search.bound_of", unbounded)
+    monkeypatch.setattr("lts.symmetry.data.find.candidates.bound_of", unbounded)
     found = find_in_specification(process)
     assert [str(one) for one in found.generators] == generators
     both = [*found.proposal.generators, *from_states.proposal.generators]
@@ -346,8 +348,8 @@ def test_interchangeable_values_are_tried_together(monkeypatch):
             tried.append(" & ".join(map(str, permutations)))
         return count_orbits(process, permutations, settings, **options)
 
-    monkeypatch.setattr("lts.symmetry.data.find.search.count_orbits", counted)
-    monkeypatch.setattr("lts.symmetry.data.find.search.bound_of", unbounded)
+    monkeypatch.setattr("lts.symmetry.data.find.trials.count_orbits", counted)
+    monkeypatch.setattr("lts.symmetry.data.find.candidates.bound_of", unbounded)
     propose(linearise(read_text(PARTLY.format(body="c(p).X(p)"))))
     of_p = "(p1 p2) & (p1 p2 p3 p4)"
     assert tried == [f"{of_p} & (q1 q2)", of_p, "(q1 q2)"]
@@ -391,7 +393,7 @@ def test_unproven_pairs_fall_back_to_single_generators():
 
 def test_number_of_trials_is_limited(monkeypatch, lower):
     lower(SEARCH_TRIALS, 1)
-    monkeypatch.setattr("lts.symmetry.data.find.search.bound_of", unbounded)
+    monkeypatch.setattr("lts.symmetry.data.find.candidates.bound_of", unbounded)
     process = linearise(read_text(PARTLY.format(body=SQUARE)))
     proposal = propose(process)
     assert proposal.permutations == ()

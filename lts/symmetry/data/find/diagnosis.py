@@ -12,7 +12,7 @@ from lts.errors import LtsError, SpecificationError
 from lts.mcrl2.binary.source import LinearSource
 from lts.symmetry.data.find.automorphisms import automorphisms, keeps, order
 from lts.symmetry.data.find.facts import Facts, Statement
-from lts.symmetry.data.find.search import Proposal
+from lts.symmetry.data.find.proposal import Proposal
 from lts.symmetry.permutation.cycles import cycle, orbits
 from lts.text.source import Place, Source
 

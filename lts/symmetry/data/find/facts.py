@@ -275,8 +275,8 @@ class _Collector:
     def starts(self) -> Iterator[Statement]:
         """Yield the initial data of the components of each shape.
 
-        Facts about data that no equation reduces to a value are not certain: how such a term is
-        written may distinguish constants that are alike.
+        Facts about data that no equation reduces to a value are not certain: the notation of such a
+        term may distinguish constants that a symmetry exchanges.
         """
         shapes: dict[int, list[Component]] = {}
         for component in self.process.components:
@@ -296,7 +296,7 @@ class _Collector:
                     yield Statement("start", name, facts, is_certain, components=len(components))
 
     def start(self, component: Component) -> Iterator[tuple[Fact, bool]]:
-        """Yield what the initial data of a component are, and whether that is certain."""
+        """Yield the facts about the initial data of a component, each with whether it is certain."""
         arrays = self.arrays()
         known = [self.evaluated(term) for term in component.start]
         plain = [at for at, term in enumerate(component.start) if term.sort not in arrays]

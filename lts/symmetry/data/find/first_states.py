@@ -1,11 +1,11 @@
-"""What the first states of a system show of its symmetries.
+"""Upper bounds on the symmetries of a system, from its first states.
 
 A symmetry fixes the initial state, so it permutes the states at each distance from it. The states
-up to some distance, with the steps between them, are explored; steps to the state itself are added
-that say what its parameters and the elements of its arrays are. A symmetry that acts on states as
-the data say is a symmetry of this labelled transition system, in which parameters are data, too:
-they may move to others of their sort. If all states were explored, the converse holds up to the
-summands of the process. Otherwise there may be more symmetries than those of the system.
+up to some distance, with the steps between them, are explored; loops are added whose labels are the
+values of the parameters of a state and of the elements of its arrays. A symmetry that acts on
+states as the data say is a symmetry of this labelled transition system, in which parameters are
+data, too: they may move to others of their sort. If all states were explored, the converse holds up
+to the summands of the process. Otherwise there may be more symmetries than those of the system.
 
 Labels alone bound all symmetries, whatever they do to states, but only those of data in labels.
 """
@@ -43,7 +43,7 @@ with the distance, and the text of all with its square."""
 _MOST_CHOICES = 10_000
 """Most choices of the search for symmetries."""
 _CONTENT = "#"
-"""The first character of the actions that say what a state consists of."""
+"""The first character of the actions of loops, whose labels are the values of a state."""
 
 Node = tuple[str, int]
 """A kind of data, and a number: a point, or a parameter of the process."""
@@ -55,13 +55,13 @@ Meanings = list[tuple[TypedAction, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A group of permutations of the points, as far as they occur in the explored states."""
+    """A group of permutations of those points that occur in the explored states."""
 
     generators: tuple[Images, ...]
     points: frozenset[int]
 
     def part(self, images: Images) -> Images:
-        """Return what a permutation does to the points."""
+        """Return the restriction of a permutation to the points; it fixes all others."""
         return tuple(image if point in self.points else point for point, image in enumerate(images))
 
 
@@ -113,7 +113,7 @@ class FirstStates:
         self.system = found.lts if self.is_whole else _near(found.lts, found.statistics.explored)
 
     def contents(self) -> Iterator[Summand]:
-        """Yield steps to the state itself that say what it consists of.
+        """Yield the loops of a state whose labels are its values.
 
         Values that are neither arrays nor built by constructors without equations are left out,
         as it is not known which part of them a permutation moves.
@@ -275,11 +275,11 @@ class UpperBound:
         return self.moves_labels(images) and _is_in(self.facts, images, self.labels)
 
     def refutes(self, images: Images) -> bool:
-        """Whether a permutation is no symmetry, whatever it does to states."""
+        """Whether a permutation is no symmetry under any action on states."""
         return self.moves_labels(images) and not _is_in(self.facts, images, self.labels)
 
     def moves_labels(self, images: Images) -> bool:
-        """Whether a permutation moves data in labels, as far as known."""
+        """Whether a permutation moves data in a label of the explored states."""
         return self.labels is None or any(images[p] != p for p in self.labels.points)
 
     def is_reached(self, generators: Sequence[Images]) -> bool:
@@ -312,7 +312,7 @@ def bound_of(
 
 
 def _is_in(facts: Facts, images: Images, shown: Shown | None) -> bool:
-    """Whether a permutation does to the points of a group what one of its elements does."""
+    """Whether a permutation, restricted to the points of a group, is one of its elements."""
     if shown is None:
         return True
     if any(images[point] not in shown.points for point in shown.points):

@@ -12,8 +12,8 @@ from lts.linear.process import LinearProcess
 from lts.specification.specification import Application, Specification
 from lts.state_space.settings import NO_LIMITS, Limits
 from lts.symmetry.data.find.automorphisms import automorphisms, order, written
+from lts.symmetry.data.find.candidates import propose
 from lts.symmetry.data.find.facts import Facts, concerned, constants_of
-from lts.symmetry.data.find.search import propose
 from lts.symmetry.permutation.cycles import cycle
 from lts.symmetry.permutation.cycles import orbits as orbits_of
 from lts.symmetry.permutation.notation import Permutation

@@ -53,7 +53,7 @@ from lts.text.source import Place
 
 __all__ = ["Text"]
 
-_ALIKE = frozenset(("equal", "different"))
+_COMPARING = frozenset(("equal", "different"))
 """Functions on identities that the engine computes and that every permutation of them preserves."""
 
 _CALLS = 10_000
@@ -319,7 +319,7 @@ class Text:
                 )
         identities = self.process.specification.identities
         for function in self.process.specification.functions:
-            ordered = function.native is not None and function.native not in _ALIKE
+            ordered = function.native is not None and function.native not in _COMPARING
             if ordered and not identities.keys().isdisjoint(function.arguments):
                 found[function] = _Obstacle("identities are ordered in sets and as keys")
         for function, rules in self.rules.items():
