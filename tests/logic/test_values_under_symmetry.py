@@ -186,6 +186,17 @@ def test_formulas_separating_data_are_refused_by_name(formula, reason):
         check_process(process, formula, tuple(map(parse_permutation, ("(d1 d2 d3)", "(d1 d2)"))))
 
 
+def test_constructors_of_moved_values_are_tested_on_all_values():
+    process = linearise(mcrl2.read_text(
+        "sort D = struct n(Bool); act a: D; init sum d: D. a(d) . delta;"
+    ))  # fmt: skip
+    exchanged = (parse_permutation("(n(true) n(false))"),)
+    formula = "exists b: Bool. val(b) && <a(n(b))>true"
+    assert check_process(process, formula).holds
+    with pytest.raises(NotProven, match=r"`n\(true\)` is `n\(true\)`, and the image"):
+        check_process(process, formula, exchanged)
+
+
 def test_control_characters_in_labels_are_literal():
     system = LTS.from_transitions([(0, "c\x1f0(1)", 1)])
     for formula, holds in (("<c(1)>true", False), ('<"c\x1f0(1)">true', True)):

@@ -174,6 +174,7 @@ pub fn certify_action(
     let mut images: Vec<Vec<u32>> = vec![Vec::new(); generators.len()];
     let mut at = 0;
     while at < found.len() {
+        process.data.cancel.check()?;
         for (which, (generator, images)) in generators.iter_mut().zip(&mut images).enumerate() {
             if !returns(process, generator, found[at])? {
                 return Ok(Some((which, Witness::Value(process.data.terms.show(found[at])))));
@@ -232,8 +233,8 @@ pub fn certify_action(
     Ok(None)
 }
 
-/// Whether the order of g on a value divides the order of g. If not, there may be no end of images:
-/// `c(d1) = s(c(d0))` moves `c(d0)` to ever larger values.
+/// Whether the order of g on a value divides the order of g. If not, adding images may never end:
+/// with `c(d1) = s(c(d0))`, the exchange of `d0` and `d1` moves `c(d0)` to ever larger values.
 fn returns(process: &mut Process, generator: &mut Generator, value: u32) -> Result<bool, Stop> {
     let mut at = value;
     let mut period = BigUint::ZERO;

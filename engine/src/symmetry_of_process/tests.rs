@@ -1,6 +1,7 @@
 //! Random processes that are symmetric by construction, and the same with one change: whatever the
 //! certificate accepts, though it sees one state of each orbit only, is a symmetry of all states.
 
+use crate::base::cancel::Cancel;
 use crate::base::random::Random;
 use crate::data::rewrite::Data;
 use crate::data::terms::{Kind, Symbol, Term};
@@ -583,12 +584,14 @@ fn values_whose_images_grow_without_end_are_refused() {
     let (mut process, mut symmetry) = exchanged(&symbols, &rules, &[]);
     let state = process.initial.clone();
     let refused = Some(Witness::Value(b"c(d0)".to_vec()));
+    // A part of the orbit is visited to learn the value.
+    process.data.cancel = Cancel::after(10_000);
     assert_eq!(witness_on(&mut process, &mut symmetry, state[0]), refused);
+    process.data.cancel = Cancel::after(100);
     done(process.local_steps(0, &state, &mut Vec::new(), 1));
     let limits = Limits { states: None, values: 1, memory: None, time: None };
-    let mut report = || panic!("a few comparisons are enough");
     let generators = &mut symmetry.generators;
-    let found = certify(&mut process, generators, &[false], limits, &mut 0, &mut report);
+    let found = certify(&mut process, generators, &[false], limits, &mut 0, &mut || ());
     assert_eq!(done(found).map(|(_, witness)| witness), refused);
 }
 
