@@ -220,6 +220,18 @@ def test_lists_and_sets_of_numbers_that_are_identities(formula, expected):
         assert check_process(process, formula, group).holds == expected
 
 
+def test_variables_that_are_no_identities_are_refused():
+    process = linearise(mcrl2.read_text(IDENTITIES, identities=["X.id"]))
+    exchanged = parse_permutation("(X.id(1) X.id(2))")
+    for formula, sort in (
+        ("exists n: Nat. val(n == 1) && <put(n)>true", "Nat"),
+        ("exists n: 1..2. <put(n + 1)>true", "Pos"),
+    ):
+        assert check_process(process, formula).holds
+        with pytest.raises(NotProven, match=f"`{sort}` occurs where numbers have sort `X.id`"):
+            check_process(process, formula, exchanged)
+
+
 def test_unused_numbers_are_no_terms():
     process = linearise(mcrl2.read_text(IDENTITIES, identities=["X.id"]))
     with pytest.raises(LtsError, match="is not a term of the specification"):

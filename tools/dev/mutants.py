@@ -41,7 +41,7 @@ ROOMS = {
     "lts/equivalence": ("tests/equivalence",),
     "lts/formats": ("tests/formats",),
     "lts/linear": ("tests/linear", "tests/mucrl", "tests/mcrl2"),
-    "lts/logic": ("tests/logic",),
+    "lts/logic": ("tests/logic", "tests/editor"),
     "lts/mcrl2/binary": ("tests/mcrl2", "tests/formats"),
     "lts/mcrl2/data": ("tests/mcrl2",),
     "lts/mcrl2/identities": ("tests/mcrl2", "tests/symmetry/data"),
