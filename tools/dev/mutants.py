@@ -33,10 +33,10 @@ from trial import BY_CHECK, BY_TYPES, SURVIVED, Copy, Outcome
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = {
     "aut_format": ("tests/aut_format", "tests/formats"),
-    "lts/base": ("tests/base",),
+    "lts/base": ("tests/base", "tests/formats", "tests/text", "tests/test_python.py"),
     "lts/certificates": ("tests/certificates",),
     "lts/cluster": ("tests/cluster",),
-    "lts/drawing": ("tests/drawing", "tests/web"),
+    "lts/drawing": ("tests/drawing", "tests/web", "tests/test_python.py"),
     "lts/editor": ("tests/editor",),
     "lts/equivalence": ("tests/equivalence",),
     "lts/formats": ("tests/formats",),
@@ -58,7 +58,7 @@ ROOMS = {
     "lts/symmetry/reduction": ("tests/symmetry",),
     "lts/system": ("tests/equivalence", "tests/formats", "tests/aut_format"),
     "lts/text": ("tests/text", "tests/mucrl"),
-    "lts/web": ("tests/web",),
+    "lts/web": ("tests/web", "tests/test_python.py"),
     "ltstool": ("tests/cli",),
     "engine/src/aterm": ("tests/formats", "tests/mcrl2"),
     "engine/src/aut": ("tests/aut_format",),

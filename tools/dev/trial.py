@@ -210,7 +210,7 @@ class Copy:
 
     def of_room(self, room: str) -> set[str]:
         """Return all tests of a package."""
-        own = tuple(f"{test}/" for test in self.tests[room])
+        own = tuple(f"{tests}{mark}" for tests in self.tests[room] for mark in "/:")
         return {test for test in self.seconds if test.startswith(own)}
 
     def of_rust(self, room: str, change: Change, source: bytes) -> Outcome:
