@@ -1,6 +1,8 @@
 """Pictures: orbits of a system and of its reduction; places that do not meet; smooth arcs."""
 
 import re
+from collections import defaultdict
+from itertools import pairwise
 from math import dist, hypot
 
 from hypothesis import given, settings
@@ -127,15 +129,16 @@ def test_arcs_leave_and_enter_states_straight_and_are_smooth(system):
         r'<g id="panel-0-state-\d+">(?:(?!</g>).)*<text x="([-\d.]+)" y="([-\d.]+)"[^>]*>(\d+)<'
     )
     middle = {s: (float(x), float(y) - 4) for x, y, s in re.findall(number, drawn, re.DOTALL)}
-    arc = r'<g id="panel-0-step-(\d+)-(\d+)[-\d]*">(?:(?!</g>).)*?<path d="([^"]*)"'
-    arcs = re.findall(arc, drawn, re.DOTALL)
+    arcs = re.findall(r'<g id="panel-0-step-(\d+)-(\d+)[-\d]*">(.*?)</g>', drawn, re.DOTALL)
     assert {(s, t) for s, t, _ in arcs} == {(str(s), str(t)) for s, _, t in system.transitions()}
-    for source, target, path in arcs:
-        parts = segments(path)
+    lines_above = defaultdict(list)
+    for source, target, shown in arcs:
+        parts = segments(re.search(r'<path d="([^"]*)"', shown)[1])
         start, end = parts[0][0], parts[-1][-1]
         assert abs(dist(start, middle[source]) - 14) < 0.2
         assert abs(dist(end, middle[target]) - 14) < 0.2
         if source == target:
+            lines_above[source] += map(float, re.findall(r'<text x="[^"]*" y="([^"]*)"', shown))
             continue
         # The directions in which the arc comes to each of its points and goes on.
         pairs = [(middle[source], start)]
@@ -147,3 +150,8 @@ def test_arcs_leave_and_enter_states_straight_and_are_smooth(system):
             size = hypot(a, b) * hypot(x, y)
             assert abs(a * y - b * x) < 0.04 * size
             assert a * x + b * y > 0
+    # The texts of the loops of a state are lines above each other, and above the loop.
+    for state, lines in lines_above.items():
+        lines.sort(reverse=True)
+        assert 40 < middle[state][1] - lines[0] < 42
+        assert all(abs(below - above - 15) < 0.2 for below, above in pairwise(lines))
