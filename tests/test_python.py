@@ -283,7 +283,10 @@ def test_pictures_of_symmetries(tmp_path):
 
 
 def test_pages_in_notebooks(tmp_path):
-    shown = lts.view(LTS.from_transitions([(0, '<&">', 1)]))
+    system = LTS.from_transitions([(0, '<&">', 1)])
+    shown = lts.view(system)
+    assert shown.title == "LTS: 2 states, 1 transitions"
+    assert lts.view(system, title="marks").title == "marks"
     shown.write(tmp_path / "page.html")
     assert (tmp_path / "page.html").read_bytes() == shown.html
     source = shown._repr_html_().partition('srcdoc="')[2].partition('"')[0]

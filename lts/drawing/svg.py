@@ -20,6 +20,7 @@ _LINE = 15.0
 _CHARACTER = 6.7  # approximate width of one at 12 pixels
 _LONGEST = 40
 _LOOP = 20.0
+_BEND = 20.0  # of an arc, from a state
 _MARGIN = 28.0
 _LISTED = 16  # most orbits in the legend
 _INK, _DIM = "#1f2933", "#7b8794"
@@ -299,7 +300,7 @@ def _curve(
     sign = 1 if route[0].x > source.x else -1
     x, y, dx, dy = _rim(source, route[0].x - sign * route[0].width / 2, route[0].y)
     commands = [f"M{x:.1f},{y:.1f}"]
-    bend = (x + dx * 20, y + dy * 20)
+    bend = (x + dx * _BEND, y + dy * _BEND)
     for place in route:
         start = place.x - sign * place.width / 2
         commands.append(
@@ -312,7 +313,7 @@ def _curve(
     end = route[-1].x + sign * route[-1].width / 2
     x, y, dx, dy = _rim(target, end, route[-1].y)
     commands.append(
-        f"C{bend[0]:.1f},{bend[1]:.1f} {x + dx * 20:.1f},{y + dy * 20:.1f} {x:.1f},{y:.1f}"
+        f"C{bend[0]:.1f},{bend[1]:.1f} {x + dx * _BEND:.1f},{y + dy * _BEND:.1f} {x:.1f},{y:.1f}"
     )
     return " ".join(commands), (x, y, -dx, -dy)
 

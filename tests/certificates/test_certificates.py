@@ -164,6 +164,8 @@ def test_unsupported_certificates_are_refused(folder):
         minimisation_certificate(system, least, classes, "rooted-weak")
     with pytest.raises(Unsupported, match="are equivalent"):
         no_symmetry_certificate(system, parse_permutation('("c" "d")'))
+    with pytest.raises(Unsupported, match="internal label `b` must be fixed"):
+        no_symmetry_certificate(system.with_internal(["b"]), parse_permutation('("a" "b")'))
 
 
 def test_certificates_of_large_groups_reach_a_limit(lower):

@@ -200,6 +200,15 @@ def test_gaps_between_label_numbers_are_tried(formula, holds):
     assert check_process(mcrl2.read_text("act a: Nat; init a(0).delta;"), formula).holds == holds
 
 
+@pytest.mark.parametrize(("formula", "holds"), [
+    ("exists n: Nat. [a(3) && val(n != 7)]false", True),
+    ("forall n: Nat. <a(3) && val(n != 7)>true", False),
+    ("forall n: Nat. <a(3) || val(n != 7)>true", True),
+])  # fmt: skip
+def test_comparisons_in_action_formulas_give_values(formula, holds):
+    assert check_process(mcrl2.read_text("act a: Nat; init a(3).delta;"), formula).holds == holds
+
+
 QUEUE = """sort Id = struct p1 | p2 | p3; act try, done: Id # Nat; free: Nat;
 proc P(w: Nat, q: List(Id)) =
     (#q < 2 && w < 5) -> sum i: Id. (!(i in q)) -> try(i, w) . P(w + 1, q <| i)

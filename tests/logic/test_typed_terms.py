@@ -95,6 +95,8 @@ init n(1) . l([2,1]) . delta + n(2) . d(d1) . delta + (n(3)|d(d2)) . c . delta +
     ("<n(...)>true", True), ("<c>true", False), ("[!n(...)]<c>true", False),
     ("exists f: D -> Bool. val(f(d1) && !f(d2))", True),
     ("val(forall k: Nat. k < 5 => k + 1 <= 5)", True),
+    ("exists s: List(Nat). val(#s < 2) && val(#s > 2)", False),
+    ("exists s: List(Nat). val(#s == 2) || val(#s < 0)", True),
     # What binds more, and how far quantifiers reach.
     ("val(!forall x: Bool. x && false)", False),
     ("!forall x: Bool. val(x) && false", False),

@@ -186,6 +186,17 @@ def test_formulas_separating_data_are_refused_by_name(formula, reason):
         check_process(process, formula, tuple(map(parse_permutation, ("(d1 d2 d3)", "(d1 d2)"))))
 
 
+def test_constructors_of_moved_values_are_tested_on_all_values():
+    process = linearise(mcrl2.read_text(
+        "sort D = struct n(Bool); act a: D; init sum d: D. a(d) . delta;"
+    ))  # fmt: skip
+    exchanged = (parse_permutation("(n(true) n(false))"),)
+    formula = "exists b: Bool. val(b) && <a(n(b))>true"
+    assert check_process(process, formula).holds
+    with pytest.raises(NotProven, match=r"`n\(true\)` is `n\(true\)`, and the image"):
+        check_process(process, formula, exchanged)
+
+
 def test_control_characters_in_labels_are_literal():
     system = LTS.from_transitions([(0, "c\x1f0(1)", 1)])
     for formula, holds in (("<c(1)>true", False), ('<"c\x1f0(1)">true', True)):
@@ -207,6 +218,18 @@ def test_lists_and_sets_of_numbers_that_are_identities(formula, expected):
     process = linearise(mcrl2.read_text(IDENTITIES, identities=["X.id"]))
     for group in ((), parse_permutation("(X.id(1) X.id(2))")):
         assert check_process(process, formula, group).holds == expected
+
+
+def test_variables_that_are_no_identities_are_refused():
+    process = linearise(mcrl2.read_text(IDENTITIES, identities=["X.id"]))
+    exchanged = parse_permutation("(X.id(1) X.id(2))")
+    for formula, sort in (
+        ("exists n: Nat. val(n == 1) && <put(n)>true", "Nat"),
+        ("exists n: 1..2. <put(n + 1)>true", "Pos"),
+    ):
+        assert check_process(process, formula).holds
+        with pytest.raises(NotProven, match=f"`{sort}` occurs where numbers have sort `X.id`"):
+            check_process(process, formula, exchanged)
 
 
 def test_unused_numbers_are_no_terms():

@@ -124,7 +124,9 @@ def _nodes(node: ast.AST) -> Iterator[ast.AST]:
     if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
         return
     value = node.value if isinstance(node, ast.Assign) else None
-    if isinstance(value, ast.Constant | ast.BinOp) and all(map(_is_bound, node.targets)):
+    is_limit = isinstance(value, ast.Call) and ast.unparse(value.func) == "Bound"
+    is_number = isinstance(value, ast.Constant | ast.BinOp)
+    if (is_limit or is_number) and all(map(_is_bound, node.targets)):
         return
     yield node
     for name, value in ast.iter_fields(node):

@@ -24,6 +24,7 @@ measured = coverage.Coverage(
 # Modules of the engine have no Python lines, which is no reason for a warning.
 measured.set_option("run:disable_warnings", ["no-data-collected"])
 seconds: dict[str, float] = defaultdict(float)
+in_make_test: set[str] = set()
 
 
 def test_of(nodeid: str) -> str:
@@ -48,8 +49,12 @@ def seen(method: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def pytest_collection_finish() -> None:
-    """Record the methods of formulas that the engine calls in its own threads."""
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Record the tests that `make test` runs, and the methods of formulas that the engine calls in
+    its own threads."""
+    in_make_test.update(
+        test_of(i.nodeid) for i in session.items if not i.get_closest_marker("slow")
+    )
     from lts.logic.instances import Instances
     from lts.logic.paths.instances import Walks
 
@@ -83,5 +88,5 @@ def pytest_sessionfinish() -> None:
         }
         for file in data.measured_files()
     }
-    told = json.dumps({"lines": lines, "seconds": seconds})
+    told = json.dumps({"lines": lines, "seconds": seconds, "in_make_test": sorted(in_make_test)})
     Path(os.environ["REACHED"]).write_text(told, encoding="utf-8")

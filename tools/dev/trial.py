@@ -1,10 +1,11 @@
-"""The trial of one mutant at a time in a copy of the checkout: whether a test detects it."""
+"""The trial of one mutant at a time in a copy of the checkout: which tests detect it."""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -12,25 +13,47 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from changes import Change, statement_lines
 from wheel import copy_tracked
 
-__all__ = ["Copy", "Unchanged", "copied"]
+__all__ = ["BY_CHECK", "BY_TEST", "BY_TYPES", "SURVIVED", "Copy", "Outcome", "Unchanged", "copied"]
 
 ROOT = Path(__file__).resolve().parents[2]
 MEMORY = 6 << 30
 MOST = 60
-"""Total seconds of tests, with few random examples, to run for one mutant."""
+"""Total seconds of tests, with few random examples, to run for one mutant: of those that `make
+test` runs, and of all."""
 ONE = 30
 """Longest test in seconds; slower ones are left out."""
 PYTEST = ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
+OUTPUT = "output-of-trial.txt"
 TYPES = [sys.executable, "-m", "mypy"]
 LIMITED = [*PYTEST, "-o", f"faulthandler_timeout={4 * ONE}"]
 # With an engine that is not optimised at all, the Python tests are too slow.
 OPTIMISED = ["--config", "profile.dev.opt-level=1"]
 CARGO = ["cargo", "--config", "profile.dev.debug=false"]
+FEW_EXAMPLES = {"PROPTEST_CASES": "32"}
+"""What `make test` sets for the engine's random tests."""
+
+BY_TEST = "killed by make test"
+BY_CHECK = "killed by make check only"
+BY_TYPES = "killed by mypy only"
+SURVIVED = "survived"
+NO_BUILD = "does not build"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a mutant, and the first test that failed, if tests failed."""
+
+    kind: str
+    test: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind} ({self.test})" if self.test else self.kind
 
 
 class Unchanged(SystemExit):
@@ -69,6 +92,7 @@ class Copy:
         self.environment = copied(folder)
         self.lines: dict[str, dict[str, list[str]]] = {}
         self.seconds: dict[str, float] = {}
+        self.in_make_test: set[str] = set()
         rust = [room for room in tests if room.startswith("engine")]
         self.learn(learned or folder / "reached.json")
         if len(rust) < len(tests) and self.run(TYPES, folder, 600):
@@ -91,6 +115,7 @@ class Copy:
                 raise Unchanged(f"{' '.join(tests)}: tests fail without a change, or time was up")
         found = json.loads(told.read_text(encoding="utf-8"))
         self.lines, self.seconds = found["lines"], found["seconds"]
+        self.in_make_test = set(found["in_make_test"])
 
     def quick(self, tests: Iterable[str]) -> list[str]:
         """Return the fastest of some tests, fastest first, up to a total time."""
@@ -103,16 +128,20 @@ class Copy:
             found.append(test)
         return found
 
-    def run(self, command: list[str], where: Path, seconds: float) -> int:
-        """Run a command silently for at most this number of seconds; return its exit code."""
+    def run(
+        self, command: list[str], where: Path, seconds: float, more: Mapping[str, str] | None = None
+    ) -> int:
+        """Run a command for at most this number of seconds; return its exit code. Its output goes
+        to a file."""
 
         def limited() -> None:
             resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
 
-        running = subprocess.Popen(
-            command, cwd=where, env=self.environment, preexec_fn=limited, start_new_session=True,
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+        with (self.folder / OUTPUT).open("wb") as output:
+            running = subprocess.Popen(
+                command, cwd=where, env={**self.environment, **(more or {})}, preexec_fn=limited,
+                start_new_session=True, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
+            )  # fmt: skip
         try:
             return running.wait(min(seconds, max(self.until - time.monotonic(), 0)))
         except subprocess.TimeoutExpired:
@@ -123,7 +152,21 @@ class Copy:
                 os.killpg(running.pid, signal.SIGKILL)
             running.wait()
 
-    def outcome(self, room: str, change: Change) -> str:
+    def failing(
+        self, command: list[str], where: Path, seconds: float, more: Mapping[str, str] | None = None
+    ) -> str | None:
+        """Run tests; return the first that fails, or how the run ended without naming a test;
+        None if all pass."""
+        code = self.run(command, where, seconds, more)
+        if code == 0:
+            return None
+        output = (self.folder / OUTPUT).read_text(encoding="utf-8", errors="replace")
+        named = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$|^test (\S+) .*FAILED$", output, re.M)
+        if named:
+            return named[1] or named[2]
+        return "took too long" if code == -signal.SIGKILL else f"exit code {code}"
+
+    def outcome(self, room: str, change: Change) -> Outcome:
         """Return the outcome of a mutant; `late` if time was up before it was known."""
         file = self.folder / change.file
         source = file.read_bytes()
@@ -134,43 +177,61 @@ class Copy:
             )
         finally:
             file.write_bytes(source)
-        return found if time.monotonic() < self.until else "late"
+        return found if time.monotonic() < self.until else Outcome("late")
 
-    def of_python(self, room: str, change: Change, source: bytes) -> str:
-        """Run the tests that execute the line, or all tests of the package if none does; then check
-        types."""
+    def of_python(self, room: str, change: Change, source: bytes) -> Outcome:
+        """Run the tests that execute the line, or all tests of the package if none does: first as
+        `make test` does, then as `make check` does, which also checks types."""
         reached = self.lines.get(change.file, {})
         lines = statement_lines(source, change.line(source))
         tests = {test for line in lines for test in reached.get(str(line), [])}
-        ordered = self.quick(tests or self.of_room(room))
-        for profile in ("few", "ci"):
-            command = [sys.executable, *LIMITED, f"--hypothesis-profile={profile}", *ordered]
-            if self.run(command, self.folder, 60 + 8 * MOST):
-                return "killed"
-        return "killed" if self.run(TYPES, self.folder, 600) else "survived"
+        tests = tests or self.of_room(room)
+        if test := self.fails_in_make_test(tests):
+            return Outcome(BY_TEST, test)
+        if self.run(TYPES, self.folder, 600):
+            return Outcome(BY_TYPES)
+        test = self.fails_in_make_check(tests)
+        return Outcome(BY_CHECK, test) if test else Outcome(SURVIVED)
 
-    def of_room(self, room: str) -> list[str]:
+    def fails_in_make_test(self, tests: set[str]) -> str | None:
+        """Return a test of these that fails in `make test`, if there is one."""
+        return self.failing_python("few", self.quick(tests & self.in_make_test), "-m", "not slow")
+
+    def fails_in_make_check(self, tests: set[str]) -> str | None:
+        """Return a test of these that fails in `make check`, if there is one."""
+        return self.failing_python("ci", self.quick(tests))
+
+    def failing_python(self, profile: str, tests: list[str], *options: str) -> str | None:
+        """Return the first Python test that fails, if there is one."""
+        if not tests:
+            return None
+        command = [sys.executable, *LIMITED, f"--hypothesis-profile={profile}", *options, *tests]
+        return self.failing(command, self.folder, 60 + 8 * MOST)
+
+    def of_room(self, room: str) -> set[str]:
         """Return all tests of a package."""
-        own = tuple(f"{test}/" for test in self.tests[room])
-        return [test for test in self.seconds if test.startswith(own)]
+        own = tuple(f"{tests}{mark}" for tests in self.tests[room] for mark in "/:")
+        return {test for test in self.seconds if test.startswith(own)}
 
-    def of_rust(self, room: str, change: Change, source: bytes) -> str:
-        """Run the engine's tests of the module, then the Python tests."""
+    def of_rust(self, room: str, change: Change, source: bytes) -> Outcome:
+        """Run the engine's tests of the module and then the Python tests, as `make test` does, and
+        then both as `make check` does."""
         engine = self.folder / "engine"
         if self.run([*CARGO, "test", "--locked", "--lib", "--no-run"], engine, 600):
-            return "does not build"
+            return Outcome(NO_BUILD)
         command = [*CARGO, "test", "--locked", "--lib", f"{module(room)}::"]
         # These take some seconds.
-        if self.run(command, engine, 120):
-            return "killed"
+        if test := self.failing(command, engine, 120, FEW_EXAMPLES):
+            return Outcome(BY_TEST, test)
         features = ["--locked", "--lib", "--features", "python"]
         if self.run([*CARGO, *OPTIMISED, "build", *features], engine, 1200):
-            return "does not build"
+            return Outcome(NO_BUILD)
         for file in (self.folder / "lts").glob("_engine*.so"):
             shutil.copy2(engine / "target" / "debug" / "lib_engine.so", file)
-        command = [sys.executable, *LIMITED, "--hypothesis-profile=few"]
-        command += self.quick(self.of_room(room))
-        return "killed" if self.run(command, self.folder, 60 + 8 * MOST) else "survived"
+        if test := self.fails_in_make_test(self.of_room(room)):
+            return Outcome(BY_TEST, test)
+        test = self.failing(command, engine, 300) or self.fails_in_make_check(self.of_room(room))
+        return Outcome(BY_CHECK, test) if test else Outcome(SURVIVED)
 
 
 def module(room: str) -> str:

@@ -159,8 +159,8 @@ pub(crate) fn compare(
 /// other values are moved through the points inside them.
 ///
 /// `values` holds the values of all visited states. A witness is a value that is moved by an
-/// element which moves no point, and then the generator is the first one, or a value whose image
-/// has other facts.
+/// element which moves no point, and then the generator is the first one unless a power of one
+/// generator is such an element, or a value whose image has other facts.
 pub fn certify_action(
     process: &mut Process,
     generators: &mut [Generator],
@@ -174,7 +174,11 @@ pub fn certify_action(
     let mut images: Vec<Vec<u32>> = vec![Vec::new(); generators.len()];
     let mut at = 0;
     while at < unfree.len() {
-        for (generator, images) in generators.iter_mut().zip(&mut images) {
+        process.data.cancel.check()?;
+        for (which, (generator, images)) in generators.iter_mut().zip(&mut images).enumerate() {
+            if !returns(process, generator, unfree[at])? {
+                return Ok(Some((which, Witness::Value(process.data.terms.show(unfree[at])))));
+            }
             let image = generator.lifting.lift(&mut process.data, unfree[at])?;
             let next = u32::at(unfree.len());
             let number = *numbers.entry(image).or_insert(next);
@@ -229,11 +233,13 @@ pub fn certify_action(
     Ok(None)
 }
 
-/// Whether the order of g on a value divides the order of g.
+/// Whether the order of g on a value divides the order of g. If not, adding images may never end:
+/// with `c(d1) = s(c(d0))`, the exchange of `d0` and `d1` moves `c(d0)` to ever larger values.
 fn returns(process: &mut Process, generator: &mut Generator, value: u32) -> Result<bool, Stop> {
     let mut at = value;
     let mut period = BigUint::ZERO;
     loop {
+        process.data.cancel.check()?;
         at = generator.lifting.lift(&mut process.data, at)?;
         period += 1u32;
         if at == value {

@@ -1,6 +1,7 @@
 //! Random processes that are symmetric by construction, and the same with one change: whatever the
 //! certificate accepts, though it sees one state of each orbit only, is a symmetry of all states.
 
+use crate::base::cancel::Cancel;
 use crate::base::random::Random;
 use crate::data::rewrite::Data;
 use crate::data::terms::{Kind, Symbol, Term};
@@ -11,7 +12,7 @@ use crate::process::linear::stop::Stop;
 use crate::process::linear::summand::Summand;
 use crate::symmetry_of_process::action_on::values::Values;
 use crate::symmetry_of_process::certificate::{certify, certify_action, certify_start};
-use crate::symmetry_of_process::lifting::carrier::Carrier;
+use crate::symmetry_of_process::lifting::carrier::{Arrays, Carrier};
 use crate::symmetry_of_process::lifting::symmetry::{Generator, Moves, Symmetry};
 use crate::symmetry_of_process::witness::Witness;
 use std::collections::{BTreeMap, BTreeSet};
@@ -507,6 +508,116 @@ fn term(data: &mut Data, constants: &[Term], pair: u32, value: Value) -> Term {
     match value {
         Value::Constant(value) => constants[value],
         Value::Pair(left, right) => data.terms.apply(pair, &[constants[left], constants[right]]),
+    }
+}
+
+/// The code of a rule: number of variables, left, right.
+type Rule = (usize, Vec<i64>, Vec<i64>);
+
+/// A process with one parameter of sort E, which is the argument of its only step, and the
+/// symmetry that exchanges `d0` and `d1` of sort D. `symbols` follow on these two.
+fn exchanged(symbols: &[Symbol], rules: &[Rule], arrays: &[[u32; 3]]) -> (Process, Symmetry) {
+    let (bool, d) = (0, 1);
+    let mut all = vec![
+        Symbol::new("T", &[], bool, Kind::Constructor),
+        Symbol::new("F", &[], bool, Kind::Constructor),
+        Symbol::new("d0", &[], d, Kind::Constructor),
+        Symbol::new("d1", &[], d, Kind::Constructor),
+    ];
+    all.extend_from_slice(symbols);
+    let sorts = ["Bool", "D", "E", "F"].map(|name| name.as_bytes().to_vec()).to_vec();
+    let mut data = Data::new(sorts, all, rules, 0, 1).expect("well formed");
+    let values = [2, 3].map(|symbol| data.terms.apply(symbol, &[])).to_vec();
+    let step = Summand {
+        sorts: Vec::new(),
+        equations: Vec::new(),
+        conditions: Vec::new(),
+        action: 0,
+        arguments: vec![data.terms.variable(0)],
+        updates: Vec::new(),
+        reads: Vec::new(),
+        also: Vec::new(),
+        together: None,
+        is_simultaneous: false,
+        decides: false,
+    };
+    let initial = vec![data.terms.apply(4, &[values[0]])];
+    let process = done(Process::new(data, initial, vec![b"a".to_vec()], vec![step]));
+    let arrays: Vec<Arrays> = (arrays.iter())
+        .map(|&[sort, get, set]| Arrays {
+            sort,
+            get,
+            set,
+            partial: None,
+            free: false,
+            keys: values.clone(),
+        })
+        .collect();
+    let moves = Moves {
+        values: vec![1, 0].into(),
+        positions: vec![0].into(),
+        summands: vec![0].into(),
+        maps: Arc::new([]),
+    };
+    let names = vec!["d0".into(), "d1".into()];
+    let symmetry = Symmetry::new(values, names, arrays.into(), vec![moves]);
+    (process, symmetry.expect("these are permutations"))
+}
+
+/// The witness against the action on this value.
+fn witness_on(process: &mut Process, symmetry: &mut Symmetry, value: Term) -> Option<Witness> {
+    let mut values = Values::new(&symmetry.carrier, vec![0, 1]);
+    done(values.learn(&mut process.data, &mut symmetry.generators, value));
+    let found = certify_action(process, &mut symmetry.generators, &mut values);
+    done(found).map(|(_, witness)| witness)
+}
+
+#[test]
+fn values_whose_images_grow_without_end_are_refused() {
+    let (d, e) = (1, 2);
+    let symbols = [
+        Symbol::new("c", &[d], e, Kind::Constructor),
+        Symbol::new("s", &[e], e, Kind::Constructor),
+    ];
+    // c(d1) = s(c(d0))
+    let rules = [(0, vec![4, 3], vec![5, 4, 2])];
+    let (mut process, mut symmetry) = exchanged(&symbols, &rules, &[]);
+    let state = process.initial.clone();
+    let refused = Some(Witness::Value(b"c(d0)".to_vec()));
+    // A part of the orbit is visited to learn the value.
+    process.data.cancel = Cancel::after(10_000);
+    assert_eq!(witness_on(&mut process, &mut symmetry, state[0]), refused);
+    process.data.cancel = Cancel::after(100);
+    done(process.local_steps(0, &state, &mut Vec::new(), 1));
+    let limits = Limits { states: None, values: 1, memory: None, time: None };
+    let generators = &mut symmetry.generators;
+    let found = certify(&mut process, generators, &[false], limits, &mut 0, &mut || ());
+    assert_eq!(done(found).map(|(_, witness)| witness), refused);
+}
+
+#[test]
+fn arrays_that_are_not_updated_index_by_index_are_refused() {
+    let (d, e, elements) = (1, 2, 3);
+    let symbols = [
+        Symbol::new("unused", &[d], e, Kind::Constructor),
+        Symbol::new("array", &[elements, elements], e, Kind::Constructor),
+        Symbol::new("get", &[e, d], elements, Kind::Map),
+        Symbol::new("set", &[e, d, elements], e, Kind::Map),
+        Symbol::new("0", &[], elements, Kind::Constructor),
+        Symbol::new("1", &[], elements, Kind::Constructor),
+    ];
+    let get = |key, element| (2, vec![6, 5, -1, -2, key], vec![element]);
+    let set = |key, array: [i64; 3]| (3, vec![7, 5, -1, -2, key, -3], array.to_vec());
+    let own = vec![get(2, -1), get(3, -2), set(2, [5, -3, -2]), set(3, [5, -1, -3])];
+    // The exchange would move no array, but the elements of each.
+    let none = vec![get(2, -1), get(3, -2), (3, vec![7, -1, -2, -3], vec![-1])];
+    let refused = Some(Witness::Elements(b"array(0,1)".to_vec()));
+    for (rules, expected) in [(own, None), (none, refused)] {
+        let (mut process, mut symmetry) = exchanged(&symbols, &rules, &[[e, 6, 7]]);
+        let terms = &mut process.data.terms;
+        let [zero, one] = [8, 9].map(|symbol| terms.apply(symbol, &[]));
+        let array = terms.apply(5, &[zero, one]);
+        assert_eq!(witness_on(&mut process, &mut symmetry, array), expected);
     }
 }
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from lts import LTS, LimitReached, NotSymmetric, Unsupported, mucrl
 from lts.equivalence import compare, minimise
-from lts.symmetry import check, find_symmetry, parse_permutation
+from lts.symmetry import check, find_symmetry, parse_permutation, symmetries_of_states
 from lts.symmetry.labels.lift import lift_labels
 from naive.groups import closure
 from naive.systems import bisimilar
@@ -94,6 +94,55 @@ def generated(generators, labels):
     """Return all products of generators, each as the images of `labels`."""
     maps = [lift_labels(generator, labels) for generator in generators]
     return closure([tuple(labels)], maps)
+
+
+def is_automorphism(system, images):
+    """Whether a permutation of states maps the transitions to those with the images of labels."""
+    rows = set(system.transitions())
+    renamed = {(s, images.get(a, a), t) for s, a, t in rows}
+    others = [state for state in range(system.state_count) if state != system.initial]
+    for image in permutations(others):
+        of = dict(zip(others, image, strict=True)) | {system.initial: system.initial}
+        if {(of[s], a, of[t]) for s, a, t in rows} == renamed:
+            return True
+    return False
+
+
+@st.composite
+def doubled_systems(draw):
+    """Draw a system with branches of letters, some of them twice."""
+    letters = draw(st.sampled_from(["ab", "abc"]))
+    twice = draw(st.lists(st.sampled_from(letters), max_size=2))
+    rows = [(0, letter, state) for state, letter in enumerate([*letters, *twice], 1)]
+    if draw(st.booleans()):
+        rows += [(state, "d", 0) for _, _, state in rows]
+    return LTS.from_transitions(rows)
+
+
+def test_symmetries_of_states_match_definition():
+    reached = Counter()
+
+    @settings(max_examples=examples(2))
+    @given(doubled_systems() | systems(max_states=4, labels=("tau", "a", "b", "c")))
+    def example(system):
+        system = system.reachable()
+        labels = reachable_labels(system)
+        among = find_symmetry(system, any_labels=True)
+        expected = {
+            images
+            for images in generated(among.generators, labels)
+            if is_automorphism(system, dict(zip(labels, images, strict=True)))
+        }
+        of_states = symmetries_of_states(system, among)
+        assert of_states.complete
+        assert generated(of_states.found.generators, labels) == expected
+        assert of_states.found.order == len(expected)
+        reached["some"] += 1 < len(expected) < among.order
+        reached["none"] += 1 == len(expected) < among.order
+        reached["all"] += 1 < len(expected) == among.order
+
+    example()
+    assert min(reached[kind] for kind in ("some", "none", "all")) >= 1, reached
 
 
 def agrees(system):

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lts.symmetry import parse_permutation
+from lts.symmetry.permutation import structure
 from lts.symmetry.permutation.structure import structure_of
 from strategies import examples
 
@@ -173,3 +174,10 @@ def test_names_of_known_groups():
         assert structure_of([parse_permutation(text) for text in texts], order) == name
     assert are_isomorphic(denoted("S_2 wr S_3"), denoted("S_2 x S_4"))
     assert not are_isomorphic(denoted("D_4"), denoted("Z_4 x S_2"))
+
+
+def test_groups_of_many_points_have_no_name(monkeypatch):
+    generators = [parse_permutation("(a b c d e)"), parse_permutation("(a b)")]
+    assert structure_of(generators, 120) == "S_5"
+    monkeypatch.setattr(structure, "_POINTS", 4)
+    assert structure_of(generators, 120) is None
