@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from lts.network.network import TAU
+from ltstool.options import table
 from ltstool.options.applicability import refuse_two_results
 from ltstool.shared.explorations import matcher, report_traces
 from ltstool.shared.files import check_format, formula_file, text_of, write_lts
@@ -28,7 +29,7 @@ OF_THE_WHOLE: dict[tuple[str, ...], str] = {
             name,
             "preserve",
         ): "may search for a label that is hidden: use `ltstool check` for evidence"
-        for name in ("find", "multiaction")
+        for name in table.ACTION_GOALS
     },
     **{
         (name, how): f"needs the states of the whole system, which --{how} does not build"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import os
 import warnings
@@ -14,7 +15,7 @@ import lts._engine as _engine
 from aut_format.output import writing
 from aut_format.reader import REDUCTION, size_of
 from lts.errors import FormatError, FormatWarning, ReductionWarning
-from lts.formats.names import Named, named
+from lts.formats.names import Format, Named, named
 from lts.formats.packed import Bytes, packing, unpacked
 from lts.system.internal_labels import named_internal
 from lts.system.lts import LTS, expect_systems
@@ -31,9 +32,9 @@ def read(
 ) -> LTS:
     """Read an LTS from a file, in the format of its suffix, compressed or not.
 
-    `.aut`, `.fsm`, `.lts`, `.dot` and `.gv`, `.parquet`, folders `.parts`; text formats also
-    compressed, as in `.aut.gz` or `.dot.zst`, which is detected by the first bytes. `format` is the
-    name of a format and overrides the suffix. `internal` names the labels that stand for the
+    Those of `FORMATS` that are read; text formats also compressed, as in `.aut.gz` or `.dot.zst`,
+    which is detected by the first bytes. `format` is the name of a format and overrides the suffix.
+    `internal` names the labels that stand for the
     internal action; by default that is `tau`, or `i` where no label is `tau`. With `salvage` an
     unfinished .aut file is accepted.
 
@@ -93,10 +94,9 @@ def read_from(
     size = size_of(file)
     with _engine.Stage("reading" if size else "bytes", size) as stage:
         text = unpacked(_Measured(file, stage), name)
-        if found.format.name == "fsm":
-            from lts.formats import fsm
-
-            return fsm.read(text, name)
+        if found.format.module is not None:
+            system: LTS = importlib.import_module(found.format.module).read(text, name)
+            return system
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ReductionWarning)
             return aut_format.read(_Named(text, name), salvage=salvage)  # type: ignore[arg-type]
@@ -131,8 +131,7 @@ class _Named:
 def write(system: LTS, file: str | os.PathLike[str], *, format: str | None = None) -> None:
     """Write an LTS to a file, in the format of its suffix, compressed or not.
 
-    `.aut`, `.fsm`, `.lts`, `.dot` and `.gv`, `.parquet`, folders `.parts`, `.graphml`, `.json`;
-    text formats are compressed if `.gz` or `.zst` follows. `format` is the name of a format and
+    Those of `FORMATS`; text formats are compressed if `.gz` or `.zst` follows. `format` is the name of a format and
     overrides the suffix. A file appears under its name whole or not at all.
 
     Formats other than `.parquet`, `.parts`, `.graphml` and `.json` know internal labels by their
@@ -165,7 +164,7 @@ def write_to(system: LTS, file: BinaryIO, found: Named) -> None:
         parquet.write(as_written(system, found), file)
         return
     with packing(file, found.packing) as out:
-        out.writelines(_blocks(as_written(system, found), found.format.name))
+        out.writelines(_blocks(as_written(system, found), found.format))
 
 
 def as_written(system: LTS, found: Named) -> LTS:
@@ -181,32 +180,23 @@ def as_written(system: LTS, found: Named) -> LTS:
     return named_internal(system, found.format.endings[0], names) if names else system
 
 
-def _blocks(system: LTS, kind: str) -> Iterable[bytes]:
-    if kind == "aut":
-        from aut_format.writer import checked_blocks
-
-        return checked_blocks(system)
-    if kind == "fsm":
-        from lts.formats import fsm
-
-        return fsm.blocks(system)
-    if kind == "lts":
+def _blocks(system: LTS, format: Format) -> Iterable[bytes]:
+    if format.module is not None:
+        blocks: Iterable[bytes] = importlib.import_module(format.module).blocks(system)
+        return blocks
+    if format.name == "lts":
         from lts.formats import mcrl2_lts
 
         return mcrl2_lts.blocks(system)
-    if kind == "dot":
+    if format.name == "dot":
         from lts.drawing import dot
         from lts.formats.labels import remark_visible
 
         remark_visible(system, ".dot")
         return [dot.dumps(system)]
-    if kind == "graphml":
-        from lts.formats import graphml
+    from aut_format.writer import checked_blocks
 
-        return graphml.blocks(system)
-    from lts.formats import json_text
-
-    return json_text.blocks(system)
+    return checked_blocks(system)
 
 
 @contextmanager

@@ -29,7 +29,8 @@ class Format:
     """A format: its name, suffixes and description, and whether it can be read and written.
 
     `internal` are the names by which it knows internal labels: the first of them that occurs. None
-    are needed where a file lists its internal labels.
+    are needed where a file lists its internal labels. `module` has `read(text, name)` and
+    `blocks(system)`, or one of them; formats without one are special cases of `files.py`.
     """
 
     name: str
@@ -38,13 +39,14 @@ class Format:
     is_read: bool = True
     is_text: bool = True
     internal: tuple[str, ...] = ()
+    module: str | None = None
 
 
 FORMATS = {
     entry.name: entry
     for entry in (
         Format("aut", (".aut",), "Aldebaran", internal=BY_NAME),
-        Format("fsm", (".fsm",), "FSM of mCRL2", internal=BY_NAME),
+        Format("fsm", (".fsm",), "FSM of mCRL2", internal=BY_NAME, module="lts.formats.fsm"),
         Format("lts", (".lts",), "an LTS of mCRL2", is_text=False, internal=(TAU,)),
         Format(
             "dot",
@@ -54,8 +56,8 @@ FORMATS = {
         ),
         Format("parquet", (".parquet",), "Parquet", is_text=False),
         Format("parts", (".parts",), "a folder of Parquet files", is_text=False),
-        Format("graphml", (".graphml",), "GraphML", is_read=False),
-        Format("json", (".json",), "JSON", is_read=False),
+        Format("graphml", (".graphml",), "GraphML", is_read=False, module="lts.formats.graphml"),
+        Format("json", (".json",), "JSON", is_read=False, module="lts.formats.json_text"),
     )
 }
 """All formats by name."""

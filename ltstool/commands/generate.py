@@ -13,9 +13,9 @@ from ltstool.shared.explorations import beginning
 from ltstool.shared.explorations import run as explore
 from ltstool.shared.reading import (
     linearised,
-    read_net,
     read_specification,
     remark_reset,
+    source,
     split_specification,
 )
 from ltstool.symmetric import quotient
@@ -53,7 +53,7 @@ _WHOLE = (
 )
 TAKES = Takes(
     request=Generating,
-    reads=(table.SPECIFICATION, table.NET),
+    reads=tuple(kind for kind, command in table.MAKE.items() if command == "generate"),
     writes=table.LTS_FILE,
     options=(
         *(
@@ -95,7 +95,7 @@ TAKES = Takes(
         **{
             (name, how): _WHOLE.format(how)
             for how in ("reduce", "preserve")
-            for name in ("symmetry", "find", "multiaction", "trace")
+            for name in ("symmetry", *table.ACTION_GOALS, "trace")
         },
         **quotient.OF_QUOTIENTS,
     },
@@ -109,8 +109,10 @@ def run(request: Generating) -> int:
             return compositional.run(request, lambda: _network(request))
         if request.group.symmetry is not None:
             return quotient.run(request)
-        if request.kind(request.reading.file) == table.NET:
-            return explore(request, read_net(request, request.reading.file))
+        if request.kind(request.reading.file) != table.SPECIFICATION:
+            described = source(request, request.reading.file)
+            assert described is not None
+            return explore(request, described)
         specification = read_specification(request, request.reading.file)
         from lts.mucrl import missing_cases
 

@@ -10,7 +10,7 @@ from aut_format.output import is_replaceable
 from lts.errors import LtsError
 from lts.formats.names import FOREIGN, kind_by_name, kind_of_file
 from ltstool.options.request import REDUCTION, Request, is_parts
-from ltstool.options.table import LTS_FILE, NET, NETWORK, SPECIFICATION, Option
+from ltstool.options.table import LTS_FILE, MAKE, SPECIFICATION, Option
 from ltstool.shared.files import (
     check_format,
     check_outputs,
@@ -20,9 +20,6 @@ from ltstool.shared.files import (
     refuse_over,
     symmetry_file,
 )
-
-MAKE = {SPECIFICATION: "generate", NETWORK: "compose", NET: "generate"}
-"""The command that generates an .aut file from each kind of source."""
 
 
 def check(request: Request) -> None:

@@ -43,6 +43,8 @@ SYSTEMS = {
     NET: "Petri net (.pnml)",
 }
 """All kinds of systems, with their names in the help."""
+MAKE = {SPECIFICATION: "generate", NETWORK: "compose", NET: "generate"}
+"""The command that generates an .aut file from each kind of system that has to be explored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,10 +216,28 @@ _of_text = partial(option, of=TEXTUAL)
 _of_lts = partial(option, of=(LTS_FILE,))
 _of_group = partial(option, needs=("symmetry",))
 _of_proof = partial(option, of=EXPLORED, needs=("symmetry",))
+ACTION_GOALS = ("find", "multiaction")
+"""The options that search for actions by their names."""
+GOALS = ("deadlocks", "divergence", *ACTION_GOALS)
+"""The options that say what to search for."""
+ON_THE_FLY = tuple(name for name in GOALS if name != "divergence")
+"""Those that are searched for while states are generated."""
+
+
+def as_flags(names: Sequence[str]) -> str:
+    """Return options in words, by the names of their fields.
+
+    >>> as_flags(["deadlocks", "find", "multiaction"])
+    '--deadlocks, --find or --multiaction'
+    """
+    *first, last = (f"--{name.replace('_', '-')}" for name in names)
+    return f"{', '.join(first)} or {last}"
+
+
 _of_search = partial(
     option,
-    needs=("deadlocks", "divergence", "find", "multiaction"),
-    lacking="needs a search: add --deadlocks, --divergence, --find or --multiaction",
+    needs=GOALS,
+    lacking=f"needs a search: add {as_flags(GOALS)}",
 )
 _of_partitions = partial(
     option, needs=("partitions", "cluster"), lacking="applies only to --partitions or --cluster"
@@ -479,7 +499,7 @@ class Search:
     @property
     def has_goals(self) -> bool:
         """Whether something is searched for while states are generated."""
-        return self.deadlocks or bool(self.find) or bool(self.multiaction)
+        return any(getattr(self, name) for name in ON_THE_FLY)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -546,7 +566,7 @@ LIMITS = ("max_states", "max_values")
 STATE_SPACE = (*SPECIFICATIONS, "net_labels", "net", *LIMITS, "threads")
 PROOF = ("strategy", "symmetry_proof", "proof_sample")
 SYMMETRY = ("symmetry", "identities", *PROOF)
-SEARCH = ("deadlocks", "divergence", "find", "multiaction", "traces", "trace")
+SEARCH = (*GOALS, "traces", "trace")
 IN_PARTITIONS = ("partitions", "cluster", "resume")
 """Sets of options that several commands take."""
 

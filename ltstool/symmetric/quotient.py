@@ -6,6 +6,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from ltstool.options import table
 from ltstool.shared.explorations import goals, report_traces
 from ltstool.shared.reading import remark_normal_forms, source
 from ltstool.shared.shown import facts
@@ -30,7 +31,7 @@ OF_QUOTIENTS: dict[tuple[str, ...], str] = {
         "symmetry",
         "search",
     ): "applies to transitions, and a search under a symmetry writes none: leave out -o",
-    ("json", "quotient"): "writes the result of a search: add --deadlocks, --find or --multiaction",
+    ("json", "quotient"): f"writes the result of a search: add {table.as_flags(table.ON_THE_FLY)}",
 }
 """Options that cannot be combined with `--symmetry`."""
 
