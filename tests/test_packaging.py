@@ -70,7 +70,7 @@ def test_metadata_are_complete():
 def test_distributed_packages_are_complete():
     found = {
         ".".join(init.parent.relative_to(ROOT).parts)
-        for package in ("aut_format", "lts", "ltstool")
+        for package in ("aut_format", "lts", "lts_verifier", "ltstool")
         for init in (ROOT / package).rglob("__init__.py")
     }
     assert found == set(PROJECT["tool"]["setuptools"]["packages"])

@@ -1,7 +1,6 @@
 """The verifier of certificates, and the claims of certificates, checked by definition."""
 
 import copy
-import importlib.util
 import json
 from pathlib import Path
 
@@ -10,12 +9,10 @@ from hypothesis import strategies as st
 import aut_format
 from lts import LTS
 from lts.certificates import as_text
+from lts_verifier import __main__ as verifier
 
 NAMES = ("tau", "a", "b", "i")
-VERIFIER = Path(__file__).resolve().parents[1] / "tools" / "verify" / "verify.py"
-_spec = importlib.util.spec_from_file_location("verify", VERIFIER)
-verifier = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(verifier)
+VERIFIER = Path(__file__).resolve().parents[1] / "lts_verifier"
 
 
 def written(folder, name, system):

@@ -22,7 +22,7 @@ SITE = Path(sysconfig.get_path("platlib")).resolve()
 
 
 def every_module_imports_from_the_wheel():
-    for package in ("lts", "aut_format", "ltstool"):
+    for package in ("lts", "lts_verifier", "aut_format", "ltstool"):
         found = importlib.import_module(package)
         modules = pkgutil.walk_packages(found.__path__, f"{package}.")
         for name in {package, *(module.name for module in modules)} - OF_EXTRAS:

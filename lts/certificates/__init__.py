@@ -1,6 +1,6 @@
 """Certificates: data from which a result can be checked without the program that found it.
 
-They are tables for JSON, described in docs/certificates.md. `tools/verify/verify.py` checks them
+They are tables for JSON, described in docs/certificates.md. `python -m lts_verifier` checks them
 against the .aut files that they are about, and shares no code with the program.
 """
 

@@ -88,7 +88,7 @@ class Request:
     output: str | None = option("-o --output OUT", "default: standard output", file="written")
     certificate: str | None = option(
         "--certificate FILE",
-        "write a certificate of the result, which `tools/verify/verify.py` checks from the .aut "
+        "write a certificate of the result, which `python -m lts_verifier` checks from the .aut "
         "files alone",
         of=(LTS_FILE,),
         file="written",

@@ -22,7 +22,7 @@ def system(tmp_path):
 
 def verified(*files):
     """Return the exit code and the answer of the verifier, in a Python without anything else."""
-    command = [sys.executable, "-I", "-S", str(ROOT / "tools/verify/verify.py"), *map(str, files)]
+    command = [sys.executable, "-I", "-S", str(ROOT / "lts_verifier"), *map(str, files)]
     done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     return done.returncode, done.stdout
 

@@ -8,6 +8,7 @@ complete.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 TAG = "cp311-abi3"
-PACKAGES = {"lts": "lts", "aut_format": "aut_format", "ltstool": "ltstool"}
+PACKAGES = ("lts", "lts_verifier", "aut_format", "ltstool")
 
 
 def main() -> int:
@@ -29,13 +30,13 @@ def main() -> int:
         copy_tracked(scratch / "source")
         built = scratch / "dist"
         # Without build isolation: this environment has the build requirements in locked versions.
-        # The crates compiled for the editable install are reused.
-        run(
-            [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(built)],
-            cwd=scratch / "source",
-            env={**os.environ, "CARGO_TARGET_DIR": str(ROOT / "engine" / "target")},
-        )
+        build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(built)]
+        run([*build, "--sdist"], cwd=scratch / "source")
         (archive,) = built.glob("*.tar.gz")
+        with tarfile.open(archive) as opened:
+            opened.extractall(scratch, filter="data")
+        unpacked = scratch / archive.name.removesuffix(".tar.gz")
+        run([*build, "--wheel"], cwd=unpacked, env=reproducible(unpacked))
         (wheel,) = built.glob("*.whl")
         check_contents(wheel, archive, scratch / "source")
         check_installed(wheel, scratch)
@@ -60,16 +61,41 @@ def tracked() -> list[str]:
     return [os.fsdecode(name) for name in done.stdout.split(b"\0") if name]
 
 
+def reproducible(source: Path) -> dict[str, str]:
+    """Return an environment in which the wheel of a commit has the same bytes in any folder: its
+    times are that of the commit, and the engine contains no path of this machine."""
+    commit = ["git", "log", "-1", "--format=%ct"]
+    done = subprocess.run(commit, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
+    target = ROOT / "build" / "engine"
+    cargo = os.environ.get("CARGO_HOME", str(Path.home() / ".cargo"))
+    remapped = {cargo: "cargo", str(target): "target", str(source): "ltstool"}
+    flags = [f"--remap-path-prefix={path}={name}" for path, name in remapped.items()]
+    return {
+        **os.environ,
+        "CARGO_ENCODED_RUSTFLAGS": "\x1f".join(flags),
+        "CARGO_TARGET_DIR": str(target),
+        "SOURCE_DATE_EPOCH": done.stdout.strip(),
+    }
+
+
 def check_contents(wheel: Path, archive: Path, source: Path) -> None:
     """Check the wheel's tag, and that both archives have exactly the files of the packages."""
     if f"-{TAG}-" not in wheel.name:
         raise SystemExit(f"{wheel.name}: not tagged {TAG}")
     with zipfile.ZipFile(wheel) as opened:
         inside = {name for name in opened.namelist() if ".dist-info/" not in name}
+        engine = b"".join(opened.read(name) for name in inside if name.startswith("lts/_engine."))
+        (metadata,) = (name for name in opened.namelist() if name.endswith("/METADATA"))
+        description = opened.read(metadata).decode()
+    for folder in (ROOT, source.parent, Path.home()):
+        if os.fsencode(folder) + os.fsencode(os.sep) in engine:
+            raise SystemExit(f"{wheel.name}: the engine contains the path {folder}")
+    if relative := re.findall(r"\]\((?!https?://)[^)]*\)", description):
+        raise SystemExit(f"{wheel.name}: links of its description lead nowhere: {relative}")
     wanted = {
-        f"{package}/{path.relative_to(source / folder).as_posix()}"
-        for folder, package in PACKAGES.items()
-        for path in (source / folder).rglob("*")
+        path.relative_to(source).as_posix()
+        for package in PACKAGES
+        for path in (source / package).rglob("*")
         if path.is_file()
     }
     modules = {name for name in inside if name.startswith("lts/_engine.abi3.")}
@@ -84,6 +110,8 @@ def check_contents(wheel: Path, archive: Path, source: Path) -> None:
     wanted = {"LICENSE", "THIRD-PARTY.md", "README.md", "engine/Cargo.lock", ".cargo/config.toml"}
     if not wanted <= inside:
         raise SystemExit(f"{archive.name}: lacks {wanted - inside}")
+    if tests := sorted(name for name in inside if name.startswith("tests")):
+        raise SystemExit(f"{archive.name}: has some of the tests, {tests[0]}, and not all")
 
 
 def same(where: str, found: set[str], wanted: set[str]) -> None:

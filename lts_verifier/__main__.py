@@ -1,6 +1,6 @@
 """Verify a certificate of ltstool against the .aut files that it is about.
 
-    python verify.py CERTIFICATE SYSTEM.aut [RESULT.aut]
+    python -m lts_verifier CERTIFICATE SYSTEM.aut [RESULT.aut]
 
 Exit code 0: valid, and what is printed is true of the files; 1: not valid; 2: something cannot be
 read, or is too large. The lines printed first are all that was checked, about these files alone:
@@ -23,10 +23,11 @@ import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
-# Also if Python is started so that it does not search the script's folder.
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from permutations import Turns, automorphism, base, elements, joined, permutation, product
-from systems import (
+# A copy of this folder works where nothing is installed: `python lts_verifier`.
+if not __package__:
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from lts_verifier.permutations import Turns, automorphism, base, elements, joined, permutation, product
+from lts_verifier.systems import (
     Invalid,
     System,
     Unreadable,

@@ -3,7 +3,7 @@
 # ruff: noqa: B905, D102, D103
 from collections import defaultdict
 
-from systems import Unreadable, closure, is_number, require, spend
+from lts_verifier.systems import Unreadable, closure, is_number, require, spend
 
 MOST_PLACES = 10_000_000
 """Limit on the size of a group's table: its order times the points that distinguish its
