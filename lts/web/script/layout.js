@@ -86,8 +86,8 @@ function measure(picture, widthOf) {
   for (const arrow of picture.arrows) {
     arrow.width = picture.hasDots ? 0 : Math.max(...arrow.texts.map(widthOf));
     if (arrow.source === arrow.target) {
-      arrow.raised = arrow.source.loops;
-      arrow.source.loops += 14 * arrow.texts.length + (arrow.raised ? 6 : 0);
+      arrow.raised = arrow.source.loops + (arrow.source.loops ? 6 : 0);
+      arrow.source.loops = arrow.raised + 14 * arrow.texts.length;
       arrow.source.up = arrow.source.h + 28 + arrow.source.loops;
     }
   }

@@ -1,10 +1,9 @@
-"""Pictures: orbits of a system and of its reduction; places that do not meet."""
+"""Pictures: orbits of a system and of its reduction."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lts import LTS
-from lts.drawing.layered import Edge, layered
 from lts.drawing.svg import svg
 from lts.drawing.symmetry import panels
 from lts.symmetry import check, parse_permutation
@@ -65,38 +64,3 @@ def test_colours_are_orbits(system):
             assert (one, a.translate(str.maketrans("12", "00")), other) in known
     assert set(reduction.orbits) == set(original.orbits)
     assert svg([original, reduction]) == svg(panels(system, [permutation]))
-
-
-@st.composite
-def graphs(draw):
-    count = draw(st.integers(1, 8))
-    edges = [(draw(st.integers(0, node - 1)), node) for node in range(1, count)]
-    node = st.integers(0, count - 1)
-    edges += draw(st.lists(st.tuples(node, node), max_size=10))
-    size = st.floats(1, 80)
-    return [(draw(size), draw(size)) for _ in range(count)], [
-        Edge(s, t, draw(size), draw(size), draw(st.booleans())) for s, t in edges
-    ]
-
-
-@settings(max_examples=examples(2))
-@given(graphs())
-def test_layout_boxes_do_not_overlap(graph):
-    sizes, edges = graph
-    layout = layered(sizes, edges)
-    places = layout.nodes + [place for route in layout.routes for place in route]
-    for number, one in enumerate(places):
-        assert one.x - one.width / 2 >= -1e-6
-        assert one.x + one.width / 2 <= layout.width + 1e-6
-        assert one.y - one.height / 2 >= -1e-6
-        assert one.y + one.height / 2 <= layout.height + 1e-6
-        for other in places[:number]:
-            apart_x = abs(one.x - other.x) - (one.width + other.width) / 2
-            apart_y = abs(one.y - other.y) - (one.height + other.height) / 2
-            assert max(apart_x, apart_y) > -1e-6
-    for edge, text in zip(edges, layout.texts, strict=True):
-        assert (text is None) == (edge.source == edge.target)
-        if text is not None:
-            assert (text.width, text.height) == (edge.width, edge.height)
-        if edge.level:
-            assert layout.nodes[edge.source].column == layout.nodes[edge.target].column
