@@ -110,12 +110,13 @@ def draw(
     self: LTS,
     permutations: Permutation | Sequence[Permutation] | None = None,
     *,
+    layout: str = "automatic",
     max_states: int | None = None,
 ) -> Picture:
     """Return a picture of the LTS, coloured by the orbits of its symmetries; see `lts.draw`."""
     from lts.verbs import draw
 
-    return draw(self, permutations, max_states=max_states)
+    return draw(self, permutations, layout=layout, max_states=max_states)
 
 
 def view(

@@ -352,20 +352,23 @@ def draw(
     system: System,
     permutations: Permutation | Sequence[Permutation] | None = None,
     *,
+    layout: str = "automatic",
     max_states: int | None = None,
 ) -> Picture:
     """Return the picture of `ltstool draw`: a small system, coloured by the orbits of its
     symmetries.
 
-    With `permutations` of its labels, their reduction is drawn beside it. Raises `NotSymmetric` for
-    a permutation that is no symmetry, `LtsError` for more than `max_states` states.
+    With `permutations` of its labels, their reduction is drawn beside it. `layout` is `layers`,
+    `band`, `cone`, `circle` or `force`, by default the one that is easiest to read. Raises
+    `NotSymmetric` for a permutation that is no symmetry, `LtsError` for an unknown layout, and for
+    more than `max_states` states.
 
     >>> draw("act a; init a . delta;")
     <Picture: 2 states, 1 transition>
     """
     from lts.drawing.notebook import draw
 
-    return draw(system_of(system), permutations, max_states=max_states)
+    return draw(system_of(system), permutations, layout=layout, max_states=max_states)
 
 
 def view(

@@ -229,6 +229,8 @@ SPECIAL = {
     ("convert", "--tau-cycles"): Row(["--tau-cycles", "loop", "--tau", "s,go,tau"], "seen"),
     ("convert", "--to"): Row(["--to", "dot"], "seen"),
     ("draw", "--to"): Row(["--to", "dot"]),
+    ("draw", "--layout"): Row(["--layout", "circle"]),
+    ("draw --symmetry", "--layout"): Row(["--layout", "circle"]),
     ("evaluate", "--set"): Row(["--set", "N=2"]),
     ("evaluate", "--strict"): Row(["--strict"]),
     ("expand", "--permute"): Row(["--permute", "r.aut.sym"]),

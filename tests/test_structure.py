@@ -198,7 +198,6 @@ FIELD_USES = {
     "places": {
         "engine/src/bindings/diagrams.rs": "places of a Petri net",
         "engine/src/diagrams": "places of a Petri net",
-        "lts/drawing/layered.py": "places in a drawing",
         "lts/editor/renaming.py": IN_A_TEXT,
         "lts/linear/process.py": IN_A_TEXT,
         "lts/mcrl2": IN_A_TEXT,

@@ -17,5 +17,5 @@ def check_size(system: LTS, max_states: int | None = None) -> None:
     if system.state_count > most:
         raise LtsError(
             f"{system.state_count} states are too many to draw, at most {most}: minimise the "
-            "system first, allow more with --max-states, or use `ltstool view`"
+            "system first, allow more (--max-states, in Python max_states), or use `ltstool view`"
         )

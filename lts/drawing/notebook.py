@@ -10,8 +10,11 @@ from html import escape
 from aut_format.output import writing
 from lts.base.argument_types import expect
 from lts.drawing.dot import dumps_panels
-from lts.drawing.svg import Panel, svg
+from lts.drawing.layout import AUTOMATIC, expect_layout
+from lts.drawing.panel import Panel
+from lts.drawing.svg import svg
 from lts.drawing.symmetry import found_panels, panels
+from lts.drawing.tikz import tikz
 from lts.errors import FormatError
 from lts.symmetry.permutation.notation import Permutation, as_permutations
 from lts.system.lts import LTS, expect_systems
@@ -22,7 +25,7 @@ DRAWN_STATES, DRAWN_TRANSITIONS = 40, 120
 """Most states of a system that a notebook shows as a picture."""
 LISTED = 20
 """Most labels that a notebook lists."""
-FORMATS = {".svg": "svg", ".dot": "dot", ".gv": "dot"}
+FORMATS = {".svg": "svg", ".dot": "dot", ".gv": "dot", ".tex": "tikz"}
 """The formats of pictures by the endings of file names."""
 
 
@@ -37,20 +40,35 @@ class Picture:
     panels: tuple[Panel, ...]
     not_shown: tuple[Permutation, ...] = ()
     with_legend: bool = True
+    layout: str = AUTOMATIC
 
     @property
     def svg(self) -> bytes:
         """The picture as SVG."""
-        most = max(panel.system.state_count for panel in self.panels)
-        return svg(self.panels, max_states=most, with_legend=self.with_legend)
+        return svg(
+            self.panels,
+            layout=self.layout,
+            max_states=self._most_states,
+            with_legend=self.with_legend,
+        )
 
     @property
     def dot(self) -> bytes:
         """The picture in the DOT language of Graphviz."""
-        return dumps_panels(self.panels)
+        return dumps_panels(self.panels, layout=self.layout, max_states=self._most_states)
+
+    @property
+    def tikz(self) -> bytes:
+        """The picture as a figure for LaTeX."""
+        return tikz(self.panels, layout=self.layout, max_states=self._most_states)
+
+    @property
+    def _most_states(self) -> int:
+        return max(panel.system.state_count for panel in self.panels)
 
     def write(self, file: str | os.PathLike[str]) -> None:
-        """Write the picture as .svg, or as .dot or .gv for Graphviz, by the name of the file.
+        """Write the picture as .svg, .dot or .gv for Graphviz, or .tex for LaTeX, by the name of
+        the file.
 
         Raises `FormatError` for any other ending.
         """
@@ -62,7 +80,7 @@ class Picture:
                 f"`{path}`: a picture is written as {', '.join(FORMATS)}; other programs, such as "
                 "rsvg-convert, make PNG and PDF of SVG"
             )
-        data = self.dot if FORMATS[end] == "dot" else self.svg
+        data = getattr(self, FORMATS[end])
         with writing(path) as out:
             out.write(data)
 
@@ -77,18 +95,22 @@ def draw(
     system: LTS,
     permutations: Permutation | Sequence[Permutation] | None = None,
     *,
+    layout: str = AUTOMATIC,
     max_states: int | None = None,
 ) -> Picture:
     """Return a picture of the reachable part of a system, coloured by the orbits of its symmetries.
 
-    With `permutations` of labels, their reduction is drawn beside it. `lts.draw` also takes files
-    and specifications. Raises `NotSymmetric` for a permutation that is no symmetry, `LtsError` for
-    more than `max_states` states, by default `DRAWN_STATES`.
+    With `permutations` of labels, their reduction is drawn beside it. `layout` is one of
+    `lts.drawing.layout.LAYOUTS`, by default the one that is easiest to read. `lts.draw` also takes
+    files and specifications. Raises `NotSymmetric` for a permutation that is no symmetry,
+    `LtsError` for an unknown layout, and for more than `max_states` states, by default
+    `DRAWN_STATES`.
 
     >>> draw(LTS.from_transitions([(0, "a", 1)]))
     <Picture: 2 states, 1 transition>
     """
     expect_systems(system)
+    expect_layout(layout)
     if isinstance(permutations, LTS):
         raise TypeError(
             "permutations of labels are expected, not an object of LTS: lts.view shows two systems "
@@ -96,9 +118,9 @@ def draw(
         )
     if permutations is not None:
         given = as_permutations(permutations)
-        return Picture(tuple(panels(system, given, max_states=max_states)))
+        return Picture(tuple(panels(system, given, max_states=max_states)), layout=layout)
     panel, others = found_panels(system, max_states=max_states)
-    return Picture((panel,), tuple(others))
+    return Picture((panel,), tuple(others), layout=layout)
 
 
 def as_html(system: LTS) -> str:

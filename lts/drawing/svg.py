@@ -4,65 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from math import hypot
+from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-from lts.drawing.layered import Edge, Layout, Place, layered
-from lts.drawing.limits import check_size
+from lts.drawing.graph import ENTRANCE, LINE, RADIUS
+from lts.drawing.labels import arrowhead
+from lts.drawing.layout import AUTOMATIC
 from lts.drawing.palette import look as look_of
-from lts.system.lts import LTS
+from lts.drawing.panel import MARGIN, Drawing, Panel, Step, beside
 
-__all__ = ["Arrow", "Panel", "arrows", "fill", "svg", "xml"]
+if TYPE_CHECKING:
+    from lts.drawing.curve import Curve, Point
 
-_RADIUS = 14.0
-_LINE = 15.0
-_CHARACTER = 6.7  # approximate width of one at 12 pixels
-_LONGEST = 40
-_LOOP = 20.0
-_BEND = 20.0  # of an arc, from a state
-_MARGIN = 28.0
+__all__ = ["svg", "xml"]
+
 _LISTED = 16  # most orbits in the legend
-_INK, _DIM = "#1f2933", "#7b8794"
+_INK, _DIM = "#1f2933", "#616e7c"
 _OUTLINED = f'fill="#ffffff" stroke="{_INK}"'
+_JUMP, _INTERNAL = ' stroke-dasharray="7 4"', ' stroke-dasharray="2 3"'
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
-    """A system whose states are all reachable, and how to draw it.
-
-    States with the same number in `orbits` have the same colour, states with None have none.
-    Transitions whose label is in `jumps` are dashed, and their two states are drawn in one column.
-    """
-
-    title: str
-    system: LTS
-    orbits: tuple[int | None, ...]
-    jumps: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Arrow:
-    """All transitions between two states that are drawn alike, by their labels."""
-
-    source: int
-    target: int
-    labels: tuple[str, ...]
-    jump: bool
-    internal: bool
-
-
-def arrows(panel: Panel) -> list[Arrow]:
-    """Return the arrows to draw between states, without duplicate transitions."""
-    internal = set(panel.system.internal)
-    found: dict[tuple[int, int, bool, bool], list[str]] = {}
-    for source, label, target in dict.fromkeys(panel.system.transitions()):
-        key = (source, target, label in panel.jumps, label in internal)
-        found.setdefault(key, []).append(label)
-    return [Arrow(s, t, tuple(labels), *looks) for (s, t, *looks), labels in found.items()]
-
-
-def fill(orbit: int | None) -> str:
+def _fill(orbit: int | None) -> str:
     """Return the fill of an orbit: its colour, or a pattern defined by `_patterns`."""
     if orbit is None:
         return "#ffffff"
@@ -76,22 +38,23 @@ def _pattern(orbit: int) -> str:
 
 
 def svg(
-    panels: Sequence[Panel], *, max_states: int | None = None, with_legend: bool = True
+    panels: Sequence[Panel],
+    *,
+    layout: str = AUTOMATIC,
+    max_states: int | None = None,
+    with_legend: bool = True,
 ) -> bytes:
     """Return a picture of systems side by side; wide ones are stacked.
 
     States and arrows have titles, and ids such as `panel-0-state-3` and `panel-0-step-3-4`. Raises
     `LtsError` for a system of more than `max_states` states, by default those of `DRAWN_STATES`.
     """
-    drawn = [_Drawing(panel, number, max_states) for number, panel in enumerate(panels)]
-    broad = all(drawing.width > 1.6 * drawing.height for drawing in drawn)
-    x, y, width, height = 0.0, 0.0, 0.0, 0.0
+    width = height = 0.0
     body: list[str] = []
-    for number, drawing in enumerate(drawn):
+    for number, (drawing, x, y) in enumerate(beside(panels, layout=layout, max_states=max_states)):
         place = f'id="panel-{number}" transform="translate({x:.1f},{y:.1f})"'
-        body += [f"<g {place}>", *drawing.lines, "</g>"]
+        body += [f"<g {place}>", *_Written(drawing, f"panel-{number}").lines, "</g>"]
         width, height = max(width, x + drawing.width), max(height, y + drawing.height)
-        x, y = (x, height) if broad else (width, y)
     if with_legend:
         lines, width, height = _legend_drawn(panels, width, height)
         body += lines
@@ -128,17 +91,17 @@ def _legend_drawn(
 ) -> tuple[list[str], float, float]:
     """Return the rows of a legend below a picture of this size, and the total size."""
     lines: list[str] = []
-    x = 2 * _MARGIN
+    x = 2 * MARGIN
     y = height
     for shape, text in _legend(panels):
-        room = 26 + 7.2 * len(text) + _MARGIN
-        if x + room > width and x > 2 * _MARGIN:
-            x, y = 2 * _MARGIN, y + 1.6 * _LINE
+        room = 26 + 7.2 * len(text) + MARGIN
+        if x + room > width and x > 2 * MARGIN:
+            x, y = 2 * MARGIN, y + 1.6 * LINE
         place = f'class="legend" transform="translate({x:.1f},{y:.1f})"'
         lines += [f"<g {place}>", shape, f'<text x="26" y="4">{text}</text>', "</g>"]
         x += room
         width = max(width, x)
-    return lines, width, y + _MARGIN if lines else height
+    return lines, width, y + MARGIN if lines else height
 
 
 def _legend(panels: Sequence[Panel]) -> Iterator[tuple[str, str]]:
@@ -147,7 +110,7 @@ def _legend(panels: Sequence[Panel]) -> Iterator[tuple[str, str]]:
     sizes = Counter(panels[0].orbits)
     for orbit in shown[:_LISTED]:
         size = f" of {sizes[orbit]} states" if sizes[orbit] else ""
-        shape = f'<circle cx="8" cy="0" r="8" fill="{fill(orbit)}" stroke="{_INK}"/>'
+        shape = f'<circle cx="8" cy="0" r="8" fill="{_fill(orbit)}" stroke="{_INK}"/>'
         yield shape, f"orbit {orbit}{size}"
     if len(shown) > _LISTED:
         yield "", f"and {len(shown) - _LISTED} orbits more"
@@ -156,134 +119,88 @@ def _legend(panels: Sequence[Panel]) -> Iterator[tuple[str, str]]:
         yield f'<rect x="1" y="-7" width="14" height="14" {_OUTLINED}/>', "deadlock"
     line = f'<path d="M0,0 H18" fill="none" stroke="{_DIM}"'
     if any(set(system.internal) & {a for _, a, _ in system} for system in systems):
-        yield f"{line}/>", "internal step"
+        yield f"{line}{_INTERNAL}/>", "internal step"
     if any(panel.jumps for panel in panels):
-        yield f'{line} stroke-dasharray="5 3"/>', "rho-step"
+        yield f"{line}{_JUMP}/>", "rho-step"
 
 
-class _Drawing:
-    """One panel as lines of SVG, with its size."""
+class _Written:
+    """One drawing as lines of SVG."""
 
-    def __init__(self, panel: Panel, number: int, max_states: int | None) -> None:
-        system = panel.system
-        check_size(system, max_states)
-        self.name = f"panel-{number}"
-        self.deadlocks = system.deadlock_states()
-        self.arrows = arrows(panel)
-        self.texts = [[_short(label) for label in arrow.labels] for arrow in self.arrows]
-        self.layout = self.laid_out(system)
-        self.lines: list[str] = []
+    def __init__(self, drawing: Drawing, name: str) -> None:
+        self.name = name
         self.names: Counter[str] = Counter()
-        title = 14 + 8.2 * len(panel.title)
-        self.width = max(self.layout.width + 3 * _MARGIN, title + 2 * _MARGIN)
-        self.height = self.layout.height + 3 * _MARGIN
-        self.lines.append(
-            f'<text x="{_MARGIN}" y="{_MARGIN}" font-size="15" font-weight="bold">'
+        panel, system = drawing.panel, drawing.panel.system
+        self.deadlocks = system.deadlock_states()
+        self.lines = [
+            f'<text x="{MARGIN}" y="{MARGIN}" font-size="15" font-weight="bold">'
             f"{xml(panel.title)}</text>"
+        ]
+        drawn = [*zip(drawing.steps, drawing.curves, drawing.texts, strict=True)]
+        # Texts are in front of all lines.
+        for step, curve, _ in drawn:
+            self.draw_line(step, curve)
+        for step, _, text in drawn:
+            self.draw_texts(step, text)
+        for node in drawing.graph.nodes:
+            self.draw_state(node.number, (node.x, node.y), panel)
+
+    def draw_line(self, step: Step, curve: Curve) -> None:
+        self.begin(f"step-{step.source}-{step.target}", step.labels)
+        colour = _colour(step)
+        dashes = _JUMP if step.jump else _INTERNAL if step.internal else ""
+        start, *bends = (f"{x:.1f},{y:.1f}" for x, y in curve)
+        self.lines.append(
+            f'<path d="M{start} C{" ".join(bends)}" fill="none" stroke="{colour}"{dashes}/>'
         )
-        self.lines.append(f'<g transform="translate({2 * _MARGIN},{2 * _MARGIN})">')
-        self.loops = [0.0] * system.state_count
-        for number, arrow in enumerate(self.arrows):
-            self.draw_arrow(number, arrow)
-        for state in range(system.state_count):
-            self.draw_state(state, panel.orbits[state], initial=state == system.initial)
-        self.lines.append("</g>")
+        corners = " L".join(f"{x:.1f},{y:.1f}" for x, y in arrowhead(curve))
+        self.lines += [f'<path d="M{corners} Z" fill="{colour}"/>', "</g>"]
 
-    def laid_out(self, system: LTS) -> Layout:
-        """Compute the layout; loops and their texts increase the height of a state."""
-        heights = [2 * _RADIUS] * system.state_count
-        widths = [2 * _RADIUS] * system.state_count
-        edges = []
-        for arrow, texts in zip(self.arrows, self.texts, strict=True):
-            width = _CHARACTER * max(map(len, texts)) + 6
-            height = _LINE * len(texts)
-            edges.append(Edge(arrow.source, arrow.target, width, height, arrow.jump))
-            if arrow.source == arrow.target:
-                # The loop is above the state; places are symmetric, so the height below is reserved
-                # too.
-                more = height if heights[arrow.source] > 2 * _RADIUS else height + _LOOP
-                heights[arrow.source] += 2 * more
-                widths[arrow.source] = max(widths[arrow.source], width)
-        return layered(list(zip(widths, heights, strict=True)), edges, system.initial)
-
-    def draw_arrow(self, number: int, arrow: Arrow) -> None:
-        nodes, route = self.layout.nodes, self.layout.routes[number]
-        source, target = nodes[arrow.source], nodes[arrow.target]
-        place = self.layout.texts[number]
-        if place is None:
-            path, tip, text_x, text_y, anchor = self.loop(arrow, len(self.texts[number]))
-        else:
-            if source.column == target.column:
-                turn = (place.x - place.width / 2, place.y)
-                path, tip = _bow(source, turn, target)
-                text_x, text_y, anchor = turn[0] + 4, place.y, "start"
-                text_y += _LINE / 2 * (1 - len(self.texts[number])) + 4
-            else:
-                path, tip = _curve(source, route, target)
-                text_x, anchor = place.x, "middle"
-                text_y = place.y - 4 - _LINE * (len(self.texts[number]) - 1)
-        self.begin(f"step-{arrow.source}-{arrow.target}", "\n".join(arrow.labels))
-        colour = _DIM if arrow.jump or arrow.internal else _INK
-        dashes = ' stroke-dasharray="5 3"' if arrow.jump else ""
-        self.lines.append(f'<path d="{path}" fill="none" stroke="{colour}"{dashes}/>')
-        self.lines.append(f'<path d="{_head(*tip)}" fill="{colour}"/>')
-        for line, (text, label) in enumerate(zip(self.texts[number], arrow.labels, strict=True)):
-            whole = f"<title>{xml(label)}</title>" if text != label else ""
+    def draw_texts(self, step: Step, centre: Point) -> None:
+        x, y = centre
+        texts = step.texts
+        self.lines.append(f'<g fill="{_colour(step)}" text-anchor="middle">')
+        if list(step.labels) != texts:
+            self.lines.append(_title(step.labels))
+        for number, text in enumerate(texts):
+            line = y + LINE * (number + 0.5 - len(texts) / 2) + 4
             self.lines.append(
-                f'<text x="{text_x:.1f}" y="{text_y + line * _LINE:.1f}" text-anchor="{anchor}" '
-                f'fill="{colour}" stroke="#ffffff" stroke-width="3" paint-order="stroke">'
-                f"{whole}{xml(text)}</text>"
+                f'<text x="{x:.1f}" y="{line:.1f}" stroke="#ffffff" stroke-width="3" '
+                f'paint-order="stroke">{xml(text)}</text>'
             )
         self.lines.append("</g>")
 
-    def begin(self, name: str, title: str) -> None:
+    def begin(self, name: str, title: Sequence[str]) -> None:
         """Open a group with an id and a title, which browsers show as a tooltip."""
-        self.lines.append(f'<g id="{self.unused(f"{self.name}-{name}")}">')
-        shown = "\n".join(map(xml, title.split("\n")))
-        self.lines.append(f"<title>{shown}</title>")
+        self.lines += [f'<g id="{self.unused(f"{self.name}-{name}")}">', _title(title)]
 
     def unused(self, name: str) -> str:
         """Return an id that is not used yet: visible and internal steps are two arrows."""
         self.names[name] += 1
         return name if self.names[name] == 1 else f"{name}-{self.names[name]}"
 
-    def loop(
-        self, arrow: Arrow, lines: int
-    ) -> tuple[str, tuple[float, float, float, float], float, float, str]:
-        """Return the path of a loop above its state, its tip, and the position of its text."""
-        at = self.layout.nodes[arrow.source]
-        y = at.y - _RADIUS
-        again = self.loops[arrow.source]
-        self.loops[arrow.source] += lines * _LINE + (0 if again else _LOOP)
-        text_y = y - again - lines * _LINE + (8 if again else 8 - _LOOP)
-        side, up = _RADIUS * 0.6, _RADIUS * 0.2
-        reach = 26.0
-        path = (
-            f"M{at.x - side:.1f},{y + up:.1f} C{at.x - side - 10:.1f},{y - reach:.1f} "
-            f"{at.x + side + 10:.1f},{y - reach:.1f} {at.x + side:.1f},{y + up:.1f}"
-        )
-        return path, (at.x + side, y + up, -0.35, 1.0), at.x, text_y, "middle"
-
-    def draw_state(self, state: int, orbit: int | None, *, initial: bool) -> None:
-        place = self.layout.nodes[state]
-        x, y = place.x, place.y
-        details = [f"state {state}", *(["initial"] * initial)]
+    def draw_state(self, state: int, centre: Point, panel: Panel) -> None:
+        x, y = centre
+        orbit, is_initial = panel.orbits[state], state == panel.system.initial
+        details = [f"state {state}", *(["initial"] * is_initial)]
         details += ["deadlock"] * bool(self.deadlocks[state])
         details += [] if orbit is None else [f"orbit {orbit}"]
-        self.begin(f"state-{state}", ", ".join(details))
-        if initial:
-            self.lines.append(
-                f'<path d="M{x - 34:.1f},{y:.1f} H{x - _RADIUS:.1f}" stroke="{_INK}" '
-                'stroke-width="2"/>'
-            )
-            self.lines.append(f'<path d="{_head(x - _RADIUS, y, 1, 0)}"/>')
-        look = f'fill="{fill(orbit)}" stroke="{_INK}" stroke-width="{2.5 if initial else 1}"'
+        self.begin(f"state-{state}", [", ".join(details)])
+        if is_initial:
+            rim = x - RADIUS - 2
+            corners = f"M{rim:.1f},{y:.1f} L{rim - 9:.1f},{y - 4:.1f} L{rim - 9:.1f},{y + 4:.1f} Z"
+            self.lines += [
+                f'<path d="M{rim - ENTRANCE + 2:.1f},{y:.1f} H{rim - 6:.1f}" stroke="{_INK}" '
+                'stroke-width="2"/>',
+                f'<path d="{corners}"/>',
+            ]
+        look = f'fill="{_fill(orbit)}" stroke="{_INK}" stroke-width="{2.5 if is_initial else 1}"'
         if self.deadlocks[state]:
-            side = 0.88 * _RADIUS
+            side = 0.9 * RADIUS
             corner = f'x="{x - side:.1f}" y="{y - side:.1f}"'
             self.lines.append(f'<rect {corner} width="{2 * side}" height="{2 * side}" {look}/>')
         else:
-            self.lines.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{_RADIUS}" {look}/>')
+            self.lines.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS}" {look}/>')
         halo = ""
         if orbit is not None and look_of(orbit)[1]:
             halo = f' stroke="{look_of(orbit)[0]}" stroke-width="4" paint-order="stroke"'
@@ -293,72 +210,14 @@ class _Drawing:
         self.lines.append("</g>")
 
 
-def _curve(
-    source: Place, route: Sequence[Place], target: Place
-) -> tuple[str, tuple[float, float, float, float]]:
-    """Return a path that is horizontal where it crosses a column, and its tip."""
-    sign = 1 if route[0].x > source.x else -1
-    x, y, dx, dy = _rim(source, route[0].x - sign * route[0].width / 2, route[0].y)
-    commands = [f"M{x:.1f},{y:.1f}"]
-    bend = (x + dx * _BEND, y + dy * _BEND)
-    for place in route:
-        start = place.x - sign * place.width / 2
-        commands.append(
-            f"C{bend[0]:.1f},{bend[1]:.1f} {start - sign * 18:.1f},{place.y:.1f} "
-            f"{start:.1f},{place.y:.1f}"
-        )
-        end = place.x + sign * place.width / 2
-        commands.append(f"H{end:.1f}")
-        bend = (end + sign * 18, place.y)
-    end = route[-1].x + sign * route[-1].width / 2
-    x, y, dx, dy = _rim(target, end, route[-1].y)
-    commands.append(
-        f"C{bend[0]:.1f},{bend[1]:.1f} {x + dx * _BEND:.1f},{y + dy * _BEND:.1f} {x:.1f},{y:.1f}"
-    )
-    return " ".join(commands), (x, y, -dx, -dy)
-
-
-def _bow(
-    source: Place, turn: tuple[float, float], target: Place
-) -> tuple[str, tuple[float, float, float, float]]:
-    """Return a path within a column that bends to the right of it, and its tip."""
-    x, y, dx, dy = _rim(source, *turn)
-    commands = [f"M{x:.1f},{y:.1f}"]
-    offset = 12 if target.y > source.y else -12
-    commands.append(
-        f"C{x + dx * 14:.1f},{y + dy * 14:.1f} {turn[0]:.1f},{turn[1] - offset:.1f} "
-        f"{turn[0]:.1f},{turn[1]:.1f}"
-    )
-    x, y, dx, dy = _rim(target, *turn)
-    commands.append(
-        f"C{turn[0]:.1f},{turn[1] + offset:.1f} {x + dx * 14:.1f},{y + dy * 14:.1f} {x:.1f},{y:.1f}"
-    )
-    return " ".join(commands), (x, y, -dx, -dy)
-
-
-def _rim(node: Place, x: float, y: float) -> tuple[float, float, float, float]:
-    """Return the point of a state's circle in the direction of another point, and that
-    direction."""
-    dx, dy = x - node.x, 0.7 * (y - node.y)
-    length = hypot(dx, dy) or 1.0
-    dx, dy = dx / length, dy / length
-    return node.x + _RADIUS * dx, node.y + _RADIUS * dy, dx, dy
-
-
-def _head(x: float, y: float, dx: float, dy: float) -> str:
-    """Return an arrowhead with its tip at a point."""
-    length = hypot(dx, dy)
-    dx, dy = 8 * dx / length, 8 * dy / length
-    return (
-        f"M{x:.1f},{y:.1f} L{x - dx - 0.4 * dy:.1f},{y - dy + 0.4 * dx:.1f} "
-        f"L{x - dx + 0.4 * dy:.1f},{y - dy - 0.4 * dx:.1f} Z"
-    )
-
-
-def _short(label: str) -> str:
-    return label if len(label) <= _LONGEST else f"{label[: _LONGEST - 1]}…"
+def _colour(step: Step) -> str:
+    return _DIM if step.jump or step.internal else _INK
 
 
 def xml(text: str) -> str:
     """Return text escaped for XML, with control characters and lone surrogates replaced."""
     return escape("".join(c if c.isprintable() else "\ufffd" for c in text))
+
+
+def _title(labels: Sequence[str]) -> str:
+    return "<title>" + "\n".join(map(xml, labels)) + "</title>"

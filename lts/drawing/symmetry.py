@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from lts.drawing.limits import check_size
-from lts.drawing.svg import Panel
+from lts.drawing.panel import Panel
 from lts.errors import NotSymmetric
 from lts.symmetry.labels.automorphism import check
 from lts.symmetry.labels.detection import find_symmetry

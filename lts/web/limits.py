@@ -26,7 +26,7 @@ def refuse_sizes(states: int, transitions: int, most: int) -> None:
         if count > limit:
             raise LimitReached(
                 f"{count} {what} are too many for a page, at most {limit}: minimise or reduce "
-                "the system first, or allow more with --max-states",
+                "the system first, or allow more (--max-states, in Python max_states)",
                 limit=limit,
                 found={what: count},
             )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lts.base.bounds import DRAWN_STATES
+from lts.drawing.layout import AUTOMATIC, LAYOUTS
 from ltstool.options.request import Request, Takes
 from ltstool.options.table import ALL, FILES, OF_SPECIFICATION, STATE_SPACE, option
 from ltstool.shared.files import format_of, is_standard, open_output
@@ -14,12 +15,13 @@ from ltstool.shared.reading import hidden, hide, read_system, source
 from ltstool.symmetric.reductions import permutations_of_labels
 
 if TYPE_CHECKING:
-    from lts.drawing.svg import Panel
+    from lts.drawing.panel import Panel
 
-HELP = "draw a small LTS with coloured orbits, and its reduction, as .svg or .dot"
+HELP = "draw a small LTS with coloured orbits, and its reduction, as .svg, .dot or .tex"
 EXAMPLES = (
     "draw cases/abp.mcrl -o abp.svg",
     "draw small.aut --to dot",
+    "draw ring.aut --layout circle -o ring.tex",
     "draw system.aut --max-states 500 -o system.svg",
 )
 
@@ -29,9 +31,14 @@ class Drawing(Request):
     """The options of `draw`."""
 
     to: str | None = option(
-        "--to dot|svg",
+        "--to dot|svg|tikz",
         "the format (default: by the name of OUT, else svg); other programs, such as rsvg-convert "
         "or a browser, make PNG and PDF of SVG",
+    )
+    layout: str = option(
+        f"--layout {'|'.join([AUTOMATIC, *LAYOUTS])}",
+        "how states are placed (default: the layout that is easiest to read)",
+        default=AUTOMATIC,
     )
 
 
@@ -39,7 +46,7 @@ TAKES = Takes(
     request=Drawing,
     reads=ALL,
     options=(
-        *("file", "output", "to", "hide", *FILES, *STATE_SPACE),
+        *("file", "output", "to", "layout", "hide", *FILES, *STATE_SPACE),
         *("symmetry", "identities"),
     ),
     changed={
@@ -66,7 +73,7 @@ def run(request: Drawing) -> int:
     system = hide(request, whole)
     most = request.exploring.max_states
     if request.group.symmetry is None:
-        picture = draw(system, max_states=most)
+        picture = draw(system, layout=request.layout, max_states=most)
         for permutation in picture.not_shown:
             request.note(f"`{permutation}` is not shown: minimise the system first")
     else:
@@ -76,8 +83,8 @@ def run(request: Drawing) -> int:
         generators = permutations_of_labels(request, moved, of)
         drawn = draw(moved, generators, max_states=most).panels
         panels = [replace(panel, system=hidden(request, panel.system)) for panel in drawn]
-        picture = Picture(tuple(panels))
-    data = picture.dot if kind == "dot" else picture.svg
+        picture = Picture(tuple(panels), layout=request.layout)
+    data: bytes = getattr(picture, kind)
     if not (request.json and is_standard(request.output)):
         with open_output(request, request.output) as out:
             out.write(data)

@@ -148,7 +148,7 @@ def single(request: Viewing) -> tuple[bytes, dict[str, object]]:
     with request.phase("making the page"):
         made = page(
             system,
-            title=files.shown(file),
+            title=titled(request, file, of),
             equivalences=request.equivalences,
             formulas=formulas(request),
             colourings=colourings,
@@ -174,7 +174,7 @@ def compared(request: Viewing, systems: Sequence[str | None]) -> tuple[bytes, di
     )
     remark_absent(request, [*left.labels, *right.labels])
     settings: dict[str, Any] = {
-        "titles": (files.shown(systems[0]), files.shown(systems[1])),
+        "titles": tuple(map(titled, [request] * 2, systems, sources)),
         "values": (data_of(request, left, sources[0]), data_of(request, right, sources[1])),
         "formulas": formulas(request),
         "max_states": request.exploring.max_states,
@@ -186,6 +186,12 @@ def compared(request: Viewing, systems: Sequence[str | None]) -> tuple[bytes, di
             return replaying(beside(*both, **settings), trace), {}
         whole, found = page_of_two(*both, request.equivalences[0], **settings)
     return replaying(whole, trace), {"equivalent": found.holds}
+
+
+def titled(request: Request, file: str | None, of: Described | None) -> str:
+    """Return the name of a file, with the parameters that its specification is read with."""
+    parameters = [] if of is None else [f"{name}={n}" for name, n in request.text.parameters]
+    return ", ".join([files.shown(file), *parameters])
 
 
 def reduction_of(request: Request, file: str | None) -> tuple[LTS, Symmetry] | None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lts.base.escaping import quoted
-from lts.drawing.layered import Edge, layered
+from lts.drawing.graph import Graph, Node, text_width
+from lts.drawing.labels import labelled
+from lts.drawing.layout import arranged
 from lts.drawing.svg import xml
 from ltstool.pipeline.execution import Outcome
 from ltstool.pipeline.steps import Pipeline
 
 __all__ = ["dot", "svg"]
 
-_CHARACTER = 6.9
+_WINDOW = 960.0, 640.0
 _MARGIN = 24.0
 _HEIGHT = 44.0
 _INK = "#1f2933"
@@ -54,40 +56,49 @@ def _columns(count: int, arrows: Sequence[tuple[int, int, str]]) -> list[int]:
 def svg(pipeline: Pipeline, outcomes: Sequence[Outcome]) -> bytes:
     """Return an SVG picture with a box for each step, dependencies from left to right."""
     lines = [(outcome.step.name, _second_line(outcome)) for outcome in outcomes]
-    sizes = [(_CHARACTER * max(map(len, pair)) + 20, _HEIGHT) for pair in lines]
     arrows = _arrows(pipeline, outcomes)
-    edges = [Edge(s, t, _CHARACTER * len(text) + 12, 16.0) for s, t, text in arrows]
-    layout = layered(sizes, edges, columns=_columns(len(sizes), arrows))
+    nodes = [
+        Node(
+            number,
+            w=(max(map(text_width, pair)) + 20) / 2,
+            h=_HEIGHT / 2,
+            up=_HEIGHT / 2,
+            layer=layer,
+            is_box=True,
+        )
+        for number, (pair, layer) in enumerate(
+            zip(lines, _columns(len(lines), arrows), strict=True)
+        )
+    ]
+    graph = Graph(nodes, [(s, t, [text] if text else []) for s, t, text in arrows])
+    arranged(graph, _WINDOW, "layers")
+    drawn = labelled(graph, flows=True)
+    left, top, right, bottom = drawn.box
     body = []
-    drawn = zip(arrows, layout.routes, layout.texts, strict=True)
-    for (source, target, text), route, middle in drawn:
-        start, end = layout.nodes[source], layout.nodes[target]
-        points = [(start.x + start.width / 2, start.y)]
-        for place in route:
-            points += [(place.x - place.width / 2, place.y), (place.x + place.width / 2, place.y)]
-        points.append((end.x - end.width / 2, end.y))
-        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-        body.append(f'<polyline points="{path}" fill="none" stroke="{_INK}" marker-end="url(#a)"/>')
-        if text and middle is not None:
-            body.append(_text(middle.x, middle.y - 4, text))
-    for outcome, (name, second), place in zip(outcomes, lines, layout.nodes, strict=True):
-        x, y = place.x - place.width / 2, place.y - place.height / 2
+    for curve in drawn.curves:
+        start, *bends = (f"{x:.1f},{y:.1f}" for x, y in curve)
+        path = f"M{start} C{' '.join(bends)}"
+        body.append(f'<path d="{path}" fill="none" stroke="{_INK}" marker-end="url(#a)"/>')
+    for arrow, (x, y) in zip(graph.arrows, drawn.texts, strict=True):
+        body += [_text(x, y + 4, text) for text in arrow.texts]
+    for outcome, (name, second), node in zip(outcomes, lines, nodes, strict=True):
+        x, y = node.x - node.w, node.y - node.h
         command = " ".join(outcome.step.words)
         body.append(f"<g><title>{xml(command)}</title>")
         body.append(
-            f'<rect x="{x:.1f}" y="{y:.1f}" width="{place.width:.1f}" height="{place.height:.1f}" '
+            f'<rect x="{x:.1f}" y="{y:.1f}" width="{2 * node.w:.1f}" height="{2 * node.h:.1f}" '
             f'rx="6" fill="{_FILLS[_look(outcome)]}" stroke="{_INK}"/>'
         )
-        body.append(_text(place.x, place.y - 4, name, ' font-weight="bold"'))
-        body.append(f"{_text(place.x, place.y + 14, second)}</g>")
-    width, height = layout.width + 2 * _MARGIN, layout.height + 2 * _MARGIN
+        body.append(_text(node.x, node.y - 4, name, ' font-weight="bold"'))
+        body.append(f"{_text(node.x, node.y + 14, second)}</g>")
+    width, height = right - left + 2 * _MARGIN, bottom - top + 2 * _MARGIN
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         f'font-family="Helvetica, Arial, sans-serif" font-size="12" fill="{_INK}">\n'
         '<defs><marker id="a" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" '
         f'markerHeight="8" orient="auto"><path d="M0,0 L8,4 L0,8 Z" fill="{_INK}"/></marker>'
         f'</defs>\n<rect width="{width:.0f}" height="{height:.0f}" fill="#ffffff"/>\n'
-        f'<g transform="translate({_MARGIN},{_MARGIN})">'
+        f'<g transform="translate({_MARGIN - left:.1f},{_MARGIN - top:.1f})">'
     )
     return "\n".join([head, *body, "</g>", "</svg>", ""]).encode()
 

@@ -28,7 +28,7 @@ digraph {
   1
   2
   0 -> 2 [label="send(1,\\"x\\")"]
-  0 -> 1 [label="tau", style=dashed]
+  0 -> 1 [label="tau", style=dotted]
 }
 """
 

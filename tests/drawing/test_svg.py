@@ -1,19 +1,13 @@
-"""Pictures: orbits of a system and of its reduction; places that do not meet; smooth arcs."""
-
-import re
-from collections import defaultdict
-from itertools import pairwise
-from math import dist, hypot
+"""Pictures: orbits of a system and of its reduction."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lts import LTS
-from lts.drawing.layered import Edge, layered
-from lts.drawing.svg import Panel, svg
+from lts.drawing.svg import svg
 from lts.drawing.symmetry import panels
 from lts.symmetry import check, parse_permutation
-from strategies import examples, systems
+from strategies import examples
 
 
 @st.composite
@@ -70,88 +64,3 @@ def test_colours_are_orbits(system):
             assert (one, a.translate(str.maketrans("12", "00")), other) in known
     assert set(reduction.orbits) == set(original.orbits)
     assert svg([original, reduction]) == svg(panels(system, [permutation]))
-
-
-@st.composite
-def graphs(draw):
-    count = draw(st.integers(1, 8))
-    edges = [(draw(st.integers(0, node - 1)), node) for node in range(1, count)]
-    node = st.integers(0, count - 1)
-    edges += draw(st.lists(st.tuples(node, node), max_size=10))
-    size = st.floats(1, 80)
-    return [(draw(size), draw(size)) for _ in range(count)], [
-        Edge(s, t, draw(size), draw(size), draw(st.booleans())) for s, t in edges
-    ]
-
-
-@settings(max_examples=examples(2))
-@given(graphs())
-def test_layout_boxes_do_not_overlap(graph):
-    sizes, edges = graph
-    layout = layered(sizes, edges)
-    places = layout.nodes + [place for route in layout.routes for place in route]
-    for number, one in enumerate(places):
-        assert one.x - one.width / 2 >= -1e-6
-        assert one.x + one.width / 2 <= layout.width + 1e-6
-        assert one.y - one.height / 2 >= -1e-6
-        assert one.y + one.height / 2 <= layout.height + 1e-6
-        for other in places[:number]:
-            apart_x = abs(one.x - other.x) - (one.width + other.width) / 2
-            apart_y = abs(one.y - other.y) - (one.height + other.height) / 2
-            assert max(apart_x, apart_y) > -1e-6
-    for edge, text in zip(edges, layout.texts, strict=True):
-        assert (text is None) == (edge.source == edge.target)
-        if text is not None:
-            assert (text.width, text.height) == (edge.width, edge.height)
-        if edge.level:
-            assert layout.nodes[edge.source].column == layout.nodes[edge.target].column
-
-
-def segments(path):
-    """Return the segments of a path, each with its points."""
-    found, at = [], None
-    for kind, numbers in re.findall(r"([MCH])([^MCH]*)", path):
-        numbers = [float(number) for number in re.findall(r"-?[\d.]+", numbers)]
-        if kind == "H":
-            numbers.append(at[1])
-        points = [*zip(numbers[::2], numbers[1::2], strict=True)]
-        if at is not None:
-            found.append([at, *points])
-        at = points[-1]
-    return found
-
-
-@given(systems())
-def test_arcs_leave_and_enter_states_straight_and_are_smooth(system):
-    system = system.reachable()
-    drawn = svg([Panel("", system, (None,) * system.state_count)]).decode()
-    number = (
-        r'<g id="panel-0-state-\d+">(?:(?!</g>).)*<text x="([-\d.]+)" y="([-\d.]+)"[^>]*>(\d+)<'
-    )
-    middle = {s: (float(x), float(y) - 4) for x, y, s in re.findall(number, drawn, re.DOTALL)}
-    arcs = re.findall(r'<g id="panel-0-step-(\d+)-(\d+)[-\d]*">(.*?)</g>', drawn, re.DOTALL)
-    assert {(s, t) for s, t, _ in arcs} == {(str(s), str(t)) for s, _, t in system.transitions()}
-    lines_above = defaultdict(list)
-    for source, target, shown in arcs:
-        parts = segments(re.search(r'<path d="([^"]*)"', shown)[1])
-        start, end = parts[0][0], parts[-1][-1]
-        assert abs(dist(start, middle[source]) - 14) < 0.2
-        assert abs(dist(end, middle[target]) - 14) < 0.2
-        if source == target:
-            lines_above[source] += map(float, re.findall(r'<text x="[^"]*" y="([^"]*)"', shown))
-            continue
-        # The directions in which the arc comes to each of its points and goes on.
-        pairs = [(middle[source], start)]
-        for points in parts:
-            pairs += [points[:2], points[-2:]] if points[0] != points[-1] else []
-        pairs.append((end, middle[target]))
-        ways = [(x - a, y - b) for (a, b), (x, y) in pairs]
-        for (a, b), (x, y) in zip(ways[::2], ways[1::2], strict=True):
-            size = hypot(a, b) * hypot(x, y)
-            assert abs(a * y - b * x) < 0.04 * size
-            assert a * x + b * y > 0
-    # The texts of the loops of a state are lines above each other, and above the loop.
-    for state, lines in lines_above.items():
-        lines.sort(reverse=True)
-        assert 40 < middle[state][1] - lines[0] < 42
-        assert all(abs(below - above - 15) < 0.2 for below, above in pairwise(lines))

@@ -2,8 +2,11 @@
 // is opened by dividing it.
 "use strict";
 
-/** Most states that are initially drawn individually. */
+/** Most states that are initially drawn individually: however often their arrows cross, and if
+ * these cross less often than TANGLED times each. */
+const FEWEST = 300;
 const FEW = 2000;
+const TANGLED = 1.5;
 /** Most classes by which states are clustered. */
 const MOST_GROUPED = 5000;
 /** Most clusters by depth, most by depth and class, and most pieces into which one is divided. */

@@ -72,7 +72,7 @@ function loop({ source, raised }) {
   const { x, y, h, w } = source;
   const side = Math.min(w, RADIUS) * 0.6;
   const top = y - h * 0.8;
-  const reach = 30 + raised * 0.9;
+  const reach = 28 + raised * 4 / 3;
   return [x - side, top, x - side - 12, top - reach, x + side + 12, top - reach, x + side, top];
 }
 

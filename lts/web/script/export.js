@@ -17,7 +17,7 @@ const EXPORTS = [
 async function exported(app, format) {
   const [, suffix, made] = EXPORTS.find(([name]) => name === format);
   const blob = await made(app.active);
-  const name = visible(app.active.system.title || app.content.title).split(/[\\/]/).pop().replace(/\.\w+$/, "").replace(/[^\w.-]+/g, "-");
+  const name = visible(app.active.system.title || app.content.title).split(/[\\/]/).pop().replace(/\.\w+(?=$|,)/, "").replace(/[^\w.-]+/g, "-");
   const link = element("a", { href: URL.createObjectURL(blob), download: `${name || "system"}.${suffix}` });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);

@@ -86,8 +86,8 @@ function measure(picture, widthOf) {
   for (const arrow of picture.arrows) {
     arrow.width = picture.hasDots ? 0 : Math.max(...arrow.texts.map(widthOf));
     if (arrow.source === arrow.target) {
-      arrow.raised = arrow.source.loops;
-      arrow.source.loops += 14 * arrow.texts.length + (arrow.raised ? 6 : 0);
+      arrow.raised = arrow.source.loops + (arrow.source.loops ? 6 : 0);
+      arrow.source.loops = arrow.raised + 14 * arrow.texts.length;
       arrow.source.up = arrow.source.h + 28 + arrow.source.loops;
     }
   }
@@ -97,36 +97,40 @@ function sizeText(node) {
   return `${node.rest ? "… " : ""}${counted(node.size, "state")}${node.rest ? " more" : ""}`;
 }
 
-/** Places nodes by a layout, or by the best one for `automatic`; returns its name. */
-function arranged(picture, size, name) {
-  const fits = LAYOUTS.filter(({ most }) => picture.nodes.length <= most);
-  const wanted = fits.find((each) => each.name === name);
+/** Places nodes by a layout, or for `automatic` by the best one for this picture and its `partner`;
+ * returns its name. */
+function arranged(picture, size, name, partner = null) {
+  const wanted = LAYOUTS.find((each) => each.name === name && picture.nodes.length <= each.most);
   if (wanted) {
     wanted.place(picture, size);
     return wanted.name;
   }
-  const candidates = fits.filter(({ tried, ofStates }) => picture.nodes.length <= tried && !(ofStates && picture.clusters));
-  let best = null;
-  for (const { name: tried, place } of candidates.length ? candidates : fits.slice(0, 1)) {
-    place(picture, size);
-    const found = cost(picture, size);
-    if (best === null || found < best.cost) best = { name: tried, cost: found, places: positions(picture.nodes) };
-  }
+  const own = tried(picture, size);
+  const before = partner && positions(partner.nodes);
+  const others = new Map(partner ? tried(partner, size).map((each) => [each.name, each.cost]) : []);
+  if (partner) restore(partner.nodes, before);
+  const common = own.filter((each) => others.has(each.name));
+  const total = (each) => each.cost + (others.get(each.name) ?? 0);
+  const best = (common.length ? common : own).reduce((one, other) => (total(other) < total(one) ? other : one));
   restore(picture.nodes, best.places);
   return best.name;
+}
+
+/** Returns the places of nodes in the layouts among which one is chosen, each with its cost. */
+function tried(picture, size) {
+  const fits = LAYOUTS.filter(({ most }) => picture.nodes.length <= most);
+  const candidates = fits.filter((each) => picture.nodes.length <= each.tried && !(each.ofStates && picture.clusters));
+  return (candidates.length ? candidates : fits.slice(0, 1)).map(({ name, place }) => {
+    place(picture, size);
+    return { name, cost: cost(picture, size), places: positions(picture.nodes) };
+  });
 }
 
 /** Returns how hard a picture is to read: it is small, arrows cross each other or run through
  * nodes, or some are much longer than others. */
 function cost(picture, size) {
   const scale = fitting(picture.nodes, size);
-  const arrows = picture.arrows.filter(({ source, target }) => source !== target);
-  const sample = arrows.filter((_, number) => number % Math.ceil(arrows.length / COMPARED) === 0);
-  let crossings = 0;
-  sample.forEach((one, number) => {
-    for (let at = number + 1; at < sample.length; at += 1) crossings += cross(one, sample[at]);
-  });
-  crossings *= Math.max(1, arrows.length / COMPARED);
+  const { sample, each: crossings } = crossingsOf(picture);
   const nearby = new Nearby(picture.nodes);
   const through = sample.reduce((sum, { source, target }) => sum + nearby.hits([[source.x, source.y], [target.x, target.y]], [source, target]), 0);
   const lengths = sample.map(({ source, target }) => Math.hypot(source.x - target.x, source.y - target.y)).sort((a, b) => a - b);
@@ -134,7 +138,18 @@ function cost(picture, size) {
   const uneven = lengths.length ? Math.log(1 + lengths[lengths.length - 1] / usual) : 0;
   const count = Math.max(1, sample.length);
   const small = Math.log(1 / Math.min(1, scale)) + Math.log(READABLE / Math.min(READABLE, scale));
-  return small + 0.6 * Math.log1p(crossings / count) + 1.2 * through / count + 0.45 * uneven;
+  return small + 0.6 * Math.log1p(crossings) + 1.2 * through / count + 0.45 * uneven;
+}
+
+/** Returns arrows, all or some of many, and how many arrows cross each on average. */
+function crossingsOf(picture) {
+  const arrows = picture.arrows.filter(({ source, target }) => source !== target);
+  const sample = arrows.filter((_, number) => number % Math.ceil(arrows.length / COMPARED) === 0);
+  let crossings = 0;
+  sample.forEach((one, number) => {
+    for (let at = number + 1; at < sample.length; at += 1) crossings += cross(one, sample[at]);
+  });
+  return { sample, each: crossings * Math.max(1, arrows.length / COMPARED) / Math.max(1, sample.length) };
 }
 
 /** Whether the straight lines of two arrows without a common end cross. */

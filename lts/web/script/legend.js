@@ -13,10 +13,13 @@ function showLegend(app, pane) {
   if (app.linkName()) {
     place.append(element("p", { className: "quiet" }, `A selected state is highlighted with its whole ${app.linkName()} on both sides.`));
   }
-  const shapes = [["initial state", "initial"], ["deadlock", "deadlock"]];
-  if (pane.system.internal.size) shapes.push(["internal step", "internal"]);
-  if (pane.system.jumps.size) shapes.push(["rho-step", "jump"]);
-  if (pane.picture.clusters) shapes.push(["part with several states", "part"]);
+  const { nodes, arrows } = pane.picture;
+  const shapes = [["initial state", "initial"]];
+  if (nodes.some((node) => node.part === undefined && pane.system.isDeadlock(node.state))) shapes.push(["deadlock", "deadlock"]);
+  if (nodes.some((node) => node.deadlocks)) shapes.push(["part with deadlocks", "deadlocks"]);
+  if (arrows.some(({ kind }) => kind === 1)) shapes.push(["internal step", "internal"]);
+  if (arrows.some(({ kind }) => kind & 2)) shapes.push(["rho-step", "jump"]);
+  if (nodes.some((node) => node.part !== undefined)) shapes.push(["part with several states", "part"]);
   const list = element("ul", { className: "classes" });
   for (const [text, kind] of shapes) {
     list.append(element("li", { className: "shape" }, glyph(kind), element("span", { className: "name" }, text)));
@@ -75,6 +78,13 @@ function glyph(kind) {
   context.lineWidth = 2.5;
   if (kind === "deadlock") context.strokeRect(3, 3, 12, 12);
   else if (kind === "part") context.strokeRect(1, 5, 16, 9);
+  else if (kind === "deadlocks") {
+    context.lineWidth = 1.3;
+    context.strokeRect(1, 7, 14, 9);
+    context.clearRect(11, 3, 6, 6);
+    context.lineWidth = 2.2;
+    context.strokeRect(11, 3, 6, 6);
+  }
   else if (kind === "initial") {
     context.arc(12, 9, 4.5, 0, 2 * Math.PI);
     context.moveTo(0, 9);

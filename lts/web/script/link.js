@@ -32,6 +32,15 @@ function fragmentOf(app) {
 function restoreFragment(app, fragment) {
   const words = new URLSearchParams(fragment);
   if ([...words].length === 0) return;
+  app.address.isRestoring = true;
+  try {
+    restoreWords(app, words);
+  } finally {
+    app.address.isRestoring = false;
+  }
+}
+
+function restoreWords(app, words) {
   if (words.get("theme") === "dark" || words.get("theme") === "light") app.theme(words.get("theme"));
   app.panes.forEach((pane, number) => {
     const get = (name) => words.get(number ? `${name}${number + 1}` : name);
@@ -47,13 +56,14 @@ function restoreFragment(app, fragment) {
     pane.arrange({ choose: true });
     pane.fit();
     const rows = stepsOf(pane.system, get("trace"));
-    if (rows.length) {
+    if (rows.length || pane.trace.length) {
       app.walk(pane, rows);
       pane.position = Math.max(0, Math.min(rows.length, Number(get("position") ?? rows.length) || 0));
       app.along(0);
     }
     const state = get("state");
-    if (state !== null && Number(state) < pane.system.states) app.select(pane, Number(state));
+    const isState = state !== null && Number(state) < pane.system.states;
+    if (isState || pane.selected !== null) app.select(pane, isState ? Number(state) : null);
     const view = (get("view") || "").split(",").map(Number);
     if (view.length === 3 && view.every(Number.isFinite) && view[2] > 0) {
       pane.move(d3.zoomIdentity.translate(view[0], view[1]).scale(view[2]));
@@ -82,13 +92,22 @@ function stepsOf(system, text) {
   return rows;
 }
 
+/** Returns the traces that a fragment says. */
+function tracesIn(fragment) {
+  const words = new URLSearchParams(fragment);
+  return `${words.get("trace") ?? ""} ${words.get("trace2") ?? ""}`;
+}
+
 /** Keeps the address up to date, and follows one that is typed. */
 class Address {
   constructor(app) {
     this.app = app;
     this.waiting = null;
+    this.isRestoring = false;
+    const initial = fragmentOf(app);
     window.addEventListener("hashchange", () => {
-      if (location.hash.slice(1) !== this.written) restoreFragment(app, location.hash.slice(1));
+      const fragment = location.hash.slice(1);
+      if (fragment !== this.written) restoreFragment(app, fragment || initial);
     });
   }
 
@@ -97,13 +116,20 @@ class Address {
     this.waiting = setTimeout(() => this.write(), PAUSE);
   }
 
+  /** Writes the address after a step, to which the Back of the browser returns. */
+  stepped() {
+    if (this.isRestoring) return;
+    this.write({ isStep: tracesIn(fragmentOf(this.app)) !== tracesIn(location.hash.slice(1)) });
+  }
+
   /** Writes the fragment; returns the whole address. */
-  write() {
+  write({ isStep = false } = {}) {
     clearTimeout(this.waiting);
     this.written = fragmentOf(this.app);
     const address = `${location.href.split("#")[0]}#${this.written}`;
     try {
-      history.replaceState(null, "", `#${this.written}`);
+      if (isStep) history.pushState(null, "", `#${this.written}`);
+      else history.replaceState(null, "", `#${this.written}`);
     } catch {
       // A page inside of a notebook has no address.
     }

@@ -17,10 +17,10 @@ class App {
     const fragment = location.hash.slice(1);
     this.heading();
     this.controls();
-    for (const pane of this.panes) {
-      pane.arrange({ choose: true });
-      pane.fit();
-    }
+    for (const pane of this.panes) pane.begin();
+    // One that is shown as clusters changes what is best for the other.
+    if (this.panes.length > 1) this.panes[0].arrange({ choose: true });
+    for (const pane of this.panes) pane.fit();
     listen(this);
     this.activate(this.active, true);
     this.select(this.active, null);
@@ -148,20 +148,25 @@ class App {
     pane.shownPart = undefined;
     pane.picture.group(number ? pane.groupings[number - 1] : null);
     document.getElementById("grouping").value = number;
-    pane.arrange({ choose: true });
-    pane.fit();
+    this.rearrange();
     showState(this, pane);
-    showLegend(this, pane);
     this.remember();
   }
 
-  /** Chooses the layout of the active pane. */
+  /** Chooses the layout of all panes. */
   arrange(layout) {
     document.getElementById("layout").value = layout;
-    this.active.layout = layout;
-    this.active.arrange({ choose: true });
-    this.active.fit();
+    for (const pane of this.panes) pane.layout = layout;
+    this.rearrange();
     this.remember();
+  }
+
+  /** Arranges all panes again, and fits the view to them. */
+  rearrange() {
+    for (const pane of this.panes) {
+      pane.arrange({ choose: true });
+      pane.fit();
+    }
   }
 
   /** Shows which layout was chosen, and which cannot be. */
@@ -172,6 +177,7 @@ class App {
       if (of) option.disabled = pane.picture.nodes.length > of.most;
       else option.textContent = pane.layout === AUTOMATIC ? `${AUTOMATIC}: ${pane.used}` : AUTOMATIC;
     }
+    if (pane.painter.ink) showLegend(this, pane);
   }
 
   next(id) {
@@ -242,6 +248,7 @@ class App {
     this.select(pane, rows.length ? states[states.length - 1] : pane.selected, { centre: rows.length > 0 });
     showTrace(this, pane, keepText);
     if (this.difference && this.difference.pane === pane) this.difference.follow();
+    if (this.address) this.address.stepped();
   }
 
   /** Highlights a shortest path from the initial state. */

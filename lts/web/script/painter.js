@@ -4,6 +4,44 @@
 const FONT = 'system-ui, "Segoe UI", "Helvetica Neue", Arial, sans-serif';
 const TIMES = [0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78];
 
+/** The width of the squares by which boxes are compared. */
+const SQUARE = 64;
+
+/** Boxes by the squares of a grid in which they are. */
+class Boxes {
+  constructor() {
+    this.squares = new Map();
+  }
+
+  squaresOf([left, top, right, bottom]) {
+    const found = [];
+    for (let x = Math.floor(left / SQUARE); x <= right / SQUARE; x += 1) {
+      // Squares far apart may have the same key: boxes are compared anyway.
+      for (let y = Math.floor(top / SQUARE); y <= bottom / SQUARE; y += 1) found.push(x * 65536 + y);
+    }
+    return found;
+  }
+
+  add(box) {
+    for (const square of this.squaresOf(box)) {
+      if (!this.squares.has(square)) this.squares.set(square, []);
+      this.squares.get(square).push(box);
+    }
+  }
+
+  hasRoom(box) {
+    const isFree = (other) => box[2] < other[0] || box[0] > other[2] || box[3] < other[1] || box[1] > other[3];
+    return this.squaresOf(box).every((square) => (this.squares.get(square) || []).every(isFree));
+  }
+}
+
+/** Returns the tip and the two other corners of the head of an arrow. */
+function headOf([,,,, x2, y2, x, y], size) {
+  const length = Math.hypot(x - x2, y - y2) || 1;
+  const [dx, dy] = [(x - x2) / length * size, (y - y2) / length * size];
+  return [[x, y], [x - dx - dy * 0.4, y - dy + dx * 0.4], [x - dx + dy * 0.4, y - dy - dx * 0.4]];
+}
+
 class Painter {
   /** A painter on a canvas, or on what takes the same calls. */
   constructor(canvas, context = canvas.getContext("2d")) {
@@ -48,7 +86,15 @@ class Painter {
     this.view = { left: -x / k - 60, top: -y / k - 60, right: (width - x) / k + 60, bottom: (height - y) / k + 60 };
     const nodes = pane.picture.nodes.filter((node) => this.sees(node.x, node.y, node.w, node.up));
     this.arrows(pane);
-    const taken = { nodes: nodes.slice(0, 500).map((n) => [n.x - n.w, n.y - n.h, n.x + n.w, n.y + n.h]), texts: [] };
+    const taken = { nodes: new Boxes(), texts: new Boxes() };
+    for (const n of nodes) taken.nodes.add([n.x - n.w, n.y - n.h, n.x + n.w, n.y + n.h]);
+    if (k > 0.25) {
+      for (const arrow of this.inView) {
+        const corners = headOf(arrow.curve, this.lit(pane, arrow) ? 11 : 8);
+        const [xs, ys] = [corners.map(([px]) => px), corners.map(([, py]) => py)];
+        taken.nodes.add([Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]);
+      }
+    }
     pane.written = [];
     // Highlighted texts are in front of states, others behind them.
     const texts = this.inView.map((arrow) => ({ arrow, lit: this.lit(pane, arrow) }));
@@ -118,13 +164,12 @@ class Painter {
     context.globalAlpha = 1;
   }
 
-  head([,,,, x2, y2, x, y], size) {
+  head(curve, size) {
     const { context } = this;
-    const length = Math.hypot(x - x2, y - y2) || 1;
-    const [dx, dy] = [(x - x2) / length * size, (y - y2) / length * size];
-    context.moveTo(x, y);
-    context.lineTo(x - dx - dy * 0.4, y - dy + dx * 0.4);
-    context.lineTo(x - dx + dy * 0.4, y - dy - dx * 0.4);
+    const [tip, one, other] = headOf(curve, size);
+    context.moveTo(...tip);
+    context.lineTo(...one);
+    context.lineTo(...other);
     context.closePath();
   }
 
@@ -135,15 +180,14 @@ class Painter {
     const scale = lit ? Math.max(usual, 0.9 / this.k) : usual;
     const half = (arrow.width / 2 + 3) * scale;
     const tall = 7.5 * scale * arrow.texts.length;
-    const isFree = (box, others) => others.every((other) => box[2] < other[0] || box[0] > other[2] || box[3] < other[1] || box[1] > other[3]);
     const places = arrow.source === arrow.target
-      ? [[arrow.source.x, arrow.source.y - arrow.source.h - 24 - arrow.raised - 7 * (arrow.texts.length - 1) * scale]]
+      ? [[arrow.source.x, arrow.source.y - arrow.source.h - 17 - arrow.raised - 7 * arrow.texts.length * scale]]
       : TIMES.map((time) => pointAt(arrow.curve, time));
-    for (const others of lit ? [[...taken.nodes, ...taken.texts], taken.texts] : [[...taken.nodes, ...taken.texts]]) {
+    for (const others of lit ? [[taken.nodes, taken.texts], [taken.texts]] : [[taken.nodes, taken.texts]]) {
       for (const [x, y] of places) {
         const box = [x - half, y - tall, x + half, y + tall];
-        if (!isFree(box, others)) continue;
-        taken.texts.push(box);
+        if (!others.every((boxes) => boxes.hasRoom(box))) continue;
+        taken.texts.add(box);
         pane.written.push({ box, arrow });
         return { arrow, lit, x, y, scale };
       }
@@ -296,7 +340,8 @@ class Painter {
     context.fillText(clipped(visible(node.text), 36), node.x, node.y - node.h + 12);
     context.font = `12px ${FONT}`;
     context.fillStyle = this.theme.dim;
-    context.fillText(sizeText(node), node.x, node.y - node.h + 28);
+    if (pane.isSearched && pane.shareFound(node)) context.fillStyle = this.theme.match;
+    context.fillText(pane.isSearched ? pane.foundText(node) : sizeText(node), node.x, node.y - node.h + 28);
     if (node.deadlocks) this.deadlocks(node);
   }
 

@@ -94,7 +94,10 @@ class Pane {
     const { picture } = this;
     measure(picture, (text) => this.painter.widthOf(text));
     const wanted = this.layout === AUTOMATIC && !choose ? this.used : this.layout;
-    this.used = arranged(picture, this.room(), wanted);
+    // Two systems are compared in one layout.
+    const other = this.app.panes.find((pane) => pane !== this && pane.layout === AUTOMATIC);
+    if (other && wanted === AUTOMATIC) measure(other.picture, (text) => other.painter.widthOf(text));
+    this.used = arranged(picture, this.room(), wanted, other && other.picture);
     for (const node of picture.nodes) {
       node.pinned = picture.pins.has(node.key);
       if (node.pinned) Object.assign(node, picture.pins.get(node.key));
@@ -104,6 +107,15 @@ class Pane {
     this.pointer.forget();
     this.light();
     this.app.laidOut(this);
+  }
+
+  /** Arranges for the first time: states whose arrows often cross are shown as clusters. */
+  begin() {
+    this.arrange({ choose: true });
+    const { states } = this.system;
+    if (this.picture.clusters || states <= FEWEST || crossingsOf(this.picture).each <= TANGLED) return;
+    this.picture.group(this.overview());
+    this.arrange({ choose: true });
   }
 
   /** Arranges again after the window has got another shape, unless somebody has looked closer. */
@@ -240,14 +252,29 @@ class Pane {
     return this.isSearched && !this.matchEnds.has(node.state);
   }
 
-  /** Whether a part has states that a search found. */
+  /** Whether a part has states that a search found, or ends of such steps. */
   shareFound(node) {
+    return this.countsFound().ends.has(node);
+  }
+
+  /** Returns how many states, or steps from its states, a search found in a part, as a text. */
+  foundText(node) {
+    const count = this.countsFound().counts.get(node) ?? 0;
+    return `${counted(count, this.matchStates ? "state" : "step")} found`;
+  }
+
+  /** Counts by nodes what a search found: states, or steps by their sources. */
+  countsFound() {
     if (this.foundIn === undefined || this.foundIn.of !== this.matchEnds || this.foundIn.nodes !== this.picture.nodes) {
       const { nodes, nodeOf } = this.picture;
-      const found = new Set([...this.matchEnds].map((state) => nodes[nodeOf[state]]));
-      this.foundIn = { of: this.matchEnds, nodes, found };
+      const ends = new Set([...this.matchEnds].map((state) => nodes[nodeOf[state]]));
+      const counts = new Map();
+      for (const state of this.matchStates ?? this.matches.map((row) => this.system.source[row])) {
+        counts.set(nodes[nodeOf[state]], (counts.get(nodes[nodeOf[state]]) ?? 0) + 1);
+      }
+      this.foundIn = { of: this.matchEnds, nodes, ends, counts };
     }
-    return this.foundIn.found.has(node);
+    return this.foundIn;
   }
 
   /** Returns the highlighting of a node, or null. */

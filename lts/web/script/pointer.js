@@ -109,7 +109,7 @@ class Pointer {
       this.pane.repaint();
     }
     let text = null;
-    if (node) text = node.part === undefined ? this.described(node.state) : `${visible(node.text)}: ${sizeText(node)}; click it twice to ${node.rest ? "close" : "open"} it`;
+    if (node) text = node.part === undefined ? this.described(node.state) : `${visible(node.text)}: ${sizeText(node)}${this.pane.isSearched ? `, ${this.pane.foundText(node)}` : ""}; click it twice to ${node.rest ? "close" : "open"} it`;
     else if (arrow) text = this.labelsOf(arrow);
     this.pane.app.tip(text, event.clientX, event.clientY);
   }
