@@ -206,7 +206,7 @@ FIELD_USES = {
         "lts/symmetry/data/find/facts.py": IN_A_TEXT,
         "lts/text/uses.py": IN_A_TEXT,
         "ltstool/commands/files/rename.py": IN_A_TEXT,
-        "ltstool/editor/server.py": IN_A_TEXT,
+        "ltstool/editor/answers.py": IN_A_TEXT,
     },
     "rounds": {
         "engine/src/base/cancel.rs": A_NUMBER,

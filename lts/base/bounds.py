@@ -432,6 +432,13 @@ PAGE_DATA = Bound(
     "page with the data of states", 18 << 20, "MB", scale=_BYTES_OF_MB, room="Pictures and pages",
     why="the size of the page; data beyond it are left out",
 )
+EXAMINED_TIME = Bound(
+    "text in an editor", 10, "seconds", room="Editors", why="answers about this text come in time",
+)
+EXAMINED_MEMORY = Bound(
+    "process that reads texts in an editor", 1 << 30, "MB", scale=_BYTES_OF_MB, room="Editors",
+    why="memory of the machine",
+)
 # fmt: on
 
 BOUNDS = tuple(one for one in [*globals().values()] if isinstance(one, Bound))

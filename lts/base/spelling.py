@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import islice
 
-__all__ = ["near", "nearest"]
+__all__ = ["near", "nearest", "suggested"]
 
 _MOST_COMPARED = 2000
 """Most known names that a misspelt one is compared with."""
@@ -21,6 +22,19 @@ def near(name: str, known: Iterable[str]) -> str:
     """
     found = nearest(name, known)
     return "" if found is None else f"; did you mean `{found}`?"
+
+
+_QUESTION = re.compile(r"`([^`]+)`[^`]*; did you mean `([^`]+)`\?$")
+
+
+def suggested(message: str) -> tuple[str, str] | None:
+    """Return the last name of a message that `near` ends, and the name suggested for it, or None.
+
+    >>> suggested("`hidee` is not declared" + near("hidee", ["hide", "strict"]))
+    ('hidee', 'hide')
+    """
+    found = _QUESTION.search(message)
+    return None if found is None else (found[1], found[2])
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:

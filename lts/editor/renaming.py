@@ -8,9 +8,10 @@ rules about scopes besides those of the languages.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
-from lts.editor.languages import Examined, Language
+from lts.editor.languages import Examined, Language, Shown
 from lts.errors import LtsError
 from lts.text.source import Place, Source
 from lts.text.uses import Recorded, Symbol
@@ -36,13 +37,14 @@ def renamed(
     place: Place,
     name: str,
     include_path: Sequence[str] = (),
+    shown: Mapping[str, Shown] = MappingProxyType({}),
 ) -> tuple[str, list[Place]]:
     """Return a text in which the name at a place has been changed, and where it was changed.
 
     Raises `LtsError` with the reason if the text has errors, if there is no name at this place, if
     it is declared or used elsewhere, or if the new name would be captured or clash with another.
     """
-    before = language.examined(text, file, include_path)
+    before = language.examined(text, file, include_path, shown)
     if before.errors:
         raise LtsError("a text with errors cannot be changed safely: correct them first")
     found = symbol_at(before.names, place)
@@ -58,7 +60,7 @@ def renamed(
         changed += [text[end:at], name]
         end = at + len(symbol.name)
     changed.append(text[end:])
-    after = language.examined("".join(changed), file, include_path)
+    after = language.examined("".join(changed), file, include_path, shown)
     refused = f"`{symbol.name}` cannot be renamed to `{name}`"
     if after.errors:
         raise LtsError(f"{refused}: {after.errors[0].message}")

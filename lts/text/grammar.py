@@ -7,6 +7,7 @@ that are not LALR(1) are parsed by operator precedence (`lts.text.climbing`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from copy import copy
 from pathlib import Path
@@ -24,6 +25,10 @@ __all__ = ["END", "Grammar", "Stopped", "named", "place_of"]
 
 END = "$END"
 """The kind of the token after the last one."""
+
+
+_WORDS = re.compile(r"(?:\(\?:)?([a-z]+(?:\|[a-z]+)*)\)?(?:\(\?!\[A-Za-z0-9_\]\))?")
+"""The regular expression of a word, or of one of several, that may have to end there."""
 
 
 class Stopped(Exception):
@@ -58,6 +63,12 @@ class Grammar:
             pattern, name = terminal.pattern, terminal.name
             self.patterns[name] = pattern.to_regexp()
             self._kinds[name] = pattern.value if pattern.type == "str" else name
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The reserved words: what terminals of letters alone stand for."""
+        found = map(_WORDS.fullmatch, self.patterns.values())
+        return frozenset(word for match in found if match for word in match[1].split("|"))
 
     def tokens(self, text: str) -> list[Token]:
         """Return the tokens of a text and a final `END`, placed just after the last token."""

@@ -1,299 +1,414 @@
 """A language server (Language Server Protocol 3.17): a thin layer of pygls over `lts.editor`.
 
-Every answer is computed from the text as it is now, by the reader of its language.
+Every answer is computed from the text as it is now, by the reader of its language, in another
+process (`workers`). What is offered while one writes is of the last version that could be read.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
+import logging
 import os
-import re
+from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from importlib.metadata import version
-from pathlib import Path
+from typing import Any
 
 from lsprotocol import types as lsp
 from pygls import uris
-from pygls.exceptions import JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams, JsonRpcParseError
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol, default_converter
 from pygls.workspace import TextDocument
 
-from lts.editor.languages import Examined, Language, language_of
-from lts.editor.layout import formatted
-from lts.editor.renaming import renamed, symbol_at
+from lts.editor.completion import Offer, call_at, offered
+from lts.editor.languages import LANGUAGES, Shown, language_of
 from lts.errors import LtsError
-from lts.text.source import Place, Source
-from lts.text.uses import Symbol
+from ltstool.editor.answers import TOKEN_KINDS, Diagnosed, Text
+from ltstool.editor.workers import Outdated, Stopped, Workers
 from ltstool.shared.streams import INPUT, OUTPUT
 
 _PAUSE = 0.15
 """Seconds without a change after which a text is read again."""
-_MOST_EQUATIONS = 8
-"""Most equations shown for a function."""
 
-SERVER = LanguageServer("ltstool", version("ltstool"))
-
-_KINDS = {
-    "sort": lsp.SymbolKind.Class,
-    "constructor": lsp.SymbolKind.EnumMember,
-    "map": lsp.SymbolKind.Function,
-    "action": lsp.SymbolKind.Event,
-    "process": lsp.SymbolKind.Method,
-    "component": lsp.SymbolKind.File,
-    "fixed point": lsp.SymbolKind.Operator,
-    "definition": lsp.SymbolKind.Constant,
+_ITEM_KINDS = {
+    "keyword": lsp.CompletionItemKind.Keyword,
+    "sort": lsp.CompletionItemKind.Class,
+    "constructor": lsp.CompletionItemKind.EnumMember,
+    "map": lsp.CompletionItemKind.Function,
+    "function": lsp.CompletionItemKind.Function,
+    "action": lsp.CompletionItemKind.Event,
+    "process": lsp.CompletionItemKind.Method,
+    "fixed point": lsp.CompletionItemKind.Operator,
+    "definition": lsp.CompletionItemKind.Constant,
+    "variable": lsp.CompletionItemKind.Variable,
 }
-"""The kinds of symbols in outlines; variables are left out."""
+"""The kinds of what completion offers."""
 
 
+class _Protocol(LanguageServerProtocol):
+    """Answers requests that do not have the form of the protocol, which pygls leaves open."""
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """Return a message as an object; answer a request with wrong parameters by an error."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException:
+            if "id" not in data or "method" not in data:
+                raise
+            error = JsonRpcInvalidParams(f"the parameters of `{data['method']}` are wrong")
+            self._send_response(data["id"], error=error.to_response_error())
+            return None
+
+    def handle_message(self, message: Any) -> None:
+        """Handle a message, unless it was answered before."""
+        if message is not None:
+            super().handle_message(message)
+
+
+class _Server(LanguageServer):
+    """Reports on what could not be answered; what is wrong with a request is part of its answer."""
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Answer what is not JSON; show errors of the server itself to the user."""
+        if isinstance(error, json.JSONDecodeError | UnicodeDecodeError):
+            found = JsonRpcParseError(f"the message is not JSON: {error}").to_response_error()
+            self.protocol._send_data(lsp.ResponseErrorMessage(id=None, error=found))
+        elif not isinstance(error, JsonRpcException) or isinstance(error.data, dict):
+            super().report_server_error(error, source)
+
+
+SERVER = _Server(
+    "ltstool", version("ltstool"), protocol_cls=_Protocol, converter_factory=default_converter
+)
+
+_workers = Workers()
 _include_path: Sequence[str] = ()
 """Folders from which texts may include files, besides their own."""
+
+
+@dataclass(eq=False)
+class _Known:
+    """What the last examinations of a text have found."""
+
+    first: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the text has been examined once."""
+    diagnostics: Sequence[lsp.Diagnostic] = ()
+    of_version: int | None = None
+    """The version that has these errors."""
+    offers: Sequence[Offer] = ()
+
+
+_known: dict[str, _Known] = defaultdict(_Known)
+"""What is known of the texts that are open."""
 
 
 def serve(include_path: Sequence[str] = ()) -> int:
     """Serve on standard input and output until the editor ends."""
     global _include_path
     _include_path = include_path
+    logging.getLogger("pygls").addFilter(_is_unforeseen)
     # Copies, since pygls closes its streams, which the program still flushes at its end.
     with os.fdopen(os.dup(INPUT), "rb") as input, os.fdopen(os.dup(OUTPUT), "wb") as output:
         SERVER.start_io(input, output)
     return 0
 
 
-class _Text:
-    """A text that an editor shows, with positions in the units of the protocol."""
-
-    def __init__(self, uri: str) -> None:
-        document: TextDocument = SERVER.workspace.get_text_document(uri)
-        self.uri = uri
-        self.document = document
-        self.text = document.source
-        self.file = uris.to_fs_path(uri) or uri
-        self.lines: Sequence[str] = re.split(r"\r\n|\n|\r", self.text)
-        known = language_of(self.file)
-        if known is None:
-            raise JsonRpcInvalidParams(f"{self.file} is in none of the languages of ltstool")
-        self.language: Language = known
-
-    def examined(self) -> Examined:
-        """Read the text."""
-        return self.language.examined(self.text, self.file, _include_path)
-
-    def named(self, position: lsp.Position) -> tuple[Source, Symbol | None, Place]:
-        """Return the text as parsed, and the symbol of the name at a position, with the place of
-        that name; None and the position if there is no name."""
-        names, place = self.examined().names, self.place(position)
-        symbol, at = symbol_at(names, place) or (None, place)
-        return names.source, symbol, at
-
-    def place(self, position: lsp.Position) -> Place:
-        """Return the place of a position."""
-        found = self.document.position_codec.position_from_client_units(self.lines, position)
-        return found.line + 1, found.character + 1
-
-    def range(self, place: Place, length: int) -> lsp.Range:
-        """Return the range of a word."""
-        line, column = place
-        codec = self.document.position_codec
-        positions = (lsp.Position(line - 1, at) for at in (column - 1, column - 1 + length))
-        begin, end = (codec.position_to_client_units(self.lines, at) for at in positions)
-        return lsp.Range(begin, end)
-
-    def word(self, place: Place) -> int:
-        """Return the length of the token at a place; 1 if there is none."""
-        line = self.lines[place[0] - 1] if place[0] <= len(self.lines) else ""
-        rest = line[place[1] - 1 :]
-        length = next((n for n, c in enumerate(rest) if not (c.isalnum() or c in "_'")), len(rest))
-        return max(length, 1)
-
-    def diagnostic(self, error: LtsError) -> lsp.Diagnostic:
-        """Return an error at its place; one of another file is at the beginning."""
-        message = error.message if not error.more else f"{error.message}\n{error.more}"
-        line, column = error.line or 1, error.column or 1
-        shown = self.lines[line - 1] if line <= len(self.lines) else ""
-        if error.file not in (None, self.file):
-            found, message = self.range((1, 1), 0), f"{error.place}: {message}"
-        elif error.text is not None and error.text != shown:
-            # Parameters replaced parts of the line, so that columns differ.
-            found = self.range((line, 1), len(shown))
-        else:
-            found = self.range((line, column), self.word((line, column)))
-        return lsp.Diagnostic(found, message, lsp.DiagnosticSeverity.Error, source="ltstool")
-
-    def publish(self) -> None:
-        """Send the errors of the text."""
-        found = self.examined()
-        diagnostics = [self.diagnostic(error) for error in found.errors]
-        if found.unseen:
-            diagnostics[-1].message += f"\nand {found.unseen} more"
-        SERVER.text_document_publish_diagnostics(
-            lsp.PublishDiagnosticsParams(self.uri, diagnostics, self.document.version)
-        )
-
-    def locations(
-        self, source: Source, symbol: Symbol, places: Sequence[Place]
-    ) -> list[lsp.Location]:
-        """Return places of a symbol in a source: this text, what it includes, or another text."""
-        found = []
-        for place in places:
-            own = source.in_file(place, len(symbol.name))
-            origin = source.origin(place[0])
-            if own is not None and source.file == self.file:
-                found.append(lsp.Location(self.uri, self.range(own, len(symbol.name))))
-            elif origin.file is not None and not origin.of_library:
-                uri = uris.from_fs_path(str(Path(origin.file).resolve())) or self.uri
-                column = origin.column(place[1], len(symbol.name)) or 1
-                begin = lsp.Position(origin.line - 1, column - 1)
-                found.append(lsp.Location(uri, lsp.Range(begin, begin)))
-        # A loop of parameters may make several names of one.
-        return [one for number, one in enumerate(found) if one not in found[:number]]
+def _is_unforeseen(record: logging.LogRecord) -> bool:
+    """Whether a message is about more than an error that a request is answered with."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error, JsonRpcException | json.JSONDecodeError | UnicodeDecodeError)
 
 
-async def _later(uri: str, of_version: int | None) -> None:
-    """Send the errors of a text, unless it changes again soon."""
-    await asyncio.sleep(_PAUSE)
+def _language_name(document: TextDocument) -> str | None:
+    """Return the language that the editor says a text is in, or else that of its file's name."""
+    if document.language_id in LANGUAGES:
+        return document.language_id
+    known = language_of(document.uri)
+    return None if known is None else known.name
+
+
+def _file(uri: str) -> str:
+    """Return the name of a text's file; its address if it is no file."""
+    return (uris.to_fs_path(uri) if uri.startswith("file:") else None) or uri
+
+
+def _document(uri: str) -> TextDocument:
+    """Return an open text."""
+    document: TextDocument | None = SERVER.workspace.text_documents.get(uri)
+    if document is None:
+        raise JsonRpcInvalidParams(f"{uri} is not open")
+    return document
+
+
+def _text(uri: str) -> Text:
+    """Return an open text as it is now."""
+    document = _document(uri)
+    name = _language_name(document)
+    if name is None:
+        raise JsonRpcInvalidParams(f"{_file(uri)} is in none of the languages of ltstool")
+    return Text(
+        uri,
+        _file(uri),
+        document.source,
+        name,
+        document.position_codec.encoding or lsp.PositionEncodingKind.Utf16,
+        tuple(_include_path),
+        _specifications() if name == "mcf" else {},
+    )
+
+
+def _specifications() -> dict[str, Shown]:
+    """Return the specifications that are open, by file."""
+    found = {}
+    for uri, document in SERVER.workspace.text_documents.items():
+        name = _language_name(document)
+        if name in ("mucrl", "mcrl2"):
+            found[_file(uri)] = Shown(name, document.source)
+    return found
+
+
+async def _answer(name: str, uri: str, *arguments: object) -> Any:
+    """Return an answer about a text; what prevents it is an error of the request."""
+    try:
+        return await _workers.answer(name, _text(uri), *arguments)
+    except LtsError as error:
+        raise JsonRpcException(error.message, lsp.LSPErrorCodes.RequestFailed) from None
+    except Stopped as stopped:
+        raise JsonRpcException(_stopped(stopped), lsp.LSPErrorCodes.RequestFailed) from None
+    except Outdated:
+        message = "the text has changed"
+        raise JsonRpcException(message, lsp.LSPErrorCodes.ContentModified) from None
+
+
+def _stopped(reason: Stopped) -> str:
+    return f"examining this text was stopped {reason}"
+
+
+async def _publish(uri: str) -> None:
+    """Examine a text and send its errors, unless it changes before."""
+    text, of_version = _text(uri), _document(uri).version
+    known = _known[uri]
+    try:
+        found = await _workers.answer("diagnosed", text)
+    except Outdated:
+        return
+    except Stopped as stopped:
+        begin, severity = lsp.Position(0, 0), lsp.DiagnosticSeverity.Error
+        message = f"{_stopped(stopped)}: it is read again after its next change"
+        diagnostic = lsp.Diagnostic(lsp.Range(begin, begin), message, severity, source="ltstool")
+        found = Diagnosed([diagnostic], [])
+    if _known.get(uri) is not known:
+        return  # it was closed
+    # While a declaration is written, names are missing of the text; those of before are offered.
+    if found.offers and (not found.diagnostics or not known.offers):
+        known.offers = found.offers
+    elif found.offers:
+        new = {(one.kind, one.name) for one in found.offers}
+        old = [one for one in known.offers if (one.kind, one.name) not in new]
+        known.offers = [*found.offers, *old]
+    known.diagnostics, known.of_version = found.diagnostics, of_version
+    known.first.set()
+    SERVER.text_document_publish_diagnostics(
+        lsp.PublishDiagnosticsParams(uri, found.diagnostics, of_version)
+    )
+
+
+async def _publish_all(*, formulas_only: bool = False) -> None:
+    """Send the errors of all open texts, or of the formulas, which depend on specifications."""
     documents = SERVER.workspace.text_documents
-    if uri in documents and documents[uri].version == of_version:
-        _Text(uri).publish()
+    names = {uri: _language_name(document) for uri, document in documents.items()}
+    chosen = ("mcf",) if formulas_only else (*LANGUAGES,)
+    await asyncio.gather(*(_publish(uri) for uri, name in names.items() if name in chosen))
+
+
+async def _publish_with_formulas(uri: str) -> None:
+    """Send the errors of a text, and of the formulas that may be about it."""
+    await _publish(uri)
+    if _language_name(_document(uri)) in ("mucrl", "mcrl2"):
+        await _publish_all(formulas_only=True)
+
+
+@SERVER.feature(lsp.INITIALIZED)
+def initialized(params: lsp.InitializedParams) -> None:
+    """Start the first process."""
+    _workers.warm()
 
 
 @SERVER.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
-def opened(params: lsp.DidOpenTextDocumentParams) -> None:
+async def opened(params: lsp.DidOpenTextDocumentParams) -> None:
     """Send the errors of a text."""
-    if language_of(params.text_document.uri) is not None:
-        _Text(params.text_document.uri).publish()
+    uri = params.text_document.uri
+    if _is_known(uri):
+        _known.pop(uri, None)
+        _workers.changed(uri)
+        await _publish_with_formulas(uri)
 
 
 @SERVER.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
 async def changed(params: lsp.DidChangeTextDocumentParams) -> None:
     """Send the errors of a text, a moment after its last change."""
-    if language_of(params.text_document.uri) is not None:
-        await _later(params.text_document.uri, params.text_document.version)
+    uri, of_version = params.text_document.uri, params.text_document.version
+    if not _is_known(uri):
+        return
+    _workers.changed(uri)
+    await asyncio.sleep(_PAUSE)
+    if _is_known(uri) and _document(uri).version == of_version:
+        await _publish_with_formulas(uri)
+
+
+def _is_known(uri: str) -> bool:
+    """Whether a text is open, and in a language of ltstool."""
+    document = SERVER.workspace.text_documents.get(uri)
+    return document is not None and _language_name(document) is not None
 
 
 @SERVER.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
-def saved(params: lsp.DidSaveTextDocumentParams) -> None:
+async def saved(params: lsp.DidSaveTextDocumentParams) -> None:
     """Send the errors of all open texts, which may depend on the one that was saved."""
-    for uri in list(SERVER.workspace.text_documents):
-        if language_of(uri) is not None:
-            _Text(uri).publish()
+    _workers.retry()
+    await _publish_all()
 
 
 @SERVER.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
 def closed(params: lsp.DidCloseTextDocumentParams) -> None:
     """Take back the errors of a text."""
     uri = params.text_document.uri
+    _workers.closed(uri)
+    _known.pop(uri, None)
     SERVER.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
 
 
 @SERVER.feature(lsp.TEXT_DOCUMENT_HOVER)
-def hover(params: lsp.HoverParams) -> lsp.Hover | None:
-    """Show the declaration of a name, and the equations of a function."""
-    text = _Text(params.text_document.uri)
-    source, symbol, place = text.named(params.position)
-    if symbol is None:
-        return None
-    source = symbol.elsewhere or source
-    written = source.text.split("\n")
-    lines = [f"{symbol.kind} {symbol.shown}" if symbol.kind != "fixed point" else symbol.shown]
-    equations = [
-        written[line - 1][column - 1 :].strip()
-        for line, column in symbol.equations[:_MOST_EQUATIONS]
-    ]
-    if len(symbol.equations) > _MOST_EQUATIONS:
-        equations.append(f"% and {len(symbol.equations) - _MOST_EQUATIONS} more")
-    if symbol.kind in ("sort", "process") and symbol.declared:
-        equations.append(written[symbol.declared[0][0] - 1].strip())
-    content = "\n".join([f"```{text.language.name}", *lines, *equations, "```"])
-    if symbol.declared:
-        origin = source.origin(symbol.declared[0][0])
-        where = "" if origin.file in (None, text.file) else f" of {origin.file}"
-        content += f"\n\nline {origin.line}{where}"
-    return lsp.Hover(
-        lsp.MarkupContent(lsp.MarkupKind.Markdown, content), text.range(place, len(symbol.name))
-    )
+async def hover(params: lsp.HoverParams) -> lsp.Hover | None:
+    """Show what a name stands for: its declaration, and the equations of a function."""
+    found: lsp.Hover | None = await _answer("hover", params.text_document.uri, params.position)
+    return found
 
 
 @SERVER.feature(lsp.TEXT_DOCUMENT_DEFINITION)
-def definition(params: lsp.DefinitionParams) -> list[lsp.Location]:
+async def definition(params: lsp.DefinitionParams) -> list[lsp.Location]:
     """Return where a name is declared; for a component of a network, its file."""
-    text = _Text(params.text_document.uri)
-    source, symbol, _ = text.named(params.position)
-    if symbol is None:
-        return []
-    if symbol.kind == "component":
-        begin = lsp.Position(0, 0)
-        uri = uris.from_fs_path(str(Path(symbol.shown).resolve())) or text.uri
-        return [lsp.Location(uri, lsp.Range(begin, begin))]
-    return text.locations(symbol.elsewhere or source, symbol, symbol.declared)
+    found: list[lsp.Location] = await _answer(
+        "definition", params.text_document.uri, params.position
+    )
+    return found
 
 
 @SERVER.feature(lsp.TEXT_DOCUMENT_REFERENCES)
-def references(params: lsp.ReferenceParams) -> list[lsp.Location]:
-    """Return all places where the symbol of a name occurs."""
-    text = _Text(params.text_document.uri)
-    source, symbol, _ = text.named(params.position)
-    if symbol is None:
-        return []
-    places = symbol.places if params.context.include_declaration else sorted(symbol.used)
-    return text.locations(source, symbol, places)
+async def references(params: lsp.ReferenceParams) -> list[lsp.Location]:
+    """Return all places of what a name stands for."""
+    found: list[lsp.Location] = await _answer(
+        "references",
+        params.text_document.uri,
+        params.position,
+        params.context.include_declaration,
+    )
+    return found
 
 
 @SERVER.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
-def renameable(params: lsp.PrepareRenameParams) -> lsp.Range | None:
+async def renameable(params: lsp.PrepareRenameParams) -> lsp.Range | None:
     """Return the name to be changed, if there is one."""
-    text = _Text(params.text_document.uri)
-    _, symbol, at = text.named(params.position)
-    if symbol is None or not symbol.declared or symbol.elsewhere is not None:
-        return None
-    if symbol.kind == "component":
-        return None
-    return text.range(at, len(symbol.name))
+    found: lsp.Range | None = await _answer("renameable", params.text_document.uri, params.position)
+    return found
 
 
 @SERVER.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
-def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit:
+async def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit:
     """Change a name everywhere, or refuse with the reason."""
-    text = _Text(params.text_document.uri)
-    place = text.place(params.position)
-    try:
-        _, places = renamed(
-            text.text, text.language, text.file, place, params.new_name, _include_path
-        )
-    except LtsError as error:
-        raise JsonRpcInvalidParams(error.message) from None
-    _, symbol, _ = text.named(params.position)
-    length = len(symbol.name) if symbol is not None else 0
-    edits = [lsp.TextEdit(text.range(at, length), params.new_name) for at in places]
-    return lsp.WorkspaceEdit(changes={text.uri: edits})
+    found: lsp.WorkspaceEdit = await _answer(
+        "renamed", params.text_document.uri, params.position, params.new_name
+    )
+    return found
 
 
 @SERVER.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-def outline(params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
-    """Return the declarations of a text, in its order."""
-    text = _Text(params.text_document.uri)
-    names = text.examined().names
-    found = {}
-    for symbol in names.symbols.values():
-        for declared in symbol.declared if symbol.elsewhere is None else ():
-            place = names.source.in_file(declared, len(symbol.name))
-            if place is not None and symbol.kind in _KINDS:
-                extent = text.range(place, len(symbol.name))
-                found[place] = lsp.DocumentSymbol(
-                    symbol.name, _KINDS[symbol.kind], extent, extent, detail=symbol.shown
-                )
-    return [found[place] for place in sorted(found)]
+async def outline(params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
+    """Return what is declared in the text, in its order."""
+    found: list[lsp.DocumentSymbol] = await _answer("outline", params.text_document.uri)
+    return found
 
 
 @SERVER.feature(lsp.TEXT_DOCUMENT_FORMATTING)
-def layout(params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
+async def layout(params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
     """Return the text with a regular layout; nothing for a text with characters of no token."""
-    text = _Text(params.text_document.uri)
-    try:
-        found = formatted(text.text, text.language, text.file)
-    except LtsError:
-        return []
-    if found == text.text:
-        return []
-    whole = lsp.Range(lsp.Position(0, 0), lsp.Position(len(text.lines) + 1, 0))
-    return [lsp.TextEdit(whole, found)]
+    found: list[lsp.TextEdit] = await _answer("layout", params.text_document.uri)
+    return found
+
+
+@SERVER.feature(
+    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
+    lsp.SemanticTokensLegend([*dict.fromkeys(TOKEN_KINDS.values())], ["declaration"]),
+)
+async def tokens(params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
+    """Return the names of the text with their kinds."""
+    found: lsp.SemanticTokens = await _answer("tokens", params.text_document.uri)
+    return found
+
+
+async def _offers(text: Text) -> Sequence[Offer]:
+    """Return the names of a text, of the last version that could be read."""
+    known = _known[text.uri]
+    await known.first.wait()
+    return known.offers
+
+
+@SERVER.feature(lsp.TEXT_DOCUMENT_COMPLETION)
+async def completion(params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
+    """Return the names and reserved words that may be written at a position."""
+    text = _text(params.text_document.uri)
+    found: dict[str, lsp.CompletionItem] = {}
+    for kind, name, shown in offered(
+        await _offers(text), text.language, text.place(params.position)
+    ):
+        item = found.setdefault(name, lsp.CompletionItem(name, kind=_ITEM_KINDS[kind]))
+        if shown:
+            item.detail = shown if item.detail is None else f"{item.detail}\n{shown}"
+    return [*found.values()]
+
+
+@SERVER.feature(lsp.TEXT_DOCUMENT_SIGNATURE_HELP, lsp.SignatureHelpOptions(["(", ","]))
+async def signature(params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
+    """Return the declarations of what is called at a position, and which argument is written."""
+    text = _text(params.text_document.uri)
+    line, column = text.place(params.position)
+    before = "\n".join(
+        [*text.lines[: line - 1], *(one[: column - 1] for one in text.lines[line - 1 : line])]
+    )
+    calls = call_at(await _offers(text), before)
+    signatures = [
+        lsp.SignatureInformation(
+            call.shown,
+            parameters=[lsp.ParameterInformation(extent) for extent in call.parameters],
+            active_parameter=call.argument,
+        )
+        for call in calls
+    ]
+    if not signatures:
+        return None
+    return lsp.SignatureHelp(signatures, active_signature=0, active_parameter=calls[0].argument)
+
+
+@SERVER.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix]))
+def corrections(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    """Return corrections of names, for the errors of this version that suggest one."""
+    uri = params.text_document.uri
+    document, known = _document(uri), _known[uri]
+    found = []
+    for error in known.diagnostics if known.of_version == document.version else ():
+        overlaps = error.range.start <= params.range.end and params.range.start <= error.range.end
+        if error.data is not None and overlaps:
+            edit = lsp.WorkspaceEdit({uri: [lsp.TextEdit(error.range, str(error.data))]})
+            found.append(
+                lsp.CodeAction(
+                    f"Change to `{error.data}`",
+                    lsp.CodeActionKind.QuickFix,
+                    [error],
+                    is_preferred=True,
+                    edit=edit,
+                )
+            )
+    return found
