@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from lts.errors import LtsError, ParseError
+from lts.errors import LtsError, ParseError, SpecificationError
+from lts.text.names import Name
 from lts.text.source import Place, Source
 
-__all__ = ["Failed", "Report", "listed"]
+__all__ = ["Failed", "Report", "Reporting", "listed"]
 
 SHOWN = 10
 """Most errors shown; the others are only counted."""
@@ -59,3 +60,29 @@ class Report:
         first.others = tuple(shown[1:])
         first.unseen = len(found) - len(shown)
         raise first
+
+
+class Reporting:
+    """Declarations of a text that report their errors, and no error of a name twice."""
+
+    def __init__(self, source: Source) -> None:
+        self.report = Report(source)
+        self._reported: set[tuple[str, ...]] = set()
+
+    def error(self, message: str, place: Place, kind: type[LtsError] = SpecificationError) -> None:
+        """Add an error to the report."""
+        self.report.add(kind, message, place)
+
+    def is_new(self, *what: str) -> bool:
+        """Whether this error was not reported before; it then counts as reported."""
+        if what in self._reported:
+            return False
+        self._reported.add(what)
+        return True
+
+    def line(self, name: Name) -> str:
+        """Return in words the line of a name."""
+        source = self.report.source
+        origin = source.origin(name.place[0])
+        elsewhere = "" if origin.file == source.file else f" of {origin.file}"
+        return f"line {origin.line}{elsewhere}"

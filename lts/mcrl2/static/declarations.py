@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator
 from contextlib import AbstractContextManager
 
-from lts.errors import LtsError, SpecificationError
+from lts.errors import SpecificationError
 from lts.mcrl2.data.equations import Equation, Equations, ap, eq
 from lts.mcrl2.data.finite import Values
 from lts.mcrl2.data.functions import Closure
@@ -19,8 +19,7 @@ from lts.mcrl2.text import data_tree, tree
 from lts.mcrl2.text.tokens import SORTS
 from lts.specification import specification as typed
 from lts.text.names import Name
-from lts.text.report import Report
-from lts.text.source import Place
+from lts.text.report import Reporting
 from lts.text.uses import Uses
 
 __all__ = ["Declarations", "Header", "Scope", "applied", "declared_as"]
@@ -31,7 +30,7 @@ Header = tuple[typed.ProcessName, tree.Definition, tuple[typed.Variable, ...], S
 """The name of a defined process, its definition, its parameters, and the scope of its body."""
 
 
-class Declarations:
+class Declarations(Reporting):
     """The declared names with their sorts and places; errors are added to the report.
 
     A declaration with an error of its own causes no further errors where it is used.
@@ -41,8 +40,7 @@ class Declarations:
         self.tree = tree
         self.uses = uses or Uses()
         self.uses.begin(tree.source)
-        self.report = Report(tree.source)
-        self.reported: set[tuple[str, ...]] = set()
+        super().__init__(tree.source)
         self.sorts = Sorts(tree.sorts, self.report, self.uses)
         self.functions: dict[str, dict[typed.Function, Name]] = defaultdict(dict)
         """The overloads of each function name, with the places of their declarations."""
@@ -64,21 +62,6 @@ class Declarations:
         self.globals = self._declare_globals()
         self.headers = self._declare_processes()
         self.parameters = {name: parameters for name, _, parameters, _ in self.headers}
-
-    def error(self, message: str, place: Place, kind: type[LtsError] = SpecificationError) -> None:
-        """Add an error to the report."""
-        self.report.add(kind, message, place)
-
-    def is_new(self, *what: str) -> bool:
-        """Whether this error was not reported before; it then counts as reported."""
-        if what in self.reported:
-            return False
-        self.reported.add(what)
-        return True
-
-    def line(self, name: Name) -> str:
-        """Return in words the line of a name."""
-        return f"line {self.tree.source.line_number(name.place[0])}"
 
     @property
     def remarks(self) -> tuple[str, ...]:

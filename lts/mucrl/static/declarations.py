@@ -7,12 +7,11 @@ from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
 
 from lts.base.spelling import near
-from lts.errors import LtsError, SpecificationError
+from lts.errors import SpecificationError
 from lts.mucrl.text import tree
 from lts.specification import specification as typed
 from lts.text.names import Name
-from lts.text.report import Report
-from lts.text.source import Place
+from lts.text.report import Reporting
 from lts.text.uses import Uses
 
 __all__ = ["Declarations", "Header", "Scope", "Sorts", "applied", "overload"]
@@ -24,7 +23,7 @@ Header = tuple[typed.ProcessName, tree.Definition, tuple[typed.Variable, ...], S
 """The name of a defined process, its definition, its parameters, and the scope of its body."""
 
 
-class Declarations:
+class Declarations(Reporting):
     """The declared names with their sorts and places; errors are added to the report.
 
     A declaration with an error of its own causes no further errors where it is used.
@@ -36,8 +35,7 @@ class Declarations:
         self.uses.begin(tree.source)
         self.strict = strict
         self.remarks: list[str] = []
-        self.report = Report(tree.source)
-        self.reported: set[tuple[str, ...]] = set()
+        super().__init__(tree.source)
         self.sorts: dict[str, Name] = {}
         self.functions: dict[tuple[str, Sorts], typed.Function] = {}
         self.function_names: dict[str, dict[Sorts, Name]] = defaultdict(dict)
@@ -54,23 +52,6 @@ class Declarations:
         self.headers = self._declare_processes()
         self.communications = self._declare_communications()
 
-    def error(self, message: str, place: Place, kind: type[LtsError] = SpecificationError) -> None:
-        """Add an error to the report."""
-        self.report.add(kind, message, place)
-
-    def is_new(self, *what: str) -> bool:
-        """Whether this error was not reported before; it then counts as reported."""
-        if what in self.reported:
-            return False
-        self.reported.add(what)
-        return True
-
-    def line(self, name: Name) -> str:
-        """Return in words the line of a name."""
-        origin = self.tree.source.origin(name.place[0])
-        elsewhere = "" if origin.file == self.tree.source.file else f" of {origin.file}"
-        return f"line {origin.line}{elsewhere}"
-
     def _declare_sorts(self) -> None:
         for name in self.tree.sorts:
             if name in self.sorts:
@@ -82,7 +63,7 @@ class Declarations:
         if "Bool" not in self.sorts:
             place = self.tree.sorts[0].place if self.tree.sorts else (1, 1)
             self.error("sort `Bool` must be declared, with `func T,F:->Bool`", place)
-            self.reported.add(("sort", "Bool"))
+            self.is_new("sort", "Bool")
             self.wrong |= {"T", "F"}
 
     def sort(self, name: Name) -> str | None:
