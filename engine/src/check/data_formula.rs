@@ -45,7 +45,7 @@ pub struct Choices {
 
 impl Choices {
     /// Whether the steps of the state determine where play may continue.
-    pub fn ask_for_steps(&self) -> bool {
+    pub fn need_steps(&self) -> bool {
         !(self.here.is_empty() && self.steps.is_empty())
     }
 }
