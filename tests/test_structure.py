@@ -413,7 +413,7 @@ RUST_USES = {
     },
     "hear": {"bindings/part.rs": SEEN_BY_PYTHON},
     "meet": {"data/solve/bounds.rs": "the meet of two intervals"},
-    "one": {"data/solve/tests.rs": "the number 1"},
+    "one": {"bindings/data.rs": SEEN_BY_PYTHON, "data/solve/tests.rs": "the number 1"},
     "place": {
         "bindings/diagrams.rs": "places of a Petri net",
         "diagrams": "places of a Petri net",

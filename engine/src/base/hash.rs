@@ -44,7 +44,7 @@ pub fn quick(left: u64, right: u64) -> u64 {
     hash ^ hash >> 32
 }
 
-/// The hash of two numbers, in this order, under which sixteen consecutive values of `other` get
+/// The hash of two numbers, in this order, under which sixteen consecutive values of `right` get
 /// adjacent slots, so that keys inserted and looked up in order stay in the processor's cache.
 /// Their upper bits differ.
 #[inline]

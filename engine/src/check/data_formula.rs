@@ -152,7 +152,7 @@ impl<F: DataFormula> Coded<F> {
         Ok(parts)
     }
 
-    /// Stores into `found` the parts that a step with this label leads to.
+    /// Stores into `parts` the parts that a step with this label leads to.
     pub fn after(
         &mut self,
         choices: &Choices,

@@ -30,7 +30,7 @@ pub struct Pair {
 
 /// The events that removed the pairs of a relation.
 pub trait Events {
-    /// Adds to `found` the pairs to distinguish so that the formula of an event does not hold in
+    /// Adds to `pairs` the pairs to distinguish so that the formula of an event does not hold in
     /// `right`, the right state of a pair that the event removed. All of them were removed earlier.
     fn pairs(&mut self, event: u32, right: State, pairs: &mut Vec<Pair>);
 

@@ -316,7 +316,7 @@ impl Simultaneous {
         Ok(is_all)
     }
 
-    /// Appends to `found` all admitted choices of steps in these states of the processes: each step
+    /// Appends to `choices` all admitted choices of steps in these states of the processes: each step
     /// with the number of its choice. `offered` has the names that each process and those after it
     /// can add. Returns false if there are more than `cap` choices.
     fn choose(
