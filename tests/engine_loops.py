@@ -81,7 +81,7 @@ LOOPS_WITHOUT_LOOKS: dict[str, dict[str, str]] = {
     "calls in each step a function that looks, or that rewrites, which looks": {
         "check/fair_paths/components.rs": "accepting",
         "check/fair_paths/mod.rs": "follow",
-        "check/fair_paths/lassos.rs": "go",
+        "check/fair_paths/lassos.rs": "append",
         "group/canonical_image.rs": "visit",
         "check/on_the_fly/replay.rs": "is_fair",
         "symmetry_of_process/lifting/symmetry.rs": "with_more_points",

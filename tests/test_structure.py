@@ -360,6 +360,7 @@ VAGUE = re.compile(
     "|everywhere|others|stands?|looks?|looked|puts?|away|gets?|nasty"
 )
 """Words that stand for the object of a test, in place of a term of the field."""
+LONGEST_TEST_NAME = 60
 TERMS = {"columns", "places"}
 """Columns of an LTS or of a table, and places of nets."""
 
@@ -377,6 +378,63 @@ def test_names_of_tests_state_the_property():
                 vague.add((file.name, name))
     assert seen > 2_700
     assert vague == set()
+
+
+RUST_TEST = re.compile(r"#\[test\]\s*(?:#\[[^\]]*\]\s*|//[^\n]*\s*)*fn (\w+)")
+
+
+def test_names_of_rust_tests_state_the_property():
+    vague, seen = set(), 0
+    for file in rust_modules().values():
+        for name in RUST_TEST.findall(file.read_text()):
+            seen += 1
+            words = {*name.split("_")} - TERMS
+            too_long = len(name) > LONGEST_TEST_NAME
+            if too_long or any(AVOIDED.fullmatch(word) or VAGUE.fullmatch(word) for word in words):
+                vague.add((file.relative_to(ENGINE).as_posix(), name))
+    assert seen > 180
+    assert vague == set()
+
+
+VAGUE_IN_RUST = re.compile(
+    "found|asks?|said|says|hear|meets?|doubts?|place|somehow|alike|go|gone|whatever"
+)
+"""Words that stand for a term of the field in a name of the engine, besides those to avoid; `one`
+is refused if it is the whole name."""
+SEEN_BY_PYTHON = "a name that Python sees"
+RUST_USES = {
+    "ask": {"bindings/part.rs": SEEN_BY_PYTHON},
+    "found": {
+        "bindings/data.rs": SEEN_BY_PYTHON,
+        "bindings/part.rs": SEEN_BY_PYTHON,
+        "bindings/process/witness.rs": SEEN_BY_PYTHON,
+        "symmetry_of_process": "expected and found steps, of a witness",
+    },
+    "hear": {"bindings/part.rs": SEEN_BY_PYTHON},
+    "meet": {"data/solve/bounds.rs": "the meet of two intervals"},
+    "one": {"bindings/data.rs": SEEN_BY_PYTHON, "data/solve/tests.rs": "the number 1"},
+    "place": {
+        "bindings/diagrams.rs": "places of a Petri net",
+        "diagrams": "places of a Petri net",
+    },
+}
+
+
+def test_rust_names_are_not_vague():
+    found, used = set(), set()
+    for file in rust_modules().values():
+        path = file.relative_to(ENGINE)
+        around = [one.as_posix() for one in (path, *path.parents)]
+        for name in rust_names(file.read_text()):
+            words = words_of(name)
+            vague = [*filter(VAGUE_IN_RUST.fullmatch, words if len(words) < SENTENCE else [])]
+            for word in vague + ["one"] * (name == "one"):
+                key = next((one for one in around if one in RUST_USES.get(word, {})), None)
+                used.add((word, key))
+                if key is None:
+                    found.add((path.as_posix(), name))
+    assert found == set()
+    assert used == {(word, key) for word, files in RUST_USES.items() for key in files}
 
 
 OF_OTHERS = {"_engine", "_current_frames", "_actions", "_SubParsersAction", "_repr_html_"}
@@ -431,7 +489,8 @@ def test_no_possessive_group_repetition():
 
 
 LOOK = re.compile(
-    r"cancel|graph\.go_on\(|\.(check|check_at|check_every|check_after|goes_on|look|passed)\("
+    r"cancel|\.(check|check_at|check_every|check_after|may_continue|is_within_limits|process_next)\("
+    r"|\.(look|passed)\("
 )
 LOOP = re.compile(r"\b(?:for\s[^;{]*?\bin\b[^{;]*|while\b[^{;]*|loop\s*)\{")
 CALL = re.compile(r"\b(\w+)(?:::<[^>]*>)?\(")
@@ -513,7 +572,7 @@ def test_engine_loops_check_for_cancellation():
 def test_nested_loop_without_check_is_reported():
     deaf = "fn one(n: u32) {\n    for a in 0..n {\n        while a < n {\n        }\n    }\n}\n"
     assert loops_without_looks({"ops/a.rs": deaf}) == {("ops/a.rs", "one")}
-    for look in ("cancel.check()?;", "if !self.goes_on()? { return }"):
+    for look in ("cancel.check()?;", "if !self.may_continue()? { return }"):
         assert not loops_without_looks({"ops/a.rs": deaf.replace("while a", look + " while a")})
     single = deaf.replace("while a < n {\n        }", "")
     assert not loops_without_looks({"ops/a.rs": single})

@@ -276,8 +276,10 @@ mod tests {
                     Term::Number(value) => value.to_string(),
                     Term::Of(name, _) if depth == 0 => String::from_utf8(name.to_vec()).unwrap(),
                     Term::Of(name, arguments) => {
-                        let parts: Vec<String> =
-                            arguments.iter().map(|&one| text(reader, one, depth - 1)).collect();
+                        let parts: Vec<String> = arguments
+                            .iter()
+                            .map(|&argument| text(reader, argument, depth - 1))
+                            .collect();
                         format!(
                             "{}({})",
                             String::from_utf8(name.to_vec()).unwrap(),
@@ -289,13 +291,13 @@ mod tests {
             parts.iter().map(|&part| text(reader, part, 9)).collect::<Vec<_>>()
         };
         let mut again = Reader::new(&copied).unwrap();
-        let Some(Output::Term(found)) = again.output(&copied).unwrap() else { panic!() };
+        let Some(Output::Term(root)) = again.output(&copied).unwrap() else { panic!() };
         again.transitions(&copied, 9).unwrap();
         let renamed: Vec<String> = shown(&reader, &top[1..])
             .iter()
             .map(|text| text.replace("DataVarIdNoIndex", "DataVarId"))
             .collect();
-        assert_eq!(shown(&again, &found[1..]), renamed);
+        assert_eq!(shown(&again, &root[1..]), renamed);
         assert_eq!(again.lists.len(), 2);
         assert_eq!(again.lists[1], reader.lists[1]);
         assert_eq!(shown(&again, &again.lists[0]), shown(&reader, &reader.lists[0]));

@@ -63,10 +63,10 @@ unsafe impl GlobalAlloc for Allocator {
 }
 
 #[inline]
-fn given(size: usize, ask: impl Fn() -> *mut u8) -> *mut u8 {
-    let mut memory = ask();
+fn given(size: usize, request: impl Fn() -> *mut u8) -> *mut u8 {
+    let mut memory = request();
     if memory.is_null() {
-        memory = refused(size, ask);
+        memory = refused(size, request);
     }
     if size >= reserve::LARGE && !memory.is_null() {
         reserve::given(size);
@@ -82,11 +82,11 @@ fn given_back(size: usize) {
 }
 
 #[cold]
-fn refused(size: usize, ask: impl Fn() -> *mut u8) -> *mut u8 {
+fn refused(size: usize, request: impl Fn() -> *mut u8) -> *mut u8 {
     if PROGRAM.load(Ordering::Relaxed) {
         leave("the system gives no more memory");
     }
-    reserve::refused(size, ask)
+    reserve::refused(size, request)
 }
 
 /// From now on, ends the program if the system refuses memory, and also if a library calls `exit`,

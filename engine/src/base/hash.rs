@@ -44,7 +44,7 @@ pub fn quick(left: u64, right: u64) -> u64 {
     hash ^ hash >> 32
 }
 
-/// The hash of two numbers, in this order, under which sixteen consecutive values of `other` get
+/// The hash of two numbers, in this order, under which sixteen consecutive values of `right` get
 /// adjacent slots, so that keys inserted and looked up in order stay in the processor's cache.
 /// Their upper bits differ.
 #[inline]
@@ -108,10 +108,10 @@ mod tests {
         }
 
         #[test]
-        fn near_hashes_of_neighbours_are_adjacent(one: u64, block in 0..u32::MAX / 16) {
-            let first = near(one, block * 16);
+        fn near_hashes_of_neighbours_are_adjacent(word: u64, block in 0..u32::MAX / 16) {
+            let first = near(word, block * 16);
             for low in 1..16 {
-                let hash = near(one, block * 16 + low);
+                let hash = near(word, block * 16 + low);
                 let distance = hash.wrapping_sub(first) & 0xffff;
                 prop_assert_eq!(distance, u64::from(low));
                 prop_assert_ne!(hash >> 57, first >> 57);

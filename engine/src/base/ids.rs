@@ -61,8 +61,8 @@ impl Id for u32 {
 }
 
 macro_rules! ids {
-    ($($(#[$says:meta])* $name:ident)*) => {$(
-        $(#[$says])*
+    ($($(#[$doc:meta])* $name:ident)*) => {$(
+        $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
         #[repr(transparent)]
         pub struct $name(pub u32);

@@ -279,10 +279,10 @@ impl Data {
     }
 
     /// Whether two terms are known to have different values; False if deciding takes many steps.
-    fn differ(&self, py: Python<'_>, left: Code, right: Code) -> PyResult<bool> {
+    fn differ(&self, py: Python<'_>, one: Code, other: Code) -> PyResult<bool> {
         self.soon(py, |data| {
-            let left = data.terms.decode(&left).map_err(malformed)?;
-            let right = data.terms.decode(&right).map_err(malformed)?;
+            let left = data.terms.decode(&one).map_err(malformed)?;
+            let right = data.terms.decode(&other).map_err(malformed)?;
             let limit = std::mem::replace(&mut data.step_limit, FEW_STEPS);
             let normal = [data.normalise(left), data.normalise(right)];
             data.step_limit = limit;

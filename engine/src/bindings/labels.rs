@@ -22,7 +22,9 @@ fn read_label(label: &[u8]) -> Option<(Vec<RawAction>, Vec<RawPart>)> {
     let actions = reading.actions.into_iter();
     let parts = reading.parts.into_iter();
     Some((
-        actions.map(|part| (part.start, part.end, part.name_end, part.arguments)).collect(),
+        actions
+            .map(|action| (action.start, action.end, action.name_end, action.arguments))
+            .collect(),
         parts.map(|part| (part.start, part.end, part.name_end, part.size, part.inner)).collect(),
     ))
 }

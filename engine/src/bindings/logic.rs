@@ -60,7 +60,7 @@ impl PythonFormula {
 
 fn part((operator, number, inner): (String, u32, Vec<u32>)) -> PyResult<Part> {
     let wrong = || PyValueError::new_err("this is no part of a formula");
-    let one = || inner.first().copied().ok_or_else(wrong);
+    let first = || inner.first().copied().ok_or_else(wrong);
     let after = || inner.first().map_or(After::OfLabel, |&part| After::Part(part));
     Ok(match &operator[..] {
         "and" => Part::And(inner),
@@ -69,7 +69,7 @@ fn part((operator, number, inner): (String, u32, Vec<u32>)) -> PyResult<Part> {
         "must" => Part::Must(number, after()),
         "one of" => Part::OneOf(number),
         "each of" => Part::EachOf(number),
-        "fixed" => Part::Fixed(number, one()?),
+        "fixed" => Part::Fixed(number, first()?),
         _ => return Err(wrong()),
     })
 }
@@ -292,7 +292,7 @@ fn path_of(
             transitions.sort_unstable();
             Ok(("nothing", transitions, None))
         }
-        Outcome::Found(shown) => {
+        Outcome::Accepted(shown) => {
             let lasso = search.lasso(&shown)?;
             let transitions =
                 lasso.steps.iter().map(|edge| search.graph.transition(edge.at as usize));

@@ -184,7 +184,7 @@ pub(super) fn proven(part: &mut OrbitPart<'_>, proof: Result<GroupStatistics, u3
         Err(summand) => return Proven { unknown: Some(summand), ..Proven::default() },
     };
     let GroupStatistics { checked, proving, sampled, broken, defect, .. } = statistics;
-    let defect = defect.map(|(which, proof)| (which, Broken::Process(proof)));
+    let defect = defect.map(|(which, witness)| (which, Broken::Process(witness)));
     Proven {
         unknown: None,
         checked,

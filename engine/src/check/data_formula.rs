@@ -45,7 +45,7 @@ pub struct Choices {
 
 impl Choices {
     /// Whether the steps of the state determine where play may continue.
-    pub fn ask_for_steps(&self) -> bool {
+    pub fn need_steps(&self) -> bool {
         !(self.here.is_empty() && self.steps.is_empty())
     }
 }
@@ -152,7 +152,7 @@ impl<F: DataFormula> Coded<F> {
         Ok(parts)
     }
 
-    /// Stores into `found` the parts that a step with this label leads to.
+    /// Stores into `parts` the parts that a step with this label leads to.
     pub fn after(
         &mut self,
         choices: &Choices,

@@ -78,7 +78,7 @@ impl Terms {
         results[0]
     }
 
-    /// Appends the variables of a term that are not in `found` yet, in order of occurrence.
+    /// Appends the variables of a term that are not in `variables` yet, in order of occurrence.
     pub fn variables(&self, term: Term, variables: &mut Vec<u32>) {
         let (mut waiting, mut once) = (vec![term], Once::default());
         // A long list is searched a few times, and then put into a set.

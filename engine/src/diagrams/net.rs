@@ -30,9 +30,9 @@ impl Net {
     /// An order of the places in which those of each transition are close to each other: the
     /// positions of places, from 0 at the bottom.
     ///
-    /// Places are moved to the mean of the centres of their transitions until the sum of spans does
-    /// not decrease (Aloul, Markov, Sakallah: FORCE, a fast and easy-to-implement variable-ordering
-    /// heuristic, 2003). The result is the best order reached from `start`.
+    /// Places are moved to the mean of the centres of their transitions until the order stays the
+    /// same, at most [`ROUNDS`] times (Aloul, Markov, Sakallah: FORCE, a fast and easy-to-implement
+    /// variable-ordering heuristic, 2003). The result is the best order reached from `start`.
     pub fn improved(&self, start: &[u32]) -> Vec<u32> {
         let mut positions = start.to_vec();
         let mut best = (self.span(start), start.to_vec());

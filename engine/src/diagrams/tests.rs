@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The number of nets with fewer than 2^32 tokens on every place; the other nets had more.
+/// The numbers of nets with fewer than 2^32 tokens on every place, and of other nets.
 static WITHIN: AtomicUsize = AtomicUsize::new(0);
 static BEYOND: AtomicUsize = AtomicUsize::new(0);
 

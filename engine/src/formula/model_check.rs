@@ -97,7 +97,7 @@ impl Formulas {
             let mut states = std::mem::take(&mut queried[id as usize]);
             states.sort_unstable();
             states.dedup();
-            let mut ask = |part: Id, states: &mut dyn Iterator<Item = State>| {
+            let mut query = |part: Id, states: &mut dyn Iterator<Item = State>| {
                 if !self.is_true(part) {
                     let queried = &mut queried[part as usize];
                     count -= queried.len();
@@ -112,22 +112,22 @@ impl Formulas {
             walked += reached.len();
             let mut steps = |from: &[State], label: Label, part: Id| {
                 let from = from.iter();
-                ask(part, &mut from.flat_map(|&s| graph.targets(s, label)).copied())
+                query(part, &mut from.flat_map(|&s| graph.targets(s, label)).copied())
             };
             let within = match &self.nodes[id as usize] {
                 Node::And(parts) => {
-                    parts.iter().all(|&part| ask(part, &mut states.iter().copied()))
+                    parts.iter().all(|&part| query(part, &mut states.iter().copied()))
                 }
-                Node::Not(part) => ask(*part, &mut states.iter().copied()),
+                Node::Not(part) => query(*part, &mut states.iter().copied()),
                 Node::Step(label, part) => steps(&states, *label, *part),
                 Node::Until(path, Some(label), goal) => {
-                    steps(&reached, *label, *goal) && ask(*path, &mut reached.iter().copied())
+                    steps(&reached, *label, *goal) && query(*path, &mut reached.iter().copied())
                 }
                 Node::Until(path, None, goal) => {
-                    ask(*path, &mut reached.iter().copied())
-                        && ask(*goal, &mut reached.iter().copied())
+                    query(*path, &mut reached.iter().copied())
+                        && query(*goal, &mut reached.iter().copied())
                 }
-                Node::Forever(part) => ask(*part, &mut reached.iter().copied()),
+                Node::Forever(part) => query(*part, &mut reached.iter().copied()),
             };
             if !within || walked > most {
                 return None;

@@ -136,7 +136,7 @@ fn equivariant_bijection(
 }
 
 fn bijection(
-    one: &[u32],
+    left: &[u32],
     from: u32,
     to: u32,
     generators: &[Permutation],
@@ -156,7 +156,7 @@ fn bijection(
         }
     }
     let targets: FxHashSet<u32> = images.values().copied().collect();
-    (images.len() == one.len() && targets.len() == one.len()).then_some(images)
+    (images.len() == left.len() && targets.len() == left.len()).then_some(images)
 }
 
 /// The nontrivial orbits, if the group has this order and is the product of the symmetric groups on

@@ -19,8 +19,8 @@ pub struct Components {
 const NEW: u32 = u32::MAX;
 const DONE: u32 = u32::MAX - 1;
 
-/// The components of the states that `roots` reach by the transitions of `outgoing`; `what` names
-/// the stage.
+/// The components of the states that `roots` reach by the transitions of `outgoing`; `name` is that
+/// of the stage.
 pub fn components(
     lts: &Lts,
     outgoing: &Outgoing,
@@ -39,7 +39,7 @@ pub fn components(
 }
 
 /// Numbers the components of the states that `roots` reach, from `count` on, and returns the next
-/// free number. States that have a component already keep it. `what` names the stage.
+/// free number. States that have a component already keep it. `name` is that of the stage.
 ///
 /// `next(state, at)` returns the target of the step at position `at`, which starts at 0 and which
 /// it advances.

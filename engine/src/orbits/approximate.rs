@@ -32,7 +32,7 @@ enum Failure {
 /// Operations of a search between two checks of the limits.
 const OPERATIONS: u32 = 1 << 8;
 
-/// Images between two checks of the limits, if they need no search.
+/// Images that need no search between two checks of the limits.
 const IMAGES: usize = 1 << 4;
 
 /// Orbits that are rebuilt between two checks.
@@ -134,7 +134,9 @@ impl Explorer<'_, '_> {
             let passed = if number.is_multiple_of(IMAGES) { self.passed()? } else { None };
             // If the quotient is stored, the image of the member that was visited first.
             let state = self.system.representatives(orbit..orbit + 1)?;
-            match passed.map_or_else(|| self.exactly_within(true, &state), |one| Ok(Err(one)))? {
+            match passed
+                .map_or_else(|| self.exactly_within(true, &state), |limit| Ok(Err(limit)))?
+            {
                 Ok(least) => exact.insert(orbit, least),
                 Err(passed) => {
                     self.system.incomplete = Some(passed);

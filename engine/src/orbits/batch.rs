@@ -39,7 +39,7 @@ pub(crate) struct Batch {
     /// The summand of which a sum has more values than the cap in the last state, if there is one:
     /// steps of that state are missing.
     pub(crate) short: Option<usize>,
-    /// What has to be learned to merge more steps of later states.
+    /// Values and images that have to be learned to merge more steps of later states.
     pub(crate) missing: Vec<Missing>,
 }
 
@@ -139,7 +139,7 @@ impl Batch {
 /// A function that appends the states at these positions of a list.
 pub(crate) type Read<'a> = &'a (dyn Fn(Range<usize>, &mut Vec<Term>) + Sync);
 
-/// Consecutive states, and the batch of the steps found so far.
+/// Consecutive states, and the batch of those of their steps that are in the tables.
 #[derive(Default)]
 struct Chunk {
     states: Vec<Term>,

@@ -201,7 +201,8 @@ impl Orbits {
         orbit
     }
 
-    /// The same with scratch memory of the caller, so that several threads can look up.
+    /// Like [`Self::known`], with scratch memory of the caller, so that several threads can look
+    /// up.
     pub fn look_up(&self, image: &[Term], view: &mut View) -> Option<u32> {
         let View { nodes, shape } = view;
         *shape = self.shape;

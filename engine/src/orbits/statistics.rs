@@ -42,8 +42,8 @@ pub trait Callbacks {
 pub struct GroupStatistics {
     pub order: BigUint,
     pub strategy: Strategy,
-    /// `None` if everything requested was explored; else the reason, and the symmetry is not
-    /// certified unless enough was found.
+    /// `None` if everything requested was explored; else the reason; then the symmetry is certified
+    /// only if enough goals were found.
     pub incomplete: Option<Incomplete>,
     /// The number of visited orbits of states, or of pairs of a state and something else.
     pub orbits: usize,

@@ -3,7 +3,7 @@
 //! An element h that fixes a state s maps the steps of s to each other. If a step changes a few
 //! parameters to new values (its delta), its image changes their images to the images of the
 //! values, and everything else stays as in s. So the targets of two steps are in one orbit if two
-//! such elements lead to the same image of their deltas, whatever else is in the state.
+//! such elements lead to the same image of their deltas, whatever values the other parameters have.
 //!
 //! If labels count too, the arguments of a step's label are moved with its delta.
 //!
@@ -154,7 +154,7 @@ struct Relabelling {
 }
 
 impl Relabelling {
-    /// Forgets all, for states that have these cells.
+    /// Resets the element, for states whose stabiliser has these cells.
     fn begin(&mut self, points: usize, cells: &[Vec<u32>]) {
         self.cell.clear();
         self.cell.resize(points, NONE);
@@ -180,8 +180,8 @@ impl Relabelling {
     }
 
     /// Writes the image of a label key, if there is one, and of a delta, after choosing the images
-    /// of the points that occur in them. Error if an image is not known: what has to be learned, if
-    /// that helps.
+    /// of the points that occur in them. If an image is not known, the error is what has to be
+    /// learned, or `None` if learning does not help.
     fn image(
         &mut self,
         canonical: &Canonical<'_>,

@@ -106,7 +106,7 @@ pub(crate) fn with_proven_group<R: From<GroupStatistics>>(
 pub(crate) type Group<'a> = ((&'a Carrier, &'a mut [Generator]), &'a Action);
 
 impl<'a, 'g> SymmetricProcess<'a, 'g> {
-    /// No orbits visited yet. Summands that are not `free` have no tests.
+    /// No orbits visited yet. Only summands marked in `has_tests` have tests.
     pub fn new(
         process: &'a mut Process,
         (carrier, generators): (&'a Carrier, &'a mut [Generator]),

@@ -51,8 +51,8 @@ pub(super) const NUMBERS: usize = 4;
 
 pub(super) const GROUPS: usize = 5;
 
-/// The most results of rewriting in the cache, of 32 bytes each; results that are needed again are
-/// mostly in the tables.
+/// The most results of rewriting in the cache, of 32 bytes each. A small cache suffices, since most
+/// results that are needed again are in the tables.
 const RESULTS: usize = 1 << 16;
 
 /// The set of states visited in a level, given by their root pairs.
@@ -126,7 +126,7 @@ pub struct Level {
     pub answers: Vec<Vec<u64>>,
 }
 
-/// How much of the partition is in checkpoints.
+/// The numbers of entries that are in checkpoints.
 #[derive(Default)]
 pub struct Saved {
     /// The number of values of every position, and then of pairs of every inner node.

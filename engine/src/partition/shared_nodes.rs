@@ -13,7 +13,7 @@ use crate::process::evaluator::Evaluator;
 use crate::process::store::{NONE, Store};
 use std::io;
 
-/// What one partner knows of the own nodes, and vice versa.
+/// The own nodes that a partner knows, and vice versa.
 #[derive(Default)]
 pub struct Partner {
     /// For every tree node but the root, the own numbers that the partner knows.
@@ -31,7 +31,7 @@ pub struct Partner {
 }
 
 impl Partner {
-    /// A partner that knows nothing yet.
+    /// A partner that knows no nodes yet.
     pub fn new(store: &Store) -> Self {
         let nodes = store.nodes() - 1;
         Self {

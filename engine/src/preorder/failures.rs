@@ -113,7 +113,7 @@ impl<'a> Search<'a> {
                     continue;
                 }
                 if let Some(end) = self.violation(state, set, most, cancel)? {
-                    return Ok(Some(self.found(pair, Label::NONE, end)));
+                    return Ok(Some(self.difference_at(pair, Label::NONE, end)));
                 }
                 for (label, target) in graph.steps(state) {
                     if Some(label) == hidden {
@@ -126,7 +126,7 @@ impl<'a> Search<'a> {
                     let after = self.after(set, label);
                     if self.sets.get(after).is_empty() {
                         // A refusal of a later state of this level has a shorter trace, so go on.
-                        forbidden = Some(self.found(pair, label, End::Done));
+                        forbidden = Some(self.difference_at(pair, label, End::Done));
                         continue;
                     }
                     steps.push((target, after, pair, label));
@@ -256,7 +256,7 @@ impl Search<'_> {
         Some(End::Offers(label, refused(&with, &offered)))
     }
 
-    fn found(&self, pair: u32, last: Label, end: End) -> Difference {
+    fn difference_at(&self, pair: u32, last: Label, end: End) -> Difference {
         let before = |(_, _, before, label): (_, _, u32, Label)| (before, label);
         let before = |at: u32| (at != NONE).then(|| before(self.pairs[at as usize]));
         let mut trace = path_to(pair, before);

@@ -30,7 +30,7 @@ pub struct Pair {
 
 /// The events that removed the pairs of a relation.
 pub trait Events {
-    /// Adds to `found` the pairs to distinguish so that the formula of an event does not hold in
+    /// Adds to `pairs` the pairs to distinguish so that the formula of an event does not hold in
     /// `right`, the right state of a pair that the event removed. All of them were removed earlier.
     fn pairs(&mut self, event: u32, right: State, pairs: &mut Vec<Pair>);
 
@@ -99,12 +99,12 @@ pub fn explain(events: &mut impl Events, first: Pair, cancel: &Cancel) -> Result
     // For every event that is needed the parts of its formula; later events come before those that
     // they use.
     let mut needed: Vec<(u32, Vec<Why>)> = Vec::new();
-    let ask = |pair: &Pair, queried: &mut BTreeMap<u32, Vec<State>>| {
+    let query = |pair: &Pair, queried: &mut BTreeMap<u32, Vec<State>>| {
         if let Why::Event(event) = pair.why {
             queried.entry(event).or_default().push(pair.right);
         }
     };
-    ask(&first, &mut queried);
+    query(&first, &mut queried);
     let mut pairs = Vec::new();
     while let Some((event, mut lacking)) = queried.pop_last() {
         cancel.check()?;
@@ -115,7 +115,7 @@ pub fn explain(events: &mut impl Events, first: Pair, cancel: &Cancel) -> Result
             events.pairs(event, right, &mut pairs);
             for pair in pairs.drain(..) {
                 debug_assert!(pair.why < Why::Event(event), "pairs are removed before it");
-                ask(&pair, &mut queried);
+                query(&pair, &mut queried);
                 parts.push(pair.why);
             }
         }

@@ -44,7 +44,7 @@ impl Tables {
     }
 }
 
-/// Whether a table is large and yet has had few hits; `lookups` counts all lookups.
+/// Whether a table is large but has had few hits; `lookups` returns the number of all lookups.
 fn is_useless(memo: &Memo, lookups: impl FnOnce() -> u64) -> bool {
     memo.len() > TRIAL && lookups() < memo.len() as u64 * 5 / 4
 }

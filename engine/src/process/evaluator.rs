@@ -36,7 +36,7 @@ impl Domain {
     }
 }
 
-/// Computes by rewriting, and collects what it found in the current round.
+/// Computes values and steps by rewriting, and collects those computed in the current round.
 pub struct Evaluator<'a> {
     pub process: &'a mut Process,
     domains: Vec<Domain>,
@@ -216,7 +216,8 @@ impl<'a> Evaluator<'a> {
         Ok(complete)
     }
 
-    /// Takes out the values of all parameters in the state of `view`; to be put back.
+    /// Takes the buffer `given`, filled with the values of all parameters in the state of `view`;
+    /// the caller returns the buffer.
     fn given(&mut self, plan: &Plan, view: &[u32]) -> Vec<Term> {
         let mut given = std::mem::take(&mut self.given);
         for ((&parameter, domain), &value) in plan.positions.iter().zip(&self.domains).zip(view) {

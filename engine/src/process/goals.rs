@@ -7,7 +7,7 @@ use crate::process::chunk::Chunk;
 use crate::process::store::NONE;
 use crate::process::successors::Expander;
 
-/// What is searched for, and how many results are enough.
+/// The goals of a search, and how many results are enough.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Query {
     pub deadlocks: bool,
@@ -25,13 +25,13 @@ pub struct Goal {
     pub step: Option<(u32, u32)>,
 }
 
-/// A trace. Each step is a label and which of the targets of steps with this label is meant,
-/// counted from 1.
+/// A trace. Each step is a label and the number of its target, counted from 1, among the targets of
+/// steps with this label.
 pub struct Trace {
     /// Whether the trace leads to a deadlock; otherwise its last step is the one searched for.
     pub deadlock: bool,
     pub steps: Vec<(Vec<u8>, u32)>,
-    /// What each step is the image of, if orbits were explored.
+    /// If orbits were explored, the representative's step that each step is the image of.
     pub preimages: Vec<Preimage>,
 }
 

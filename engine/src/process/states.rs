@@ -16,11 +16,11 @@ use std::sync::Mutex;
 /// The numbers of states at which the tree of the store is chosen anew.
 const SAMPLED: [usize; 2] = [1 << 12, 1 << 16];
 
-/// At most one in `SHARE` states is sampled for that.
+/// At most one in `SHARE` states is sampled to choose the tree.
 const SHARE: usize = 8;
 
-/// A bound on the work for that: the square of the number of positions times the size of the
-/// sample.
+/// A bound on the work of choosing the tree: the square of the number of positions times the size
+/// of the sample.
 const SAMPLES: usize = 1 << 22;
 
 /// States, and the tables and evaluator for their steps.

@@ -97,7 +97,7 @@ impl<'a, 'p> Expander<'a, 'p> {
     }
 
     /// Computes the steps of `states`, up to the first obstacle. At most `cap` values of a sum are
-    /// tried. If the work is cancelled, the first state meets that as its obstacle.
+    /// tried. If the work is cancelled, the cancellation is the obstacle of the first state.
     pub fn expand(&mut self, states: Range<u32>, cap: usize, chunk: &mut Chunk) {
         if let Err(why) = self.expand_blocks(states.clone(), cap, chunk) {
             chunk.begin(states.start);
@@ -306,7 +306,8 @@ impl<'a, 'p> Expander<'a, 'p> {
         }
     }
 
-    /// Assigns each step its position in the chunk. Tasks after the obstacle get none.
+    /// Assigns each step its position in the chunk. The steps of tasks after the obstacle get no
+    /// position.
     fn lay_out(
         &mut self,
         states: Range<u32>,
@@ -346,8 +347,8 @@ impl<'a, 'p> Expander<'a, 'p> {
         Ok(())
     }
 
-    /// Does so for some tasks of the group from `start` on; returns where it stopped, unless all
-    /// are done.
+    /// Sets the labels and roots for some tasks of the group, from `start` on; returns the position
+    /// in the group of the first task that is not done, unless all are.
     fn follow_some(&mut self, group: usize, start: usize, chunk: &mut Chunk) -> Option<usize> {
         let Scratch { block, tasks, steps, updates, changes, positions, roots, .. } =
             &mut self.scratch;

@@ -19,15 +19,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 struct Holds(u32);
 
 impl Holds {
-    fn new(test: u32, is_undecided_test: bool) -> Self {
-        Self(test << 1 | u32::from(is_undecided_test))
+    fn new(test: u32, is_undecided: bool) -> Self {
+        Self(test << 1 | u32::from(is_undecided))
     }
 
     fn test(self) -> u32 {
         self.0 >> 1
     }
 
-    fn is_undecided_test(self) -> bool {
+    fn is_undecided(self) -> bool {
         self.0 & 1 == 1
     }
 }
@@ -228,7 +228,7 @@ impl TestResults {
             self.results[start..start + self.words].fill(0);
         }
         self.results[start + at / 64] |= 1 << (at % 64);
-        if holds.is_undecided_test() {
+        if holds.is_undecided() {
             self.undecided_pairs.insert((holds.test(), u32::at(at)));
         }
     }

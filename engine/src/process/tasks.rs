@@ -18,11 +18,11 @@ pub struct Task {
     /// The number of its steps, and the position of the first in the chunk.
     pub count: u32,
     pub first: u32,
-    /// Where its derived new values start.
+    /// The position of the first of its derived new values.
     pub updates: u32,
 }
 
-/// Where the steps of a task are.
+/// The location of the steps of a task.
 #[derive(Clone, Copy, Default)]
 pub enum StepLocation {
     #[default]

@@ -180,12 +180,12 @@ mod tests {
         let summand = summand(&mut data, 1, 1, 0);
         data.terms.decode(&[0]).unwrap();
         let settled = data.terms.len() as Term;
-        let one = data.terms.decode(&[6, 2]).unwrap();
-        assert_eq!(check.step(&mut data, &summand, &[one], &[]), Ok(()));
+        let unchecked = data.terms.decode(&[6, 2]).unwrap();
+        assert_eq!(check.step(&mut data, &summand, &[unchecked], &[]), Ok(()));
         let moved = data.drop_garbage(settled, [].into_iter());
         check.renumber(&moved);
         let wrong = data.terms.decode(&[6, 0]).unwrap();
-        assert_eq!(wrong, one);
+        assert_eq!(wrong, unchecked);
         assert!(check.step(&mut data, &summand, &[wrong], &[]).unwrap_err().contains("has sort"));
     }
 

@@ -136,7 +136,8 @@ impl<G: Searchable> Search<'_, G> {
         Ok(Automorphisms { generators, factors })
     }
 
-    /// Counts a node that is individualised; looks, as what follows may pass over all nodes.
+    /// Counts a node that is individualised, and checks for cancellation, as the refinement that
+    /// follows may visit all nodes.
     fn choose(&mut self, cancel: &Cancel) -> Limited<()> {
         cancel.check()?;
         self.left = self.left.checked_sub(1).ok_or(NoResult::Limit)?;
@@ -156,9 +157,9 @@ impl<G: Searchable> Search<'_, G> {
     /// Whether there is an automorphism that fixes the nodes of the levels above `depth` and maps the
     /// node of `depth` to `image`; if so, it is [`Search::image`].
     ///
-    /// If the node of a level of the first branch has an orbit of several nodes, then as many
-    /// candidates succeed, or none does. So trying all but as many less one suffices to show that
-    /// none does.
+    /// If the node of a level of the first branch has an orbit of several nodes, then either no
+    /// candidate succeeds, or at least as many as the orbit has nodes. So none succeeds if all
+    /// candidates fail except for a set with fewer nodes than the orbit, which need not be tried.
     fn extend(&mut self, depth: usize, image: u32, cancel: &Cancel) -> Limited<bool> {
         let mut open = vec![vec![image]];
         while !open.is_empty() {

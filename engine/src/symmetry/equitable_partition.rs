@@ -58,7 +58,7 @@ pub struct EquitablePartition {
     /// For each node the number of its edges to the current splitter; 0 between splitters. Nodes
     /// with such edges are marked.
     counts: Vec<u32>,
-    /// The steps since the last look at a [`Cancel`], in many short refinements, too.
+    /// The steps since the last check of a [`Cancel`], summed over all refinements.
     unchecked: usize,
 }
 

@@ -1,7 +1,7 @@
 //! Isomorphism of two systems, with the map, or a reason why there is none.
 //!
-//! States are coloured by an equitable partition (see `paired_colours`), and a pair of states of
-//! one colour is given a colour of its own until all colours have one state of each side (McKay,
+//! States are coloured by an equitable partition (see `paired_colours`), and pairs of states of one
+//! colour are given a colour of their own until all colours have one state of each side (McKay,
 //! Practical graph isomorphism, 1981). If a pair was a wrong choice, the remaining problem is split
 //! before others are tried: steps between two colours do not matter if all states of one have them
 //! to all states of the other, and without these steps the systems fall apart into components. Each
@@ -39,7 +39,7 @@ pub enum Reason {
     /// The last class has different numbers of states of the two systems. Classes refer to earlier
     /// ones.
     Class(Vec<Class>, [u32; 2]),
-    /// All maps were tried, with so many wrong choices.
+    /// All maps were tried, with this many wrong choices.
     Search(u64),
 }
 
@@ -189,9 +189,9 @@ impl Search<'_> {
         }
         let mut local = vec![NONE; 2 * colours.half as usize];
         let mut images = vec![0; colours.half as usize];
-        for alike in by_blocks.values() {
+        for similar in by_blocks.values() {
             let mut kinds: Vec<Kind> = Vec::new();
-            'component: for &component in alike {
+            'component: for &component in similar {
                 self.cancel.check()?;
                 for kind in &mut kinds {
                     let (own, blocks) = between(edges, colours, kind.first, component, &mut local);
@@ -243,9 +243,9 @@ fn components(edges: &Edges, colours: &Colours, cancel: &Cancel) -> Result<Vec<V
         steps.clear();
         steps.extend(edges.steps(state).iter().map(|&(a, t)| (a, colours.block(t), t)));
         steps.sort_unstable();
-        for alike in steps.chunk_by(|left, right| (left.0, left.1) == (right.0, right.1)) {
-            if 2 * alike.len() < colours.members(alike[0].1).len() {
-                for &(_, _, target) in alike {
+        for steps_between in steps.chunk_by(|left, right| (left.0, left.1) == (right.0, right.1)) {
+            if 2 * steps_between.len() < colours.members(steps_between[0].1).len() {
+                for &(_, _, target) in steps_between {
                     connected.join(state, target);
                 }
             }
@@ -324,7 +324,7 @@ mod tests {
         transitions
     }
 
-    /// The members of each class, by what the classes say.
+    /// The members of each class, computed from the definitions of the classes.
     fn members(classes: &[Class], states: u32, transitions: &[Transition]) -> Vec<Vec<u32>> {
         let mut members: Vec<Vec<u32>> = Vec::new();
         for class in classes {

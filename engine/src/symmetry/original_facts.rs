@@ -143,13 +143,13 @@ impl Counting<'_> {
             let out = self.of(orbit).iter().any(|step| component[step.2 as usize] != own);
             leaves[own as usize] |= out;
         }
-        for (components_of, leaves) in above.iter().zip(leaves) {
-            components_of.add_to(&mut facts.components);
-            if components_of.is_cyclic {
-                components_of.add_to(&mut facts.cyclic);
+        for (family, leaves) in above.iter().zip(leaves) {
+            family.add_to(&mut facts.components);
+            if family.is_cyclic {
+                family.add_to(&mut facts.cyclic);
             }
             if !leaves {
-                components_of.add_to(&mut facts.terminal);
+                family.add_to(&mut facts.terminal);
             }
         }
         let internal = self.internal.clone();
@@ -158,18 +158,17 @@ impl Counting<'_> {
         // Internal steps lead to components of the same or a smaller number.
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); above.len()];
         (0..self.orbits()).for_each(|o| members[component[o as usize] as usize].push(o));
-        let mut diverges: Vec<bool> =
-            above.iter().map(|components_of| components_of.is_cyclic).collect();
-        for (own, components_of) in above.iter().enumerate() {
-            if components_of.is_cyclic {
-                components_of.add_to(&mut facts.internal_cyclic);
-                facts.on_internal_cycles += &components_of.states;
+        let mut diverges: Vec<bool> = above.iter().map(|family| family.is_cyclic).collect();
+        for (own, family) in above.iter().enumerate() {
+            if family.is_cyclic {
+                family.add_to(&mut facts.internal_cyclic);
+                facts.on_internal_cycles += &family.states;
             }
             let mut steps = members[own].iter().flat_map(|&orbit| self.of(orbit));
             diverges[own] |= steps
                 .any(|step| is_internal(step.0) && diverges[component[step.2 as usize] as usize]);
             if diverges[own] {
-                facts.divergent += &components_of.states;
+                facts.divergent += &family.states;
             }
         }
         Ok(())

@@ -71,7 +71,7 @@ pub struct Colours {
     blocks: Refinable<u32>,
     counts: Vec<u32>,
     splitters: Splitters,
-    /// How the blocks came about, if that is recorded.
+    /// The splits that led to the blocks, if they are recorded.
     log: Option<SplitLog>,
 }
 

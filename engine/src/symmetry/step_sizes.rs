@@ -128,7 +128,7 @@ impl<'a> StepSizes<'a> {
         }
     }
 
-    /// The same by the colourings; `None` if a subgroup is no Young subgroup.
+    /// [`Self::of`] computed from the colourings; `None` if a subgroup is no Young subgroup.
     fn by_colours(
         &self,
         orbit: u32,
@@ -185,7 +185,7 @@ impl<'a> StepSizes<'a> {
         Ok(Some(OfOrbit { sizes, is_nondeterministic }))
     }
 
-    /// The same by the members of all orbits.
+    /// [`Self::of`] computed by enumerating the members of all orbits.
     fn enumerated(
         &mut self,
         stored: Range<usize>,
@@ -232,7 +232,7 @@ fn exchange(group: &Group, left: u32, right: u32) -> Option<Vec<u32>> {
     group.factors(&element)
 }
 
-/// The classes of the points with equal colours, which are points.
+/// The classes of points with equal colours; a colour is the number of a point.
 fn classes_of(colours: &[u32]) -> Vec<Vec<u32>> {
     let mut classes = vec![Vec::new(); colours.len()];
     for (point, &colour) in (0..).zip(colours) {

@@ -124,7 +124,8 @@ fn steps(
     Ok((*left > 0).then_some(steps))
 }
 
-/// The image of a step, as one of the image of its source: whatever it leaves alone is moved there.
+/// The image of a step, as a step of the image of its source: parameters that the step does not
+/// change have the values of that image.
 fn moved(process: &mut Process, lifting: &mut Lifting, step: &Step) -> Result<Step, Stop> {
     let label = lifting.label(process, step.label)?;
     let mut changes = Vec::with_capacity(step.changes.len());

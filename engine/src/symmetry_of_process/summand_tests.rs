@@ -50,8 +50,8 @@ pub struct SummandTests {
 type Test = (u32, Option<Term>);
 
 impl SummandTests {
-    /// The tests of all summands that are `free`; the others have none. The generators must map
-    /// tests to tests.
+    /// The tests of the summands marked in `has_tests`; the others have none. The generators must
+    /// map tests to tests.
     pub fn new(process: &mut Process, generators: &[Generator], has_tests: &[bool]) -> Self {
         let tests: Vec<Vec<Test>> = (process.summands.iter().zip(has_tests))
             .map(

@@ -1,5 +1,6 @@
-//! Random processes that are symmetric by construction, and the same with one change: whatever the
-//! certificate accepts, though it sees one state of each orbit only, is a symmetry of all states.
+//! Random processes that are symmetric by construction, and the same with one change: a permutation
+//! that the certificate accepts, from one state of each orbit only, must be a symmetry of all
+//! states.
 
 use crate::base::cancel::Cancel;
 use crate::base::random::Random;
@@ -67,7 +68,7 @@ enum Change {
     Pairs,
 }
 
-/// `Pairs` comes more often, since it often changes nothing that is reachable.
+/// `Pairs` occurs more often, since it often changes no reachable state.
 const CHANGES: [Change; 9] = [
     Change::Nothing,
     Change::Initial,
@@ -308,7 +309,7 @@ impl Model {
             })
     }
 
-    /// One of each orbit of the states that are found from such ones.
+    /// The states visited when one state of each orbit is explored: a representative of each.
     fn representatives(&self) -> Vec<Vec<Value>> {
         let mut seen = BTreeSet::new();
         let mut representatives = Vec::new();
@@ -337,7 +338,7 @@ fn atom(random: &mut Random) -> Atom {
     }
 }
 
-/// The model as the engine has it.
+/// The model, translated to a linear process of the engine.
 struct Written {
     process: Process,
     constants: Vec<Term>,
@@ -447,7 +448,7 @@ impl Written {
         state.iter().map(|&value| term(&mut process.data, constants, *pair, value)).collect()
     }
 
-    /// The witness against the symmetry, if the certificate finds one after these states were
+    /// The certificate's witness against the symmetry, if there is one, after these states were
     /// visited.
     fn witness(mut self, model: &Model, visited: &[Vec<Value>]) -> Option<Witness> {
         let Symmetry { carrier, mut generators, .. } = self.symmetry(model);
@@ -499,7 +500,7 @@ impl Written {
     }
 }
 
-/// The result of something that can be evaluated.
+/// The result of a computation that must not stop.
 fn done<T>(result: Result<T, Stop>) -> T {
     result.unwrap_or_else(|_| panic!("everything can be evaluated"))
 }

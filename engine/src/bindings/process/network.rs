@@ -63,7 +63,7 @@ pub fn network(
     };
     let mut together = Vec::new();
     for (members, vectors) in groups {
-        let ascending = members.is_sorted_by(|steps, right| steps < right);
+        let ascending = members.is_sorted_by(|left, right| left < right);
         let there = members.last().is_some_and(|&last| (last as usize) < components.len());
         let whole = vectors.len().is_multiple_of(members.len() + 1);
         let named = vectors.iter().skip(members.len()).step_by(members.len() + 1);

@@ -62,8 +62,8 @@ fn isomorphism(
                     let classes = classes.iter().map(|class| match class.by {
                         Test::Every => (0, None, None),
                         Test::Initial(initial) => (class.within, Some(initial), None),
-                        Test::Steps { forwards, label, class: b, count } => {
-                            let steps = (forwards, name(Label(label)), b, count);
+                        Test::Steps { forwards, label, class: other, count } => {
+                            let steps = (forwards, name(Label(label)), other, count);
                             (class.within, None, Some(steps))
                         }
                     });

@@ -284,13 +284,13 @@ pub fn for_batches<B: Sync, T: Send>(
     };
     let stage = cancel.stage("following transitions", Measure::Share(batches.len() as u64));
     for some in batches.chunks(THREADS * TAKEN) {
-        let mut go_on = true;
+        let mut continues = true;
         let mut gather = |results: Vec<T>| {
             stage.add(results.len());
-            results.into_iter().for_each(|results| go_on &= gather(results));
+            results.into_iter().for_each(|results| continues &= gather(results));
         };
         parallel::in_order(some.chunks(some.len().div_ceil(THREADS)), look, &mut gather, cancel)?;
-        if !go_on {
+        if !continues {
             break;
         }
     }

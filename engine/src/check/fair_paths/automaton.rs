@@ -200,8 +200,8 @@ impl<'a, F: AutomatonFormula> Automaton<'a, F> {
         Ok(count)
     }
 
-    /// Whether move `one` is redundant beside `other`: same next automaton state, no condition on
-    /// `other`, and `other` leaves no more eventualities open.
+    /// Whether move `left` is redundant beside `right`: same next automaton state, no condition on
+    /// `right`, and `right` leaves no more eventualities open.
     fn is_covered(&self, control: u32, left: Made, right: Made) -> bool {
         let held = &self.controls[control as usize].held;
         let is_free = held[right.position as usize].is_none();

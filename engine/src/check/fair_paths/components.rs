@@ -245,7 +245,7 @@ impl<'s, 'a, F: AutomatonFormula, G: Graph> Components<'s, 'a, F, G> {
         Ok(())
     }
 
-    /// Stores into `found` the targets of a step that belong to the current region.
+    /// Stores into `targets` the targets of a step that belong to the current region.
     pub fn targets(&mut self, node: Node, at: usize, targets: &mut Vec<Target>) -> Result<()> {
         targets.clear();
         let (state, control) = node;

@@ -66,7 +66,7 @@ pub enum Shown {
 
 /// The result of a search.
 pub enum Outcome {
-    Found(Shown),
+    Accepted(Shown),
     Nothing,
     /// A limit was reached.
     Stopped,
@@ -124,13 +124,13 @@ impl<'a, F: AutomatonFormula, G: Graph> Search<'a, F, G> {
                 self.queue.pop_front();
                 self.explored += 1;
                 if let Some(shown) = self.follow(node)? {
-                    return Ok(Outcome::Found(shown));
+                    return Ok(Outcome::Accepted(shown));
                 }
             }
             if self.explored >= next && !self.queue.is_empty() {
                 next = 2 * self.explored;
                 if let Some(path) = self.accepted_component()? {
-                    return Ok(Outcome::Found(path));
+                    return Ok(Outcome::Accepted(path));
                 }
             }
         }
@@ -138,7 +138,7 @@ impl<'a, F: AutomatonFormula, G: Graph> Search<'a, F, G> {
         let is_all = self.graph.may_continue(self.nodes.count())?;
         self.graph.close();
         let nothing = if is_all { Outcome::Nothing } else { Outcome::Stopped };
-        Ok(self.accepted_component()?.map_or(nothing, Outcome::Found))
+        Ok(self.accepted_component()?.map_or(nothing, Outcome::Accepted))
     }
 
     /// Adds the successors of a node to the queue, unless one shows that there is a path.

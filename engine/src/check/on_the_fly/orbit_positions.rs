@@ -72,7 +72,7 @@ impl<F: DataFormula> Positions<F> for OrbitPositions<'_, '_> {
         for &inner in &choices.stays {
             edges.push((None, self.pair(formula, &pair[..width], inner)?));
         }
-        if choices.ask_for_steps() {
+        if choices.need_steps() {
             let batch = self.system.steps(&pair[..width], 0..1)?;
             let labels = &self.system.process.labels.labels;
             for inner in formula.here(&choices, labels, &batch.texts)? {
@@ -122,7 +122,7 @@ impl<F: DataFormula> Positions<F> for OrbitPositions<'_, '_> {
             self.system.orbits.image(u32::at(position), &mut pair);
             let number = formula.at(self.system.process, &pair[width..])?;
             let choice = formula.choices(number)?;
-            if choice.ask_for_steps() {
+            if choice.need_steps() {
                 states.extend_from_slice(&pair[..width]);
                 count += 1;
             }
@@ -136,7 +136,7 @@ impl<F: DataFormula> Positions<F> for OrbitPositions<'_, '_> {
         let mut after = Vec::new();
         for (pair, choice) in pairs.chunks_exact(width + formula.slots() + 1).zip(choices) {
             let before = targets.len();
-            if choice.ask_for_steps() && state == whole {
+            if choice.need_steps() && state == whole {
                 // The steps of this state are computed with the next positions.
                 moves.short = batch.short;
                 break;
@@ -145,7 +145,7 @@ impl<F: DataFormula> Positions<F> for OrbitPositions<'_, '_> {
                 targets.extend_from_slice(&pair[..width]);
                 formula.put(self.system.process, inner, targets)?;
             }
-            if choice.ask_for_steps() {
+            if choice.need_steps() {
                 let degree = batch.degrees[state] as usize;
                 let labels = &self.system.process.labels.labels;
                 let own = &batch.texts[step..step + degree];

@@ -76,7 +76,7 @@ fn find_alone<F: AutomatonFormula>(
             checked.statistics.incomplete = incomplete.or(Some(Incomplete::Interrupted));
             return Ok(checked);
         }
-        Outcome::Found(shown) => Some(shown),
+        Outcome::Accepted(shown) => Some(shown),
         Outcome::Nothing => None,
     };
     checked.holds = Some(shown.is_some());
@@ -117,7 +117,7 @@ fn find_under<F: AutomatonFormula>(
                     statistics.incomplete = incomplete.or(Some(Incomplete::Interrupted));
                     return Ok(None);
                 }
-                Outcome::Found(shown) => Some(shown),
+                Outcome::Accepted(shown) => Some(shown),
                 Outcome::Nothing => None,
             };
             checked.holds = Some(shown.is_some());

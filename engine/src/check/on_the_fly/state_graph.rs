@@ -2,10 +2,11 @@
 //! group.
 //!
 //! Chunks of states are computed as in `process::explore`, by the same `find`, `complete`, `absorb`
-//! and `reshape` of `process::states::States`. The loops around these differ: here states are
-//! requested in any order, steps are stored, and an obstacle in one state leaves those before it
-//! complete; there states are expanded in the order of their numbers, transitions are handed over
-//! and forgotten, and an obstacle ends the round.
+//! and `reshape` of `process::states::States`. The loops around these differ. Here states are
+//! requested in any order, steps are stored, and an obstacle other than too many values of a sum is
+//! returned as an error. There states are expanded in the order of their numbers, transitions are
+//! handed over to the caller, and exceeded limits on labels and calls end the exploration with a
+//! partial result.
 
 use crate::base::cancel::Cancel;
 use crate::base::ids::Id;

@@ -33,7 +33,7 @@ impl<'a> StatePositions<'a> {
         mut to: impl FnMut(Option<u32>, [u32; 2]),
     ) -> Result<(), Stop> {
         choice.stays.iter().for_each(|&inner| to(None, [state, inner]));
-        if !choice.ask_for_steps() {
+        if !choice.need_steps() {
             return Ok(());
         }
         if !choice.here.is_empty() {
@@ -95,7 +95,7 @@ impl<F: DataFormula> Positions<F> for StatePositions<'_> {
         let pairs = self.positions.pairs()[first..last].iter();
         let pairs = pairs.map(|&[state, part]| Ok((state, formula.choices(part)?)));
         let pairs = pairs.collect::<Result<Vec<(u32, Arc<Choices>)>, Stop>>()?;
-        let requested = pairs.iter().filter(|(_, choice)| choice.ask_for_steps());
+        let requested = pairs.iter().filter(|(_, choice)| choice.need_steps());
         let mut requested: Vec<u32> = requested.map(|&(state, _)| state).collect();
         let mut seen = FxHashSet::default();
         requested.retain(|&state| !self.graph.is_known(state) && seen.insert(state));
@@ -105,13 +105,13 @@ impl<F: DataFormula> Positions<F> for StatePositions<'_> {
         let (mut moves, mut steps) = (Moves::default(), 0);
         let targets: &mut Vec<[u32; 2]> = &mut moves.targets;
         for (state, choice) in pairs {
-            let asks = choice.ask_for_steps();
+            let needs_steps = choice.need_steps();
             let is_known = self.graph.is_known(state) && self.graph.is_whole(state);
-            if steps >= STEPS || asks && !is_known {
+            if steps >= STEPS || needs_steps && !is_known {
                 // It is made with the next positions, or a limit was reached.
                 break;
             }
-            steps += if asks { self.graph.steps(state).len() } else { 0 };
+            steps += if needs_steps { self.graph.steps(state).len() } else { 0 };
             let before = targets.len();
             self.lead(formula, state, &choice, |_, to| targets.push(to))?;
             moves.degrees.push(targets.len() - before);

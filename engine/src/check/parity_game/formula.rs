@@ -99,7 +99,7 @@ impl<F: Formula> Parts<F> {
         }
     }
 
-    /// Appends to `found` the parts to which a step with this label leads; none if the set does not
+    /// Appends to `to` the parts to which a step with this label leads; none if the set does not
     /// contain the label. The label is given by number and text.
     pub fn lead(
         &mut self,

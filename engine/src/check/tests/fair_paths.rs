@@ -286,7 +286,7 @@ fn accepted_paths_agree_with_the_definition() {
         let mut formula = Coded::new(automaton.clone(), None);
         let mut search = Search::new(&mut graph, &mut formula, 0).expect("nothing stops it");
         let shown = match search.run().expect("nothing stops it") {
-            Outcome::Found(shown) => shown,
+            Outcome::Accepted(shown) => shown,
             Outcome::Nothing => {
                 assert!(!expected, "{automaton:?} {system:?}");
                 none += 1;

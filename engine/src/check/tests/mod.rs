@@ -233,15 +233,15 @@ impl Nodes {
                 all.filter(holds).collect()
             }
             &Node::Fixed(priority, body) => {
-                let mut found = if priority % 2 == 0 { all.collect() } else { BTreeSet::new() };
+                let mut holding = if priority % 2 == 0 { all.collect() } else { BTreeSet::new() };
                 loop {
-                    around.push((part, found));
+                    around.push((part, holding));
                     let next = self.holds(body, system, around);
                     let (_, before) = around.pop().expect("it was put there");
                     if next == before {
                         return next;
                     }
-                    found = next;
+                    holding = next;
                 }
             }
         }

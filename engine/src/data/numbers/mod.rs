@@ -322,8 +322,9 @@ mod tests {
         assert_eq!(power(&two_to(1), 2 * i64::from(MOST_EXPONENT)), None);
         assert_eq!(power(&two_to(1), i64::MAX), None);
         let half = u32::try_from(MOST_BITS / 2).unwrap();
-        let times =
-            |one: &BigInt| Operation::Multiply.apply(&[&one.clone().into(), &one.clone().into()]);
+        let times = |number: &BigInt| {
+            Operation::Multiply.apply(&[&number.clone().into(), &number.clone().into()])
+        };
         assert!(times(&two_to(half / 2)).is_some());
         assert!(times(&two_to(half)).is_none());
     }

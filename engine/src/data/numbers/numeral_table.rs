@@ -90,7 +90,7 @@ mod tests {
                     10.. => Number::from(BigInt::from(value) << 70),
                     _ => Number::Small(value),
                 };
-                let own = known.iter().position(|one| *one == (which, number.clone()));
+                let own = known.iter().position(|entry| *entry == (which, number.clone()));
                 prop_assert_eq!(numerals.find(which, &number), own.map(|at| at as u32));
                 if own.is_none() {
                     numerals.add(which, number.clone(), known.len() as u32);

@@ -23,7 +23,7 @@ impl Data {
             *number = self.terms.number(term);
         }
         let outcome = match numbers {
-            [Some(left), None] if arguments.len() == 1 => operation.apply(&[left]),
+            [Some(number), None] if arguments.len() == 1 => operation.apply(&[number]),
             [Some(left), Some(right)] => operation.apply(&[left, right]),
             _ => return NONE,
         };
@@ -65,7 +65,7 @@ impl Data {
         let Head::Symbol(symbol) = self.terms.head(term) else { return None };
         let operation = self.terms.symbols[symbol as usize].native?;
         match *self.terms.children(term) {
-            [left] => operation.apply(&[&*self.number(left, values, depth)?]),
+            [only] => operation.apply(&[&*self.number(only, values, depth)?]),
             [left, right] => {
                 let left = self.number(left, values, depth)?;
                 operation.apply(&[&*left, &*self.number(right, values, depth)?])

@@ -330,12 +330,12 @@ impl Data {
         if !(is_known || terms.may_equal_others(symbol) && is_final()) {
             return (table.open, true);
         }
-        let position = if cases.len() <= 8 {
+        let matching = if cases.len() <= 8 {
             cases.iter().find(|case| case.0 == symbol)
         } else {
             cases.binary_search_by_key(&symbol, |case| case.0).ok().map(|i| &cases[i])
         };
-        match position {
+        match matching {
             Some(case) => (case.1, false),
             None if is_known => (table.other, false),
             // The term may denote a value that is tested for, but has the form of none of the maps

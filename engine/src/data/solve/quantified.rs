@@ -25,9 +25,9 @@ pub fn quantified(
     let conditions = [(*condition, true)];
     let (equations, conditions) = (&[][..], &conditions[..]);
     let problem = Problem { given: arguments, sorts, equations, conditions, undecided: None };
-    let found = match *set {
+    let decided = match *set {
         None => first_solution(data, &problem, MOST_CASES)
-            .map(|found| found.map(|holds| data.constant(holds))),
+            .map(|decided| decided.map(|holds| data.constant(holds))),
         Some((insert, empty)) => {
             let mut values = Vec::new();
             solve(data, &problem, MOST_VALUES, &mut values).and_then(|complete| {
@@ -37,7 +37,7 @@ pub fn quantified(
             })
         }
     };
-    match found {
+    match decided {
         Ok(Some(result)) => Ok(result),
         Err(Unsolvable::Unfinished(error)) => Err(error),
         // Undecided: if no value matters, the condition itself says whether there is one.

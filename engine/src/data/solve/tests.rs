@@ -172,9 +172,9 @@ fn conditions_on_irreducible_terms_are_undecided() {
         let mut listed = Vec::new();
         solve(data, &problem, 1_000, &mut listed).map(|complete| (complete, listed))
     };
-    let one = number(&mut data, 1);
-    assert_eq!(solved(&mut data, one, false), Ok((true, vec![one])));
-    assert_eq!(solved(&mut data, one, true), Ok((true, vec![])));
+    let successor = number(&mut data, 1);
+    assert_eq!(solved(&mut data, successor, false), Ok((true, vec![successor])));
+    assert_eq!(solved(&mut data, successor, true), Ok((true, vec![])));
     // `eq(e,0)` is neither true nor false.
     for holds in [false, true] {
         assert!(matches!(solved(&mut data, e, holds), Err(Unsolvable::Undecided(_))));

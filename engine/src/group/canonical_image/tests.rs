@@ -133,7 +133,7 @@ proptest! {
     /// generators show some symmetric subgroups. A relation on few of the points is often fixed by
     /// exchanges of points.
     #[test]
-    fn members_of_one_orbit_have_one_image_in_a_group_with_exchanges(
+    fn members_of_one_orbit_have_one_image_with_exchanges(
         tuples in prop::collection::vec([0..16u32, 0..16u32], 0..5),
         is_blind: bool,
         others in prop::collection::vec(0..288usize, 4),

@@ -1,5 +1,5 @@
-//! Learning what is missing for an image: done by one thread, while no other thread computes
-//! images.
+//! Learning the values and images that an image depends on: done by one thread, while no other
+//! thread computes images.
 
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;

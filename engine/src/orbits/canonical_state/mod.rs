@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 pub use crate::orbits::canonical_state::strategy::{MOST_ELEMENTS, Strategy};
 
-/// What follows the parameters in each vector: this many further values, which keep their
+/// The entries after the parameters in each vector: this many further values, which keep their
 /// positions, and a node if there are nodes.
 #[derive(Default)]
 pub struct Besides {
@@ -81,12 +81,12 @@ pub struct Scratch {
     least: LeastSoFar,
 }
 
-/// How far the comparison of all images of a state has come. It goes on from here when something
-/// that was missing has been learned, since it may miss as many values as the group has elements.
+/// The progress of comparing all images of a state. When a missing value has been learned, the
+/// comparison continues from here, since it may miss as many values as the group has elements.
 #[derive(Default)]
 struct LeastSoFar {
     state: Vec<Term>,
-    /// The number of the element whose image is compared, and how many of its values have been.
+    /// The number of the element whose image is compared, and the number of values compared so far.
     number: usize,
     at: usize,
     /// Whether a value of this image was less; then all values so far are those of this image.
@@ -110,7 +110,7 @@ impl LeastSoFar {
     }
 }
 
-/// A value that is moved takes as long as this many short steps.
+/// The number of short steps that take as long as moving a value.
 const LOOK: usize = 16;
 
 impl<'a> Canonical<'a> {

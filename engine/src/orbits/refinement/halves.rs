@@ -1,4 +1,4 @@
-//! The states of the pairs that were visited: how many there are, and in how many orbits.
+//! The numbers of states in the visited pairs, and of the orbits of these states.
 //!
 //! Gibson-Robinson and Lowe move a pair by an element that depends on its state alone: one that
 //! leads to the representative of the state. If the stabiliser of the state does not fix the node,

@@ -111,8 +111,8 @@ impl Graph {
         (0..self.target.len()).map(|transition| self.transition(transition))
     }
 
-    /// Removes duplicate transitions of each node for which `is_one` holds and which has at most
-    /// `most` transitions.
+    /// Removes duplicate transitions of each node that satisfies `is_one` and has at most `most`
+    /// transitions.
     pub fn drop_repeated(&mut self, most: usize, is_one: impl Fn(u32) -> bool) {
         let (mut end, mut first) = (0, 0);
         let mut own = Vec::new();

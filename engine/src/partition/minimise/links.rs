@@ -79,21 +79,22 @@ impl Part {
     /// are no longer divergent (`dead`).
     pub(super) fn batches(&self, moved: &Bits, dead: &Bits) -> Batches {
         let batches = |watched: &Watched| {
-            let (mut positions, mut blocks, mut gone) = (Vec::new(), Vec::new(), Vec::new());
+            let (mut positions, mut blocks, mut dead_positions) =
+                (Vec::new(), Vec::new(), Vec::new());
             for (position, &node) in (0..).zip(&watched.nodes) {
                 if moved.has(node) {
                     positions.push(position);
                     blocks.push(self.block[node as usize]);
                 }
                 if dead.has(node) {
-                    gone.push(position);
+                    dead_positions.push(position);
                 }
             }
             let mut batch = Vec::new();
-            if !positions.is_empty() || !gone.is_empty() {
+            if !positions.is_empty() || !dead_positions.is_empty() {
                 put_words(&mut batch, positions.into_iter());
                 put_words(&mut batch, blocks.into_iter());
-                put_words(&mut batch, gone.into_iter());
+                put_words(&mut batch, dead_positions.into_iter());
             }
             batch
         };

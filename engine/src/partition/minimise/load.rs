@@ -140,7 +140,7 @@ impl Loading {
         if self.transitions.len() < u32::MAX as usize { Ok(()) } else { Err(Failure::Full) }
     }
 
-    /// Writes everything to the file that can be.
+    /// Writes all transitions in memory to the file, if there is one.
     pub fn spill(&mut self) -> Result<(), Failure> {
         self.transitions.flush()?;
         memory::give_back();

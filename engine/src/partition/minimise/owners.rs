@@ -32,7 +32,7 @@ pub struct Owner {
 }
 
 impl Owner {
-    /// An owner of nothing.
+    /// An owner without signatures and blocks.
     pub fn new(index: usize, partitions: usize) -> Self {
         let (sizes, signatures, counts) = (Vec::new(), Interner::default(), Vec::new());
         Self {

@@ -80,11 +80,11 @@ mod tests {
         let mut sets = Sets::default();
         sets.clear(2);
         assert_eq!(sets.number(&mut vec![]), EMPTY);
-        let one = sets.number(&mut vec![pair(3, 1), pair(2, 7), pair(3, 1)]);
-        assert_eq!(sets.number(&mut vec![pair(2, 7), pair(3, 1)]), one);
-        assert_eq!(sets.get(one), [2, 7, 3, 1]);
-        assert!(sets.has(one, &[pair(3, 1)]) && !sets.has(one, &[pair(3, 2)]));
-        assert!(sets.pairs(one).eq([pair(2, 7), pair(3, 1)]));
+        let pairs = sets.number(&mut vec![pair(3, 1), pair(2, 7), pair(3, 1)]);
+        assert_eq!(sets.number(&mut vec![pair(2, 7), pair(3, 1)]), pairs);
+        assert_eq!(sets.get(pairs), [2, 7, 3, 1]);
+        assert!(sets.has(pairs, &[pair(3, 1)]) && !sets.has(pairs, &[pair(3, 2)]));
+        assert!(sets.pairs(pairs).eq([pair(2, 7), pair(3, 1)]));
         assert_eq!(sets.number(&mut vec![pair(0, 0), pair(0, 1), pair(0, 2)]), TOP);
     }
 }

@@ -153,10 +153,10 @@ impl Part {
         }
         below.sort_unstable();
         below.dedup();
-        if let [one] = below[..]
-            && self.sets.has(one, own)
+        if let [single] = below[..]
+            && self.sets.has(single, own)
         {
-            return one;
+            return single;
         }
         for &mut set in below {
             own.extend(self.sets.pairs(set));

@@ -1,9 +1,11 @@
 //! The first superstep of a level: computes the steps of its representatives, and batches for the
 //! owners of their targets.
 //!
-//! This is not the loop of `orbits::frontier`: an image is sent to the owner determined
-//! by its values, which have to be learned, and nothing is learned while threads compute images. A
-//! visitor for that loop would also be longer than this loop.
+//! Steps and images are computed as in `orbits::frontier`, by the same `representatives`, `steps`,
+//! `images` and `complete` of `SymmetricProcess`. The loops around these differ. There images are
+//! computed while the previous batch is visited. Here each image is sent to the owner determined by
+//! its values; these have to be learned, which must not happen while threads compute images. So
+//! batches are done one after the other.
 
 use crate::base::ids::Id;
 use crate::base::spill::Spillable;

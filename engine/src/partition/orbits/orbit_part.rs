@@ -227,8 +227,8 @@ impl<'a> OrbitPart<'a> {
         Ok((product >> u64::BITS) as usize)
     }
 
-    /// The text of a label, by its number in this partition, and that without hidden actions: none
-    /// are hidden.
+    /// The text of a label, by its number in this partition, twice: as no actions are hidden, the
+    /// text without them is the same.
     pub fn label(&mut self, label: u32) -> (Vec<u8>, Vec<u8>) {
         let text = self.system.process.labels.labels.get(Label(label)).to_vec();
         (text.clone(), text)

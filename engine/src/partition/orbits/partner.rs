@@ -12,7 +12,7 @@ use crate::partition::wire::{Incoming, Unreadable, put_bytes, put_words};
 use crate::process::linear::stop::Stop;
 use rustc_hash::FxHashMap;
 
-/// What a partner knows of this partition, and vice versa.
+/// The objects of this partition that a partner knows, and vice versa.
 #[derive(Default)]
 pub struct Partner {
     values: Sent,
@@ -94,8 +94,8 @@ impl Partner {
         &self.known
     }
 
-    /// Continues the own numbering after everything received: the received batches were those that
-    /// an earlier run had sent itself.
+    /// Continues the own numbering after the received objects: the received batches are those that
+    /// an earlier run of this partition had sent.
     pub fn resume_numbering(&mut self) {
         let Self { values, groups, elements, known } = self;
         let pairs = [(values, &known.values), (groups, &known.groups), (elements, &known.elements)];
@@ -165,8 +165,7 @@ pub fn permutations(
     }
 }
 
-/// The numbers that a partner knows objects of one kind by, and the encoding of new ones that are
-/// to be sent.
+/// The partner's numbers of objects of one kind, and the encodings of new objects to be sent.
 #[derive(Default)]
 struct Sent {
     numbers: FxHashMap<u32, u32>,

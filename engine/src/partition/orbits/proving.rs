@@ -1,4 +1,5 @@
-//! The proof of the symmetry on everything that this partition visited, after all is expanded.
+//! The proof of the symmetry on the states and values that this partition visited, after the last
+//! level.
 
 use crate::base::spill::Spillable;
 use crate::orbits::statistics::GroupStatistics;
@@ -6,9 +7,9 @@ use crate::partition::orbits::orbit_part::{IMAGES, ORBITS, OrbitPart};
 use crate::partition::supersteps::Failure;
 
 impl OrbitPart<'_> {
-    /// Proves the symmetry on everything that was visited here, with the result in the statistics.
-    /// Or returns a summand whose tests are not known to correspond to those of its images: then
-    /// everything has to be explored again, with that one in `bound`.
+    /// Proves the symmetry on the states and values visited here; the result is in the statistics.
+    /// Instead it may return a summand whose tests are not known to correspond to those of its
+    /// images: then the exploration has to start anew, with that summand in `bound`.
     pub fn prove(&mut self) -> Result<Result<GroupStatistics, u32>, Failure> {
         self.read_back(&[IMAGES, ORBITS])?;
         let system = &mut self.system;

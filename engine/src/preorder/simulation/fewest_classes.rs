@@ -1,12 +1,12 @@
 //! A lower bound on the number of classes of a simulation, in linear time: so that a limit of
 //! classes ends the work before it begins.
 //!
-//! States that simulate each other have the same traces. So whatever the traces of a state
-//! determine is the same for all states of a class, and there are at least as many classes as it
-//! has values. Here it is, for some numbers k and every label a, the set of the last labels of the
-//! traces of length k + 1 that begin with a; labels share the 64 bits of a word. To this is added
-//! the length of the longest trace, if there is one: all of its values differ in a chain. What
-//! these are hashed to may be equal for states that differ, which only makes the bound smaller.
+//! States that simulate each other have the same traces. So a value that the traces of a state
+//! determine is the same for all states of a class, and there are at least as many classes as such
+//! values. Here the value consists, for some numbers k and every label a, of the set of the last
+//! labels of the traces of length k + 1 that begin with a, where labels share the 64 bits of a
+//! word; and of the length of the longest trace, if there is one, which differs for all states of a
+//! chain. States that differ may have equal hashes, which only makes the bound smaller.
 
 use crate::base::cancel::{Cancel, Result};
 use crate::base::csr::graph::Graph;

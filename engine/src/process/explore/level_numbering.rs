@@ -10,8 +10,8 @@ use crate::process::linear::stop::Stop;
 use crate::process::store::NONE;
 
 impl Explorer<'_, '_> {
-    /// Numbers the new states in `chunks`, in order, and removes from the chunks what lies beyond
-    /// an obstacle or a limit.
+    /// Numbers the new states in `chunks`, in order, and removes the steps after an obstacle or a
+    /// limit from the chunks.
     pub(crate) fn number(&mut self, chunks: &mut Vec<Chunk>) -> Result<(), Stop> {
         for i in 0..chunks.len() {
             if self.incomplete.is_some() {

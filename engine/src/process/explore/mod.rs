@@ -4,9 +4,9 @@
 //! each, without changing shared data; then the new states are numbered, chunk by chunk. So the
 //! numbering, and all output, is the same for any number of threads.
 //!
-//! Orbits are explored by another loop (`orbits::frontier`): tables here are keyed by
-//! everything that steps depend on; there, because the proof of symmetry needs it, by the
-//! parameters that a summand reads.
+//! Orbits are explored by another loop (`orbits::frontier`): tables here are keyed by the positions
+//! and derived values that determine steps; there by the parameters that a summand reads, as the
+//! proof of the symmetry needs.
 //!
 //! This file has the main loop. Read `statistics` (options and results), `explorer`, then `round`,
 //! `level_numbering` and `delivery`.

@@ -124,7 +124,7 @@ pub enum Incomplete {
     Memory,
     Time,
     Interrupted,
-    /// Enough of what was searched for was found.
+    /// Enough goals were found.
     Enough,
 }
 

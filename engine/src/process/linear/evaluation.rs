@@ -22,9 +22,9 @@ pub struct Evaluation<'a> {
 
 impl Evaluation<'_> {
     /// Appends to `steps` the local steps of a summand: what `label` returns for the arguments, and
-    /// the new values. `label` also gets whether all solutions were found; if it returns `None`, the
-    /// steps so far are enough. Returns false if there are too many. Errors are about the summand
-    /// with the number in `about`, and show the parameters there.
+    /// the new values. `label` also gets whether all solutions were found; if it returns `None`,
+    /// the steps so far are enough. Returns false if there are too many. Errors are about the
+    /// summand with the number in `about`, and show the parameters there.
     pub fn steps(
         &mut self,
         summand: &Summand,

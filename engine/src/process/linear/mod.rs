@@ -6,8 +6,8 @@
 //! `summand` and `labels` are the parts of a process, `conjunctions` splits conditions; this file
 //! has the tables; `evaluate` computes their entries, `evaluation` those of one summand, `values`
 //! evaluates terms and conditions, `stop` has the errors. A network of components is a process as
-//! well, whose summands come from `synchronisation`. The steps of several parallel processes at once
-//! may be one summand, computed by `simultaneous`.
+//! well, whose summands come from `synchronisation`. The steps of several parallel processes at
+//! once may be one summand, computed by `simultaneous`.
 
 pub mod conjunctions;
 pub mod evaluate;

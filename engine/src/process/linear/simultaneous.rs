@@ -1,11 +1,11 @@
 //! Steps of several parallel processes at once, as one summand.
 //!
 //! Processes in parallel can step at the same time, and their actions then form a multi-action
-//! (Groote, Mousavi: Modeling and analysis of communicating systems, 2014). Written out, these steps
-//! are a summand for each choice of summands of the processes: for `n` processes of `k` summands
-//! `(k + 1)^n`. Here the local steps of each process are computed by themselves, and combined in
-//! each state. The processes must not read one another's parameters, and none of their actions may
-//! communicate in these steps.
+//! (Groote, Mousavi: Modeling and analysis of communicating systems, 2014). Written out, these
+//! steps are a summand for each choice of summands of the processes: for `n` processes of `k`
+//! summands `(k + 1)^n`. Here the local steps of each process are computed by themselves, and
+//! combined in each state. The processes must not read one another's parameters, and none of their
+//! actions may communicate in these steps.
 
 use crate::base::cancel::Cancel;
 use crate::base::ids::Id;
@@ -88,7 +88,8 @@ impl Alternative {
 /// names, the internal action, is one of them.
 struct Admitted {
     whole: Vec<Vec<u32>>,
-    /// The multisets visited so far, and for each what its names lack to become admitted ones.
+    /// The multisets visited so far, and for each the names that it lacks to become an admitted
+    /// one.
     visited: Interner,
     lacking: Vec<Vec<Vec<u32>>>,
     /// The multiset with the names of an alternative added, if it is part of an admitted one.
@@ -127,7 +128,8 @@ impl Admitted {
         node
     }
 
-    /// Whether names from a multiset of `offered` ones, which is sorted, make a multiset admitted.
+    /// Whether some names in the sorted multiset `offered` extend the multiset `node` to an
+    /// admitted one.
     fn is_possible(&self, node: u32, offered: &[u32]) -> bool {
         self.lacking[node as usize].iter().any(|lacking| rest(lacking, offered).is_some())
     }
@@ -137,7 +139,8 @@ impl Admitted {
     }
 }
 
-/// What a sorted list has besides another one, as multisets; `None` if it lacks some of that.
+/// The difference of two sorted lists as multisets, `whole` without `part`; `None` if `part` is not
+/// contained in `whole`.
 fn rest(part: &[u32], whole: &[u32]) -> Option<Vec<u32>> {
     let (mut part, mut rest) = (part.iter().peekable(), Vec::new());
     for &name in whole {
@@ -313,7 +316,7 @@ impl Simultaneous {
         Ok(is_all)
     }
 
-    /// Appends to `found` all admitted choices of steps in these states of the processes: each step
+    /// Appends to `choices` all admitted choices of steps in these states of the processes: each step
     /// with the number of its choice. `offered` has the names that each process and those after it
     /// can add. Returns false if there are more than `cap` choices.
     fn choose(
@@ -402,7 +405,7 @@ impl Simultaneous {
     }
 }
 
-/// The single actions of an action with so many arguments; see [`LabelKeys::intern`].
+/// The single actions of an action with `arity` arguments; see [`LabelKeys::intern`].
 fn single_actions(action: &[u8], arity: usize) -> Vec<(Vec<u8>, usize)> {
     if action == b"tau" && arity == 0 {
         return Vec::new();

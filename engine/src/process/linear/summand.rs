@@ -46,8 +46,8 @@ impl Summand {
         }
     }
 
-    /// The summand for the steps of several processes at once, with all their summands; `value` is a
-    /// dummy for terms without meaning.
+    /// The summand for the steps of several processes at once, with all their summands; `value` is
+    /// a dummy for terms without meaning.
     pub fn of_processes<'s>(summands: impl Iterator<Item = &'s Self>, value: Term) -> Self {
         let (mut reads, mut updated) = (BTreeSet::new(), BTreeSet::new());
         for summand in summands {

@@ -89,7 +89,7 @@ pub struct Plan {
     pub steps: Vec<Steps>,
 }
 
-/// Definition a term reads: positions, in order; `open` if it also contains variables of the summand.
+/// The positions that a term reads, in order; `open` if it also contains variables of the summand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Reads {
     positions: Vec<u32>,

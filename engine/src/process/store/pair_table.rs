@@ -100,7 +100,7 @@ impl Pairs {
         }
     }
 
-    /// Appends to `found` the number of each of `pairs`, or `NONE`.
+    /// Appends to `numbers` the number of each of `pairs`, or `NONE`.
     pub fn find_many(&self, pairs: &[[u32; 2]], numbers: &mut Vec<u32>) {
         match self.index {
             // Rounds may consist of one state.

@@ -1,6 +1,6 @@
 //! The shape of the tree over the positions of a state.
 //!
-//! A tree is given as the list of its inner nodes, each a pair of children. Places are numbered
+//! A tree is given as the list of its inner nodes, each a pair of children. Positions are numbered
 //! first, then inner nodes in the order of the list, so that children come before their parents and
 //! the root is last.
 

@@ -186,7 +186,7 @@ impl Blocks {
         }
     }
 
-    /// The part of `unmatched` that no weak transition beginning with a step in `found` reaches.
+    /// The part of `unmatched` that no weak transition beginning with a step in `reached` reaches.
     fn unreached(
         &self,
         tau: u32,

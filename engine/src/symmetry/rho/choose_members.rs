@@ -165,7 +165,7 @@ impl<'a> Greedy<'a> {
         Ok((states, stored.map(|stored| stored.expect("every orbit is reachable")).collect()))
     }
 
-    /// Records that adding `state` would let `transition_orbit` be stored.
+    /// Records that adding `state` would let a member of `transition_orbit` be stored.
     fn wait(&mut self, transition_orbit: u32, state: u32) {
         if self.pairs.insert(u64::from(transition_orbit) << 32 | u64::from(state)) {
             self.waiting[transition_orbit as usize].push(state);

@@ -1,7 +1,7 @@
 //! The action of a group on values of sorts with a user-defined map.
 //!
-//! The map of a generator determines the image of every value of its sort, whatever the value is
-//! made of. The values are not known in advance: when one is visited, its orbit is computed by
+//! The map of a generator determines the image of every value of its sort, however the value is
+//! built. The values are not known in advance: when one is visited, its orbit is computed by
 //! closing it under all generators, which have to permute the orbit. Whether the group acts on the
 //! orbit is decided at once: a product of generators that moves no point must move no value. If one
 //! does, the values have to become points too.

@@ -33,8 +33,8 @@ struct Entry {
     facts: (u32, u32),
     moves: Moves,
     /// Whether the image of the value under an element is determined by the images of the points:
-    /// it is built from constructors without equations only, or is an array known to be permuted
-    /// like one.
+    /// the value is built from constructors without equations only, or is an array that is known to
+    /// be permuted as if it were.
     is_free: bool,
 }
 
@@ -186,8 +186,8 @@ impl Values {
         })
     }
 
-    /// The same from a number on, in the order of learning. An element is given by the images of
-    /// the points that the image depends on.
+    /// The images that were learned as the `from`th or later, in the order of learning. An element
+    /// is given by the images of the points that the image depends on.
     pub fn used_images(&self, from: usize) -> impl Iterator<Item = (Term, &[u32], Term)> {
         self.used[from..].iter().map(|&number| {
             let key = self.keys.get(number);
