@@ -31,7 +31,6 @@ ONE = 30
 PYTEST = ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
 OUTPUT = "output-of-trial.txt"
 TYPES = [sys.executable, "-m", "mypy"]
-LIMITED = [*PYTEST, "-o", f"faulthandler_timeout={4 * ONE}"]
 # With an engine that is not optimised at all, the Python tests are too slow.
 OPTIMISED = ["--config", "profile.dev.opt-level=1"]
 CARGO = ["cargo", "--config", "profile.dev.debug=false"]
@@ -131,8 +130,8 @@ class Copy:
     def run(
         self, command: list[str], where: Path, seconds: float, more: Mapping[str, str] | None = None
     ) -> int:
-        """Run a command for at most this number of seconds; return its exit code. Its output goes
-        to a file."""
+        """Run a command for at most this number of seconds, more on a busy machine; return its exit
+        code. Its output goes to a file."""
 
         def limited() -> None:
             resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
@@ -143,7 +142,7 @@ class Copy:
                 start_new_session=True, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
             )  # fmt: skip
         try:
-            return running.wait(min(seconds, max(self.until - time.monotonic(), 0)))
+            return running.wait(min(seconds * slowness(), max(self.until - time.monotonic(), 0)))
         except subprocess.TimeoutExpired:
             return -signal.SIGKILL
         finally:
@@ -161,9 +160,8 @@ class Copy:
         if code == 0:
             return None
         output = (self.folder / OUTPUT).read_text(encoding="utf-8", errors="replace")
-        named = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$|^test (\S+) .*FAILED$", output, re.M)
-        if named:
-            return named[1] or named[2]
+        if test := failed_test(output):
+            return test
         return "took too long" if code == -signal.SIGKILL else f"exit code {code}"
 
     def outcome(self, room: str, change: Change) -> Outcome:
@@ -205,7 +203,10 @@ class Copy:
         """Return the first Python test that fails, if there is one."""
         if not tests:
             return None
-        command = [sys.executable, *LIMITED, f"--hypothesis-profile={profile}", *options, *tests]
+        command = [
+            sys.executable, *PYTEST, "-o", f"faulthandler_timeout={4 * ONE * slowness():.0f}",
+            f"--hypothesis-profile={profile}", *options, *tests,
+        ]  # fmt: skip
         return self.failing(command, self.folder, 60 + 8 * MOST)
 
     def of_room(self, room: str) -> set[str]:
@@ -232,6 +233,22 @@ class Copy:
             return Outcome(BY_TEST, test)
         test = self.failing(command, engine, 300) or self.fails_in_make_check(self.of_room(room))
         return Outcome(BY_CHECK, test) if test else Outcome(SURVIVED)
+
+
+_FAILED = re.compile(
+    r"^(?:FAILED|ERROR) (\S+?(?:\[.*?\])?)(?= - |$)|^test (\S+) \.\.\. FAILED$", re.MULTILINE
+)
+
+
+def failed_test(output: str) -> str | None:
+    """Return the first test that failed, from the output of pytest or cargo."""
+    found = _FAILED.search(output)
+    return found and (found[1] or found[2])
+
+
+def slowness() -> float:
+    """Return how much longer everything takes now, since other processes run as well."""
+    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 def module(room: str) -> str:
