@@ -36,7 +36,7 @@ def formatted(text: str, language: Language, file: str) -> str:
     lines: list[str] = []
     for line in _lines(parts):
         if line or (lines and lines[-1]):
-            lines.append(_line(line))
+            lines.append(joined_line(line))
     found = "\n".join(lines).rstrip("\n") + "\n" if parts else ""
     after = list(_parts(found, language.tokens(found, file)))
     if [part.text for part in parts] != [part.text for part in after]:
@@ -91,7 +91,7 @@ def _lines(parts: Sequence[_Part]) -> Iterator[list[_Part]]:
     yield line
 
 
-def _line(parts: Sequence[_Part]) -> str:
+def joined_line(parts: Sequence[_Part]) -> str:
     """Return a line."""
     if not parts:
         return ""

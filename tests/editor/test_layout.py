@@ -189,6 +189,6 @@ def test_layout_preserves_non_blank_characters(text, more):
 
 
 def test_layout_that_joins_tokens_is_a_defect(monkeypatch):
-    monkeypatch.setattr(layout, "_line", lambda parts: "".join(part.text for part in parts))
+    monkeypatch.setattr(layout, "joined_line", lambda parts: "".join(part.text for part in parts))
     with pytest.raises(Defect, match="formatting would change the text"):
         laid_out("mcrl2", "init a . delta;\nact a, b;\n")

@@ -574,7 +574,7 @@ fn witness_on(process: &mut Process, symmetry: &mut Symmetry, value: Term) -> Op
 }
 
 #[test]
-fn values_whose_images_grow_without_end_are_refused() {
+fn growing_orbits_of_values_are_refused() {
     let (d, e) = (1, 2);
     let symbols = [
         Symbol::new("c", &[d], e, Kind::Constructor),
@@ -616,8 +616,8 @@ fn arrays_that_are_not_updated_index_by_index_are_refused() {
     for (rules, expected) in [(own, None), (none, refused)] {
         let (mut process, mut symmetry) = exchanged(&symbols, &rules, &[[e, 6, 7]]);
         let terms = &mut process.data.terms;
-        let [zero, one] = [8, 9].map(|symbol| terms.apply(symbol, &[]));
-        let array = terms.apply(5, &[zero, one]);
+        let constants = [8, 9].map(|symbol| terms.apply(symbol, &[]));
+        let array = terms.apply(5, &constants);
         assert_eq!(witness_on(&mut process, &mut symmetry, array), expected);
     }
 }
