@@ -75,7 +75,7 @@ def test_files_are_as_described(name):
     assert read(str(file)).actions == {transition[0] for transition in make(size).transitions}
 
 
-def test_found_permutations_are_verified(monkeypatch):
+def test_generators_are_verified(monkeypatch):
     net = ground(read(str(FOLDER / "philosophers.pnml")))
     points = len(action_of(net).points.names)
     images = [(1, 0, *range(2, points))]
