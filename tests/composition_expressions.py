@@ -27,6 +27,11 @@ PAIRS = ("alphabets", "within", "verified")
 NEW = ("a", "b", "x", "i", "tau", "exit", "t", "a !3", "'b", "A")
 
 
+def content(system):
+    """Return the initial state, the number of states, and the transitions in their order."""
+    return system.initial, system.state_count, list(system.transitions())
+
+
 @st.composite
 def networks(draw, most=5, max_states=3, priorities=False, interfaces=()):
     """Return a network of at most `most` components, and the system of each file; `interfaces` are

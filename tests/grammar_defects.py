@@ -8,9 +8,9 @@ import lark
 def conflicts(grammar):
     """Return the rules that can end at a token with which they can also continue; lark
     continues."""
-    told = []
+    defects = []
     handler = logging.Handler()
-    handler.emit = lambda record: told.append(record.getMessage())
+    handler.emit = lambda record: defects.append(record.getMessage())
     level = lark.logger.level
     lark.logger.addHandler(handler)
     lark.logger.setLevel(logging.DEBUG)
@@ -20,7 +20,9 @@ def conflicts(grammar):
     finally:
         lark.logger.removeHandler(handler)
         lark.logger.setLevel(level)
-    return {message.strip(" *<").partition(" ")[0] for message in told if message.startswith(" * ")}
+    return {
+        message.strip(" *<").partition(" ")[0] for message in defects if message.startswith(" * ")
+    }
 
 
 def without_method(grammar):

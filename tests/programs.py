@@ -31,8 +31,8 @@ def start(*words, limits=(), **options):
 def outcome(*words, seconds=PATIENCE, **options):
     """Run the program; return its exit code, standard output and standard error."""
     process = start(*words, **options)
-    printed, told = process.communicate(timeout=seconds)
-    return process.returncode, printed.decode(), told.decode()
+    printed, messages = process.communicate(timeout=seconds)
+    return process.returncode, printed.decode(), messages.decode()
 
 
 # Starts a program, and prints its peak memory and its exit code. A process starts with its parent's

@@ -88,6 +88,6 @@ def test_cadp_seq_files_are_read():
     ],
 )
 def test_other_lines_in_seq_are_refused(text, line, message):
-    with pytest.raises(FormatError, match=message) as told:
+    with pytest.raises(FormatError, match=message) as caught:
         parse_seq(text, file="t.seq")
-    assert (told.value.file, told.value.line) == ("t.seq", line)
+    assert (caught.value.file, caught.value.line) == ("t.seq", line)

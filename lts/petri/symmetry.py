@@ -88,7 +88,7 @@ class NetAction:
         return tuple(map(self._written, self.images))
 
     def at_limit(self) -> str:
-        """Return a remark for the message that a limit stopped an exploration, which may be empty."""
+        """Return a remark, or "", for the message that a limit stopped an exploration."""
         from lts.petri.unbounded import limit_remark
 
         return limit_remark(self.net)

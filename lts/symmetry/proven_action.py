@@ -53,7 +53,7 @@ class ProvenAction(Protocol):
         """Return an element of the engine's group, given by its images of the points, as text."""
 
     def at_limit(self) -> str:
-        """Return a remark for the message that a limit stopped an exploration, which may be empty."""
+        """Return a remark, or "", for the message that a limit stopped an exploration."""
 
     def given(self, proven: bool) -> tuple[Any, ...]:
         """Return the arguments of the engine's group, `proven` already or to be tested."""

@@ -96,11 +96,11 @@ def test_commands_shorten_long_names(tmp_path, monkeypatch, words, name):
     (tmp_path / "wrong.trace").write_text(f"{name}\n")
     (tmp_path / "wrong.toml").write_text(f'[steps.a]\nrun = "info {plain}"\nneeds = ["{plain}"]\n')
     (tmp_path / "wrong.sym").write_text(f"{name}\n")
-    code, _, told = outcome(*[word.replace("NAME", name) for word in words])
+    code, _, messages = outcome(*[word.replace("NAME", name) for word in words])
     assert code in (0, 1, 2)
-    assert "bug in ltstool" not in told
-    assert "\x1b" not in told
-    assert "\x07" not in told
-    assert "x" * (LONGEST_NAME + 1) not in told
-    for line in told.splitlines():
+    assert "bug in ltstool" not in messages
+    assert "\x1b" not in messages
+    assert "\x07" not in messages
+    assert "x" * (LONGEST_NAME + 1) not in messages
+    for line in messages.splitlines():
         assert len(line) < 2 * LONGEST_MESSAGE, len(line)

@@ -352,6 +352,6 @@ def test_verifier_messages_are_short(tmp_path, capsys, name):
     ):
         (tmp_path / "c.json").write_text(json.dumps(certificate))
         assert verifier.main([str(tmp_path / "c.json"), str(tmp_path / "s.aut")]) in (1, 2)
-        told = "".join(capsys.readouterr())
-        assert len(told) < 600
-        assert "\x1b" not in told
+        messages = "".join(capsys.readouterr())
+        assert len(messages) < 600
+        assert "\x1b" not in messages

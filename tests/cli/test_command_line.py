@@ -106,14 +106,14 @@ def test_mistyped_commands_give_a_suggestion(folder, capsys, words, said):
 
 
 def test_a_specification_from_standard_input_and_from_any_name(folder, capsys, monkeypatch):
-    wanted = run(capsys, "generate", "s.mcrl2")
-    assert wanted[0] == 0
+    expected = run(capsys, "generate", "s.mcrl2")
+    assert expected[0] == 0
     for words in (["generate"], ["generate", "-"]):
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(MCRL2.encode())))
-        assert run(capsys, *words) == wanted
-    assert run(capsys, "generate", "s.txt") == wanted
-    wanted = run(capsys, "info", "s.mcrl2")
-    assert run(capsys, "info", "s.txt", "--language", "mcrl2") == wanted
+        assert run(capsys, *words) == expected
+    assert run(capsys, "generate", "s.txt") == expected
+    expected = run(capsys, "info", "s.mcrl2")
+    assert run(capsys, "info", "s.txt", "--language", "mcrl2") == expected
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(MCRL2.encode())))
     said = run(capsys, "info")[2]
     assert said.endswith("(a specification on standard input needs --language)\n")

@@ -84,8 +84,8 @@ def test_options(spec, capsys):
     assert main(["evaluate", spec, "odd(d1)", "--strict"]) == 2
     assert "`odd(d1)` does not reduce to a value" in capsys.readouterr().err
     assert main(["evaluate", spec, "d2(f(1))", "--strict", "-v"]) == 0
-    out, told = capsys.readouterr()
-    assert (out, told.split()) == ("d2(2)\n", ["sort", "D", "steps", "2"])
+    out, messages = capsys.readouterr()
+    assert (out, messages.split()) == ("d2(2)\n", ["sort", "D", "steps", "2"])
     assert main(["evaluate", spec, "loop"]) == 3
     message = "x.mcrl2: stopped after 10000000 rewrite steps in one value, most of them by the rule"
     assert message in capsys.readouterr().err

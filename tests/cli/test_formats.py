@@ -168,22 +168,22 @@ def test_from_option_sets_the_format_of_a_file(tmp_path):
     ):
         with_it = outcome(*words, "--from", "fsm", cwd=tmp_path)
         assert with_it[0] in (0, 1), words
-        code, _, told = outcome(*words, cwd=tmp_path)
+        code, _, messages = outcome(*words, cwd=tmp_path)
         assert code == 2, words
-        assert "unknown format `.txt`" in told
+        assert "unknown format `.txt`" in messages
     # What is compared is all in one format.
     words = ("compare", "-e", "strong", "--from", "fsm")
-    code, _, told = outcome(*words, "a.txt", "b.aut", cwd=tmp_path)
+    code, _, messages = outcome(*words, "a.txt", "b.aut", cwd=tmp_path)
     assert code == 2
-    assert "b.aut" in told
+    assert "b.aut" in messages
     assert outcome(*words, "a.txt", "a.txt", cwd=tmp_path) == (0, "equivalent\n", "")
 
 
 def test_from_option_applies_only_to_ltss(tmp_path):
-    code, _, told = outcome("info", CASES / "abp.mcrl", "--from", "aut", cwd=tmp_path)
+    code, _, messages = outcome("info", CASES / "abp.mcrl", "--from", "aut", cwd=tmp_path)
     assert code == 2
-    assert "--from applies to an LTS" in told
-    code, _, told = outcome("info", "--from", "json", cwd=tmp_path)
+    assert "--from applies to an LTS" in messages
+    code, _, messages = outcome("info", "--from", "json", cwd=tmp_path)
     assert code == 2
-    assert "`json` is not one of aut" in told
+    assert "`json` is not one of aut" in messages
     assert outcome("info", "--from", "fsm", "--salvage", cwd=tmp_path)[0] == 2

@@ -231,12 +231,12 @@ def test_interrupt_reports_counts_and_leaves_no_file(tmp_path, threads):
             break
         time.sleep(0.02)
     running.send_signal(signal.SIGINT)
-    printed, told = running.communicate(timeout=PATIENCE)
+    printed, messages = running.communicate(timeout=PATIENCE)
     assert running.returncode == 130
     assert printed == b""
-    assert b"interrupted; " in told
-    assert b"states and " in told
-    assert b"Traceback" not in told
+    assert b"interrupted; " in messages
+    assert b"states and " in messages
+    assert b"Traceback" not in messages
     assert names(tmp_path) == []
 
 
@@ -250,12 +250,12 @@ def test_progress_is_shown_on_a_terminal_only(tmp_path, quiet, wide, word):
     command = ["generate", PETERSON, "--set", "N=7", *output]
     # A machine may be so busy that in two seconds nothing is explored, or not for long enough.
     for seconds in (2, 10, 50):
-        told = on_a_terminal([*command, *(["-q"] if quiet else []), "--timeout", seconds])
-        explored = found = told.rstrip().endswith(b"were found")
-        if word in told or (quiet and found and explored):
+        messages = on_a_terminal([*command, *(["-q"] if quiet else []), "--timeout", seconds])
+        explored = found = messages.rstrip().endswith(b"were found")
+        if word in messages or (quiet and found and explored):
             break
     assert found
-    assert (word in told) != quiet
+    assert (word in messages) != quiet
 
 
 def on_a_terminal(command):
@@ -265,7 +265,7 @@ def on_a_terminal(command):
         [*PROGRAM, *map(str, command)], stdout=subprocess.PIPE, stderr=theirs
     )
     os.close(theirs)
-    told = b""
+    messages = b""
     while True:
         try:
             block = os.read(ours, 4096)
@@ -273,11 +273,11 @@ def on_a_terminal(command):
             break
         if not block:
             break
-        told += block
+        messages += block
     running.communicate()
     os.close(ours)
     assert running.returncode == 3
-    return told
+    return messages
 
 
 RESET = """%@ include Nat

@@ -42,8 +42,13 @@ def run_program(capsys, *words):
 )
 def test_a_formula_is_checked_on_orbits(users, capsys, formula, holds, order):
     code, out, err = run_program(capsys, "check", users, formula, "--symmetry", "auto", "--json")
-    told = json.loads(out)
-    assert (code, told["holds"], told["order"], told["states"]) == (not holds, holds, order, 16)
+    report = json.loads(out)
+    assert (code, report["holds"], report["order"], report["states"]) == (
+        not holds,
+        holds,
+        order,
+        16,
+    )
     assert f"of 16 states, under a group of order {order}" in err
     assert run_program(capsys, "check", users, formula, "-q")[0] == code
 
@@ -85,8 +90,8 @@ def test_evidence_concerns_the_network(users, tmp_path, capsys):
     assert len(trace.read_text().splitlines()) == len(alone[1].splitlines())
     # All ways that the symmetries make of one.
     assert run_program(capsys, "compare", users, evidence, "--preorder", "simulation")[0] == 0
-    told = json.loads(run_program(capsys, "info", evidence, "--json")[1])
-    assert told["states"] == 4
+    report = json.loads(run_program(capsys, "info", evidence, "--json")[1])
+    assert report["states"] == 4
 
 
 @pytest.mark.parametrize(
@@ -160,8 +165,8 @@ def test_a_reduction_may_be_a_folder_of_parts(users, tmp_path, capsys):
         other = tmp_path / "other.aut"
         assert run_program(capsys, "expand", one, "-o", other)[0] == 0
         assert out.read_bytes() == other.read_bytes()
-        told = json.loads(run_program(capsys, "info", name, "--json")[1])
-        assert (told["states"], told["transitions"]) == (16, 64)
+        report = json.loads(run_program(capsys, "info", name, "--json")[1])
+        assert (report["states"], report["transitions"]) == (16, 64)
         assert run_program(capsys, "check", name, "deadlock-free")[1] == "true\n"
         assert run_program(capsys, "compare", name, users, "-e", "strong")[0] == 0
     least = tmp_path / "least.parts"

@@ -35,9 +35,9 @@ def test_debug_shows_error_origins_with_equal_exit_codes(capsys):
     ):
         for debug in ([], ["--debug"]):
             assert main([*words, *debug]) == code
-            told = capsys.readouterr().err
-            assert ("Traceback (most recent call last)" in told) == bool(debug)
-            assert "\nltstool: error: " in f"\n{told}"
+            messages = capsys.readouterr().err
+            assert ("Traceback (most recent call last)" in messages) == bool(debug)
+            assert "\nltstool: error: " in f"\n{messages}"
 
 
 @pytest.mark.parametrize(

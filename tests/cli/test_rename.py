@@ -74,13 +74,13 @@ def test_the_command(tmp_path, capfd, monkeypatch):
     assert capfd.readouterr().err == ""
     assert [a for _, a, _ in read("y.fsm")] == ["get(1)", "s(2,a)", "tau", "get", "puts(1)"]
     assert main(["rename", "x.aut", "nope=x", "-o", "z.aut", "--json"]) == 0
-    told = capfd.readouterr()
-    assert told.err == "ltstool: warning: nothing to rename: no action or label is nope\n"
-    assert told.out == '{"labels": 5}\n'
+    messages = capfd.readouterr()
+    assert messages.err == "ltstool: warning: nothing to rename: no action or label is nope\n"
+    assert messages.out == '{"labels": 5}\n'
     for wrong in ("put", "=a", "a=", "a=b=c", "a=*", "a*=**"):
         assert main(["rename", "x.aut", wrong, "-o", "w.aut"]) == 2, wrong
-        told = capfd.readouterr().err
-        assert f"`{wrong}`" in told or "has more `*` and `?` than" in told
+        messages = capfd.readouterr().err
+        assert f"`{wrong}`" in messages or "has more `*` and `?` than" in messages
     assert main(["rename", "x.aut", "put=get", "-o", "x.aut"]) == 2
     assert not (tmp_path / "w.aut").exists()
 
@@ -123,10 +123,10 @@ def test_missing_arguments_give_usage_and_one_error(words, said, capfd):
     with pytest.raises(SystemExit) as stopped:
         main(words)
     assert stopped.value.code == 2
-    usage, told = capfd.readouterr().err.splitlines()
+    usage, messages = capfd.readouterr().err.splitlines()
     assert usage.startswith("usage: ltstool ")
-    assert told.startswith("ltstool: error: ")
-    assert told.endswith(said)
+    assert messages.startswith("ltstool: error: ")
+    assert messages.endswith(said)
 
 
 def test_help(capfd):

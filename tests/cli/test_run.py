@@ -352,14 +352,14 @@ def outcome_of(text, code):
 
 def test_table_and_show(capfd, folder):
     (folder / "p.toml").write_text(PIPELINE)
-    code, printed, told = outcome("run", "p.toml", cwd=folder)
+    code, printed, messages = outcome("run", "p.toml", cwd=folder)
     assert code == 0
     rows = [line.split() for line in printed.splitlines()]
     assert rows[0] == ["step", "went", "seconds", "memory", "result"]
     assert [row[:2] for row in rows[2:]] == [
         [name, "ran"] for name in ("flat", "least", "same", "sizes")
     ]
-    assert [line.partition(":")[0] for line in told.splitlines()] == [
+    assert [line.partition(":")[0] for line in messages.splitlines()] == [
         "flat",
         "least",
         "same",
@@ -378,9 +378,9 @@ def test_table_and_show(capfd, folder):
 
 def test_errors_of_failed_steps_are_shown(folder):
     (folder / "p.toml").write_text('[steps.a]\nrun = "info none.aut"\n')
-    code, _, told = outcome("run", "p.toml", cwd=folder)
+    code, _, messages = outcome("run", "p.toml", cwd=folder)
     assert code == 2
-    assert "  ltstool: error: none.aut: No such file or directory\n" in told
+    assert "  ltstool: error: none.aut: No such file or directory\n" in messages
 
 
 @pytest.mark.parametrize("end", [".svg", ".dot"])

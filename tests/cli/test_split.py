@@ -37,8 +37,8 @@ def test_components_are_listed_and_written(folder):
         "22 synchronisation vectors",
     ]
     assert not [*folder.iterdir()]
-    told = json.loads(ltstool("split", ABP, "-o", "abp.exp", "--json").stdout)
-    assert [one["file"] for one in told["components"]] == [f"abp.{n}.aut" for n in (1, 2, 3, 4)]
+    report = json.loads(ltstool("split", ABP, "-o", "abp.exp", "--json").stdout)
+    assert [one["file"] for one in report["components"]] == [f"abp.{n}.aut" for n in (1, 2, 3, 4)]
     assert {file.name for file in folder.iterdir()} == {
         "abp.exp", "abp.1.aut", "abp.2.aut", "abp.3.aut", "abp.4.aut",
     }  # fmt: skip
@@ -105,11 +105,11 @@ def test_generate_reduce_hides_actions_early():
 def test_plan_is_reported_as_json():
     done = ltstool("generate", ABP, "--reduce", "strong", "--order", "((1 2) (3 4))", "-o", "a.aut",
                    "--json")  # fmt: skip
-    told = json.loads(done.stdout)
-    assert told["components"] == ["S", "K", "L", "R"]
-    members = [step["components"] for step in told["steps"]]
+    report = json.loads(done.stdout)
+    assert report["components"] == ["S", "K", "L", "R"]
+    members = [step["components"] for step in report["steps"]]
     assert members[4:] == [[1, 2], [3, 4], [1, 2, 3, 4]]
-    assert told["states"] == aut_format.read("a.aut").state_count
+    assert report["states"] == aut_format.read("a.aut").state_count
 
 
 @pytest.mark.parametrize(

@@ -49,14 +49,14 @@ def test_commands_refuse_exactly_the_undecided_conditions(tmp_path, capfd, monke
         (tmp_path / "x.mcrl").write_text(text)
         capfd.readouterr()
         code = main([*COMMANDS[name], "-q"])
-        told = capfd.readouterr().err
+        messages = capfd.readouterr().err
         if decided:
-            assert (code, told) == (0, ""), name
+            assert (code, messages) == (0, ""), name
         else:
             assert code == 2, name
-            assert "the condition `" in told
-            assert "` is neither `T` nor `F`: no equation fits" in told
-            assert "x.mcrl:" in told
+            assert "the condition `" in messages
+            assert "` is neither `T` nor `F`: no equation fits" in messages
+            assert "x.mcrl:" in messages
 
     is_told()
     if reached["all"] < 20:
@@ -73,8 +73,8 @@ act a:D h
 proc X(x:D) = sum(y:D, a(y).X(y)) + h.X(x) <| is(x) |> delta
 init X(d0)""")
     assert main(["generate", "x.mcrl", "--partitions", "2", "-o", "x.parts", "-q"]) == 2
-    told = capfd.readouterr().err
-    assert "x.mcrl:4:" in told
-    assert "the condition `is(d1)` is neither `T` nor `F`: no equation fits" in told
-    assert "in the state where" in told
+    messages = capfd.readouterr().err
+    assert "x.mcrl:4:" in messages
+    assert "the condition `is(d1)` is neither `T` nor `F`: no equation fits" in messages
+    assert "in the state where" in messages
     assert not (tmp_path / "x.parts").exists()

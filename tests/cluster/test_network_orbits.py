@@ -113,9 +113,9 @@ def test_the_program_writes_the_same(tmp_path, capsys):
     capsys.readouterr()
     count = ["reduce", str(network), "--symmetry", "auto", "-q", "--count"]
     assert main(count) == 0
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert main([*count, "--partitions", "2"]) == 0
-    assert capsys.readouterr().out == told
+    assert capsys.readouterr().out == output
 
 
 def test_symmetries_that_move_no_component():

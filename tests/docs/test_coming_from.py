@@ -74,8 +74,8 @@ def test_table_entries_run_as_documented(tool, theirs, ours, folder):
         for name in names:
             if not name.is_dir():
                 name.unlink(missing_ok=True)
-        code, _, told = outcome(*words, cwd=folder)
-        assert code == text.endswith(NO), told
+        code, _, messages = outcome(*words, cwd=folder)
+        assert code == text.endswith(NO), messages
         assert all(name.exists() for name in names if name.suffix != ".trace" or code == 0), theirs
     elif tool == "networkx":
         import networkx
@@ -103,5 +103,5 @@ def test_expected_features_run_or_have_a_reason(row, folder):
         assert len(row[1]) > 20
         return
     words = shlex.split(re.match(r"`ltstool ([^`]*)`", row[1])[1])
-    code, _, told = outcome(*words, cwd=folder)
-    assert code == 0, told
+    code, _, messages = outcome(*words, cwd=folder)
+    assert code == 0, messages

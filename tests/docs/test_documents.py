@@ -119,10 +119,10 @@ def load(text, folder):
     return ""
 
 
-def matches(wanted, found):
-    """Return whether `found` is the output `wanted`, but for `...` and blanks at line ends."""
+def matches(expected, found):
+    """Return whether `found` is the output `expected`, but for `...` and blanks at line ends."""
     pattern = ""
-    for line in wanted.splitlines():
+    for line in expected.splitlines():
         if line.strip() == "...":
             pattern += r"(?:.*\n)*?"
         else:

@@ -66,7 +66,7 @@ def test_documented_commands_run(tmp_path, theirs, ours):
         assert outcome(*words, *more, cwd=tmp_path)[0] == 0
     program, *words = shlex.split(ours.strip("`"))
     assert program == "ltstool"
-    code, _, told = outcome(*words, cwd=tmp_path)
-    assert code == ours.strip("`").endswith(tuple(f" {no}" for no in NO)), told
+    code, _, messages = outcome(*words, cwd=tmp_path)
+    assert code == ours.strip("`").endswith(tuple(f" {no}" for no in NO)), messages
     written = [word for word in words if word.startswith("out.") and word != "out.trc"]
     assert all((tmp_path / name).exists() for name in written), theirs

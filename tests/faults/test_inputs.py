@@ -29,9 +29,9 @@ def folder(tmp_path, monkeypatch):
 def test_salvage_refuses_far_state_numbers(folder, command, text):
     (folder / "s.aut").write_text(text)
     words = [command[0], "s.aut", *command[1:], "--salvage"]
-    code, printed, told = outcome(*words, limits=MEMORY)
+    code, printed, messages = outcome(*words, limits=MEMORY)
     assert (code, printed) == (2, "")
-    assert "state 4294967294 is too large for 1 transition" in told
+    assert "state 4294967294 is too large for 1 transition" in messages
 
 
 def test_salvaged_files_are_readable(folder):
@@ -48,21 +48,21 @@ def test_only_regular_files_below_the_folder_are_included(folder, file):
     os.symlink("/dev/zero", "out")
     os.symlink("/dev/zero", "sub/out")
     (folder / "s.mcrl").write_text(f'%@ include "{file}"\nact a\ninit a\n')
-    code, _, told = outcome("generate", "s.mcrl", limits=MEMORY)
+    code, _, messages = outcome("generate", "s.mcrl", limits=MEMORY)
     assert code == 2
-    assert ("is not a regular file" if file == "pipe" else "is outside the folder") in told
-    code, _, told = outcome(
+    assert ("is not a regular file" if file == "pipe" else "is outside the folder") in messages
+    code, _, messages = outcome(
         "generate", "s.mcrl", "--include-path", "/dev", "--include-path", "/proc", limits=MEMORY
     )
     assert code == 2
-    assert "is not a regular file" in told
+    assert "is not a regular file" in messages
 
 
 def test_excessive_thread_counts_are_refused(folder):
     (folder / "s.mcrl").write_text("act a\ninit a\n")
-    code, _, told = outcome("generate", "s.mcrl", "--threads", 10**7)
+    code, _, messages = outcome("generate", "s.mcrl", "--threads", 10**7)
     assert code == 2
-    assert "10000000 is more than 1024" in told
+    assert "10000000 is more than 1024" in messages
     assert names(folder) == ["s.mcrl"]
 
 

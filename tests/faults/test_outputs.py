@@ -77,12 +77,12 @@ def test_full_disk_leaves_all_files_or_none(disk, monkeypatch, command, files):
         (disk / "taken").write_bytes(b"x" * (65536 - 4096 * pages))
         for name in files or ():
             (disk / name).touch()  # takes no page
-        code, _, told = outcome(*words)
+        code, _, messages = outcome(*words)
         seen.add(code)
         there = [name for name in names(disk) if name != "taken" and (disk / name).stat().st_size]
         if code == 2:
-            assert "No space left on device" in told
-            assert "Traceback" not in told
+            assert "No space left on device" in messages
+            assert "Traceback" not in messages
             assert there == []
             assert names(disk) == sorted(["taken", *(files or ())])
         elif files is not None:
@@ -93,8 +93,8 @@ def test_full_disk_leaves_all_files_or_none(disk, monkeypatch, command, files):
 @pytest.mark.parametrize("most", [0, 100, 4096])
 def test_a_limit_on_the_size_of_files(folder, most):
     limits = [(resource.RLIMIT_FSIZE, most)]
-    code, _, told = outcome("generate", *PETERSON, "-o", "x.aut", limits=limits)
-    assert (code, told) == (2, "ltstool: error: x.aut: File too large\n")
+    code, _, messages = outcome("generate", *PETERSON, "-o", "x.aut", limits=limits)
+    assert (code, messages) == (2, "ltstool: error: x.aut: File too large\n")
     assert names(folder) == []
 
 
@@ -145,10 +145,10 @@ def test_read_only_folders_give_one_error(folder):
     else:
         place = folder / "closed"
         place.mkdir(mode=stat.S_IRUSR | stat.S_IXUSR)
-    code, _, told = outcome(*REDUCE[:-1], place / "r.aut")
+    code, _, messages = outcome(*REDUCE[:-1], place / "r.aut")
     assert code == 2
-    assert told.startswith(f"ltstool: error: {place}/r.aut")
-    assert told.count("\n") == 1
+    assert messages.startswith(f"ltstool: error: {place}/r.aut")
+    assert messages.count("\n") == 1
 
 
 def test_concurrent_writers_do_not_interleave(folder):
@@ -172,10 +172,10 @@ def test_terminating_signals_remove_partial_files(folder, name):
         time.sleep(0.01)
     process.send_signal(getattr(signal, name))
     process.send_signal(signal.SIGTERM)
-    _, told = process.communicate(timeout=PATIENCE)
+    _, messages = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
-    assert b"Traceback" not in told
-    assert b"Exception" not in told
+    assert b"Traceback" not in messages
+    assert b"Exception" not in messages
     assert names(folder) == []
 
 
@@ -187,11 +187,11 @@ def test_random_signals_leave_no_partial_output(folder):
         time.sleep(random.random() * 0.4)
         # Before the program is begun Python itself answers to an interrupt.
         process.send_signal(random.choice([signal.SIGHUP, signal.SIGTERM]))
-        printed, told = process.communicate(timeout=PATIENCE)
-        assert process.returncode in (0, 130, -signal.SIGHUP, -signal.SIGTERM), told
+        printed, messages = process.communicate(timeout=PATIENCE)
+        assert process.returncode in (0, 130, -signal.SIGHUP, -signal.SIGTERM), messages
         left = names(folder)
         assert left in ([], ["r.aut", "r.aut.sym"])
         assert printed == b""
-        assert b"Traceback" not in told
+        assert b"Traceback" not in messages
         for file in left:
             (folder / file).unlink()

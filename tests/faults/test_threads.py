@@ -56,15 +56,15 @@ ABP = CASES / "abp.mcrl"
     ],
 )
 def test_unavailable_threads_are_reported(folder, words):
-    code, _, told = outcome(*words, preexec_fn=without_threads)
-    assert code in (0, 3), told
-    assert "Traceback" not in told
-    assert "panicked" not in told
+    code, _, messages = outcome(*words, preexec_fn=without_threads)
+    assert code in (0, 3), messages
+    assert "Traceback" not in messages
+    assert "panicked" not in messages
     if words[0] == "generate":
         assert code == 3  # the limit is one
     if code == 3:
         assert (
-            told == "ltstool: error: the operating system refused to start another thread: "
+            messages == "ltstool: error: the operating system refused to start another thread: "
             "use fewer with --threads\n"
         )
         assert names(folder) == ["large.aut"]

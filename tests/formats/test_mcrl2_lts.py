@@ -170,9 +170,9 @@ TIMED = ("TimedMultAct", listed(A), real(3))
     ],
 )
 def test_wrong_lts_files_are_refused(outputs, kind, message):
-    with pytest.raises(kind, match=message) as told:
+    with pytest.raises(kind, match=message) as caught:
         rows(outputs)
-    assert str(told.value).startswith("x.lts: ")
+    assert str(caught.value).startswith("x.lts: ")
 
 
 def test_exponentially_large_labels_are_refused():

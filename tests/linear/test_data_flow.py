@@ -87,12 +87,12 @@ def test_parameter_resets_preserve_behaviour():
         found = generate(simpler)
         assert found.state_count <= whole.state_count
         assert equivalent(found, whole, "strong")
-        told = [remark for remark in simpler.remarks if "reset" in remark]
+        reset = [remark for remark in simpler.remarks if "reset" in remark]
         reached["all"] += 1
-        reached["reset"] += bool(told)
+        reached["reset"] += bool(reset)
         reached["fewer states"] += found.state_count < whole.state_count
-        reached["two are reset"] += len(told) > 1
-        reached["a counter is reset"] += any("_t`" in one or "_s`" in one for one in told)
+        reached["two are reset"] += len(reset) > 1
+        reached["a counter is reset"] += any("_t`" in one or "_s`" in one for one in reset)
 
     it_does_the_same()
     if reached["all"] >= 40:

@@ -218,9 +218,9 @@ def test_reset_remarks_follow_parameter_order():
     init X(d1) || X(d2) || X(d1) || X(d1) || X(d2) || X(d1)"""
     process = linearise(mucrl.read_text(text), simplifications=["dead"])
     names = [p.variable.name for p in process.parameters if p.origin is not None]
-    told = [remark.split("`")[1] for remark in process.remarks if "reset" in remark]
-    assert told == [name for name in names if name in told]
-    assert 1 < len(told) <= len(names)
+    reset = [remark.split("`")[1] for remark in process.remarks if "reset" in remark]
+    assert reset == [name for name in names if name in reset]
+    assert 1 < len(reset) <= len(names)
 
 
 def test_false_conditions_remove_only_their_summand():

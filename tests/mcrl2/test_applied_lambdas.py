@@ -238,9 +238,9 @@ def test_internal_functions_of_linear_processes(tmp_path_factory, x, y, n):
     acts = [("a", of) for of in ("Real", "Nat", "Pos", "Bool")]
     file = tmp_path_factory.mktemp("internal") / "f.lps"
     file.write_bytes(written(lps([], [], summands, acts=acts)))
-    wanted = [str(value) for _, value in rows + numbers]
-    wanted += [str(value).lower() for _, value in truths]
-    assert {*lts.generate(file).labels} == {f"a({value})" for value in wanted}
+    expected = [str(value) for _, value in rows + numbers]
+    expected += [str(value).lower() for _, value in truths]
+    assert {*lts.generate(file).labels} == {f"a({value})" for value in expected}
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ init P(0);
 
 
 def test_given_constant_replaces_the_declared_number():
-    told = mcrl2.read_text(TEXT)
-    assert dict(told.parameters) == {"N": 3, "K": -2}
+    specification = mcrl2.read_text(TEXT)
+    assert dict(specification.parameters) == {"N": 3, "K": -2}
     for n, k in [(3, -2), (0, 5), (6, -9)]:
         found = mcrl2.read_text(TEXT, parameters={"N": n, "K": k})
         assert dict(found.parameters) == {"N": n, "K": k}

@@ -142,7 +142,7 @@ act a, b, e: D; s: Set(D); u: Bool;
 
 
 @pytest.mark.parametrize(
-    ("condition", "wanted"),
+    ("condition", "expected"),
     [
         ("c == c", "true"),
         ("d1 == d2", "false"),
@@ -165,13 +165,13 @@ act a, b, e: D; s: Set(D); u: Bool;
         ("#[h(1), h(1)] == 2", "true"),
     ],
 )
-def test_unspecified_equality_is_undecided(condition, wanted):
+def test_unspecified_equality_is_undecided(condition, expected):
     specification = read_text(f"{UNSPECIFIED} init ({condition}) -> u(true) <> u(false);")
-    if wanted is None:
+    if expected is None:
         with pytest.raises(SpecificationError, match="is neither `true` nor `false`"):
             generate(specification)
     else:
-        assert list(generate(specification).labels) == [f"u({wanted})"]
+        assert list(generate(specification).labels) == [f"u({expected})"]
 
 
 def test_unspecified_arguments_may_communicate():

@@ -406,10 +406,10 @@ HALF = ("Distribution", listed(B), real(1, 2))
     ],
 )
 def test_wrong_lps_files_are_refused_with_position(outputs, kind, message, tmp_path):
-    with pytest.raises(kind) as told:
+    with pytest.raises(kind) as caught:
         system(outputs, tmp_path)
-    assert re.search(message, str(told.value)), str(told.value)
-    assert "\n" not in str(told.value)
+    assert re.search(message, str(caught.value)), str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 def test_shared_large_terms_are_accepted(tmp_path):

@@ -125,10 +125,10 @@ def test_lists(one, other):
     assert several("List(Nat)", texts) == [one + other, [*one, 3], [3, *one]]
     texts = [f"a({one} {op} {other})" for op in COMPARED]
     texts += [f"a({n} in {one})" for n in range(3)]
-    wanted = [compare(one, other) for compare in COMPARED.values()]
+    expected = [compare(one, other) for compare in COMPARED.values()]
     # Without elements, nothing says what sort they have; `Nat` is as good as any.
     texts = [text.replace("[]", "tail([0])") for text in texts]
-    assert several("Bool", texts) == wanted + [n in one for n in range(3)]
+    assert several("Bool", texts) == expected + [n in one for n in range(3)]
 
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=5))
@@ -185,8 +185,8 @@ def test_booleans(x, y):
     one, other = str(x).lower(), str(y).lower()
     texts = [f"a({one} {op} {other})" for op in LOGIC]
     texts += [f"a(!{one})", f"a(if({one}, {other}, !{other}))"]
-    wanted = [f(x, y) for f in LOGIC.values()]
-    assert several("Bool", texts) == [*wanted, not x, y if x else not y]
+    expected = [f(x, y) for f in LOGIC.values()]
+    assert several("Bool", texts) == [*expected, not x, y if x else not y]
 
 
 STRUCTURE = """
@@ -210,8 +210,8 @@ def written(of_structure):
 def test_structures_are_ordered_by_constructor_then_by_arguments(x, y):
     texts = [f"a({written(x)} {op} {written(y)})" for op in COMPARED]
     texts += [f"a(is_l({written(x)}))", f"a(is_m({written(x)}))"]
-    wanted = [compare(x, y) for compare in COMPARED.values()]
-    assert several("Bool", texts, STRUCTURE) == [*wanted, x[0] == 1, x[0] == 2]
+    expected = [compare(x, y) for compare in COMPARED.values()]
+    assert several("Bool", texts, STRUCTURE) == [*expected, x[0] == 1, x[0] == 2]
 
 
 def test_projections():

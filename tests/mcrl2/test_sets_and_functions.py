@@ -59,11 +59,11 @@ def test_sets(one, other):
     x, y = as_set(one), as_set(other)
     found = terms("Set(Nat)", [f"{x} {op} {y}" for op in "+-*"])
     one, other = set(one), set(other)
-    wanted = [one | other, one - other, one & other]
-    assert [elements(term) for term in found] == [sorted(s) for s in wanted]
+    expected = [one | other, one - other, one & other]
+    assert [elements(term) for term in found] == [sorted(s) for s in expected]
     texts = [f"{x} {op} {y}" for op in COMPARED] + [f"{n} in {x}" for n in range(5)]
-    wanted = [compare(one, other) for compare in COMPARED.values()]
-    assert values("Bool", texts) == wanted + [n in one for n in range(5)]
+    expected = [compare(one, other) for compare in COMPARED.values()]
+    assert values("Bool", texts) == expected + [n in one for n in range(5)]
     assert values("Nat", [f"#{x}", f"#({x} + {y})"]) == [len(one), len(one | other)]
 
 
@@ -73,12 +73,12 @@ def test_bags(one, other):
     found = terms("Bag(Nat)", [f"{x} {op} {y}" for op in "+-*"])
     sets = terms("Set(Nat)", [f"Bag2Set({x})"])
     one, other = Counter(one), Counter(other)
-    wanted = [one + other, one - other, one & other]
-    assert [elements(term) for term in found] == [sorted(b.items()) for b in wanted]
+    expected = [one + other, one - other, one & other]
+    assert [elements(term) for term in found] == [sorted(b.items()) for b in expected]
     assert elements(sets[0]) == sorted(one)
     texts = [f"{x} {op} {y}" for op in COMPARED] + [f"{n} in {x}" for n in range(5)]
-    wanted = [compare(one, other) for compare in COMPARED.values()]
-    assert values("Bool", texts) == wanted + [n in one for n in range(5)]
+    expected = [compare(one, other) for compare in COMPARED.values()]
+    assert values("Bool", texts) == expected + [n in one for n in range(5)]
     assert values("Nat", [f"count({n}, {x})" for n in range(5)]) == [one[n] for n in range(5)]
 
 
@@ -123,8 +123,8 @@ def test_quantifiers_over_finite_sorts():
              "{x: D | p(x)} == {c, e(true)}", "{x: D | if(p(x), 2, 0)} == {e(true): 2, c: 2}",
              "exists s: Set(Bool). #s == 2", "forall f: Bool -> Bool. f(true) == f(f(f(true)))",
              "forall x: Bool. x == y whr y = true end"]  # fmt: skip
-    wanted = [False, True, True, True, False, True, False, True, True, True, True, False]
-    assert values("Bool", texts, few) == wanted
+    expected = [False, True, True, True, False, True, False, True, True, True, True, False]
+    assert values("Bool", texts, few) == expected
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=6))

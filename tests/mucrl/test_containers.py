@@ -29,7 +29,7 @@ def shown(text, sort):
 
 
 @pytest.mark.parametrize(
-    ("sort", "text", "wanted"),
+    ("sort", "text", "expected"),
     [
         ("Line", "empty_Line", "[]"),
         ("Line", "cons(p1,cons(p2,empty_Line))", "[p1,p2]"),
@@ -54,8 +54,8 @@ def shown(text, sort):
         ("Line", "cons(p1,rest(empty_Line))", "cons(p1,rest([]))"),
     ],
 )
-def test_values(sort, text, wanted):
-    assert shown(text, sort) == wanted
+def test_values(sort, text, expected):
+    assert shown(text, sort) == expected
 
 
 def test_deep_lists_are_shown():

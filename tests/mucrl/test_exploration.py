@@ -176,11 +176,11 @@ def test_stopped_exploration_does_not_affect_the_next(threads):
 
 
 def test_progress_counts_increase():
-    told = []
+    reports = []
     linear = process(case="peterson", n=5)
-    explore(linear, settings=Settings(progress=told.append), output=Output(columns=False))
-    assert told
-    assert [a.states for a in told] == sorted(a.states for a in told)
+    explore(linear, settings=Settings(progress=reports.append), output=Output(columns=False))
+    assert reports
+    assert [a.states for a in reports] == sorted(a.states for a in reports)
 
 
 def shortest(system, goal):

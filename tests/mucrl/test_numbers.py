@@ -57,9 +57,9 @@ def test_native_arithmetic_agrees_with_rules(name, a, b):
     by_rules = evaluate(BY_RULES, f"{name}({unary(a)},{unary(b)})")
     written = evaluate(LIBRARY, by_rules.text)
     assert computed.text == written.text
-    wanted = OPERATIONS[name](a, b)
-    if wanted is not None:
-        assert computed.text == shown(wanted)
+    expected = OPERATIONS[name](a, b)
+    if expected is not None:
+        assert computed.text == shown(expected)
 
 
 @given(
@@ -150,7 +150,7 @@ def test_counter_to_20000_uses_native_numbers():
 
 
 @pytest.mark.parametrize(
-    ("condition", "wanted"),
+    ("condition", "expected"),
     [
         ("lt(n,5)", range(5)),
         ("and(le(3,n),lt(n,7))", range(3, 7)),
@@ -161,9 +161,9 @@ def test_counter_to_20000_uses_native_numbers():
         ("not(gt(n,2))", range(3)),
     ],
 )
-def test_sums_are_solved_from_bounds(condition, wanted):
+def test_sums_are_solved_from_bounds(condition, expected):
     text = f"{NAT}act a: Nat init sum(n:Nat, a(n).delta <| {condition} |> delta)"
-    assert set(generate(read_text(text)).labels) == {f"a({n})" for n in wanted}
+    assert set(generate(read_text(text)).labels) == {f"a({n})" for n in expected}
 
 
 def test_sums_over_pairs_are_solved():

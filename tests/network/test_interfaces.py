@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from hypothesis import assume, given, settings
 
-from composition_expressions import networks
+from composition_expressions import content, networks
 from lts import LTS, LtsError, SpecificationError, Unsupported
 from lts.equivalence import minimise
 from lts.network import Composers, compose, read_text, reduce, symmetries
@@ -96,7 +96,7 @@ def test_verified_interfaces_preserve_the_composition():
         whole = network_of((*expression[:-1], unrestricted(expression[-1])), files)
         assert isomorphic(found, compose(whole))
         assert minimise(found, "strong") == minimise(compose(whole), "strong")
-        assert rows(reduce(made, "branching").lts) == rows(minimise(found, "branching"))
+        assert content(reduce(made, "branching").lts) == content(minimise(found, "branching"))
         met["holds"] += 1
 
     as_without()
@@ -126,15 +126,11 @@ def test_interface_restriction_is_stable_under_minimisation():
         except SpecificationError:
             return
         found = reduce(read_with(Composers(bisimilar=bisimilar)), "strong").lts
-        assert rows(found) == rows(minimise(whole, "strong"))
+        assert content(found) == content(minimise(whole, "strong"))
         met["exact"] += "'within'" in str(expression) and "'prio'" in str(expression)
 
     as_whole()
     assert met["exact"] > 3
-
-
-def rows(system):
-    return system.initial, system.state_count, list(system.transitions())
 
 
 COUNTER = LTS.from_transitions(

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import assume, example, given
 
+from composition_expressions import content
 from lts import LTS, LimitReached, SpecificationError, Unsupported, mcrl2, mucrl
 from lts.base.bounds import INTERFACE_ROUNDS
 from lts.equivalence import minimise
@@ -22,10 +23,6 @@ from naive.systems import bisimilar
 from specifications import specifications
 
 BOOL = "sort Bool func T,F:->Bool "
-
-
-def rows(system):
-    return system.initial, system.state_count, list(system.transitions())
 
 
 def sizes(network):
@@ -67,10 +64,10 @@ def test_mucrl_networks_equal_their_state_spaces(text):
     except (LimitReached, Unsupported):
         assume(False)
     network = split(specification, limits=Limits(states=2000), joining=lambda *_: None)
-    assert rows(minimise(compose(network), "strong")) == rows(minimise(expected, "strong"))
+    assert content(minimise(compose(network), "strong")) == content(minimise(expected, "strong"))
     for equivalence in CONGRUENCES:
         found = reduce(network, equivalence).lts
-        assert rows(found) == rows(minimise(expected, equivalence))
+        assert content(found) == content(minimise(expected, equivalence))
 
 
 RELAY = """
@@ -236,7 +233,7 @@ def test_overloaded_actions_are_distinguished_by_sorts():
     text += "init encap({s,r}, s(x).s(y) || sum(a:A, r(a)).sum(b:B, r(b)))"
     specification = mucrl.read_text(text)
     network = split(specification)
-    assert rows(compose(network)) == (0, 3, [(0, "c(x)", 1), (1, "c(y)", 2)])
+    assert content(compose(network)) == (0, 3, [(0, "c(x)", 1), (1, "c(y)", 2)])
 
 
 def test_numbers_of_two_sorts_are_distinct_values():
@@ -261,7 +258,7 @@ def test_labels_without_unique_values_are_refused():
 
 def test_the_action_i_is_visible():
     specification = mcrl2.read_text("act a, i; proc X = a.i.X; init X;")
-    assert rows(reduce(split(specification), "branching").lts) == (
+    assert content(reduce(split(specification), "branching").lts) == (
         0, 2, [(0, "a", 1), (1, "i", 0)],
     )  # fmt: skip
 
@@ -270,7 +267,7 @@ def test_single_process_is_a_network_of_one_component():
     specification = mucrl.read_text(f"{BOOL} act a proc X = a.X init X")
     network = split(specification)
     assert network.names == ("X",)
-    assert rows(compose(network)) == rows(LTS.from_transitions([(0, "a", 0)]))
+    assert content(compose(network)) == content(LTS.from_transitions([(0, "a", 0)]))
 
 
 def test_thousands_of_exchanged_values_need_no_pairs():
@@ -283,7 +280,7 @@ def test_thousands_of_exchanged_values_need_no_pairs():
     """
     network = split(mcrl2.read_text(text))
     assert len(network.vectors) == 3000
-    assert rows(minimise(compose(network.hide(["passed"])), "strong"))[1] == 1
+    assert content(minimise(compose(network.hide(["passed"])), "strong"))[1] == 1
 
 
 @example("allow({c, t}, comm({a|b -> c, r|s -> t}, s(d1) || r(d1) || s(d2).s(d1) || Wait))")
@@ -301,4 +298,4 @@ def test_results_do_not_depend_on_threads():
     text = f"{RELAY} init block({{give, take}}, comm({{give|take -> passed}}, Giver(0) || Taker));"
     one, two = (split(mcrl2.read_text(text), threads=threads) for threads in (1, 2))
     assert one.vectors == two.vectors
-    assert list(map(rows, one.components)) == list(map(rows, two.components))
+    assert list(map(content, one.components)) == list(map(content, two.components))

@@ -373,8 +373,8 @@ def test_symmetric_verdicts_equal_plain_verdicts(tmp_path, capsys):
 def test_permutations_breaking_the_formula_are_dropped(file, capsys):
     words = ["check", file, "<up0>true", "--labels", "name", "--symmetry"]
     assert main([*words, '("up0" "up1")("down0" "down1")']) == 0
-    _, told = capsys.readouterr()
-    assert "it treats `up0` and `up1` differently" in told
+    _, messages = capsys.readouterr()
+    assert "it treats `up0` and `up1` differently" in messages
     assert main([*words, '("up1" "up2")("down1" "down2")']) == 0
     assert "under a group of order 2" in capsys.readouterr().err
 

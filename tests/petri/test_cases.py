@@ -20,6 +20,7 @@ from lts.petri import (
 )
 from lts.petri.diagrams import Effort
 from lts.state_space.generation import NOTHING
+from lts.symmetry.relational import RelationalStructure
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools" / "dev"))
@@ -72,6 +73,15 @@ def test_files_are_as_described(name):
     file = FOLDER / f"{name}.pnml"
     assert file.read_text(encoding="utf-8") == make(size).pnml(), "run `make nets`"
     assert read(str(file)).actions == {transition[0] for transition in make(size).transitions}
+
+
+def test_generators_are_verified(monkeypatch):
+    net = ground(read(str(FOLDER / "philosophers.pnml")))
+    points = len(action_of(net).points.names)
+    images = [(1, 0, *range(2, points))]
+    monkeypatch.setattr(RelationalStructure, "automorphisms", lambda self: (images, 2))
+    with pytest.raises(RuntimeError, match="moves other tokens than the images of"):
+        action_of(net)
 
 
 def test_a_diagram_and_orbits_agree(monkeypatch):

@@ -92,14 +92,14 @@ def test_a_net_on_standard_input(words, monkeypatch, capsys):
 ])  # fmt: skip
 def test_standard_input_that_is_no_net(words, data, message, monkeypatch, capsys):
     given(monkeypatch, data)
-    code, _, told = answer(capsys, *words)
-    assert (code, message in told) == (2, True), told
+    code, _, messages = answer(capsys, *words)
+    assert (code, message in messages) == (2, True), messages
 
 
 def test_terminal_input_is_refused(monkeypatch, capsys):
     given(monkeypatch, b"<pnml/>", is_terminal=True)
-    code, _, told = answer(capsys, "info")
-    assert (code, "standard input is a terminal" in told) == (2, True), told
+    code, _, messages = answer(capsys, "info")
+    assert (code, "standard input is a terminal" in messages) == (2, True), messages
 
 
 def test_sizes_are_counted_by_orbits(tmp_path, capsys):
@@ -163,7 +163,7 @@ def test_an_unbounded_net_stops_at_a_limit(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "messages"),
     [
         (["generate", DATABASE, "--set", "N=2"], "--set applies to a specification or a network"),
         (["generate", DATABASE, "--reduce", "strong"], "--reduce applies to a specification"),
@@ -180,10 +180,10 @@ def test_an_unbounded_net_stops_at_a_limit(tmp_path, capsys):
         (["check", DATABASE, "PROPERTIES.xml", "--verbose"], "does not apply"),
     ],
 )
-def test_inapplicable_options_are_refused(words, told, capsys):
+def test_inapplicable_options_are_refused(words, messages, capsys):
     code, out, err = answer(capsys, *words)
     assert code in (2, 3)
-    assert told in err
+    assert messages in err
     assert not out
 
 
@@ -303,8 +303,8 @@ def test_a_formula_is_decided_by_some_markings(tmp_path, capsys):
      ("deadlock-fre", "deadlock-free")],
 )  # fmt: skip
 def test_a_property_that_is_almost_named_is_hinted_at(word, name, capsys):
-    code, _, told = answer(capsys, "check", DATABASE, word)
-    assert (code, f"did you mean `{name}`?" in told) == (2, True)
+    code, _, messages = answer(capsys, "check", DATABASE, word)
+    assert (code, f"did you mean `{name}`?" in messages) == (2, True)
 
 
 def test_net_option_selects_a_net(tmp_path, capsys):

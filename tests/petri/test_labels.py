@@ -78,12 +78,12 @@ def test_labels_match_definition():
                 read_text(net(rows), labels=labels)
             reached["refused"] += 1
             return
-        with warnings.catch_warnings(record=True) as told:
+        with warnings.catch_warnings(record=True) as remarks:
             warnings.simplefilter("always")
             found = read_text(net(rows), labels=labels)
         assert set(generate(found).labels) == wanted, rows
         identifiers = {identifier for identifier, _, _ in rows}
-        said = [str(one.message) for one in told if "labels" in str(one.message)]
+        said = [str(one.message) for one in remarks if "labels" in str(one.message)]
         assert len(said) == (labels is None and wanted != identifiers), (rows, said)
         assert all("--labels id" in one for one in said)
         kind = "identifiers" if wanted == identifiers else "others"
@@ -124,15 +124,15 @@ def test_commands(tmp_path, capsys):
         return (code, *capsys.readouterr())
 
     assert run("check", str(file), '<pay>true && <tau>true && <"go on">true', "-q")[0] == 0
-    code, _, told = run("check", str(file), "<pay>true")
-    assert (code, told.count("labels begin with the names of transitions")) == (0, 1)
+    code, _, remarks = run("check", str(file), "<pay>true")
+    assert (code, remarks.count("labels begin with the names of transitions")) == (0, 1)
     assert run("check", str(file), "<n1>true && <n2>true", "--labels", "id", "-q")[0] == 0
     assert run("check", str(file), "<n1>true", "--labels", "name", "-q")[0] == 1
-    code, out, told = run("check", str(file), str(properties), "--json")
+    code, out, remarks = run("check", str(file), str(properties), "--json")
     assert (code, [one["verdict"] for one in json.loads(out)]) == (0, [True, True])
-    assert "--labels" not in told
-    code, _, told = run("check", str(file), str(properties), "--labels", "name")
-    assert (code, "--labels does not apply to properties of the contest" in told) == (2, True)
+    assert "--labels" not in remarks
+    code, _, remarks = run("check", str(file), str(properties), "--labels", "name")
+    assert (code, "--labels does not apply to properties of the contest" in remarks) == (2, True)
     component = tmp_path / "n.exp"
     component.write_text('hide pay in "n.pnml" end hide\n')
     for words, labels in ((["id"], {"n1", "n2", "n3"}), (["name"], {"tau", "go on"})):
@@ -140,14 +140,14 @@ def test_commands(tmp_path, capsys):
         assert (code, {line.split('"')[1] for line in out.splitlines()[1:]}) == (0, labels)
     (tmp_path / "a.aut").write_text('des (0,1,1)\n(0,"a",0)\n')
     component.write_text('"a.aut"\n')
-    code, _, told = run("compose", str(component), "--labels", "id")
-    assert (code, "applies to nets, but no component is one" in told) == (2, True)
+    code, _, remarks = run("compose", str(component), "--labels", "id")
+    assert (code, "applies to nets, but no component is one" in remarks) == (2, True)
 
 
 def test_invisible_transitions_give_a_remark():
-    with pytest.warns(FormatWarning, match="labels are `tau` where ProM says so") as told:
+    with pytest.warns(FormatWarning, match="labels are `tau` where ProM says so") as remarks:
         read_text(net([("pay", None, False), ("skip", "skip", True)]))
-    assert len(told) == 1  # the mark of ProM is not left out
+    assert len(remarks) == 1  # the mark of ProM is not left out
 
 
 @pytest.mark.parametrize(

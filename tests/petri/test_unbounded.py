@@ -140,6 +140,6 @@ def test_bounds_may_be_infinite(tmp_path, capsys):
     formulas = [*bounds, ("bound", ("r",))]
     asked.write_text(naive_nets.property_set(formulas))
     assert main(["check", str(file), str(asked), "--max-states", "60", "--json"]) == 3
-    out, told = capsys.readouterr()
+    out, messages = capsys.readouterr()
     assert [one["verdict"] for one in json.loads(out.splitlines()[0])] == ["+inf", "+inf"]
-    assert "is unbounded" in told + out
+    assert "is unbounded" in messages + out

@@ -145,9 +145,9 @@ def test_an_option_allows_more_folders(base):
     (base / "own" / "n.exp").write_text("m.mcrl ||| m.mcrl")
     assert outcome("compose", "n.exp", *one, "--include-path", "..")[0] == 0
     (base / "own" / "m.mcrl2").write_text("act a; init a;\n")
-    code, _, told = outcome("generate", "m.mcrl2", *one)
+    code, _, messages = outcome("generate", "m.mcrl2", *one)
     assert code == 2
-    assert "--include-path applies only to muCRL" in told
+    assert "--include-path applies only to muCRL" in messages
 
 
 def test_include_path_must_be_a_sequence_of_folders(base):
@@ -209,10 +209,10 @@ def test_limits_quote_no_component_outside_the_folder(base):
     text = "sort Bool func T,F:->Bool act hunter2 proc X = hunter2.Y proc Y = hunter2.delta init X"
     (base / "outside" / "large.mcrl").write_text(text)
     (base / "own" / "n.exp").write_text('"../outside/large.mcrl" ||| "../outside/large.mcrl"')
-    code, _, told = outcome("compose", "n.exp", "--max-states", "1")
+    code, _, messages = outcome("compose", "n.exp", "--max-states", "1")
     assert code == 3
-    assert "a limit was reached" in told
-    assert "hunter2" not in told
+    assert "a limit was reached" in messages
+    assert "hunter2" not in messages
 
 
 def test_component_pipes_do_not_block_the_editor(base):

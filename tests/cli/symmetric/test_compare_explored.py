@@ -40,9 +40,9 @@ def test_evidence_distinguishes_the_originals(capfd):
     Path("broken.mcrl").write_text(broken)
     words = ["compare", PETERSON, "broken.mcrl", "-e", "branching", "--symmetry", "Pid", "-q"]
     assert main([*words, "--evidence", "why.mcf", "--json"]) == 1
-    told = json.loads(capfd.readouterr().out)
-    assert told["equivalent"] is False
-    assert told["evidence"]["formula"] in Path("why.mcf").read_text()
+    report = json.loads(capfd.readouterr().out)
+    assert report["equivalent"] is False
+    assert report["evidence"]["formula"] in Path("why.mcf").read_text()
     verdicts = [main(["check", file, "@why.mcf", "-q"]) for file in (PETERSON, "broken.mcrl")]
     assert sorted(verdicts) == [0, 1]
 

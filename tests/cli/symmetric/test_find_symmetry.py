@@ -37,13 +37,13 @@ def test_json(file, capfd):
 def test_json_beside_the_symmetry_file(file, tmp_path, capfd):
     out = tmp_path / "a.sym"
     assert main(["find-symmetry", file, "--json", "-o", str(out)]) == 0
-    told = json.loads(capfd.readouterr().out)
+    report = json.loads(capfd.readouterr().out)
     table = tomllib.loads(out.read_text())
-    assert (told["order"], told["generators"]) == (table["order"], table["generators"])
+    assert (report["order"], report["generators"]) == (table["order"], table["generators"])
     orbits = [["a(d1)", "a(d2)", "a(d3)"], ["b(d1)", "b(d2)", "b(d3)"]]
-    assert sorted(told["orbits"]) == orbits
+    assert sorted(report["orbits"]) == orbits
     assert main(["find-symmetry", file, "--json"]) == 0
-    assert json.loads(capfd.readouterr().out) == told
+    assert json.loads(capfd.readouterr().out) == report
 
 
 def test_labels_of_any_text(tmp_path, capfd):

@@ -52,9 +52,9 @@ def test_wrong_identities_are_refused(files, capsys, arguments, message):
 
 def test_distinguished_numbers_are_fixed(files, capsys):
     assert main(["check-symmetry", "one.mcrl2", "--symmetry", "P.id"]) == 0
-    told = capsys.readouterr()
-    assert "`P.id(1)` is kept fixed" in told.err
-    assert "of order 2" in told.out
+    messages = capsys.readouterr()
+    assert "`P.id(1)` is kept fixed" in messages.err
+    assert "of order 2" in messages.out
     assert main(["check-symmetry", "one.mcrl2", "--symmetry", "(P.id(1) P.id(2))"]) == 1
 
 
@@ -115,9 +115,9 @@ def test_omitted_candidates_are_reported(files, capsys):
     (files / "many.mcrl2").write_text(text)
     assert main(["find-symmetry", "many.mcrl2", "--max-states", "100"]) == 0
     out = capsys.readouterr().out
-    told = [line for line in out.splitlines() if "left out: at most 12" in line]
-    assert len(told) == 1
-    assert "`P12.id`" in told[0]
+    messages = [line for line in out.splitlines() if "left out: at most 12" in line]
+    assert len(messages) == 1
+    assert "`P12.id`" in messages[0]
     chosen = ["find-symmetry", "many.mcrl2", "--max-states", "100", "--identities", "P12.id"]
     assert main(chosen) == 0
     assert "left out" not in capsys.readouterr().out

@@ -20,9 +20,9 @@ def root(monkeypatch, pytestconfig):
 @pytest.mark.parametrize("options", [[], ["--strategy", "enumerate"], ["--threads", "2"]])
 def test_count(options, capfd):
     assert main(["reduce", *STACK, "--count", "--json", *options]) == 0
-    told = json.loads(capfd.readouterr().out)
+    report = json.loads(capfd.readouterr().out)
     system = generate(read("cases/list_stack.mcrl"))
-    assert told == {
+    assert report == {
         "order": 8,
         "orbits": 210,
         "states": system.state_count,
@@ -74,10 +74,10 @@ def test_a_search_under_a_symmetry(tmp_path, capfd, monkeypatch):
     trace = tmp_path / "pop.trace"
     arguments = ["generate", *STACK, "--find", "pop(t2,d2)", "--trace", str(trace), "--json"]
     assert main(arguments) == 0
-    told = json.loads(capfd.readouterr().out)
-    assert told["files"] == [str(trace)]
-    assert told["traces"][0]["steps"][-1][0] == "pop(t2,d2)"
-    assert not told["complete"]
+    report = json.loads(capfd.readouterr().out)
+    assert report["files"] == [str(trace)]
+    assert report["traces"][0]["steps"][-1][0] == "pop(t2,d2)"
+    assert not report["complete"]
     monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
     assert main(["simulate", STACK[0], "--replay", str(trace), "--json"]) == 0
     assert main(["generate", *STACK, "--find", "lock1"]) == 1

@@ -32,16 +32,16 @@ def counted(capfd):
 def test_sorts_auto_and_permutations(file, said, capfd):
     options = ["--set", "N=4", "--count", "--json"]
     assert main(["reduce", file, "--symmetry", said, *options]) == 0
-    told = counted(capfd)
-    assert told["order"] == (4 if said.startswith("(") else 24)
-    assert (told["orbits"], told["states"]) == (2, 5)
+    report = counted(capfd)
+    assert report["order"] == (4 if said.startswith("(") else 24)
+    assert (report["orbits"], report["states"]) == (2, 5)
 
 
 def test_fixed_values_are_reported(file, capfd):
     assert main(["check-symmetry", file, "--symmetry", "Pid"]) == 0
-    told = capfd.readouterr()
-    assert "`none` is kept fixed" in told.err
-    assert "of order 6" in told.out
+    output = capfd.readouterr()
+    assert "`none` is kept fixed" in output.err
+    assert "of order 6" in output.out
     assert main(["check-symmetry", file, "--symmetry", "auto", "-q"]) == 0
     assert capfd.readouterr().err == ""
 
@@ -96,9 +96,9 @@ def test_find_symmetry_explains_broken_symmetry(tmp_path, capfd):
     path = tmp_path / "m.mcrl"
     path.write_text(BROKEN)
     assert main(["find-symmetry", str(path)]) == 1
-    told = capfd.readouterr().out
-    assert tomllib.loads(told)["generators"] == ["()"]
-    assert "`next` distinguishes values of `Pid`" in told
+    text = capfd.readouterr().out
+    assert tomllib.loads(text)["generators"] == ["()"]
+    assert "`next` distinguishes values of `Pid`" in text
     assert main(["find-symmetry", str(path), "--json"]) == 1
     facts = counted(capfd)
     assert (facts["order"], facts["generators"], facts["orbits"]) == (1, [], [])

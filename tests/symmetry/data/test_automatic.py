@@ -72,17 +72,17 @@ def test_search_finds_the_group_of_every_case(folder, table, parameters):
     specification = read(folder / table["specification"], parameters=parameters)
     process = linearise(specification)
     text = (folder / table["symmetry"]).read_text(encoding="utf-8")
-    wanted = parse_symmetry_file(text, parameters=specification.parameters).generators
+    published = parse_symmetry_file(text, parameters=specification.parameters).generators
     found = find_in_specification(process)
     if not found.generators:  # there is one constant
-        assert {moves(generator) == {} for generator in wanted} == {True}
+        assert {moves(generator) == {} for generator in published} == {True}
         return
     group = elements(map(moves, found.generators))
     assert len(group) == found.order
-    assert {frozenset(moves(generator).items()) for generator in wanted} <= group
+    assert {frozenset(moves(generator).items()) for generator in published} <= group
     explored = [
         count_orbits(process, generators, settings=Settings(limits=Limits(LARGEST)))
-        for generators in (wanted, found.generators)
+        for generators in (published, found.generators)
     ]
     assert len({one.states for one in explored}) == 1
     assert found.explored.states == explored[0].states or not found.explored.complete

@@ -252,9 +252,9 @@ def test_wrong_maps_are_refused_with_position(permutation, message, capsys, tmp_
     symmetry = tmp_path / "ring.sym"
     symmetry.write_text(f'version = 1\nkind = "sorts"\n\ngenerators = [\n  "{permutation}"]\n')
     assert main(["reduce", str(file), "--symmetry", str(symmetry), "--count"]) == 2
-    told = capsys.readouterr().err
-    assert f"{symmetry}:5:" in told
-    assert message.rpartition("1:9: ")[2].rpartition("1:15: ")[2] in told
+    messages = capsys.readouterr().err
+    assert f"{symmetry}:5:" in messages
+    assert message.rpartition("1:9: ")[2].rpartition("1:15: ")[2] in messages
 
 
 def test_maps_are_for_specifications():

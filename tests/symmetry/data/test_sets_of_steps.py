@@ -203,10 +203,10 @@ def test_refutations_show_a_trace_without_image(tmp_path, capsys):
     ]
     assert codes == [1] * 5
     assert not (tmp_path / "x.aut").exists()
-    told = capsys.readouterr()
+    messages = capsys.readouterr()
     assert (
         "`e(0)` is possible after the trace\n  e(0) e(S(0)) a(d2)\n"
-        "but its image `e(0)` is not after\n  e(0) e(S(0)) a(d1)\n" in told.out
+        "but its image `e(0)` is not after\n  e(0) e(S(0)) a(d1)\n" in messages.out
     )
     # Where 1 would be the answer to another question, it is no answer.
     assert main(["generate", path, "--symmetry", "(d1 d2)", "--deadlocks"]) == 2
@@ -251,9 +251,9 @@ act a,b:D proc X(k:K) = sum(d:D,a(d).Y(to(d))) Y(k:K) = b(back(k)).X(k0) init X(
     assert main(["check-symmetry", *words]) == 0
     assert "states       3 in 2 orbits" in capsys.readouterr().out
     assert main(["generate", *words, "--deadlocks", "-v"]) == 1
-    told = capsys.readouterr()
-    assert "none found" in told.out
-    assert "shown on the whole system" in told.err
+    messages = capsys.readouterr()
+    assert "none found" in messages.out
+    assert "shown on the whole system" in messages.err
     out = tmp_path / "out.aut"
     assert main(["reduce", *words, "-o", str(out)]) == 0
     assert main(["expand", str(out), "--count"]) == 0

@@ -33,9 +33,13 @@ def test_a_file_has_the_symmetry_of_its_specification(permutation):
     moved = parse_permutation(permutation)
     whole = explore(process).lts
     assert len(whole.labels) > 25
-    found, wanted = check(whole, moved).quotient, certified_quotient(process, moved).quotient
-    assert (found.order, found.orbits, found.stored) == (wanted.order, wanted.orbits, wanted.stored)
-    assert found.count() == wanted.count() == (whole.state_count, whole.transition_count)
+    found, expected = check(whole, moved).quotient, certified_quotient(process, moved).quotient
+    assert (found.order, found.orbits, found.stored) == (
+        expected.order,
+        expected.orbits,
+        expected.stored,
+    )
+    assert found.count() == expected.count() == (whole.state_count, whole.transition_count)
 
 
 def test_set_images_are_the_labels_with_those_elements():
@@ -69,9 +73,13 @@ def test_multi_action_file_has_the_symmetry_of_its_source(permutation):
     moved = parse_permutation(permutation)
     whole = explore(process).lts
     assert "a(d1)|a(d2)|a(d3)" in whole.labels
-    found, wanted = check(whole, moved).quotient, certified_quotient(process, moved).quotient
-    assert (found.order, found.orbits, found.stored) == (wanted.order, wanted.orbits, wanted.stored)
-    assert found.count() == wanted.count() == (whole.state_count, whole.transition_count)
+    found, expected = check(whole, moved).quotient, certified_quotient(process, moved).quotient
+    assert (found.order, found.orbits, found.stored) == (
+        expected.order,
+        expected.orbits,
+        expected.stored,
+    )
+    assert found.count() == expected.count() == (whole.state_count, whole.transition_count)
     assert refines_on_orbits(whole, process, "trace", moved).holds
 
 

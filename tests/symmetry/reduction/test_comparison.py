@@ -87,14 +87,16 @@ def test_encoding_comparison_is_sound_and_exact_on_originals(kind, planted, othe
         third = [system, before, closed(other, images)][change - 1]
         found = reduce(third, permutation, order="bfs")
         right, symmetry = found.encoding, found.symmetry
-    wanted = naively_equivalent(expand(left.encoding, left.symmetry), expand(right, symmetry), kind)
+    expected = naively_equivalent(
+        expand(left.encoding, left.symmetry), expand(right, symmetry), kind
+    )
     originals = compare_originals(left.encoding, left.symmetry, right, symmetry, kind)
-    assert originals.holds == wanted
+    assert originals.holds == expected
     try:
         themselves = compare_encodings(left.encoding, left.symmetry, right, symmetry, kind)
     except Unsupported:
         return  # the pairs of permutations have different orders
-    assert wanted or not themselves.holds
+    assert expected or not themselves.holds
     if change == 0 and kind in PLAIN:
         assert themselves.holds
 

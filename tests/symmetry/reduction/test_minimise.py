@@ -37,11 +37,11 @@ def agrees(system, permutations, kind):
     least = minimise_reduction(reduction.encoding, reduction.symmetry, kind)
     symmetry = parse_symmetry_file(str(least.symmetry))
     expansion = expand(least.encoding, symmetry)
-    wanted = minimise(system, kind)
-    size = (wanted.state_count, wanted.transition_count)
+    expected = minimise(system, kind)
+    size = (expected.state_count, expected.transition_count)
     assert (expansion.state_count, expansion.transition_count) == size
     assert count(least.encoding, symmetry) == size
-    assert naive.systems.isomorphic(expansion, wanted)
+    assert naive.systems.isomorphic(expansion, expected)
 
 
 @EVERY
@@ -90,11 +90,11 @@ def test_case_studies(case, n, permutations, kind):
     hidden = [] if kind == "strong" else HIDDEN[case]
     least = minimise_quotient(certified(case, n, *permutations), kind, hide=hidden)
     original = generate(read(CASES / f"{case}.mcrl", parameters={"N": n}))
-    wanted = minimise(original.hide(hidden), kind)
-    assert least.count() == (wanted.state_count, wanted.transition_count)
+    expected = minimise(original.hide(hidden), kind)
+    assert least.count() == (expected.state_count, expected.transition_count)
     generators = [parse_permutation(p) for p in permutations]
     reduction = encode(least, generators, kind="sorts")
-    assert isomorphic(expand(reduction.encoding, reduction.symmetry), wanted)
+    assert isomorphic(expand(reduction.encoding, reduction.symmetry), expected)
 
 
 @EVERY
@@ -111,11 +111,11 @@ def test_all_permutations_and_every_bisimulation(case, n, permutations, kind):
     original = generate(read(CASES / f"{case}.mcrl", parameters={"N": n}))
     hidden = HIDDEN.get(case, [min(a for _, a, _ in original.transitions()).partition("(")[0]])
     least = minimise_quotient(certified(case, n, *permutations), kind, hide=hidden)
-    wanted = minimise(original.hide(hidden), kind)
-    assert least.count() == (wanted.state_count, wanted.transition_count)
+    expected = minimise(original.hide(hidden), kind)
+    assert least.count() == (expected.state_count, expected.transition_count)
     generators = [parse_permutation(p) for p in permutations]
     reduction = encode(least, generators, kind="sorts")
-    assert isomorphic(expand(reduction.encoding, reduction.symmetry), wanted)
+    assert isomorphic(expand(reduction.encoding, reduction.symmetry), expected)
 
 
 @pytest.mark.parametrize(
@@ -172,8 +172,8 @@ def test_large_groups_are_searched_and_not_enumerated():
     reduction = reduce(system, permutations)
     for kind in BISIMULATIONS:
         least = minimise_reduction(reduction.encoding, reduction.symmetry, kind)
-        wanted = minimise(system, kind)
-        assert isomorphic(expand(least.encoding, least.symmetry), wanted)
+        expected = minimise(system, kind)
+        assert isomorphic(expand(least.encoding, least.symmetry), expected)
 
 
 def test_node_limit_is_reported():
@@ -210,7 +210,7 @@ def test_hiding_and_minimising_again(planted):
         hidden |= {images[label] for label in hidden}
     least = minimise_reduction(reduction.encoding, reduction.symmetry, "weak", hide=hidden)
     again = minimise_reduction(least.encoding, least.symmetry, "weak")
-    wanted = minimise(system.hide(hidden), "weak")
+    expected = minimise(system.hide(hidden), "weak")
     for found in (least, again):
-        assert naive.systems.isomorphic(expand(found.encoding, found.symmetry), wanted)
+        assert naive.systems.isomorphic(expand(found.encoding, found.symmetry), expected)
     assert again.orbits == least.orbits

@@ -547,12 +547,15 @@ def test_limits_and_misuse():
         refines_on_orbits(large, process, "simulation")
     with pytest.raises(SpecificationError, match="not a term"):
         refines_on_orbits(large, process, "trace", [parse_permutation("(p1 p9)")])
-    told = []
+    reports = []
     refines_on_orbits(
-        large, process, "trace", settings=Settings(progress=lambda *numbers: told.append(numbers))
+        large,
+        process,
+        "trace",
+        settings=Settings(progress=lambda *numbers: reports.append(numbers)),
     )
-    assert told[-1][0] == large.state_count
-    assert told == sorted(told)
+    assert reports[-1][0] == large.state_count
+    assert reports == sorted(reports)
 
 
 def test_orbit_limit_bounds_values_of_infinite_sums():

@@ -296,7 +296,7 @@ class _Collector:
                     yield Statement("start", name, facts, is_certain, components=len(components))
 
     def start(self, component: Component) -> Iterator[tuple[Fact, bool]]:
-        """Yield the facts about the initial data of a component, each with whether it is certain."""
+        """Yield facts about the initial data of a component, each with whether it is certain."""
         arrays = self.arrays()
         known = [self.evaluated(term) for term in component.start]
         plain = [at for at, term in enumerate(component.start) if term.sort not in arrays]
