@@ -232,7 +232,9 @@ def zsh(commands: Commands) -> Iterator[str]:
 
 def _zsh_files(endings: tuple[str, ...]) -> str:
     """Return the action that completes files, those with some suffixes first."""
-    return f'_files -g "*.({"|".join(endings)})"' if endings else "_files"
+    # `(exp)` alone at the end of a pattern would be qualifiers.
+    patterns = f"({'|'.join(endings)})" if len(endings) > 1 else "".join(endings)
+    return f'_files -g "*.{patterns}"' if endings else "_files"
 
 
 def fish(commands: Commands) -> Iterator[str]:

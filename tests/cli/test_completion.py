@@ -1,5 +1,6 @@
 """`ltstool completion`: the scripts complete, in the shells that there are."""
 
+import re
 import shutil
 import subprocess
 
@@ -113,6 +114,9 @@ def test_fish(line, found, folder, script):
 
 def test_zsh(script):
     assert run("zsh", "-f", "-n", str(script("zsh"))) == []
+    text = script("zsh").read_text()
+    assert '_files -g "*.exp"' in text
+    assert not re.search(r'-g "\*\.\(\w+\)"', text)  # these would be qualifiers
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
