@@ -171,23 +171,27 @@ nets: $(VENV)/.built
 
 # The project itself is an editable install: Python edits need no rebuild, an edit of the engine
 # rebuilds it.
+NEEDS_RUST = $(if $(shell command -v cargo),,$(error No Rust toolchain was found: install Rust 1.88 or newer, with cargo))
 $(VENV)/.built: $(VENV)/.packages $(SOURCES)
+	$(NEEDS_RUST)
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	touch $@
 
 # The environment is exactly the lock file. It starts anew when that changes, and when the checkout
 # was moved or another Python is asked for: scripts and the editable install hold absolute paths.
-WANTED := $(CURDIR) $(PYTHON)
+# The shell gets it as a variable: a path may contain an apostrophe.
+export WANTED := $(CURDIR) $(PYTHON)
 ifneq ($(WANTED),$(shell cat $(VENV)/.made-for 2>/dev/null))
 $(VENV)/.packages: new
 endif
 
 $(VENV)/.packages: requirements.lock $(BIN)/python
 	$(if $(PYTHON),,$(error No CPython 3.11 or newer with venv was found: name one with PYTHON=))
+	$(NEEDS_RUST)
 	rm -rf $(VENV)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements.lock
-	echo '$(WANTED)' > $(VENV)/.made-for
+	printf '%s\n' "$$WANTED" > $(VENV)/.made-for
 	touch $@
 
 $(BIN)/python:

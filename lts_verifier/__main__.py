@@ -26,7 +26,15 @@ from pathlib import Path
 # A copy of this folder works where nothing is installed: `python lts_verifier`.
 if not __package__:
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from lts_verifier.permutations import Turns, automorphism, base, elements, joined, permutation, product
+from lts_verifier.permutations import (
+    Turns,
+    automorphism,
+    base,
+    elements,
+    joined,
+    permutation,
+    product,
+)
 from lts_verifier.systems import (
     Invalid,
     System,

@@ -93,6 +93,11 @@ class Option:
         return "" if last.startswith("-") else last
 
     @property
+    def is_optional(self) -> bool:
+        """Whether the option can be given without a value."""
+        return self._last.startswith("[")
+
+    @property
     def keywords(self) -> dict[str, Any]:
         """The keywords of `add_argument`."""
         help = self.help.replace("%(default)s", str(self.default))
@@ -105,7 +110,7 @@ class Option:
         if self._last.endswith("..."):
             action = "extend" if kind in LISTS else "append"
             found |= {"action": action} if self.names else {"nargs": "+"}
-        elif self._last.startswith("["):
+        elif self.is_optional:
             found |= {"nargs": "?"} | ({"const": self.choices[0]} if self.choices else {})
         return {**found, **self.parsing}
 

@@ -1,5 +1,6 @@
 """`ltstool completion`: the scripts complete, in the shells that there are."""
 
+import re
 import shutil
 import subprocess
 
@@ -51,15 +52,71 @@ def test_bash(line, found, script):
     assert {*run("bash", "--norc", "-c", text + 'echo "${COMPREPLY[@]}"')} == found
 
 
-def test_fish(script):
-    found = run(
-        "fish", "-N", "-c", f"source {script('fish')}; complete -C 'ltstool minimise -e roo'"
-    )
-    assert {"rooted-branching", "rooted-weak"} <= {*found}
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("my model.mcrl", "my net.exp", "my notes.txt", "most.aut"):
+        (tmp_path / name).touch()
+    (tmp_path / "my folder").mkdir()
+    return tmp_path
+
+
+SYSTEMS = {"my model.mcrl", "my net.exp", "my folder", "most.aut"}
+RELATIONS = {"rooted-branching", "rooted-weak"}
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (["info", "m"], SYSTEMS),
+        (["generate", "my "], {"my model.mcrl", "my net.exp", "my folder"}),
+        (["compose", "m"], {"my net.exp", "my folder"}),
+        (["compose", "most"], {"most.aut"}),  # there is no network of this name
+        (["check", "x.aut", "det"], {"deterministic"}),
+        (["check", "x.aut", "deadl"], {"deadlock-free"}),
+        (["minimise", "--equivalence=roo"], {f"--equivalence={name}" for name in RELATIONS}),
+        (["minimise", "--equivalence", "=", "roo"], RELATIONS),
+        (["minimise", "x.aut", "--output", "=", "my n"], {"my net.exp", "my notes.txt"}),
+        (["minimise", "x.aut", "-o", "my n"], {"my net.exp", "my notes.txt"}),
+    ],
+)
+def test_bash_completes_values_and_files(words, found, folder, script):
+    given = " ".join(f"'{word}'" for word in ["ltstool", *words])
+    text = f"source {script('bash')}; COMP_WORDS=({given}); COMP_CWORD={len(words)}; _ltstool; "
+    done = run_lines("bash", "--norc", "-c", text + 'printf "%s\\n" "${COMPREPLY[@]}"')
+    assert {*done} == found
+
+
+def run_lines(shell, *words):
+    program = shutil.which(shell)
+    if program is None:
+        pytest.skip(f"there is no {shell}")
+    done = subprocess.run([program, *words], capture_output=True, text=True, timeout=PATIENCE)
+    assert done.stderr == ""
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("minimise -e roo", RELATIONS),
+        ("--timeout 9 mini", {"minimise"}),
+        ("--timeout 9 minimise --equivalence=roo", {f"--equivalence={name}" for name in RELATIONS}),
+        ("--col", {"--colour"}),
+        ("check x.aut deadl", {"deadlock-free"}),
+        ("compose my", {"my net.exp", "my folder/"}),
+    ],
+)
+def test_fish(line, found, folder, script):
+    text = f"source {script('fish')}; complete -C 'ltstool {line}'"
+    assert found <= {one.partition("\t")[0] for one in run_lines("fish", "-N", "-c", text)}
 
 
 def test_zsh(script):
     assert run("zsh", "-f", "-n", str(script("zsh"))) == []
+    text = script("zsh").read_text()
+    assert '_files -g "*.exp"' in text
+    assert not re.search(r'-g "\*\.\(\w+\)"', text)  # these would be qualifiers
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

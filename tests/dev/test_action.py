@@ -41,6 +41,8 @@ def test_every_variable_of_the_step_is_an_input():
     [
         ("deadlock-free\n\n  \n<true>true\n", 0, ["holds: deadlock-free", "holds: <true>true"]),
         ("[true]false\ndeadlock-free", 1, ["does not hold: [true]false", "holds: deadlock-free"]),
+        ("", 2, ["nothing was checked: `formulas` is empty"]),
+        (" \n\n", 2, ["nothing was checked: `formulas` is empty"]),
         ("[true]false\n[", 2, ["does not hold: [true]false", "cannot be checked: ["]),
     ],
 )

@@ -89,19 +89,3 @@ def test_table_entries_run_as_documented(tool, theirs, ours, folder):
         assert names["system"].state_count == 2
     else:
         assert generate(mcrl2.read_text(text)).transition_count > 0
-
-
-EXPECTED = rows(SECTIONS["What users expect"])
-
-
-@pytest.mark.parametrize("row", EXPECTED, ids=lambda row: row[0])
-def test_expected_features_run_or_have_a_reason(row, folder):
-    """There is a command for it, which works, or the reason why there is none."""
-    assert len(row) == 7
-    assert all(row), row
-    if row[1].startswith("no: "):
-        assert len(row[1]) > 20
-        return
-    words = shlex.split(re.match(r"`ltstool ([^`]*)`", row[1])[1])
-    code, _, messages = outcome(*words, cwd=folder)
-    assert code == 0, messages

@@ -1,8 +1,13 @@
 """What a release says of itself is the same everywhere."""
 
+import os
 import re
+import subprocess
+import textwrap
 import tomllib
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -31,3 +36,14 @@ def test_site_lock_covers_its_requirements():
     lock = (folder / "requirements.lock").read_text(encoding="utf-8")
     assert asked
     assert all(re.search(rf"^{name}==\S+ \\$", lock, re.MULTILINE) for name in asked)
+
+
+@pytest.mark.parametrize(("tag", "code"), [(f"v{PROJECT['version']}", 0), ("v9.9.9", 1)])
+def test_a_release_needs_the_tag_of_its_version(tag, code):
+    workflow = (ROOT / ".github" / "workflows" / "wheels.yml").read_text(encoding="utf-8")
+    step = workflow.partition("ref_type == 'tag'\n        run: |\n")[2].partition("\n\n")[0]
+    command = ["bash", "-e", "-c", textwrap.dedent(step)]
+    environment = {**os.environ, "GITHUB_REF_NAME": tag}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == code
+    assert ("::error::" in done.stdout) == (code == 1)

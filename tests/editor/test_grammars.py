@@ -38,30 +38,70 @@ def test_files_of_the_manifest_exist():
         assert (FOLDER / name).is_file(), name
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="node is not there")
-def test_the_extension_starts_the_server(tmp_path):
-    """With stand-ins for the modules of VS Code: the program, its words, and the languages."""
-    for name, content in {
-        "vscode": 'exports.workspace = {getConfiguration: () => ({get: (key) => "at/" + key})};',
-        "vscode-languageclient/node": """exports.LanguageClient = class {
-            constructor(...words) { console.log(JSON.stringify(words)); }
-            async start() { console.log("started"); }
-            async stop() { console.log("stopped"); } };""",
-    }.items():
-        file = tmp_path / "node_modules" / f"{name}.js"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(content)
-    for name in ("extension.js", "package.json"):
-        shutil.copy(FOLDER / name, tmp_path)
-    run = 'const e = require("./extension.js"); e.activate().then(() => e.deactivate());'
-    done = subprocess.run(
-        ["node", "-e", run], cwd=tmp_path, check=True, capture_output=True, text=True
+@pytest.fixture
+def activated(tmp_path):
+    """Activate the extension with stand-ins for the modules of VS Code; return what they print."""
+
+    def run(start):
+        for name, content in {
+            "vscode": """
+                exports.workspace = {getConfiguration: () => ({get: (key) => "at/" + key})};
+                exports.window = {showErrorMessage: (text) => console.log("shown: " + text)};""",
+            "vscode-languageclient/node": """exports.CloseAction = {DoNotRestart: 1};
+                exports.LanguageClient = class {
+                    constructor(...words) {
+                        this.given = words;
+                        console.log(JSON.stringify(words));
+                    }
+                    createDefaultErrorHandler() { return {closed: () => ({action: 2})}; }
+                    error(message, data, show) { if (show) console.log("shown: " + message); }
+                    closed() {
+                        const {action, handled} = this.given[3].errorHandler.closed();
+                        if (action == 1) this.error("not restarted", null, !handled && "force");
+                        return action;
+                    }
+                    async start() { START }
+                    async stop() { console.log("stopped"); } };""".replace("START", start),
+        }.items():
+            file = tmp_path / "node_modules" / f"{name}.js"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(content)
+        for name in ("extension.js", "package.json"):
+            shutil.copy(FOLDER / name, tmp_path)
+        program = 'const e = require("./extension.js"); e.activate().then(() => e.deactivate());'
+        done = subprocess.run(
+            ["node", "-e", program], cwd=tmp_path, check=True, capture_output=True, text=True
+        )
+        return done.stdout.splitlines()
+
+    if shutil.which("node") is None:
+        pytest.skip("node is not there")
+    return run
+
+
+def test_the_extension_starts_the_server(activated):
+    words, *states = activated(
+        'setTimeout(() => console.log("action", this.closed())); console.log("started");'
     )
-    words, *states = done.stdout.splitlines()
     server, client = json.loads(words)[2:]
     assert server == {"command": "at/command", "args": ["language-server"]}
-    assert client == {"documentSelector": [{"language": name} for name in LANGUAGES]}
-    assert states == ["started", "stopped"]
+    assert client["documentSelector"] == [{"language": name} for name in LANGUAGES]
+    assert states == ["started", "stopped", "action 2"]
+
+
+def test_one_message_is_shown_if_the_server_does_not_start(activated):
+    shown = activated(
+        """this.closed(); this.error("couldn't create connection", null, "force");
+        throw Error("spawn ENOENT");"""
+    )[1:]
+    assert len(shown) == 1
+    assert "at/command: spawn ENOENT" in shown[0]
+    assert "extra `editor`" in shown[0]
+
+
+def test_dependencies_of_the_extension_are_pinned():
+    manifest = json.loads((FOLDER / "package.json").read_text())
+    assert all(re.fullmatch(r"[\d.]+", version) for version in manifest["dependencies"].values())
 
 
 def coloured(name, line):

@@ -75,6 +75,8 @@ def package() -> dict[str, Any]:
         "engines": {"vscode": "^1.82.0"},
         "categories": ["Programming Languages", "Formatters"],
         "main": "./extension.js",
+        # The project has no public address, which the packager would ask for.
+        "scripts": {"package": "vsce package --allow-missing-repository"},
         "contributes": {
             "languages": [
                 {
@@ -95,7 +97,7 @@ def package() -> dict[str, Any]:
             ],
             "configuration": {"title": "ltstool", "properties": {"ltstool.command": command}},
         },
-        "dependencies": {"vscode-languageclient": "^9.0.1"},
+        "dependencies": {"vscode-languageclient": "9.0.1"},
     }
 
 

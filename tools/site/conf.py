@@ -20,6 +20,9 @@ suppress_warnings = ["misc.highlighting_failure"]
 highlight_language = "text"
 html_theme = "furo"
 html_title = f"ltstool {version}"
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+html_favicon = "static/favicon.svg"
 html_copy_source = False
 # The pages are in docs/; the root of the site leads there.
 html_extra_path = ["root"]

@@ -1,18 +1,47 @@
 // Starts `ltstool language-server`, which does all the work.
 "use strict";
 
-const { workspace } = require("vscode");
-const { LanguageClient } = require("vscode-languageclient/node");
+const { window, workspace } = require("vscode");
+const { CloseAction, LanguageClient } = require("vscode-languageclient/node");
 const { contributes } = require("./package.json");
+
+// If the server does not start, the library would show three messages, none of which says what to do.
+class Client extends LanguageClient {
+  isStarting = true;
+
+  error(message, data, showNotification) {
+    super.error(message, data, this.isStarting ? false : showNotification);
+  }
+}
 
 let client;
 
-function activate() {
+async function activate() {
   const command = workspace.getConfiguration("ltstool").get("command");
   const server = { command, args: ["language-server"] };
   const documentSelector = contributes.languages.map(({ id }) => ({ language: id }));
-  client = new LanguageClient("ltstool", "ltstool", server, { documentSelector });
-  return client.start();
+  const errorHandler = {
+    error: (...words) => usual.error(...words),
+    closed: () =>
+      (client?.isStarting ?? true) ? { action: CloseAction.DoNotRestart, handled: true } : usual.closed(),
+  };
+  const initializationFailedHandler = () => false;
+  client = new Client("ltstool", "ltstool", server, {
+    documentSelector,
+    errorHandler,
+    initializationFailedHandler,
+  });
+  const usual = client.createDefaultErrorHandler();
+  try {
+    await client.start();
+    client.isStarting = false;
+  } catch (error) {
+    client = undefined;
+    window.showErrorMessage(
+      `ltstool: the language server did not start (${command}: ${error.message}). Install ltstool ` +
+        "with its extra `editor`, or name the program in the setting ltstool.command.",
+    );
+  }
 }
 
 function deactivate() {
