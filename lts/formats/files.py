@@ -95,8 +95,8 @@ def read_from(
     with _engine.Stage("reading" if size else "bytes", size) as stage:
         text = unpacked(_Measured(file, stage), name)
         if found.format.module is not None:
-            system: LTS = importlib.import_module(found.format.module).read(text, name)
-            return system
+            whole: LTS = importlib.import_module(found.format.module).read(text, name)
+            return whole
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ReductionWarning)
             return aut_format.read(_Named(text, name), salvage=salvage)  # type: ignore[arg-type]
