@@ -22,38 +22,11 @@ from ltstool import commands
 from ltstool.commands import files, networks, series
 from ltstool.options.request import COMMON, Request, Takes
 from ltstool.options.request import LIMITS as LIMIT_OPTIONS
-from ltstool.options.table import GROUPS, LTS_FILE, NET, NETWORK, SPECIFICATION, british, rows
+from ltstool.options.table import GROUPS, LTS_FILE, USES, british, rows
 from ltstool.shared import streams
 
 WRONG = 2
 """The exit code for an empty command line."""
-
-USES = {
-    LTS_FILE: {
-        "info FILE": "prints an overview",
-        "minimise FILE -e branching": "minimises it",
-        "check FILE deadlock-free": "checks a property",
-        "view FILE -o page.html": "writes a page for a browser",
-    },
-    SPECIFICATION: {
-        "generate FILE -o out.aut": "generates its state space",
-        "simulate FILE": "steps through it",
-        "check FILE deadlock-free": "checks a property",
-        "find-symmetry FILE": "finds its symmetries",
-    },
-    NETWORK: {
-        "compose FILE -o out.aut": "generates its state space",
-        "compose FILE --reduce branching -o out.aut": "minimises while composing",
-        "check FILE deadlock-free": "checks a property",
-    },
-    NET: {
-        "info FILE --symmetry auto": "counts its markings and steps",
-        "generate FILE -o out.aut": "generates its state space",
-        "check FILE properties.xml": "checks properties in the format of the contest",
-        "find-symmetry FILE": "finds its symmetries",
-    },
-}
-"""The commands for a file, by its kind."""
 
 LIMITS = ("limits of the command", "a run that reaches one ends with exit code 3")
 

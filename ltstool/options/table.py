@@ -45,6 +45,32 @@ SYSTEMS = {
 """All kinds of systems, with their names in the help."""
 MAKE = {SPECIFICATION: "generate", NETWORK: "compose", NET: "generate"}
 """The command that generates an .aut file from each kind of system that has to be explored."""
+USES = {
+    LTS_FILE: {
+        "info FILE": "prints an overview",
+        "minimise FILE -e branching": "minimises it",
+        "check FILE deadlock-free": "checks a property",
+        "view FILE -o page.html": "writes a page for a browser",
+    },
+    SPECIFICATION: {
+        "generate FILE -o out.aut": "generates its state space",
+        "simulate FILE": "steps through it",
+        "check FILE deadlock-free": "checks a property",
+        "find-symmetry FILE": "finds its symmetries",
+    },
+    NETWORK: {
+        "compose FILE -o out.aut": "generates its state space",
+        "compose FILE --reduce branching -o out.aut": "minimises while composing",
+        "check FILE deadlock-free": "checks a property",
+    },
+    NET: {
+        "info FILE --symmetry auto": "counts its markings and steps",
+        "generate FILE -o out.aut": "generates its state space",
+        "check FILE properties.xml": "checks properties in the format of the contest",
+        "find-symmetry FILE": "finds its symmetries",
+    },
+}
+"""What can be done with a file, by its kind."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -204,12 +204,13 @@ def rows_of(command):
             row = SPECIAL.get((command, option), OPTIONS.get(option))
             if row is None and f"{command} {option}" in COMMANDS:
                 continue  # another result, which is looked at as a command of its own
-            assert row is not None, f"{option} of {command} has no row"
+            assert row is not None, f"{option} of {command}: add a row to OPTIONS of option_table"
             yield option, names, row
 
 
 def test_every_command_is_in_the_matrix():
-    assert {command.partition(" ")[0] for command in COMMANDS} == set(command_names())
+    known = {command.partition(" ")[0] for command in COMMANDS}
+    assert known == set(command_names()), "COMMANDS of option_table has the arguments of each"
 
 
 READING = [command for command, words in COMMANDS.items() if words]
@@ -239,7 +240,7 @@ def test_options_change_the_answer(command, matrix):
             plain = "m.aut" if matrix.run(command, "m.aut").code in (0, 1) else plain
             if matrix.run(command, plain).is_like(matrix.run(command, plain, row.words)):
                 idle.append(option)
-    assert not idle, idle
+    assert not idle, f"{idle}: without effect on {command}; leave out, or add a row to SPECIAL"
 
 
 OF_KINDS = {

@@ -363,7 +363,26 @@ WORDS_OF_PROPERTIES = (
 WORDS_OF_TERMS = (b"\0\x8b\xaf\x83\x08", b"\0" * 8, b"\xff" * 9, b"\x7f", b"SortId", b"@word")
 
 
+def written_as(name: str) -> list[bytes]:
+    """Small systems, written in a format."""
+    rows = [(0, "a", 1), (1, "b(0)", 0), (1, "tau", 1)]
+    texts = []
+    for count in range(len(rows) + 1):
+        out = io.BytesIO()
+        write_to(LTS.from_transitions(rows[:count]), out, Named(FORMATS[name]))
+        texts.append(out.getvalue())
+    return texts
+
+
+def of_format(name: str) -> Target:
+    """The target of a format that has no other below."""
+    return Target(other_format(name), lambda: written_as(name), WORDS)
+
+
 TARGETS: dict[str, Target] = {
+    **{
+        each.name: of_format(each.name) for each in FORMATS.values() if each.is_read and each.module
+    },
     "aut": Target(aut, lambda: stored("aut"), WORDS_OF_AUT),
     "salvage": Target(salvaged, lambda: stored("aut"), WORDS_OF_AUT),
     "fsm": Target(other_format("fsm"), lambda: stored("fsm"), WORDS_OF_FSM),

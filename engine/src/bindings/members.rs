@@ -3,8 +3,8 @@
 
 use crate::base::lock::Locked;
 use crate::bindings::data::{EvaluationError, malformed};
-use crate::bindings::failures::Ended;
 use crate::bindings::in_thread::{InThread, Owned};
+use crate::bindings::partition_errors::Ended;
 use crate::bindings::process::Process;
 use crate::bindings::process::group_statistics::strategy_name;
 use crate::bindings::process::orbits::Symmetry;
