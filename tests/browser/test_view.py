@@ -392,7 +392,7 @@ def started(system, state):
     return LTS.from_columns(*columns, state, system.state_count)
 
 
-def test_legend_explains_what_is_drawn(opened):
+def test_legend_explains_drawn_elements(opened):
     def shapes(rows, **more):
         shown = opened(page(LTS.from_transitions(rows, **more)))
         return shown, shown.run(
