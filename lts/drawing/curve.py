@@ -23,6 +23,7 @@ _BOWS = (
     *(0.65, -0.65, 0.9, -0.9, 1.2, -1.2),
 )
 _SAMPLES = 24
+_CORNERS = 1.3
 _ASIDE = 240.0
 _FEW_NODES = 150
 """Most nodes among which an arrow may be led further aside than `_ASIDE`."""
@@ -75,9 +76,12 @@ def _bent(arrow: Arrow, flows: bool, bow: float | None) -> Curve:
         if in_line:
             usual = max(0.18, 46 / (hypot(dx, dy) or 1))
         by = (usual if bow is None else bow) + (0.06 if in_line else 0.12) * beside
-        px, py = -dy * by, dx * by
-        one = source.x + dx * 0.3 + px, source.y + dy * 0.3 + py
-        other = source.x + dx * 0.7 + px, source.y + dy * 0.7 + py
+        # Between the rims: a point within a node would turn the arrowhead round.
+        x0, y0 = _rim(source, (target.x, target.y), 0)
+        x1, y1 = _rim(target, (source.x, source.y), 2)
+        px, py = 0.3 * (x1 - x0), 0.3 * (y1 - y0)
+        one = x0 + px - dy * by, y0 + py + dx * by
+        other = x1 - px - dy * by, y1 - py + dx * by
     return _rim(source, one, 0), one, other, _rim(target, other, 2)
 
 
@@ -129,7 +133,9 @@ class Nearby:
         import numpy as np
 
         self.centres = np.array([(node.x, node.y) for node in nodes])
-        self.sizes = np.array([(node.w + 2, node.h + 2) for node in nodes])
+        # As of an ellipse, which for a box is one around most of it.
+        sizes = [(node, _CORNERS if node.is_box else 1.0) for node in nodes]
+        self.sizes = np.array([(by * node.w + 2, by * node.h + 2) for node, by in sizes])
 
     def hits(self, points: Sequence[Point], own: Sequence[Node]) -> int:
         """Return the number of nodes, other than `own`, that a sequence of segments runs
@@ -142,7 +148,7 @@ class Nearby:
         near[[node.number for node in own]] = False
         if not near.any():
             return 0
-        # In units of the nodes' half sizes, so that a box is like a circle.
+        # In units of the half sizes of nodes.
         sizes = self.sizes[near][:, None]
         along = (line[1:] - line[:-1]) / sizes
         to_node = (self.centres[near][:, None] - line[:-1]) / sizes

@@ -8,7 +8,7 @@ from lts import mucrl
 from lts.linear.linearise import linearise
 from lts.state_space.generation import generate
 from lts.web import page, state_data
-from shapes import tree
+from shapes import chain, grid, tree
 
 NODES = "app.active.picture.nodes"
 
@@ -151,3 +151,54 @@ def test_clusters_by_depth_and_class(opened):
     assert len(texts) == 9
     assert all(text.startswith("depth ") and ", block " in text for text in texts)
     assert shown.run(f"{NODES}.map((node) => node.size)") == [3**n for n in range(9)]
+
+
+def peterson(count):
+    return generate(linearise(mucrl.read("cases/peterson.mcrl", parameters={"N": count})))
+
+
+def test_hairballs_are_shown_as_clusters(opened):
+    system = peterson(3)
+    assert system.state_count == 668
+    content = page(system)
+    shown = opened(content)
+    assert shown.run("app.active.picture.grouping.name").startswith("depth")
+    assert shown.run(f"{NODES}.length") < 120
+    # All states are shown on request, and that is in the address.
+    shown.choose("#grouping", "all states")
+    assert shown.run(f"{NODES}.length") == 668
+    shown.run("app.address.write()")
+    again = opened(content, fragment=shown.run("location.hash"))
+    assert again.run(f"{NODES}.length") == 668
+    # A regular system of that size is no hairball, nor is a small one.
+    for regular in (grid(20), chain(400), peterson(2)):
+        shown = opened(page(regular))
+        assert shown.run("app.active.picture.clusters") is None
+
+
+def test_search_counts_matches_in_clusters(opened):
+    system = peterson(3)
+    shown = opened(page(system))
+    label = system.labels[0]
+    shown.type("#search", label)
+    shown.painted()
+    texts = shown.run(f"{NODES}.map((node) => [app.active.foundText(node), node.part])")
+    counts = {part: int(text.split()[0]) for text, part in texts}
+    parts = shown.run("[...app.active.picture.clusters.of]")
+    expected = dict.fromkeys(counts, 0)
+    for source, a, _ in set(system.transitions()):
+        expected[parts[source]] += a == label
+    assert counts == expected
+    assert sum(counts.values()) == int(shown.text("#found").split()[0]) > 0
+    assert {text.split(" ", 1)[1] for text, _ in texts} <= {"step found", "steps found"}
+    # The counts are in the boxes, and under the pointer.
+    svg = "svgOf(app.active)"
+    assert all(f">{text}</text>" in shown.run(svg) for text, _ in texts)
+    part = next(part for part, count in counts.items() if count)
+    shown.move_to(shown.part_place(part))
+    shown.until(f"document.getElementById('tip').textContent.includes(', {counts[part]} step')")
+    shown.type("#search", "depth = 2")
+    texts = shown.run(f"{NODES}.map((node) => app.active.foundText(node))")
+    deep = shown.run("app.active.system.depth.filter((depth) => depth === 2).length")
+    assert sorted(texts)[-1] == f"{deep} states found"
+    assert sum(int(text.split()[0]) for text in texts) == deep

@@ -10,7 +10,7 @@ from chromium import WINDOWS, Keys
 from lts import LTS, mucrl
 from lts.linear.linearise import linearise
 from lts.state_space.generation import generate
-from lts.web import page
+from lts.web import beside, page
 from shapes import chain, grid, hanoi, ring, square, star, tree
 
 RADIUS = 15
@@ -277,3 +277,48 @@ def test_zooming_to_the_selection(opened):
     places = [shown.run(f"app.active.placeOf({state})") for state in (209, 223, 224)]
     assert all(0 < x < size["width"] and 0 < y < size["height"] for x, y in places)
     assert shown.run("app.active.transform.k") > whole
+
+
+HEADS = """app.active.painter.inView.map((arrow) => headOf(arrow.curve, 8))
+    .map((corners) => [0, 1].flatMap((at) => corners.map((each) => each[at])))"""
+
+
+@pytest.mark.parametrize("name", ["star", "square", "tree"])
+def test_texts_keep_clear_of_arrowheads(opened, name):
+    shown = opened(page(SHAPES[name][0]()))
+    shown.painted()
+    boxes = shown.run("app.active.written.map(({ box }) => box)")
+    heads = [
+        (min(points[:3]), min(points[3:]), max(points[:3]), max(points[3:]))
+        for points in shown.run(HEADS)
+    ]
+    assert boxes
+    assert heads
+    assert not any(touching([box, head]) for box in boxes for head in heads)
+
+
+def test_arrowheads_of_near_states_point_at_them(opened):
+    shown = opened(page(grid(12)))
+    shown.choose("#grouping", "parts: depth")
+    for layout in ("band", "layers"):
+        shown.choose("#layout", layout)
+        arrows = "app.active.picture.arrows.filter((a) => a.source !== a.target)"
+        for curve, x, y in shown.run(f"{arrows}.map((a) => [a.curve, a.target.x, a.target.y])"):
+            tip, bend = curve[6:], curve[4:6]
+            towards = (tip[0] - bend[0]) * (x - tip[0]) + (tip[1] - bend[1]) * (y - tip[1])
+            assert towards > 0
+
+
+def test_two_systems_have_one_layout(opened):
+    shown = opened(beside(ring(40), grid(6)))
+    used = shown.run("app.panes.map((pane) => pane.used)")
+    assert used[0] == used[1]
+    alone = {opened(page(system)).run("app.active.used") for system in (ring(40), grid(6))}
+    assert len(alone) == 2
+    shown = opened(beside(ring(40), grid(6)))
+    shown.choose("#layout", "cone")
+    assert shown.run("app.panes.map((pane) => pane.used)") == ["cone", "cone"]
+    shown.choose("#layout", "automatic")
+    shown.resize(WINDOWS[1])
+    shown.until("app.panes[0].size().width < 300")
+    shown.until("app.panes[0].used === app.panes[1].used")

@@ -234,3 +234,8 @@ def test_the_page_fits_a_phone(opened, protocol):
         box = shown.find(control).rect
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 390
+    controls = "[...document.querySelectorAll('button, select, input[type=search], .file')]"
+    sizes = f"{controls}.map((each) => each.getBoundingClientRect()).filter((box) => box.width)"
+    boxes = shown.run(f"{sizes}.map(({{ width, height }}) => [width, height])")
+    assert len(boxes) > 12
+    assert all(min(box) >= 40 for box in boxes)

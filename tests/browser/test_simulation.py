@@ -264,3 +264,31 @@ def test_predicate_like_labels_are_searched_as_labels(opened):
     for label in ("x = 1", "deadlock"):
         shown.type("#search", label)
         assert shown.text("#found") == "1 transition"
+
+
+def test_back_undoes_one_step(opened, protocol):
+    _, _, content = protocol
+    shown = opened(content)
+    walked = [shown.run("app.active.current")]
+    for _ in range(3):
+        shown.run("app.step(app.active, app.active.system.steps(app.active.current)[0])")
+        walked.append(shown.run("app.active.current"))
+    length = "app.active.trace.length"
+    for count in (2, 1, 0):
+        shown.driver.back()
+        shown.until(f"{length} === {count}")
+        assert shown.run("app.active.current") == walked[count]
+    assert shown.text("#walk") == ""
+    shown.driver.forward()
+    shown.until(f"{length} === 1")
+    # Another step replaces those that were undone; positions on the trace are no steps.
+    shown.run("app.step(app.active, app.active.system.steps(app.active.current)[0])")
+    shown.press("[", "[", "]")
+    assert shown.run(length) == 2
+    shown.driver.back()
+    shown.until(f"{length} === 1")
+    # A whole path is undone at once.
+    shown.run("app.walkTo(app.active, 60)")
+    assert shown.run(length) > 3
+    shown.driver.back()
+    shown.until(f"{length} === 1")

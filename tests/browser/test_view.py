@@ -390,3 +390,30 @@ def test_difference_text_matches_the_evidence(opened, name):
 def started(system, state):
     columns = (system.source, system.label, system.target, system.labels)
     return LTS.from_columns(*columns, state, system.state_count)
+
+
+def test_legend_explains_drawn_elements(opened):
+    def shapes(rows, **more):
+        shown = opened(page(LTS.from_transitions(rows, **more)))
+        return shown, shown.run(
+            "[...document.querySelectorAll('#legend li.shape .name')].map((e) => e.textContent)"
+        )
+
+    assert shapes([(0, "a", 0)])[1] == ["initial state"]
+    assert shapes([(0, "tau", 0)])[1] == ["initial state", "internal step"]
+    shown, drawn = shapes([(0, "a", 1), (0, "b", 2), (2, "tau", 0)])
+    assert drawn == ["initial state", "deadlock", "internal step"]
+    shown.choose("#grouping", "parts: depth")
+    assert shown.text("#legend").endswith(
+        "initial state\npart with deadlocks\ninternal step\npart with several states"
+    )
+    # An opened part shows its states.
+    shown.run("app.toggle(app.active, 1)")
+    assert "\ndeadlock\n" in shown.text("#legend")
+    assert "part with deadlocks" not in shown.text("#legend")
+
+
+def test_empty_label_is_visible(opened):
+    shown = opened(page(LTS.from_transitions([(0, "", 1)])))
+    shown.painted()
+    assert shown.run("app.active.written.map(({ arrow }) => arrow.texts)") == [["“”"]]

@@ -237,3 +237,14 @@ def test_refused_options_leave_no_page(words, message, code, tmp_path, capsys):
     assert main(["view", *given, "-o", str(out)]) == code
     assert message in capsys.readouterr().err
     assert not out.exists()
+
+
+def test_title_has_the_parameters(tmp_path, capfd):
+    out = tmp_path / "a.html"
+    command = ["view", "cases/mutex.mcrl", "--set", "N=2", "-o", str(out)]
+    assert main(command) == 0
+    assert "<title>cases/mutex.mcrl, N=2</title>" in out.read_text()
+    file = tmp_path / "a.aut"
+    aut_format.write(LTS.from_transitions([(0, "a", 0)]), file)
+    assert main([command[0], str(file), *command[1:]]) == 0
+    assert f"<title>{file} and cases/mutex.mcrl, N=2</title>" in out.read_text()

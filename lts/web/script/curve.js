@@ -7,6 +7,7 @@ const MOST_ROUTED = { nodes: 700, arrows: 2500 };
 /** How far a curve bends to one side, for its length: tried in this order. */
 const BOWS = [0, 0.08, -0.08, 0.16, -0.16, 0.3, -0.3, 0.45, -0.45, 0.65, -0.65, 0.9, -0.9, 1.2, -1.2];
 const SAMPLES = 24;
+const CORNERS = 1.3;
 /** How far a curve is led aside, except among few states, where none runs through one. */
 const ASIDE = 240;
 const FEW_NODES = 150;
@@ -54,8 +55,11 @@ function bent(arrow, isFlow, bow) {
     const isBack = isFlow && source.row === target.row;
     const usual = isBack ? Math.max(0.18, 46 / Math.hypot(dx, dy)) : (arrow.both ? 0.12 : 0);
     const by = (bow ?? usual) + (isBack ? 0.06 : 0.12) * beside;
-    const [px, py] = [-dy * by, dx * by];
-    bends = [source.x + dx * 0.3 + px, source.y + dy * 0.3 + py, source.x + dx * 0.7 + px, source.y + dy * 0.7 + py];
+    // Between the rims: a point within a node would turn the arrowhead round.
+    const [x0, y0] = rim(source, target.x, target.y, 0);
+    const [x1, y1] = rim(target, source.x, source.y, 2);
+    const [px, py] = [(x1 - x0) * 0.3, (y1 - y0) * 0.3];
+    bends = [x0 + px - dy * by, y0 + py + dx * by, x1 - px - dy * by, y1 - py + dx * by];
   }
   const start = rim(source, bends[0], bends[1], 0);
   const end = rim(target, bends[2], bends[3], 2);
@@ -136,8 +140,9 @@ class Nearby {
 /** Whether a line segment runs through a node. */
 function touches(node, x0, y0, x1, y1) {
   const [dx, dy] = [x1 - x0, y1 - y0];
-  // In units of the node's half sizes, so that a box is like a circle.
-  const [w, h] = [node.w + 2, node.h + 2];
+  // In units of the node's half sizes: an ellipse, which for a box is one around most of it.
+  const corners = node.part === undefined ? 1 : CORNERS;
+  const [w, h] = [corners * node.w + 2, corners * node.h + 2];
   const [ux, uy, vx, vy] = [dx / w, dy / h, (node.x - x0) / w, (node.y - y0) / h];
   const time = Math.max(0, Math.min(1, (ux * vx + uy * vy) / (ux * ux + uy * uy || 1)));
   return Math.hypot(vx - time * ux, vy - time * uy) < 1;

@@ -122,7 +122,8 @@ function dotOf(pane) {
   for (const arrow of arrows) {
     const isPart = arrow.source.part !== undefined || arrow.target.part !== undefined;
     const labels = isPart ? arrow.texts : arrow.rows.map((row) => system.labels[system.label[row]]);
-    for (const label of labels) lines.push(`  ${name(arrow.source)} -> ${name(arrow.target)} [label=${quoted(label)}]`);
+    const style = arrow.kind & 2 ? ", style=dashed" : (arrow.kind & 1 ? ", style=dotted" : "");
+    for (const label of labels) lines.push(`  ${name(arrow.source)} -> ${name(arrow.target)} [label=${quoted(label)}${style}]`);
   }
   lines.push("}", "");
   return lines.join("\n");

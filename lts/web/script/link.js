@@ -104,16 +104,22 @@ class Address {
     this.app = app;
     this.waiting = null;
     this.isRestoring = false;
+    this.written = location.hash.slice(1);
     const initial = fragmentOf(app);
     window.addEventListener("hashchange", () => {
       const fragment = location.hash.slice(1);
-      if (fragment !== this.written) restoreFragment(app, fragment || initial);
+      if (fragment === this.written) return;
+      this.written = fragment;
+      restoreFragment(app, fragment || initial);
     });
   }
 
   changed() {
     clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => this.write(), PAUSE);
+    this.waiting = setTimeout(() => {
+      // Another address that is about to be followed is not overwritten.
+      if (location.hash.slice(1) === this.written) this.write();
+    }, PAUSE);
   }
 
   /** Writes the address after a step, to which the Back of the browser returns. */
