@@ -52,7 +52,7 @@ class Uses:
 
 @dataclass(slots=True, eq=False)
 class Symbol:
-    """What a name stands for: its kind, its declaration as text, and all its places.
+    """What a name stands for: its kind, its declarations as lines of text, and all its places.
 
     What is predefined has no `declared` places. `equations` are those of a function. `elsewhere` is
     the text of the declaration and the equations, if that is another one.
@@ -98,6 +98,8 @@ class Recorded(Uses):
     def declare(self, key: Hashable, kind: str, name: Name, shown: str) -> None:
         """Add a declaration; several with the same key are declarations of one symbol."""
         symbol = self.symbols.setdefault(key, Symbol(kind, str(name), shown))
+        if shown not in symbol.shown.split("\n"):
+            symbol.shown += f"\n{shown}"
         if name.place not in symbol.declared:
             symbol.declared.append(name.place)
             self.at[name.place] = symbol
