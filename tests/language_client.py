@@ -75,16 +75,15 @@ class Client:
     def result(self, number):
         """Return the result of a request."""
         while number not in self.results:
-            message = self._message()
-            self._note(message)
-            if "method" not in message:
-                self.results[message["id"]] = message
+            self._note(self._message())
         message = self.results.pop(number)
         if "error" in message:
             raise Refused(message["error"]["message"], message["error"]["code"])
         return message["result"]
 
     def _note(self, message):
+        if "method" not in message:
+            self.results[message["id"]] = message
         if message.get("method") == "textDocument/publishDiagnostics":
             params = message["params"]
             self.diagnostics[params["uri"]] = (params.get("version"), params["diagnostics"])
@@ -95,7 +94,7 @@ class Client:
 
     def errors(self, name, version):
         """Return the errors of a version of a text, once they are there."""
-        while self.diagnostics.get(self.uri(name), (None, []))[0] != version:
+        while self.diagnostics.get(self.uri(name), ("none", []))[0] != version:
             self._note(self._message())
         return self.diagnostics[self.uri(name)][1]
 
@@ -136,9 +135,13 @@ class Client:
         """Send `exit`, and return the exit code."""
         self.tell("exit")
         code = self.process.wait(PATIENCE)
+        self.close()
+        return code
+
+    def close(self):
+        """Close the streams."""
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             stream.close()
-        return code
 
 
 class Refused(Exception):

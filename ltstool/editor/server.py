@@ -198,6 +198,8 @@ def _stopped(reason: Stopped) -> str:
 
 async def _publish(uri: str) -> None:
     """Examine a text and send its errors, unless it changes before."""
+    if not _is_known(uri):
+        return  # it was closed
     text, of_version = _text(uri), _document(uri).version
     known = _known[uri]
     try:
@@ -209,6 +211,9 @@ async def _publish(uri: str) -> None:
         message = f"{_stopped(stopped)}: it is read again after its next change"
         diagnostic = lsp.Diagnostic(lsp.Range(begin, begin), message, severity, source="ltstool")
         found = Diagnosed([diagnostic], [])
+    except Exception:
+        known.first.set()  # nobody waits for what does not come
+        raise
     if _known.get(uri) is not known:
         return  # it was closed
     # While a declaration is written, names are missing of the text; those of before are offered.
@@ -236,7 +241,7 @@ async def _publish_all(*, formulas_only: bool = False) -> None:
 async def _publish_with_formulas(uri: str) -> None:
     """Send the errors of a text, and of the formulas that may be about it."""
     await _publish(uri)
-    if _language_name(_document(uri)) in ("mucrl", "mcrl2"):
+    if _is_known(uri) and _language_name(_document(uri)) in ("mucrl", "mcrl2"):
         await _publish_all(formulas_only=True)
 
 
@@ -265,7 +270,7 @@ async def opened(params: lsp.DidOpenTextDocumentParams) -> None:
     """Send the errors of a text."""
     uri = params.text_document.uri
     if _is_known(uri):
-        _known.pop(uri, None)
+        _forget(uri)
         _workers.changed(uri)
         await _publish_with_formulas(uri)
 
@@ -280,6 +285,13 @@ async def changed(params: lsp.DidChangeTextDocumentParams) -> None:
     await asyncio.sleep(_PAUSE)
     if _is_known(uri) and _document(uri).version == of_version:
         await _publish_with_formulas(uri)
+
+
+def _forget(uri: str) -> None:
+    """Forget what is known of a text; requests that wait for it have nothing to wait for."""
+    known = _known.pop(uri, None)
+    if known is not None:
+        known.first.set()
 
 
 def _is_known(uri: str) -> bool:
@@ -300,7 +312,7 @@ def closed(params: lsp.DidCloseTextDocumentParams) -> None:
     """Take back the errors of a text."""
     uri = params.text_document.uri
     _workers.closed(uri)
-    _known.pop(uri, None)
+    _forget(uri)
     SERVER.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
 
 

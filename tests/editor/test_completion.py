@@ -306,6 +306,7 @@ def test_refusals_are_answers_without_a_trace(tmp_path):
     editor.tell("exit")
     assert "Traceback" not in printed.read().decode()
     assert editor.process.wait() == 0
+    editor.close()
 
 
 def test_exit_without_shutdown_is_a_failure(tmp_path):

@@ -16,9 +16,10 @@ from programs import PATIENCE
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes")
 
-ENDLESS = '%@ include "pipe.mcrl"\ninit delta\n'
-"""A text that includes a pipe into which nobody writes."""
-MUCRL = "act a\nproc P = a.P\ninit P\n"
+FORMULA = "[true]false\n"
+ENDLESS = f"%! specification pipe.mcrl\n{FORMULA}"
+"""A text whose specification is a pipe into which nobody writes."""
+MUCRL = "sort Bool\nfunc T,F: -> Bool\nact a\nproc P = a.P\ninit P\n"
 LONG = 10**6
 """A limit that no test reaches."""
 
@@ -35,6 +36,7 @@ def editor(folder):
     yield client
     if client.process.poll() is None:
         assert client.end() == 0
+    client.close()
 
 
 def children(client):
@@ -56,18 +58,18 @@ def in_pipe(client):
 
 
 def test_others_are_answered_meanwhile(editor):
-    editor.begin("endless.mcrl", ENDLESS)
+    editor.begin("endless.mcf", ENDLESS)
     waiting = editor.send(
-        "textDocument/documentSymbol", textDocument={"uri": editor.uri("endless.mcrl")}
+        "textDocument/documentSymbol", textDocument={"uri": editor.uri("endless.mcf")}
     )
     assert editor.open("b.mcrl", MUCRL) == []
-    assert editor.at("hover", "b.mcrl", 1, 5)["contents"]["value"].startswith("```mucrl\nprocess P")
+    assert editor.at("hover", "b.mcrl", 3, 5)["contents"]["value"].startswith("```mucrl\nprocess P")
     [error] = editor.open("c.mcrl", MUCRL.replace("a.P", "b.P"))
     assert "`b`" in error["message"]
-    assert editor.uri("endless.mcrl") not in editor.diagnostics
+    assert editor.uri("endless.mcf") not in editor.diagnostics
     assert waiting not in editor.results
     # A change ends the examination of the text before.
-    assert editor.change("endless.mcrl", [{"text": MUCRL}], 2) == []
+    assert editor.change("endless.mcf", [{"text": FORMULA}], 2) == []
     with pytest.raises(Refused, match="the text has changed"):
         editor.result(waiting)
 
@@ -75,38 +77,37 @@ def test_others_are_answered_meanwhile(editor):
 def test_a_text_is_stopped_at_the_limit_of_time(folder):
     editor = Client(folder, EXAMINED_TIME=1)
     assert EXAMINED_TIME.default == 10
-    [error] = editor.open("endless.mcrl", ENDLESS)
+    [error] = editor.open("endless.mcf", ENDLESS)
     reason = "examining this text was stopped after 1 seconds"
     assert error["message"].startswith(reason)
     with pytest.raises(Refused, match=reason):
-        editor.at("hover", "endless.mcrl", 1, 2)
-    words = [one["label"] for one in editor.at("completion", "endless.mcrl", 1, 0)]
-    assert "init" in words
+        editor.at("hover", "endless.mcf", 1, 2)
+    assert "nu" in [one["label"] for one in editor.at("completion", "endless.mcf", 1, 0)]
     assert editor.open("b.mcrl", MUCRL) == []
-    assert editor.change("endless.mcrl", [{"text": MUCRL}], 2) == []
-    # A file that it includes may have changed.
-    assert editor.change("endless.mcrl", [{"text": ENDLESS}], 3) != []
+    assert editor.change("endless.mcf", [{"text": FORMULA}], 2) == []
+    # The file of the specification may have changed.
+    assert editor.change("endless.mcf", [{"text": ENDLESS}], 3) != []
     (folder / "pipe.mcrl").unlink()
-    (folder / "pipe.mcrl").write_text("act c\n")
+    (folder / "pipe.mcrl").write_text(MUCRL)
     editor.diagnostics.clear()
     editor.tell("textDocument/didSave", textDocument={"uri": editor.uri("pipe.mcrl")})
-    assert editor.errors("endless.mcrl", 3) == []
+    assert editor.errors("endless.mcf", 3) == []
     assert editor.end() == 0
 
 
 def test_a_text_is_stopped_at_the_limit_of_memory(folder):
     editor = Client(folder, EXAMINED_TIME=LONG, EXAMINED_MEMORY=1 << 20)
     assert EXAMINED_MEMORY.default > 1 << 29
-    [error] = editor.open("endless.mcrl", ENDLESS)
+    [error] = editor.open("endless.mcf", ENDLESS)
     assert error["message"].startswith("examining this text was stopped at 1 MB of memory")
     assert editor.end() == 0
 
 
 def test_a_process_that_is_killed_is_replaced_once(editor):
-    editor.begin("endless.mcrl", ENDLESS)
+    editor.begin("endless.mcf", ENDLESS)
     for _ in range(2):
         os.kill(in_pipe(editor), signal.SIGKILL)
-    [error] = editor.errors("endless.mcrl", 1)
+    [error] = editor.errors("endless.mcf", 1)
     assert "stopped twice: its process ended with code -9" in error["message"]
     assert editor.open("b.mcrl", MUCRL) == []
     for child in children(editor):
@@ -115,13 +116,13 @@ def test_a_process_that_is_killed_is_replaced_once(editor):
 
 
 def test_closing_a_text_ends_its_examination(editor):
-    editor.begin("endless.mcrl", ENDLESS)
+    editor.begin("endless.mcf", ENDLESS)
     child = in_pipe(editor)
-    editor.tell("textDocument/didClose", textDocument={"uri": editor.uri("endless.mcrl")})
-    assert editor.errors("endless.mcrl", None) == []
+    editor.tell("textDocument/didClose", textDocument={"uri": editor.uri("endless.mcf")})
+    assert editor.errors("endless.mcf", None) == []
     assert editor.open("b.mcrl", MUCRL) == []
     wait_for_end(child)
-    assert editor.open("endless.mcrl", MUCRL) == []
+    assert editor.open("endless.mcf", FORMULA) == []
 
 
 def wait_for_end(child):
@@ -135,7 +136,7 @@ def wait_for_end(child):
 
 @pytest.mark.parametrize("kill", [True, False])
 def test_processes_end_with_the_server(editor, kill):
-    editor.begin("endless.mcrl", ENDLESS)
+    editor.begin("endless.mcf", ENDLESS)
     child = in_pipe(editor)
     if kill:
         editor.process.kill()
@@ -170,16 +171,16 @@ def test_the_last_of_many_changes_counts(editor):
 
 
 def test_equal_texts_are_independent(editor):
-    for name in ("a.mcrl", "b.mcrl"):
+    for name in ("a.mcf", "b.mcf"):
         editor.begin(name, ENDLESS)
-    assert editor.change("a.mcrl", [{"text": MUCRL}], 2) == []
-    assert editor.uri("b.mcrl") not in editor.diagnostics
+    assert editor.change("a.mcf", [{"text": FORMULA}], 2) == []
+    assert editor.uri("b.mcf") not in editor.diagnostics
 
 
 def test_cancelled_requests_are_answered(editor):
-    editor.begin("endless.mcrl", ENDLESS)
+    editor.begin("endless.mcf", ENDLESS)
     number = editor.send(
-        "textDocument/documentSymbol", textDocument={"uri": editor.uri("endless.mcrl")}
+        "textDocument/documentSymbol", textDocument={"uri": editor.uri("endless.mcf")}
     )
     editor.tell("$/cancelRequest", id=number)
     with pytest.raises(Refused, match="cancel"):
