@@ -221,7 +221,7 @@ def test_the_language_of_the_editor_decides(editor, close):
     assert editor.open("other.mcrl", MUCRL, language="mcrl2")
 
 
-def test_a_formula_is_about_the_specification_beside_it(editor, close, tmp_path):
+def test_formulas_use_the_specification_open_beside_them(editor, close, tmp_path):
     for name in ("s.mcrl2", "j.mcf", "k.mcrl2"):
         close(name)
     formula = "[true*.a(d1, 1)]<b>true"
