@@ -12,7 +12,7 @@ CASES = Path(__file__).parents[1] / "cases"
 PROGRAM = [sys.executable, "-c", "from ltstool.__main__ import run; run()"]
 
 
-def start(*words, limits=(), **options):
+def start(*words, limits=(), program=PROGRAM, **options):
     """Start the program; `limits` are pairs of a resource and a number."""
 
     def limit():
@@ -20,7 +20,7 @@ def start(*words, limits=(), **options):
             resource.setrlimit(kind, (most, most))
 
     streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    command = [*PROGRAM, *map(str, words)]
+    command = [*program, *map(str, words)]
     # Backtraces of Rust need memory when the engine panics.
     environment = {name: value for name, value in os.environ.items() if "BACKTRACE" not in name}
     return subprocess.Popen(

@@ -1,8 +1,8 @@
 """Texts in an editor: their errors, where names are declared, renaming, layout.
 
 Start with `languages`: each language is read by its own reader, which also records names
-(`lts.text.uses`). `renaming` changes a name if the text then still means the same, and `layout`
-changes only blanks. Nothing here parses.
+(`lts.text.uses`). `renaming` changes a name if the text then still means the same, `layout`
+changes only blanks, and `completion` offers names. Nothing here parses.
 """
 
 from __future__ import annotations

@@ -40,7 +40,8 @@ def offers_of(names: Recorded) -> list[Offer]:
         if symbol.declared and symbol.elsewhere is None:
             place = names.source.in_file(symbol.declared[0], len(symbol.name))
         if symbol.kind != "component":
-            found[Offer(symbol.kind, symbol.name, symbol.shown, place)] = None
+            for shown in symbol.shown.split("\n"):
+                found[Offer(symbol.kind, symbol.name, shown, place)] = None
     return [*found]
 
 

@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 
 from lts.errors import LtsError
 from lts.text.grammar import Grammar
@@ -67,7 +66,7 @@ class Language:
         text: str,
         file: str,
         include_path: Sequence[str] = (),
-        shown: Mapping[str, Shown] = MappingProxyType({}),
+        shown: Mapping[str, Shown] | None = None,
     ) -> Examined:
         """Return the errors of a text and its names, the latter as far as the reader came.
 
@@ -77,7 +76,7 @@ class Language:
         """
         names = Recorded()
         try:
-            self.read(text, file, names, include_path, shown)
+            self.read(text, file, names, include_path, shown or {})
         except LtsError as error:
             return Examined(error.errors, error.unseen, names)
         except (OSError, RecursionError) as error:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 
 from lts.editor.languages import Examined, Language, Shown
 from lts.errors import LtsError
@@ -37,7 +36,7 @@ def renamed(
     place: Place,
     name: str,
     include_path: Sequence[str] = (),
-    shown: Mapping[str, Shown] = MappingProxyType({}),
+    shown: Mapping[str, Shown] | None = None,
 ) -> tuple[str, list[Place]]:
     """Return a text in which the name at a place has been changed, and where it was changed.
 

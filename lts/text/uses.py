@@ -53,9 +53,9 @@ class Uses:
 
 @dataclass(slots=True, eq=False)
 class Symbol:
-    """The object that a name denotes: its kind, its declaration as text, and all its places.
-    Predefined objects have no `declared` places. `equations` are those of a function. `elsewhere`
-    is the text with the declaration and the equations, if it is another text.
+    """The object that a name denotes: its kind, its declarations as lines of text, and all its
+    places. Predefined objects have no `declared` places. `equations` are those of a function.
+    `elsewhere` is the text with the declaration and the equations, if it is another text.
     """
 
     kind: str
@@ -98,6 +98,8 @@ class Recorded(Uses):
     def declare(self, key: Hashable, kind: str, name: Name, shown: str) -> None:
         """Add a declaration; several with the same key are declarations of one symbol."""
         symbol = self.symbols.setdefault(key, Symbol(kind, str(name), shown))
+        if shown not in symbol.shown.split("\n"):
+            symbol.shown += f"\n{shown}"
         if name.place not in symbol.declared:
             symbol.declared.append(name.place)
             self.at[name.place] = symbol

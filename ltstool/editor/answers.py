@@ -257,7 +257,11 @@ def _outline(text: Text) -> list[lsp.DocumentSymbol]:
             if place is not None and symbol.kind in _KINDS:
                 extent = text.range(place, len(symbol.name))
                 found[place] = lsp.DocumentSymbol(
-                    symbol.name, _KINDS[symbol.kind], extent, extent, detail=symbol.shown
+                    symbol.name,
+                    _KINDS[symbol.kind],
+                    extent,
+                    extent,
+                    detail=symbol.shown.replace("\n", ", "),
                 )
     return [found[place] for place in sorted(found)]
 

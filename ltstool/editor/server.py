@@ -74,8 +74,8 @@ class _Server(LanguageServer):
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Answer what is not JSON; show errors of the server itself to the user."""
         if isinstance(error, json.JSONDecodeError | UnicodeDecodeError):
-            found = JsonRpcParseError(f"the message is not JSON: {error}").to_response_error()
-            self.protocol._send_data(lsp.ResponseErrorMessage(id=None, error=found))
+            found = {"code": JsonRpcParseError.CODE, "message": f"the message is not JSON: {error}"}
+            self.protocol._send_data({"jsonrpc": "2.0", "id": None, "error": found})
         elif not isinstance(error, JsonRpcException) or isinstance(error.data, dict):
             super().report_server_error(error, source)
 
@@ -87,6 +87,10 @@ SERVER = _Server(
 _workers = Workers()
 _include_path: Sequence[str] = ()
 """Folders from which texts may include files, besides their own."""
+_is_over = False
+"""Whether the editor has said that it will end."""
+_code = 0
+"""The exit code."""
 
 
 @dataclass(eq=False)
@@ -109,15 +113,20 @@ def serve(include_path: Sequence[str] = ()) -> int:
     """Serve on standard input and output until the editor ends."""
     global _include_path
     _include_path = include_path
-    logging.getLogger("pygls").addFilter(_is_unforeseen)
+    shown = logging.StreamHandler()
+    shown.addFilter(_is_unforeseen)
+    logging.getLogger("pygls").addHandler(shown)
+    logging.getLogger("pygls").propagate = False
     # Copies, since pygls closes its streams, which the program still flushes at its end.
     with os.fdopen(os.dup(INPUT), "rb") as input, os.fdopen(os.dup(OUTPUT), "wb") as output:
         SERVER.start_io(input, output)
-    return 0
+    return _code
 
 
 def _is_unforeseen(record: logging.LogRecord) -> bool:
     """Whether a message is about more than an error that a request is answered with."""
+    if record.funcName == LanguageServerProtocol.structure_message.__name__:
+        return False
     error = record.exc_info[1] if record.exc_info else None
     return not isinstance(error, JsonRpcException | json.JSONDecodeError | UnicodeDecodeError)
 
@@ -189,6 +198,8 @@ def _stopped(reason: Stopped) -> str:
 
 async def _publish(uri: str) -> None:
     """Examine a text and send its errors, unless it changes before."""
+    if not _is_known(uri):
+        return  # it was closed
     text, of_version = _text(uri), _document(uri).version
     known = _known[uri]
     try:
@@ -200,6 +211,9 @@ async def _publish(uri: str) -> None:
         message = f"{_stopped(stopped)}: it is read again after its next change"
         diagnostic = lsp.Diagnostic(lsp.Range(begin, begin), message, severity, source="ltstool")
         found = Diagnosed([diagnostic], [])
+    except Exception:
+        known.first.set()  # nobody waits for what does not come
+        raise
     if _known.get(uri) is not known:
         return  # it was closed
     # While a declaration is written, names are missing of the text; those of before are offered.
@@ -227,7 +241,7 @@ async def _publish_all(*, formulas_only: bool = False) -> None:
 async def _publish_with_formulas(uri: str) -> None:
     """Send the errors of a text, and of the formulas that may be about it."""
     await _publish(uri)
-    if _language_name(_document(uri)) in ("mucrl", "mcrl2"):
+    if _is_known(uri) and _language_name(_document(uri)) in ("mucrl", "mcrl2"):
         await _publish_all(formulas_only=True)
 
 
@@ -237,12 +251,26 @@ def initialized(params: lsp.InitializedParams) -> None:
     _workers.warm()
 
 
+@SERVER.feature(lsp.SHUTDOWN)
+def over(params: None) -> None:
+    """Note that the editor will end."""
+    global _is_over
+    _is_over = True
+
+
+@SERVER.feature(lsp.EXIT)
+def left(params: None) -> None:
+    """Choose the exit code: an editor that ends without notice has failed."""
+    global _code
+    _code = 0 if _is_over else 1
+
+
 @SERVER.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
 async def opened(params: lsp.DidOpenTextDocumentParams) -> None:
     """Send the errors of a text."""
     uri = params.text_document.uri
     if _is_known(uri):
-        _known.pop(uri, None)
+        _forget(uri)
         _workers.changed(uri)
         await _publish_with_formulas(uri)
 
@@ -257,6 +285,13 @@ async def changed(params: lsp.DidChangeTextDocumentParams) -> None:
     await asyncio.sleep(_PAUSE)
     if _is_known(uri) and _document(uri).version == of_version:
         await _publish_with_formulas(uri)
+
+
+def _forget(uri: str) -> None:
+    """Forget what is known of a text; requests that wait for it have nothing to wait for."""
+    known = _known.pop(uri, None)
+    if known is not None:
+        known.first.set()
 
 
 def _is_known(uri: str) -> bool:
@@ -277,7 +312,7 @@ def closed(params: lsp.DidCloseTextDocumentParams) -> None:
     """Take back the errors of a text."""
     uri = params.text_document.uri
     _workers.closed(uri)
-    _known.pop(uri, None)
+    _forget(uri)
     SERVER.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
 
 

@@ -118,11 +118,14 @@ class Workers:
     async def _answer(self, state: _State, version: int, job: bytes) -> Any:
         async with state.lock, self._slots:
             for attempt in (1, 2):
-                if state.version != version:
-                    raise Outdated
                 if state.stopped:
                     raise Stopped(state.stopped)
+                if state.version != version:
+                    raise Outdated
                 process = self._free.pop() if self._free else await self._started()
+                if state.version != version:  # it has changed while the process started
+                    self._leave(process)
+                    raise Outdated
                 state.job = _Job(process, asyncio.get_running_loop().time(), version)
                 try:
                     is_good, result = await self._result(process, job)
