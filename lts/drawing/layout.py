@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import ceil, hypot, log, log1p
 from typing import TYPE_CHECKING
 
+from lts.base.argument_types import expect_text
 from lts.drawing.curve import Nearby
 from lts.drawing.graph import READABLE, Arrow, Graph, Size, fitting
 from lts.drawing.layered import banded, layered
@@ -47,6 +48,7 @@ FLOWING = frozenset({"layers", "band"})
 
 def expect_layout(name: str) -> None:
     """Raise `LtsError` for a name that no layout has."""
+    expect_text(name, "the name of a layout")
     if name != AUTOMATIC and name not in LAYOUTS:
         raise LtsError(
             f"unknown layout `{name}`; the layouts are {', '.join([AUTOMATIC, *LAYOUTS])}"

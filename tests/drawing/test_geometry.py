@@ -259,6 +259,8 @@ def test_unknown_layouts_are_refused():
         LtsError, match="unknown layout `spring`; the layouts are automatic, layers"
     ):
         lts.draw(EMPTY, layout="spring")
+    with pytest.raises(TypeError, match="the name of a layout"):
+        lts.draw(EMPTY, layout=["force"])
 
 
 def test_pictures_are_reproducible():
