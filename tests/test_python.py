@@ -291,7 +291,7 @@ def test_pages_in_notebooks(tmp_path):
     assert (tmp_path / "page.html").read_bytes() == shown.html
     source = shown._repr_html_().partition('srcdoc="')[2].partition('"')[0]
     assert html.unescape(source).encode() == shown.html
-    with pytest.raises(TypeError, match="not an object of list"):
+    with pytest.raises(TypeError, match=r"not an object of list$"):
         lts.view([])
 
 

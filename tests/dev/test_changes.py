@@ -44,6 +44,7 @@ def test_texts_and_bounds_are_not_mutated():
     assert changed("raise AssertionError(x)\n") == []
     assert changed("MOST = 1 << 20\n") == changed("y = x < MOST\n") == []
     assert changed('MOST = Bound("states", 2**31 - 1)\n') == []
+    assert changed("y = x > MOST.default - 1\n") == []
     assert changed("y = x == MOST\n") == ["y = x != MOST\n"]
     assert changed("y = x in NAMES\n") == ["y = x not in NAMES\n"]
     assert changed("y = x is NONE\n") == ["y = x is not NONE\n"]

@@ -244,6 +244,17 @@ def test_unreachable_states_count_and_internal_labels_are_one():
     assert found.evidence.as_json() == {"differs": "label", "left": 0, "right": 1, "label": "i"}
 
 
+def test_comparisons_are_described():
+    left = LTS.from_transitions([(0, "a", 1), (0, "a", 2), (1, "b", 0)])
+    right = LTS.from_transitions([(0, "a", 1), (0, "a", 2), (1, "b", 2)])
+    assert str(compare(left, left, "iso")) == "there is no difference"
+    assert str(compare(left, right, "iso")) == (
+        "states in class 2: 0 of the left system, 1 of the right system, where\n"
+        "  class 0: all states\n  class 1: the states that are not initial\n"
+        "  class 2: states of class 1 with 1 transition b from class 1"
+    )
+
+
 def test_the_search_has_a_limit():
     left, right = joined([ROOK]), joined([SHRIKHANDE])
     with pytest.raises(LimitReached, match=r"^2 wrong choices"):

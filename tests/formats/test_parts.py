@@ -73,6 +73,7 @@ def test_written_parts_read_back_equal(tmp_path_factory, system, partitions, int
         states = pq.read_table(path / f"states-{partition:04d}.parquet").column("state")
         table = pq.read_table(path / f"transitions-{partition:04d}.parquet")
         assert table.column_names == ["source", "label", "target"]
+        assert not any(field.nullable for field in table.schema)
         assert set(table.column("source").to_pylist()) <= set(states.to_pylist())
         owned += states.to_pylist()
     assert sorted(owned) == list(range(system.state_count))

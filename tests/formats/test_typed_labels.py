@@ -304,6 +304,9 @@ def test_values_of_parameters_are_left_out_of_other_formats(tmp_path):
     for end in (".aut", ".parquet"):
         with pytest.warns(FormatWarning, match=f"values of state parameters .* of {end} files"):
             write(system, tmp_path / f"y{end}")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        write(system, tmp_path / "y.lts")
 
 
 def test_a_linear_process_is_a_specification(tmp_path):

@@ -128,6 +128,8 @@ def _nodes(node: ast.AST) -> Iterator[ast.AST]:
     is_number = isinstance(value, ast.Constant | ast.BinOp)
     if (is_limit or is_number) and all(map(_is_bound, node.targets)):
         return
+    if isinstance(node, ast.BinOp) and _is_default(node):
+        return
     yield node
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list") or isinstance(node, ast.Assert):
@@ -142,10 +144,19 @@ def _nodes(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _is_bound(node: ast.expr) -> bool:
-    """Whether an expression is a constant of the module, or computed from one and numbers."""
+    """Whether an expression is a constant of the module, or computed from one and numbers; also the
+    default of a bound."""
     if isinstance(node, ast.BinOp):
         return any(map(_is_bound, (node.left, node.right)))
+    if isinstance(node, ast.Attribute):
+        return node.attr == "default" and _is_bound(node.value)
     return isinstance(node, ast.Name) and node.id.isupper()
+
+
+def _is_default(node: ast.BinOp) -> bool:
+    """Whether an expression is the default of a bound, and a number more or less."""
+    kinds = {type(node.left), type(node.right)}
+    return kinds == {ast.Attribute, ast.Constant} and _is_bound(node)
 
 
 def statement_lines(source: bytes, line: int) -> range:
