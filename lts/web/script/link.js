@@ -117,6 +117,7 @@ class Address {
   changed() {
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => {
+      this.waiting = null;
       // Another address that is about to be followed is not overwritten.
       if (location.hash.slice(1) === this.written) this.write();
     }, PAUSE);
@@ -131,6 +132,7 @@ class Address {
   /** Writes the fragment; returns the whole address. */
   write({ isStep = false } = {}) {
     clearTimeout(this.waiting);
+    this.waiting = null;
     this.written = fragmentOf(this.app);
     const address = `${location.href.split("#")[0]}#${this.written}`;
     try {
