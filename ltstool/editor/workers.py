@@ -133,7 +133,8 @@ class Workers:
                     await self._end(process)
                     state.stopped = f"after {EXAMINED_TIME.amount()}"
                 except (OSError, EOFError):
-                    code = await self._end(process)
+                    # It has ended; to kill it could lose its exit code.
+                    code = await process.wait()
                     if state.job.is_outdated:
                         raise Outdated from None
                     if code == _LIMIT:

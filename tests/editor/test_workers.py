@@ -77,10 +77,10 @@ def test_slow_texts_do_not_delay_other_texts(editor):
 
 
 def test_a_text_is_stopped_at_the_limit_of_time(folder):
-    editor = Client(folder, EXAMINED_TIME=1)
+    editor = Client(folder, EXAMINED_TIME=9)
     assert EXAMINED_TIME.default == 10
     [error] = editor.open("endless.mcf", ENDLESS)
-    reason = "examining this text was stopped after 1 seconds"
+    reason = "examining this text was stopped after 9 seconds"
     assert error["message"].startswith(reason)
     with pytest.raises(Refused, match=reason):
         editor.at("hover", "endless.mcf", 1, 2)
