@@ -26,15 +26,8 @@ from pathlib import Path
 # A copy of this folder works where nothing is installed: `python lts_verifier`.
 if not __package__:
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from lts_verifier.permutations import (
-    Turns,
-    automorphism,
-    base,
-    elements,
-    joined,
-    permutation,
-    product,
-)
+from lts_verifier import permutations
+from lts_verifier.permutations import Turns, automorphism, joined, product
 from lts_verifier.systems import (
     Invalid,
     System,
@@ -189,7 +182,7 @@ def symmetry(certificate, system, _):
 def no_symmetry(certificate, system, _):
     """Verify that the system is not equivalent to its image under a permutation of the labels."""
     relation, internal = certificate["equivalence"], certificate["internal"]
-    labels = permutation(certificate["labels"], internal)
+    labels = permutations.permutation(certificate["labels"], internal)
     shift = system.count
     image = [(shift + s, labels.get(a, a), shift + t) for s, a, t in system.rows]
     both = System(system.initial, 2 * shift, system.rows + image).with_internal(internal)
@@ -252,7 +245,8 @@ def reduction(certificate, system, encoding):
     members, sizes = defaultdict(set), Counter(homes.values())
     for s in states:
         members[homes[s]].add(s)
-    order, group = elements(generators, base(system, reachable, generators))
+    points = permutations.base(system, reachable, generators)
+    order, group = permutations.elements(generators, points)
     for home, own in members.items():
         # The group elements along paths of rho-steps, each with the state where the path ends.
         found = closure(

@@ -126,7 +126,6 @@ cluster/test_partitions.py::test_cases
 cluster/test_partitions.py::test_levels_in_several_supersteps
 cluster/test_partitions.py::test_networks
 dev/test_action.py::test_formulas_are_checked
-docs/test_coming_from.py::test_expected_features_run_or_have_a_reason
 docs/test_coming_from.py::test_table_entries_run_as_documented
 docs/test_docstrings.py::test_examples
 docs/test_documents.py::test_document_code_blocks_run

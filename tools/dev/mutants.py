@@ -59,6 +59,7 @@ ROOMS = {
     "lts/system": ("tests/equivalence", "tests/formats", "tests/aut_format"),
     "lts/text": ("tests/text", "tests/mucrl"),
     "lts/web": ("tests/web", "tests/test_python.py"),
+    "lts_verifier": ("tests/certificates",),
     "ltstool": ("tests/cli",),
     "engine/src/aterm": ("tests/formats", "tests/mcrl2"),
     "engine/src/aut": ("tests/aut_format",),
