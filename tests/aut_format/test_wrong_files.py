@@ -1,6 +1,7 @@
 """What is not an Aldebaran file is refused, with its place and what was expected there."""
 
 import importlib
+import os
 
 import pytest
 
@@ -141,6 +142,15 @@ def test_errors_show_file_and_line(tmp_path):
     assert (
         str(caught.value) == f'{path}:2:9: expected the target state\n  \t(0,"a",x)\n  \t       ^'
     )
+
+
+def test_errors_name_no_file_that_is_only_a_descriptor(tmp_path):
+    (tmp_path / "a.aut").write_text("des (0,1,2)\n(0,a,1\n")
+    with open(os.open(tmp_path / "a.aut", os.O_RDONLY), "rb") as file:
+        assert isinstance(file.name, int)
+        with pytest.raises(FormatError, match=r"^2:7: expected") as caught:
+            aut_format.read(file)
+    assert caught.value.file is None
 
 
 def test_undecodable_bytes_are_shown_in_errors():

@@ -19,7 +19,7 @@ from lts.equivalence import minimise
 from lts.errors import FormatError, LtsError, Unsupported
 from lts.formats import parts
 from lts.mucrl import linearise
-from lts.state_space.settings import Settings
+from lts.state_space.settings import Limits, Settings
 from partitioned import EQUIVALENCES, difficult_systems, system_of
 from programs import outcome
 from strategies import examples
@@ -304,6 +304,9 @@ def test_unsupported_partitioned_minimisation_is_refused(tmp_path):
         minimise_parts(path, "weak", parts=Parts(2))
     with pytest.raises(LtsError, match="one partition"):
         minimise_parts(path, "strong", parts=Parts(0))
+    limited = Settings(limits=Limits(states=10))
+    with pytest.raises(LtsError, match="has no limit but that of memory"):
+        minimise_parts(path, "strong", settings=limited, parts=Parts(2))
 
 
 def test_output_equals_that_of_one_machine(tmp_path):
