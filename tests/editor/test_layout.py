@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import aut_format
 from composition_expressions import networks
-from lts import Defect, LtsError, ParseError, mcrl2, mucrl
-from lts.editor import LANGUAGES, formatted, layout
+from lts import LtsError, ParseError, mcrl2, mucrl
+from lts.editor import LANGUAGES, formatted
 from lts.logic.text.formula import parse
 from lts.network import read_text as read_network
 from naive.networks import written
@@ -186,9 +186,3 @@ def test_layout_preserves_non_blank_characters(text, more):
     found = laid_out("mucrl", whole)
     assert "".join(found.split()) == "".join(whole.split())
     assert laid_out("mucrl", found) == found
-
-
-def test_layout_that_joins_tokens_is_a_defect(monkeypatch):
-    monkeypatch.setattr(layout, "_line", lambda parts: "".join(part.text for part in parts))
-    with pytest.raises(Defect, match="formatting would change the text"):
-        laid_out("mcrl2", "init a . delta;\nact a, b;\n")

@@ -32,7 +32,7 @@ __all__ = ["structure_of"]
 
 _SMALL = 400
 """Most elements of a group that is compared with named groups."""
-_POINTS = 1_000
+POINTS = 1_000
 """Most points of a group that is examined."""
 _ORBITS = 64
 """Most orbits of a group that is examined."""
@@ -56,7 +56,7 @@ def structure_of(generators: Sequence[Permutation], order: int) -> str | None:
         return None
     elements = dict.fromkeys(element for one in generators for element in one.images)
     numbers = {element: number for number, element in enumerate(elements)}
-    if len(numbers) > _POINTS:
+    if len(numbers) > POINTS:
         return None
     group = [
         tuple(numbers[one.images.get(element, element)] for element in elements)

@@ -179,5 +179,5 @@ def test_names_of_known_groups():
 def test_groups_of_many_points_have_no_name(monkeypatch):
     generators = [parse_permutation("(a b c d e)"), parse_permutation("(a b)")]
     assert structure_of(generators, 120) == "S_5"
-    monkeypatch.setattr(structure, "_POINTS", 4)
+    monkeypatch.setattr(structure, "POINTS", 4)
     assert structure_of(generators, 120) is None
