@@ -135,6 +135,8 @@ class Address {
     this.waiting = null;
     this.written = fragmentOf(this.app);
     const address = `${location.href.split("#")[0]}#${this.written}`;
+    // Writing what stands there already would cancel a step back in the history that has only begun.
+    if (!isStep && location.hash.slice(1) === this.written) return address;
     try {
       if (isStep) history.pushState(null, "", `#${this.written}`);
       else history.replaceState(null, "", `#${this.written}`);
