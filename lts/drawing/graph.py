@@ -1,7 +1,7 @@
 """The nodes and arrows of a drawing, their sizes, and the zoom at which they fit into a window.
 
-A graph is laid out as on the page of `lts.web`: each module has the name of a script there
-(`lts/web/script`), and both give the same coordinates.
+A graph is laid out as on the page of `lts.web`: `layout`, `layered`, `radial`, `stress` and `curve`
+have the names of scripts there (`lts/web/script`), and both give the same coordinates.
 """
 
 from __future__ import annotations

@@ -12,10 +12,10 @@ from lts.drawing.layout import AUTOMATIC, FLOWING, arranged
 from lts.drawing.limits import check_size
 from lts.system.lts import LTS
 
-__all__ = ["MARGIN", "Drawing", "Panel", "Step", "beside", "steps"]
+__all__ = ["MARGIN", "WINDOW", "Drawing", "Panel", "Step", "beside", "steps"]
 
 MARGIN = 28.0
-_WINDOW = 960.0, 640.0
+WINDOW = 960.0, 640.0
 """The window that a layout fills."""
 _LONGEST = 40
 """Characters of the text of a label."""
@@ -80,7 +80,7 @@ class Drawing:
             for state, layer in enumerate(_layers(system))
         ]
         self.graph = Graph(nodes, [(step.source, step.target, step.texts) for step in self.steps])
-        self.layout = arranged(self.graph, _WINDOW, layout)
+        self.layout = arranged(self.graph, WINDOW, layout)
         drawn = labelled(self.graph, flows=self.layout in FLOWING)
         left, top, right, bottom = drawn.box
         x, y = MARGIN - left, 2 * MARGIN - top

@@ -6,7 +6,7 @@ from math import cos, pi, sin
 
 from lts.drawing.graph import Graph, Size, readable
 
-__all__ = ["circled", "coned", "neighbours", "usual_length"]
+__all__ = ["circled", "coned", "first_node", "neighbours", "usual_length"]
 
 
 def neighbours(graph: Graph) -> list[list[int]]:
@@ -30,7 +30,7 @@ def usual_length(graph: Graph, room: float) -> float:
 def coned(graph: Graph, size: Size) -> None:
     """Place nodes on rings by their distance from the first one, each among its children."""
     near, nodes = neighbours(graph), graph.nodes
-    first = _first(graph)
+    first = first_node(graph)
     ring, order = {first: 0}, [first]
     children: list[list[int]] = [[] for _ in nodes]
     for number in order:
@@ -71,7 +71,7 @@ def circled(graph: Graph, size: Size) -> None:
     """Place nodes on one circle, such that many of them are next to a neighbour."""
     near = neighbours(graph)
     line: dict[int, None] = {}
-    waiting = [_first(graph)]
+    waiting = [first_node(graph)]
 
     def left(number: int) -> int:
         return sum(other not in line for other in near[number])
@@ -96,5 +96,6 @@ def circled(graph: Graph, size: Size) -> None:
     readable(graph, size, place)
 
 
-def _first(graph: Graph) -> int:
+def first_node(graph: Graph) -> int:
+    """Return the number of the node of the initial state, or of the first layer."""
     return min(graph.nodes, key=lambda node: node.layer).number

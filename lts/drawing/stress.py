@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from math import ceil, cos, hypot, pi, sin, sqrt
 
 from lts.drawing.graph import Graph, Node, Size, fitting, readable
-from lts.drawing.radial import neighbours, usual_length
+from lts.drawing.radial import first_node, neighbours, usual_length
 
 __all__ = ["stressed"]
 
@@ -22,7 +22,7 @@ def stressed(graph: Graph, size: Size) -> None:
     """Place nodes by the distances of all pairs, ignoring directions."""
     nodes = graph.nodes
     # Distances are those of the page, which numbers nodes from the first one on.
-    xs, ys = _descended(*_distances(neighbours(graph), _first(graph)))
+    xs, ys = _descended(*_distances(neighbours(graph), first_node(graph)))
     shortest = _length_apart(nodes, xs, ys)
 
     def place(room: float) -> None:
@@ -30,10 +30,6 @@ def stressed(graph: Graph, size: Size) -> None:
         _separate(nodes)
 
     readable(graph, size, place)
-
-
-def _first(graph: Graph) -> int:
-    return min(graph.nodes, key=lambda node: node.layer).number
 
 
 def _distances(near: Sequence[Sequence[int]], first: int) -> tuple[list[list[int]], list[int]]:

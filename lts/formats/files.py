@@ -32,11 +32,11 @@ def read(
 ) -> LTS:
     """Read an LTS from a file, in the format of its suffix, compressed or not.
 
-    The formats are those of `FORMATS` that are read; text formats may be compressed, as in
-    `.aut.gz` or `.dot.zst`, which is detected by the first bytes. `format` is the name of a format
-    and overrides the suffix. `internal` names the labels that stand for the internal action; by
-    default that is `tau`, or `i` where no label is `tau`. With `salvage` an unfinished .aut file is
-    accepted.
+    The formats are those of `lts.formats.names.FORMATS` that are read; text formats may be
+    compressed, as in `.aut.gz` or `.dot.zst`, which is detected by the first bytes. `format` is the
+    name of a format and overrides the suffix. `internal` names the labels that stand for the
+    internal action; by default that is `tau`, or `i` where no label is `tau`. With `salvage` an
+    unfinished .aut file is accepted.
 
     Raises `FormatError` for an unknown suffix and, with the place if there is one, for a file that
     is not in the format; `OSError` if the file cannot be read. Warns with `FormatWarning` if a file
@@ -97,6 +97,7 @@ def read_from(
         if found.format.module is not None:
             whole: LTS = importlib.import_module(found.format.module).read(text, name)
             return whole
+        assert found.format.name == "aut"
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ReductionWarning)
             return aut_format.read(_Named(text, name), salvage=salvage)  # type: ignore[arg-type]
@@ -131,9 +132,9 @@ class _Named:
 def write(system: LTS, file: str | os.PathLike[str], *, format: str | None = None) -> None:
     """Write an LTS to a file, in the format of its suffix, compressed or not.
 
-    The formats are those of `FORMATS`; text formats are compressed if `.gz` or `.zst` follows.
-    `format` is the name of a format and overrides the suffix. A file appears under its name whole
-    or not at all.
+    The formats are those of `lts.formats.names.FORMATS`; text formats are compressed if `.gz` or
+    `.zst` follows. `format` is the name of a format and overrides the suffix. A file appears under
+    its name whole or not at all.
 
     Formats other than `.parquet`, `.parts`, `.graphml` and `.json` know internal labels by their
     names: others than `tau` (or `i`, where no label is `tau`) are renamed to `tau`, with a

@@ -63,7 +63,8 @@ class Report:
 
 
 class Reporting:
-    """Declarations of a text that report their errors, and no error of a name twice."""
+    """What the declarations of every language have in common: a report, to which errors are added,
+    and the names whose errors it has already."""
 
     def __init__(self, source: Source) -> None:
         self.report = Report(source)

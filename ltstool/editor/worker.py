@@ -10,10 +10,12 @@ import os
 import pickle
 import sys
 import threading
+import traceback
 from collections.abc import Callable
 from queue import SimpleQueue
 from typing import BinaryIO
 
+from lts.errors import LtsError
 from ltstool.shared.streams import INPUT, OUTPUT
 
 __all__ = ["COMMAND", "GRACE", "packed", "run"]
@@ -54,6 +56,8 @@ def run() -> None:
         try:
             result = True, ANSWERS[name](*arguments)
         except Exception as error:
+            if not isinstance(error, LtsError):
+                error.add_note(traceback.format_exc())  # the traceback itself stays here
             result = False, error
         _engine.watch(None, memory)
         output.write(packed(result))

@@ -70,7 +70,7 @@ USES = {
         "find-symmetry FILE": "finds its symmetries",
     },
 }
-"""What can be done with a file, by its kind."""
+"""The commands for a file, by its kind."""
 
 
 @dataclass(frozen=True, slots=True)

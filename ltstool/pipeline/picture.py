@@ -8,13 +8,13 @@ from lts.base.escaping import quoted
 from lts.drawing.graph import Graph, Node, text_width
 from lts.drawing.labels import labelled
 from lts.drawing.layout import arranged
+from lts.drawing.panel import WINDOW
 from lts.drawing.svg import xml
 from ltstool.pipeline.execution import Outcome
 from ltstool.pipeline.steps import Pipeline
 
 __all__ = ["dot", "svg"]
 
-_WINDOW = 960.0, 640.0
 _MARGIN = 24.0
 _HEIGHT = 44.0
 _INK = "#1f2933"
@@ -71,7 +71,7 @@ def svg(pipeline: Pipeline, outcomes: Sequence[Outcome]) -> bytes:
         )
     ]
     graph = Graph(nodes, [(s, t, [text] if text else []) for s, t, text in arrows])
-    arranged(graph, _WINDOW, "layers")
+    arranged(graph, WINDOW, "layers")
     drawn = labelled(graph, flows=True)
     left, top, right, bottom = drawn.box
     body = []

@@ -4,15 +4,20 @@ import math
 import random
 import re
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 from unicodedata import east_asian_width
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import lts
 from lts import LTS, FormatError, LtsError
+from lts.drawing import layout
+from lts.drawing.graph import RADIUS
+from lts.drawing.panel import Drawing, Panel
 from shapes import chain, grid, hanoi, ring, star, tree
 from strategies import examples, systems
 
@@ -128,6 +133,21 @@ def test_boxes_are_disjoint_and_on_the_canvas(name):
 @given(systems())
 def test_boxes_of_small_systems_are_disjoint(system):
     check(Drawn(lts.draw(system).svg))
+
+
+@settings(max_examples=examples(2), deadline=None)
+@given(systems(), st.sampled_from(LAYOUTS))
+def test_arrows_join_the_states_of_their_transitions(system, layout):
+    system = system.reachable()
+    panel = Panel("", system, (None,) * system.state_count)
+    drawing = Drawing(panel, layout, None)
+    nodes = drawing.graph.nodes
+    drawn = [(step.source, label, step.target) for step in drawing.steps for label in step.labels]
+    assert Counter(drawn) == Counter(set(system.transitions()))
+    for step, (start, *_, end) in zip(drawing.steps, drawing.curves, strict=True):
+        for state, tip in ((step.source, start), (step.target, end)):
+            distance = math.dist(tip, (nodes[state].x, nodes[state].y))
+            assert RADIUS - 0.01 <= distance <= RADIUS + 3, (step, distance)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -268,3 +288,10 @@ def test_pictures_are_reproducible():
     rows = [(choose.randrange(20), choose.choice("abc"), choose.randrange(20)) for _ in range(40)]
     system = LTS.from_transitions(rows, state_count=20)
     assert lts.draw(system).svg == lts.draw(system).svg
+
+
+def test_more_states_than_any_layout_tries_are_laid_out(monkeypatch):
+    monkeypatch.setattr(
+        layout, "LAYOUTS", {name: replace(each, tried=5) for name, each in layout.LAYOUTS.items()}
+    )
+    check(Drawn(lts.draw(SYSTEMS["ring"]).svg))

@@ -163,7 +163,8 @@ fn solve<'a>(
         internal.push(false);
         names.push(names[tau]);
         let delta = equivalence.divergence.then_some(labels);
-        // If no path ends, first merging strongly bisimilar states saves contracting them.
+        // If no path ends and few transitions are internal, first merging strongly bisimilar states
+        // saves contracting them.
         let quotient = if graph.is_endless() && strong_first::pays(&graph, &internal) {
             modulo_strong(&graph, strong_first::SHARE, cancel)?
         } else {

@@ -76,18 +76,19 @@ pub fn orbits(degree: usize, generators: &[Permutation]) -> Vec<u32> {
     least
 }
 
-/// The orbit of an object, explored breadth first by the images under generators.
+/// The orbit of an object, explored breadth first by the images under generators; a part of it if
+/// it has more members than a limit.
 pub struct ObjectOrbit<T> {
     /// The members, each with an element that maps the object to it.
     pub members: Vec<(T, Permutation)>,
-    /// Generators of the object's stabiliser (Schreier's lemma).
+    /// Generators of the object's stabiliser (Schreier's lemma), or of a subgroup of it for a part.
     pub fixing: Vec<Permutation>,
 }
 
 impl<T: Copy + Eq + Hash> ObjectOrbit<T> {
     /// The orbit of `object` under `generators`, explored until it has more than `most` members.
-    /// `image` returns the image of a member under the generator with the given number; its error
-    /// ends the exploration, and so an interrupt does.
+    /// `image` returns the image of a member under the generator with the given number; an error of
+    /// it, such as an interrupt, ends the exploration.
     pub fn new<E>(
         object: T,
         generators: &[&[u32]],

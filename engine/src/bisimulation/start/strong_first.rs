@@ -190,6 +190,13 @@ mod tests {
         }
 
         #[test]
+        fn merging_first_pays_up_to_two_internal_transitions_in_three(internal in 0usize..7) {
+            let labels = (0..6).map(|at| u32::from(at < internal)).collect();
+            let graph = Forward::of_numbers(vec![0, 6], labels, vec![0; 6]);
+            prop_assert_eq!(pays(&graph, &[false, true]), internal <= 4);
+        }
+
+        #[test]
         fn large_quotients_are_given_up((states, transitions) in systems()) {
             let graph = copied(states, &transitions);
             let left = of(&graph, 1).expect("all may be left").graph.states();
