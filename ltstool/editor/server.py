@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 from lsprotocol import types as lsp
 from pygls import uris
@@ -119,8 +119,27 @@ def serve(include_path: Sequence[str] = ()) -> int:
     logging.getLogger("pygls").propagate = False
     # Copies, since pygls closes its streams, which the program still flushes at its end.
     with os.fdopen(os.dup(INPUT), "rb") as input, os.fdopen(os.dup(OUTPUT), "wb") as output:
-        SERVER.start_io(input, output)
+        SERVER.start_io(cast(BinaryIO, _Input(input)), output)
     return _code
+
+
+class _Input:
+    """The input of the server, whose end is read when no process is being started any more."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    def readline(self) -> bytes:
+        line = self._file.readline()
+        if not line:
+            _workers.end()
+        return line
+
+    def read(self, size: int) -> bytes:
+        data = self._file.read(size)
+        if len(data) < size:
+            _workers.end()
+        return data
 
 
 def _is_unforeseen(record: logging.LogRecord) -> bool:
@@ -128,7 +147,8 @@ def _is_unforeseen(record: logging.LogRecord) -> bool:
     if record.funcName == LanguageServerProtocol.structure_message.__name__:
         return False
     error = record.exc_info[1] if record.exc_info else None
-    return not isinstance(error, JsonRpcException | json.JSONDecodeError | UnicodeDecodeError)
+    foreseen = JsonRpcException | json.JSONDecodeError | UnicodeDecodeError | asyncio.CancelledError
+    return not isinstance(error, foreseen)
 
 
 def _language_name(document: TextDocument) -> str | None:

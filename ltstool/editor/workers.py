@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import pickle
+import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections import defaultdict
 from collections.abc import Coroutine
@@ -67,6 +68,15 @@ class Workers:
         self._free: list[Process] = []
         self._slots = asyncio.Semaphore(_MOST)
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._starting = 0
+        self._is_over = False
+
+    def end(self) -> None:
+        """Start no more processes, and wait, in another thread than the event loop's, for those
+        that are being started: asyncio waits for ever if it is cancelled while it starts one."""
+        self._is_over = True
+        while self._starting:
+            time.sleep(0.005)
 
     def warm(self) -> None:
         """Start a process for the first job."""
@@ -153,12 +163,17 @@ class Workers:
     async def _started(self) -> Process:
         """Start a process, and wait until it is ready."""
         words = map(str, (EXAMINED_TIME.default, EXAMINED_MEMORY.default))
+        self._starting += 1
         try:
+            if self._is_over:
+                raise Stopped("as the server ends")
             process = await asyncio.create_subprocess_exec(
                 *COMMAND, *words, stdin=PIPE, stdout=PIPE, stderr=DEVNULL
             )
         except OSError as error:
             raise Stopped(f"as no process can be started: {error.strerror}") from None
+        finally:
+            self._starting -= 1
         with suppress(EOFError):  # found by its first job
             await _read(process)
         return process
