@@ -45,6 +45,8 @@ def expect_number(value: object, what: str) -> None:
     Traceback (most recent call last):
     TypeError: the number of states, a whole number, is expected, not the text '5'
     """
+    if isinstance(value, bool):
+        raise TypeError(f"{what}, a whole number, is expected, not {value}")
     expect(value, SupportsIndex, f"{what}, a whole number,")
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from docs.test_documents import DOCUMENTS, ROOT, blocks
 
-FEWEST = 12
+FEWEST = 11
 """Fewest documents with examples."""
 
 
