@@ -114,8 +114,8 @@ def _add(parser: argparse.ArgumentParser, takes: Takes) -> None:
             title, about = takes.about.get(key) or (LIMITS if key == "limits" else GROUPS[key][1:])
             groups[key] = parser.add_argument_group(title, about or None)
         keywords = row.keywords | ({"dest": name} if row.names else {})
-        if keywords.get("action") == "once":
-            keywords["action"] = _Once
+        if row.names and row.value is not None:
+            keywords.setdefault("action", _Once)
         group = just_one if name in takes.one_of else groups[key]
         group.add_argument(*(row.names or [name]), **keywords)
 
@@ -209,13 +209,13 @@ class _Parser(argparse.ArgumentParser):
 
 
 class _Once(argparse.Action):
-    """Refuses a second permutation, which would silently replace the first."""
+    """Refuses a second value, which would silently replace the first."""
 
     def __call__(self, parser, namespace, values, option_string=None):  # type: ignore[no-untyped-def]
-        if self.dest in vars(namespace):
-            raise argparse.ArgumentError(
-                self, "given twice: put several permutations into a symmetry file"
-            )
+        if vars(namespace).get(self.dest, values) != values:
+            more = ": put several permutations into a symmetry file"
+            hint = more if self.dest in ("symmetry", "permute") else ""
+            raise argparse.ArgumentError(self, f"given twice{hint}")
         setattr(namespace, self.dest, values)
 
 

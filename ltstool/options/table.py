@@ -399,9 +399,7 @@ OF_NETWORK = (
 class Group:
     """A symmetry: its group, and how it is proven."""
 
-    symmetry: str | None = option(
-        "--symmetry --permute S", OF_SPECIFICATION, file="read", action="once"
-    )
+    symmetry: str | None = option("--symmetry --permute S", OF_SPECIFICATION, file="read")
     other_symmetry: str | None = _of_group(
         "--other-symmetry S",
         "symmetry of B",

@@ -1,5 +1,6 @@
 """What people type: it means what it says, or the answer is what to type instead."""
 
+import contextlib
 import io
 import os
 import subprocess
@@ -167,9 +168,13 @@ def in_terminal(words, **environment):
             stderr=messages,
             check=False,
         )
-        found = os.read(ours, 1 << 16).decode().replace("\r\n", "\n")
+    printed = bytearray()
+    # Reading ends with an error when the other side is closed and all is read.
+    with contextlib.suppress(OSError):
+        while part := os.read(ours, 1 << 16):
+            printed += part
     os.close(ours)
-    return found
+    return printed.decode().replace("\r\n", "\n")
 
 
 RED, OFF = "\033[1;31m", "\033[0m"
