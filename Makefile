@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 SOURCES := pyproject.toml engine/Cargo.toml engine/Cargo.lock $(shell find engine/src -name '*.rs')
 
 .PHONY: tables test check rest all-tests busy-test browser-test cluster-test pictures fuzz mutants outcomes coverage lint wheel site notices
-.PHONY: api manual gallery nets
+.PHONY: api figures manual gallery nets
 .PHONY: clean new thorough soak peer-test
 
 tables: $(VENV)/.built
@@ -156,6 +156,10 @@ manual: $(VENV)/.built
 # THIRD-PARTY.md, after a change of the dependencies.
 notices: $(VENV)/.built
 	$(BIN)/python tools/dev/notices.py
+
+# The tables of docs/benchmarks.md, after a change of benchmarks/figures.toml.
+figures: $(VENV)/.built
+	$(BIN)/python tools/dev/figures.py
 
 # docs/api.md, after a change of the library's public names.
 api: $(VENV)/.built
