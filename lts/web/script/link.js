@@ -3,6 +3,9 @@
 
 /** Milliseconds after the last change at which the address is changed. */
 const PAUSE = 250;
+/** Milliseconds after which the movement to a followed address has ended: before, the address is not
+    changed, which would cancel a step back in the history that has only begun. */
+const MOVEMENT = 800;
 
 /** Returns what is shown, as the fragment of an address. */
 function fragmentOf(app) {
@@ -104,6 +107,7 @@ class Address {
     this.app = app;
     this.waiting = null;
     this.isRestoring = false;
+    this.followed = -MOVEMENT;
     this.written = location.hash.slice(1);
     const initial = fragmentOf(app);
     window.addEventListener("hashchange", () => {
@@ -111,6 +115,8 @@ class Address {
       if (fragment === this.written) return;
       this.written = fragment;
       restoreFragment(app, fragment || initial);
+      this.followed = performance.now();
+      this.changed();
     });
   }
 
@@ -120,7 +126,7 @@ class Address {
       this.waiting = null;
       // Another address that is about to be followed is not overwritten.
       if (location.hash.slice(1) === this.written) this.write();
-    }, PAUSE);
+    }, Math.max(PAUSE, this.followed + MOVEMENT - performance.now()));
   }
 
   /** Writes the address after a step, to which the Back of the browser returns. */
