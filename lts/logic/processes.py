@@ -178,7 +178,7 @@ class PreparedFormula:
     walks: Formula | None
     evidence: bool
     visible: Callable[[str], str | None]
-    declared: set[str]
+    possible: set[str]
     """The names of the actions of the system."""
     has_path: bool = False
     """Whether to look for a path even if no evidence is wanted."""
@@ -222,7 +222,7 @@ class PreparedFormula:
             holds=holds,
             evidence=shown if whole is None else whole.evidence,
             path=path if whole is None else whole.path,
-            unknown=_unknown(self.parsed, self.declared, found.labels, self.visible),
+            unknown=_unknown(self.parsed, self.possible, found.labels, self.visible),
             positions=found.orbits,
             explored=found.explored,
             pairs=found.pairs,
@@ -247,7 +247,7 @@ def _decided(subject: _Subject, parsed: Formula, *, evidence: bool) -> ProcessVe
     linear, permutations, terms = subject.process, subject.permutations, subject.terms
     settings, limits = subject.settings, subject.settings.limits
     visible = visible_in(subject.internal)
-    declared = {action.name for action in linear.specification.actions}
+    possible = _possible_actions(linear, visible)
 
     @cache
     def every_label() -> list[bytes]:
@@ -281,7 +281,7 @@ def _decided(subject: _Subject, parsed: Formula, *, evidence: bool) -> ProcessVe
         kind = Instances if walks is None else Walks
         instances = kind(checked, data, visible, values, every_label)
         task = Task(group_action, settings)
-        prepared = PreparedFormula(parsed, checked, walks, evidence, visible, declared)
+        prepared = PreparedFormula(parsed, checked, walks, evidence, visible, possible)
         question = prepared.question(instances, limits.positions, moved=moved)
         try:
             with task.errors():
@@ -402,16 +402,31 @@ def _declared(process: LinearProcess) -> LinearProcess:
     return replace(process, summands=tuple(map(marked, process.summands)))
 
 
+def _possible_actions(process: LinearProcess, visible: Callable[[str], str | None]) -> set[str]:
+    """Return the names of the visible actions of summands; those that are declared if some steps
+    have no summands."""
+    if any(summand.takes_part for summand in process.summands):
+        names = {action.name for action in process.specification.actions}
+    else:
+        names = {
+            undeclared(name)
+            for summand in process.summands
+            if summand.action is not None
+            for name, _ in split(summand.action, summand.arguments)
+        }
+    return {name for name in names if visible(name) is not None}
+
+
 def _unknown(
     formula: Formula,
-    declared: set[str],
+    possible: set[str],
     labels: Sequence[bytes],
     visible: Callable[[str], str | None],
 ) -> tuple[str, ...]:
-    """Return the actions that the formula names and the system does not declare."""
+    """Return the actions that the formula names, that were not seen, and that are not possible."""
     shown = [label for label in map(visible, map(_text, labels)) if label is not None]
     found = unknown_actions(formula, shown, ())
-    return tuple(name for name in found if declared.isdisjoint(action_names([name])))
+    return tuple(name for name in found if possible.isdisjoint(action_names([name])))
 
 
 def _system(

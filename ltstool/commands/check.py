@@ -9,7 +9,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from lts.base.bounds import EVIDENCE
-from lts.base.label_names import label_text
+from lts.base.label_names import action_names, label_text
 from lts.errors import LtsError, NotSymmetric
 from lts.logic.check import PROPERTIES
 from lts.network.network import TAU
@@ -24,7 +24,7 @@ from ltstool.shared.shown import facts, plural, unknown_action
 from ltstool.shared.traces import write_traces
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Container, Mapping, Sequence
     from typing import Any
 
     import lts._engine as _engine
@@ -70,8 +70,8 @@ class Checking(Request):
     )
     trace: str | None = option(
         "--trace OUT",
-        "write a counterexample to `A p`, or a witness of `E p`, as a trace for `ltstool "
-        "simulate --replay`; a cycle is written once",
+        "write a path that proves the answer, such as a counterexample to `A p` or `[R]false`, "
+        "as a trace for `ltstool simulate --replay`; a cycle is written once",
         file="written",
     )
 
@@ -414,7 +414,7 @@ def run_on_the_fly(request: Checking, formula: str, file: str) -> int:
 
         _, found = explore(request, process, decide)
     reading.remark_normal_forms(request, found.normal_forms)
-    return report_explored(request, found, actions, internal)
+    return report_explored(request, found, actions, internal, declared=actions)
 
 
 def run_on_net(request: Checking, formula: str, file: str) -> int:
@@ -438,12 +438,21 @@ def run_on_net(request: Checking, formula: str, file: str) -> int:
 
 
 def report_explored(
-    request: Checking, found: ProcessVerdict, actions: Sequence[str], internal: Internal
+    request: Checking,
+    found: ProcessVerdict,
+    actions: Sequence[str],
+    internal: Internal,
+    declared: Container[str] = (),
 ) -> int:
     """Print an answer that was found on the fly, and how much was explored; return the exit
-    code."""
+    code. `declared` are the actions of a specification."""
     for action in found.unknown:
-        request.warn(unknown_action(action, actions, internal.labels, actions))
+        names = action_names([action.removesuffix("(...)")])
+        if any(name in declared for name in names) and names[0] not in internal.labels:
+            why = "hidden, blocked, always part of a communication, or in no step"
+            request.warn(f"`{action}` never occurs: `{names[0]}` is {why}")
+        else:
+            request.warn(unknown_action(action, actions, internal.labels, actions))
     names = ("pairs", "states", "positions", "explored", "order")
     numbers: dict[str, Any] = {name: getattr(found, name) for name in names}
     numbers["proof"] = found.known.kind

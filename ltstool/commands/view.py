@@ -89,6 +89,9 @@ def run(request: Viewing) -> int:
     if len(systems) > 1 and all(map(files.is_standard, systems)):
         raise LtsError("only one of the two systems can come from standard input")
     out = request.output if request.output is not None else default_name(systems)
+    suffix = "" if files.is_standard(out) else Path(out).suffix.lower()
+    if suffix not in ("", ".html", ".htm"):
+        raise LtsError(f"`{out}`: a page is named .html; `ltstool draw` makes pictures")
     page, facts = compared(request, systems) if len(systems) > 1 else single(request)
     with files.open_output(request, out) as opened:
         opened.write(page)

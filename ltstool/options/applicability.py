@@ -111,7 +111,8 @@ def _unreadable(request: Request, file: str | None) -> Iterator[str]:
 def _not_read(file: str | None, kind: str, expected: str) -> str:
     if expected == LTS_FILE:
         return f"{file} is {kind}: convert it with `ltstool {MAKE[kind]}` first"
-    return f"`{file}` is {kind}, by its name, but this command reads {expected}"
+    hint = f": `ltstool {MAKE[kind]}` reads it" if kind in MAKE else ""
+    return f"`{file}` is {kind}, by its name, but this command reads {expected}{hint}"
 
 
 def _of_others(row: Option, kinds: list[str]) -> str:

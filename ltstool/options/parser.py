@@ -194,7 +194,7 @@ class _Parser(argparse.ArgumentParser):
             return (
                 f"{message}; the parameter {name[1:]} of a specification is `--set {name[1:]}=..`"
             )
-        return f"{message}{near(name, self._options())}"
+        return message if len(name) == 2 else f"{message}{near(name, self._options())}"
 
     def short_usage(self) -> str:
         """Return the usage line without options."""

@@ -9,6 +9,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from lts.base.escaping import one_line
+from lts.base.spelling import near
 from lts.errors import LtsError
 from lts.formats.names import named
 from lts.trace import trace_along, with_preimages
@@ -237,7 +238,7 @@ def matcher(search: Search, actions: Collection[str]) -> Callable[[str], bool] |
     for name in (*named, *search.multiaction):
         for part in action_names([name]):
             if part not in actions and part != "tau":
-                raise LtsError(f"there is no action `{part}`")
+                raise LtsError(f"there is no action `{part}`{near(part, actions)}")
     names = LabelPatterns(encoded(search.find))
     exact = {*map(normal, search.multiaction)}
 

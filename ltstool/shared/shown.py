@@ -90,4 +90,7 @@ def unknown_action(
             "for any of them"
         )
     names = known if action == name else [f"{one}(...)" for one in action_names(known)]
-    return f"no label is `{action}`{near(action, names)}"
+    hint = near(action, names)
+    if not hint and "(" in name:
+        hint = near(name.partition("(")[0], action_names(known))
+    return f"no label is `{action}`{hint}"

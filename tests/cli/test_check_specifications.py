@@ -142,6 +142,27 @@ def test_hidden_and_unknown_actions_are_remarked(capfd, files):
     assert ltstool(capfd, "check", lock, "<tau><tau>true", "--tau", "try(p1),enter(p1)")[0] == 0
 
 
+def test_declared_actions_that_never_occur_are_remarked(capfd, tmp_path):
+    """An answer about a blocked or hidden action is no clean one."""
+    file = tmp_path / "both.mcrl2"
+    file.write_text(
+        "act get, put, both: Nat; free;\nproc P = sum n: Nat. (n < 2) -> get(n) . P + free . P;\n"
+        "proc Q = sum n: Nat. (n < 2) -> put(n) . Q;\n"
+        "init allow({both, free}, comm({get|put -> both}, P || Q));\n"
+    )
+    for formula, words, never in [
+        ("[true*.get(1)]false", [], "get(1)"),
+        ("[true*.both(1)]false", ["--hide", "both"], "both(1)"),
+        ("[true*.both(7)]false", [], None),
+        ("[true*.get|put]false", [], "get"),
+    ]:
+        code, out, err = ltstool(capfd, "check", file, formula, *words)
+        assert (code, out) == (0, "true\n")
+        assert (f"`{never}` never occurs" in err) == (never is not None)
+    code, out, err = ltstool(capfd, "check", file, "[true*.get(1)]false", "--json")
+    assert json.loads(out)["unknown_actions"] == ["get(1)"]
+
+
 def test_a_property_of_the_whole_system(capfd, files):
     assert ltstool(capfd, "check", files[0], "deterministic")[:2] == (0, "true\n")
 

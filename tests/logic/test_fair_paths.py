@@ -1,5 +1,6 @@
 """Paths that are looked for, on orbits and without: against the game of the same formula."""
 
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 import exchangeable
 from lts.equivalence import refines
+from lts.errors import LtsError
 from lts.logic import check, check_process, parse, satisfying_states
 from lts.logic.paths.one_player import one_player
 from lts.mucrl import generate, linearise, read, read_text
@@ -104,6 +106,16 @@ FIRST = exchangeable.STEP.map(lambda step: (0, "u", None, step[3], ("some(p)", "
 SWAP, TURN = parse_permutation("(p1 p2)"), parse_permutation("(p1 p2 p3)")
 
 
+@contextmanager
+def suppress_vacuous():
+    """Suppress the error that a fairness assumption names an action that no step has."""
+    try:
+        yield
+    except LtsError as error:
+        if "about what never happens" not in error.message:
+            raise
+
+
 @given(
     FIRST, st.lists(exchangeable.STEP, min_size=1, max_size=7), PARTS, GOALS, st.sampled_from("GX"),
     st.sampled_from([(SWAP,), (TURN,), (SWAP, TURN)]),
@@ -115,7 +127,12 @@ def test_fairness_of_random_processes(first, steps, parts, goal, operator, group
     formula = f"E {operator} F {goal}"
     played = bool(satisfying_states(system, formula, fair=fair)[system.initial])
     for permutations in ((), group):
-        found = check_process(specification, formula, permutations, fair=fair, evidence=True)
+        found = None
+        with suppress_vacuous():
+            found = check_process(specification, formula, permutations, fair=fair, evidence=True)
+        if found is None:
+            assert any(asked[0] not in system.actions for _, asked in parts)
+            return
         assert found.holds == played
         assert (found.path is not None) == played
         assert refines(system, found.evidence, "simulation").holds
