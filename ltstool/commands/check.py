@@ -473,8 +473,9 @@ def summary(found: ProcessVerdict) -> str:
             f"explored {found.explored} orbits of pairs of a state and a subformula, under a "
             f"group {found.known}"
         )
-    states = plural(found.states, "state")
-    return f"explored {states}, {found.explored} pairs of a state and a subformula"
+    # States are not counted where orbits are explored, under a group of the identity alone.
+    states = f"{plural(found.states, 'state')}, " if found.states else ""
+    return f"explored {states}{found.explored} pairs of a state and a subformula"
 
 
 def looked_at(found: ProcessVerdict) -> str:
@@ -484,7 +485,7 @@ def looked_at(found: ProcessVerdict) -> str:
         orbits = f"{found.positions} of pairs of a state and a subformula, {looked}"
         shown = {"group": found.known, "orbits": orbits, "pairs": found.pairs}
         return facts(shown | {"memory": f"{store} the orbits"})
-    states = f"{found.states} explored"
+    states = f"{found.states} explored" if found.states else "not counted"
     pairs = f"{found.positions} of a state and a subformula found, {looked}"
     return facts({"states": states, "pairs": pairs, "memory": f"{store} them"})
 
