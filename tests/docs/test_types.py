@@ -10,7 +10,7 @@ import pytest
 
 from docs.test_documents import DOCUMENTS, ROOT, blocks
 
-FEWEST = 11
+FEWEST = 9
 """Fewest documents with examples."""
 
 
