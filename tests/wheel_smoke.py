@@ -16,7 +16,7 @@ act  read,write: D
 proc X = sum(x:D, read(x).write(x).X)
 init X
 """
-OF_EXTRAS = {"ltstool.editor.server"}
+OF_EXTRAS = {f"ltstool.editor.{name}" for name in ("answers", "server", "workers")}
 """Modules that need an optional package, which is not there."""
 SITE = Path(sysconfig.get_path("platlib")).resolve()
 
