@@ -214,7 +214,7 @@ class _Once(argparse.Action):
     def __call__(self, parser, namespace, values, option_string=None):  # type: ignore[no-untyped-def]
         if vars(namespace).get(self.dest, values) != values:
             more = ": put several permutations into a symmetry file"
-            hint = more if self.dest in ("symmetry", "permute") else ""
+            hint = more if self.dest == "symmetry" else ""
             raise argparse.ArgumentError(self, f"given twice{hint}")
         setattr(namespace, self.dest, values)
 

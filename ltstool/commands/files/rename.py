@@ -54,7 +54,8 @@ def run(request: Renaming) -> int:
     for old, new in names.items():
         left = next((label for label in renamed.labels if label.startswith(f"{new}(")), None)
         if new in ("tau", "i") and left is not None and left not in system.labels:
-            request.warn(f"`{left}` is not internal: `{old}(*)={new}` drops the arguments")
+            pattern = f"{old.removesuffix('(...)')}(*)={new}"
+            request.warn(f"`{left}` is not internal: `{pattern}` drops the arguments")
     write_lts(request, renamed, request.output)
     request.written(labels=len(renamed.labels))
     return 0
