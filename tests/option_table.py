@@ -223,6 +223,12 @@ SPECIAL = {
             "--permute": Row(["--permute", "(d1 d2)"]),
         }.items()
     },
+    # These have a symmetry already: a second one is refused, and the same one says nothing new.
+    **{
+        (command, "--permute"): Row(["--permute", "(d2 d1)"], "wrong")
+        for command, words in COMMANDS.items()
+        if words and "--symmetry" in words and not command.startswith("compare")
+    },
     ("compose", "--preserve"): Row(["--preserve", "[true*.s]<true*.go>true"], "seen"),
     ("compose", "--reduce"): Row(["--reduce", "weak"], "seen"),
     ("convert", "--tau"): Row(["--tau", "s,go,tau"], "seen"),

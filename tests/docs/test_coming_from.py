@@ -38,6 +38,9 @@ NO = (
     " --deadlocks --trace out.trace",
     " --find error",
     " -e branching --evidence out.mcf",
+    " a.aut b.aut -e strong",
+    " a.aut b.aut --preorder failures",
+    " a.aut b.aut --preorder failures-divergences",
 )
 """How the commands end whose answer is no."""
 
