@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import fields
 
 import pytest
 
@@ -81,6 +82,32 @@ def test_ineffective_goals_and_output_are_refused():
         explore(PROCESS, Settings(limits=Limits(states=1)), limits=Limits(states=2))
     with pytest.raises(LtsError, match="unknown strategy `best`"):
         Settings(strategy="best")
+
+
+EXPLORED = {
+    "a process": lambda _, goals: explore(PROCESS, goals=goals),
+    "a network": lambda _, goals: explore_network(NETWORK, goals=goals),
+    "its orbits": lambda _, goals: network_orbits(acting(), goals=goals),
+    "orbits": lambda _, goals: count_orbits(PROCESS, SWAP, goals=goals),
+    "partitions": lambda out, goals: generate_parts(PROCESS, out, Parts(2), goals=goals),
+}
+
+
+@pytest.mark.parametrize("named", EXPLORED)
+def test_explorations_ignore_no_goal(named, tmp_path):
+    """A goal that an exploration does not read would be searched for in vain, without a word."""
+    read = set()
+
+    class Watched(Goals):
+        def __getattribute__(self, name):
+            read.add(name)
+            return super().__getattribute__(name)
+
+    goals = Watched(deadlocks=True, find=lambda label: label in ("a", "a(q)"), enough=5)
+    read.clear()
+    result = EXPLORED[named](tmp_path / "out.parts", goals)
+    assert {field.name for field in fields(Goals)} <= read
+    assert result.traces
 
 
 @pytest.mark.parametrize("name", ["write", "to_arrow", "_repr_html_", "no_such"])
