@@ -59,7 +59,7 @@ impl PythonFormula {
 }
 
 fn part((operator, number, inner): (String, u32, Vec<u32>)) -> PyResult<Part> {
-    let wrong = || PyValueError::new_err("this is no part of a formula");
+    let wrong = || PyValueError::new_err("this is not a part of a formula");
     let first = || inner.first().copied().ok_or_else(wrong);
     let after = || inner.first().map_or(After::OfLabel, |&part| After::Part(part));
     Ok(match &operator[..] {
@@ -176,7 +176,7 @@ impl AutomatonFormula for PythonFormula {
                 "pass" => Kind::Transient,
                 "walk" => Kind::Recurrent,
                 "any" => Kind::Accepting,
-                _ => return Err(PyValueError::new_err("this is no walk")),
+                _ => return Err(PyValueError::new_err("this is not a path")),
             };
             let after = |after: Option<u32>| after.map_or(After::OfLabel, After::Part);
             let moves = moves.into_iter().map(|own| Move {
