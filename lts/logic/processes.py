@@ -199,10 +199,11 @@ class PreparedFormula:
         found: _engine.Checked,
         in_game: Callable[[], ProcessVerdict],
         preimages: Sequence[Preimage] | None,
+        labels: Callable[[], Sequence[bytes]],
         facts: Mapping[str, Any],
     ) -> ProcessVerdict:
         """Return an answer of the engine; `in_game` decides the formula without a search for a
-        path."""
+        path, and `labels` returns those of the steps found."""
         assert found.holds is not None
         of_states = says_of_states(self.parsed)
         holds, whole = found.holds, None
@@ -222,7 +223,7 @@ class PreparedFormula:
             holds=holds,
             evidence=shown if whole is None else whole.evidence,
             path=path if whole is None else whole.path,
-            unknown=_unknown(self.parsed, self.possible, found.labels, self.visible),
+            unknown=_unknown(self.parsed, self.possible, labels, self.visible),
             positions=found.orbits,
             explored=found.explored,
             pairs=found.pairs,
@@ -312,6 +313,7 @@ def _decided(subject: _Subject, parsed: Formula, *, evidence: bool) -> ProcessVe
             found,
             lambda: under(group_action, settings, by_paths=False),
             preimages(found, group_action) if moved else None,
+            group_action.engine.labels,
             task.facts(found, SEEN if moved else SYSTEM),
         )
 
@@ -420,13 +422,20 @@ def _possible_actions(process: LinearProcess, visible: Callable[[str], str | Non
 def _unknown(
     formula: Formula,
     possible: set[str],
-    labels: Sequence[bytes],
+    labels: Callable[[], Sequence[bytes]],
     visible: Callable[[str], str | None],
 ) -> tuple[str, ...]:
     """Return the actions that the formula names, that were not seen, and that are not possible."""
-    shown = [label for label in map(visible, map(_text, labels)) if label is not None]
-    found = unknown_actions(formula, shown, ())
-    return tuple(name for name in found if possible.isdisjoint(action_names([name])))
+
+    def impossible(shown: Sequence[str]) -> tuple[str, ...]:
+        found = unknown_actions(formula, shown, ())
+        return tuple(name for name in found if possible.isdisjoint(action_names([name])))
+
+    if not impossible(()):
+        return ()
+    # There may be millions of labels, which are needed only now.
+    shown = [label for label in map(visible, map(_text, labels())) if label is not None]
+    return impossible(shown)
 
 
 def _system(

@@ -21,7 +21,7 @@ ENDS = [f.endings[0] for f in FORMATS.values() if f.is_read]
 
 
 def system_of(used, internal):
-    """A chain with a step for each of the `used` labels; the table has all labels."""
+    """A chain with a step for each of the `used` labels; the table contains all labels."""
     states = np.arange(len(used) + 1, dtype=np.uint32)
     label = np.array([LABELS.index(each) for each in used], dtype=np.uint32)
     found = LTS.from_columns(states[:-1], label, states[1:], LABELS, 0, len(states))

@@ -210,7 +210,7 @@ def test_header_is_checked(data, message):
 def test_trailing_bytes_are_refused():
     data = written(lts((0, [A], 0)))
     for more in (b"\1", b"\0" * 17):
-        with pytest.raises(FormatError, match="there is something behind the end"):
+        with pytest.raises(FormatError, match="there are bytes after the end"):
             mcrl2_lts.read(data + more, None)
 
 

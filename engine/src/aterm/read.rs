@@ -204,7 +204,7 @@ impl Reader {
                     if name == NUMBER {
                         let value = self.number(data)?;
                         if kind == OUTPUT {
-                            return self.wrong("a number where a term has to be".into(), start);
+                            return self.wrong("a number where a term is expected".into(), start);
                         }
                         self.parts.extend([OF_NUMBER, low_half(value), (value >> 32) as u32]);
                         self.starts.push(self.parts.len());
@@ -240,7 +240,7 @@ impl Reader {
         self.ended = true;
         let rest = self.offset() + usize::from(!self.at.is_multiple_of(8));
         if data.len() - rest > REST || data[rest..].iter().any(|&byte| byte != 0) {
-            return self.wrong("there is something behind the end".into(), rest);
+            return self.wrong("there are bytes after the end".into(), rest);
         }
         Ok(())
     }

@@ -26,7 +26,7 @@ pub const CHECK_EVERY: usize = 1 << 16;
 /// Why work was stopped before it was done.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum Stopped {
-    #[error("whoever asked for it wants it no more")]
+    #[error("the request was cancelled")]
     Interrupt,
     #[error("it took too long")]
     Time,

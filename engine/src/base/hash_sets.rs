@@ -57,7 +57,7 @@ impl HashSets {
         if let Some(&known) = offsets.find(hash, |&offset| set(arena, offset) == members) {
             return known;
         }
-        assert!(arena.len() < OTHER as usize, "places have 32 bits");
+        assert!(arena.len() < OTHER as usize, "positions have 32 bits");
         let offset = u32::at(arena.len());
         arena.push(members.len() as u64);
         arena.extend_from_slice(members);

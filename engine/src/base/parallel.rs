@@ -225,7 +225,7 @@ mod tests {
             };
             let mut filled = 0;
             let done = fill(&mut slice, work, |count| filled += count, &Cancel::never());
-            done.expect("nobody stops it");
+            done.expect("it is never cancelled");
             assert_eq!(filled, length);
             assert!(slice.iter().enumerate().all(|(i, &value)| value == i + 1));
         }

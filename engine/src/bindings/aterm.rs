@@ -71,7 +71,7 @@ impl TermReader {
     /// A number, or a name with the numbers of arguments.
     fn term<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
         match self.reader.term(number) {
-            None => Err(PyIndexError::new_err("there are not so many terms")),
+            None => Err(PyIndexError::new_err("there are fewer terms")),
             Some(Term::Number(number)) => Ok(number.into_pyobject(py)?.into_any()),
             Some(Term::Of(name, arguments)) => of(py, (name, arguments)),
         }
@@ -133,7 +133,7 @@ impl TermWriter {
     ) -> PyResult<()> {
         let (start, stop) = span;
         if start > stop || stop > lts.0.transitions() || labels.len() < lts.0.labels.len() {
-            return Err(PyIndexError::new_err("there are no such rows"));
+            return Err(PyIndexError::new_err("the rows are out of range"));
         }
         direct(py, || self.0.transitions(&lts.0, start..stop, name, &labels))
     }
@@ -146,7 +146,7 @@ impl TermWriter {
         numbers: Vec<u32>,
     ) -> PyResult<Vec<u32>> {
         if numbers.iter().any(|&number| number as usize >= reader.reader.terms()) {
-            return Err(PyIndexError::new_err("there are not so many terms"));
+            return Err(PyIndexError::new_err("there are fewer terms"));
         }
         let Self(writer, copies) = self;
         direct(py, || writer.copy(&reader.reader, &numbers, copies))?;

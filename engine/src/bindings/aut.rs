@@ -70,7 +70,7 @@ fn aut_transitions<'py>(
     stop: usize,
 ) -> PyResult<Bound<'py, PyBytes>> {
     if start > stop || stop > lts.0.transitions() {
-        return Err(PyIndexError::new_err("there are no such rows"));
+        return Err(PyIndexError::new_err("the rows are out of range"));
     }
     let chunks = direct(py, || write::chunks(&lts.0, start..stop))?;
     PyBytes::new_with(py, chunks.iter().map(Vec::len).sum(), |mut text| {

@@ -159,7 +159,7 @@ pub(crate) fn data(py: Python<'_>, raw: RawData) -> PyResult<EngineData> {
         };
         let symbols = &data.terms.symbols;
         if symbols.get(insert as usize).is_none_or(|s| s.arguments.len() != arity) {
-            return Err(malformed(format!("what makes a {kind} takes {arity} arguments")));
+            return Err(malformed(format!("the constructor of a {kind} takes {arity} arguments")));
         }
         data.terms.collections.push(Collection { empty, insert, brackets });
     }

@@ -116,11 +116,11 @@ impl Markings {
                         ("all", _) => Condition::All(parts),
                         ("some", _) => Condition::Some(parts),
                         ("not", &[part]) => Condition::Not(part),
-                        _ => return Err(malformed("this is no condition".into())),
+                        _ => return Err(malformed("this is not a condition".into())),
                     }
                 }
                 RawCondition::Joined(..) => {
-                    return Err(malformed("this is no condition".into()));
+                    return Err(malformed("this is not a condition".into()));
                 }
             });
         }
@@ -147,7 +147,7 @@ impl Markings {
             (place as usize) < self.positions.len() && factor.unsigned_abs() < MOST_FACTOR
         };
         if places.len() < sum.len() || !sum.iter().all(is_known) {
-            return Err(malformed("this is no sum of places".into()));
+            return Err(malformed("this is not a sum of places".into()));
         }
         Ok(sum.into_iter().map(|(place, by)| (self.positions[place as usize], by)).collect())
     }

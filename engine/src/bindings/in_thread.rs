@@ -87,5 +87,5 @@ impl Current {
 }
 
 fn broken() -> PyErr {
-    PyRuntimeError::new_err("a partition has failed before")
+    PyRuntimeError::new_err("a partition failed earlier")
 }

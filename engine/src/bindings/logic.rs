@@ -59,7 +59,7 @@ impl PythonFormula {
 }
 
 fn part((operator, number, inner): (String, u32, Vec<u32>)) -> PyResult<Part> {
-    let wrong = || PyValueError::new_err("this is no part of a formula");
+    let wrong = || PyValueError::new_err("this is not a part of a formula");
     let first = || inner.first().copied().ok_or_else(wrong);
     let after = || inner.first().map_or(After::OfLabel, |&part| After::Part(part));
     Ok(match &operator[..] {
@@ -176,7 +176,7 @@ impl AutomatonFormula for PythonFormula {
                 "pass" => Kind::Transient,
                 "walk" => Kind::Recurrent,
                 "any" => Kind::Accepting,
-                _ => return Err(PyValueError::new_err("this is no walk")),
+                _ => return Err(PyValueError::new_err("this is not a path")),
             };
             let after = |after: Option<u32>| after.map_or(After::OfLabel, After::Part);
             let moves = moves.into_iter().map(|own| Move {
@@ -345,7 +345,6 @@ pub struct Checked {
     explored: usize,
     pairs: BigUint,
     states: usize,
-    labels: Vec<Vec<u8>>,
 }
 
 /// The question about a process. `shapes` are the number of shapes of parts of the formula and the
@@ -397,12 +396,12 @@ fn check_process(
     });
     let Some(result) = result? else { return Ok(None) };
     let statistics = GroupStatistics::new(result.statistics, process, None);
-    let labels: Vec<Vec<u8>> = process.labels.labels.iter().map(<[u8]>::to_vec).collect();
     let (mut path, mut preimages) = (None, Vec::new());
     let evidence = result.evidence.map(|result| {
         path = result.path;
         preimages = result.preimages.into_iter().map(preimage_shown).collect();
-        (result.transitions, labels.clone(), result.states)
+        let labels = process.labels.labels.iter().map(<[u8]>::to_vec).collect();
+        (result.transitions, labels, result.states)
     });
     let checked = Checked {
         holds: result.holds,
@@ -412,7 +411,6 @@ fn check_process(
         explored: result.explored,
         pairs: result.pairs,
         states: result.states,
-        labels,
     };
     Py::new(py, PyClassInitializer::from(statistics).add_subclass(checked)).map(Some)
 }

@@ -120,7 +120,7 @@ pub(super) fn begin(
             let terms = &mut process.data.terms;
             let members: Option<Vec<u32>> =
                 members.iter().map(|bytes| terms.from_bytes(bytes)).collect();
-            let members = members.ok_or_else(|| malformed("these are no values".into()))?;
+            let members = members.ok_or_else(|| malformed("these are not values".into()))?;
             let images: Vec<Permutation> = images.into_iter().map(Into::into).collect();
             made = made
                 .with_points(&process.data, &members, &images)
@@ -159,7 +159,7 @@ pub(super) fn begin(
         let receiver = receiver; // moved, not shared
         receiver.recv()
     })?;
-    let begun = begun.map_err(|_| malformed("a partition did not begin".into()))?;
+    let begun = begun.map_err(|_| malformed("a partition has not begun".into()))?;
     let refused = begun.map_err(|ended| ended.error())?;
     Ok((thread, Begun { order, strategy, refused }))
 }

@@ -37,7 +37,7 @@ pub struct Part {
 }
 
 fn broken() -> PyErr {
-    PyRuntimeError::new_err("a partition has failed before, or is not where this can be done")
+    PyRuntimeError::new_err("a partition failed earlier, or is in another superstep")
 }
 
 impl Part {
@@ -50,9 +50,9 @@ impl Part {
         let done =
             run_under(py, &self.current.begin(), |cancel| work(&mut self.phase.locked(), cancel))?;
         done.map_err(|failure| match failure {
-            Failure::Unreadable => malformed("another partition sent what is no batch".into()),
+            Failure::Unreadable => malformed("another partition sent a malformed batch".into()),
             Failure::Full => PyMemoryError::new_err(
-                "a partition, and what is minimal, have 2^32 - 2 states at most",
+                "a partition and a minimal system have at most 2^32 - 2 states",
             ),
             Failure::Disk(error) => on_disk(error),
             Failure::Stop(stop) => stop.into(),
@@ -122,7 +122,7 @@ impl Part {
         let options = Options { index, partitions, states, initial, labels, kinds, tau, delta };
         let loading = Loading::new(options, path.as_deref()).map_err(|failure| match failure {
             Failure::Disk(error) => on_disk(error),
-            _ => PyMemoryError::new_err("a partition has 2^32 - 2 states at most"),
+            _ => PyMemoryError::new_err("a partition has at most 2^32 - 2 states"),
         })?;
         Ok(Self { phase: Mutex::new(Phase::Loading(loading)), current: Current::default() })
     }

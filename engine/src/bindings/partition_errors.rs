@@ -54,8 +54,8 @@ impl Ended {
 
     pub fn error(self) -> PyErr {
         match self {
-            Self::Unreadable => malformed("another partition sent what is no batch".into()),
-            Self::Full => PyMemoryError::new_err("a partition has 2^32 - 2 states at most"),
+            Self::Unreadable => malformed("another partition sent a malformed batch".into()),
+            Self::Full => PyMemoryError::new_err("a partition has at most 2^32 - 2 states"),
             Self::Disk(error) => on_disk(error),
             Self::Stop(stop) => stop.into(),
             Self::Witness(witness) => Unfitting::new_err((Some(*witness), None::<RawPoints>)),

@@ -18,16 +18,8 @@ use pyo3::prelude::*;
 use std::sync::Arc;
 
 fn equivalence(name: &str) -> PyResult<PreorderEquivalence> {
-    match name {
-        "trace" => Ok(PreorderEquivalence::Trace),
-        "weak-trace" => Ok(PreorderEquivalence::WeakTrace),
-        "tau-star-a" => Ok(PreorderEquivalence::TauStarA),
-        "simulation" => Ok(PreorderEquivalence::Simulation),
-        "weak-simulation" => Ok(PreorderEquivalence::WeakSimulation),
-        "ready-simulation" => Ok(PreorderEquivalence::ReadySimulation),
-        "coupled-simulation" => Ok(PreorderEquivalence::CoupledSimulation),
-        _ => Err(PyValueError::new_err(format!("no equivalence is called {name}"))),
-    }
+    let known = PreorderEquivalence::named(name);
+    known.ok_or_else(|| PyValueError::new_err(format!("no equivalence is called {name}")))
 }
 
 /// The minimal system and the classes, if there are any. None at the limit.
@@ -83,17 +75,8 @@ fn kind(name: &str, preorder: bool) -> PyResult<Kind> {
 
 /// The model of a preorder of this name.
 pub(crate) fn model(name: &str) -> PyResult<Model> {
-    match name {
-        "trace" => Ok(Model::Traces),
-        "weak-trace" => Ok(Model::WeakTraces),
-        "strong-failures" => Ok(Model::StrongFailures),
-        "failures" => Ok(Model::Failures),
-        "revivals" => Ok(Model::Revivals),
-        "impossible-futures" => Ok(Model::ImpossibleFutures),
-        "strong-impossible-futures" => Ok(Model::StrongImpossibleFutures),
-        "failures-divergences" => Ok(Model::FailuresDivergences),
-        _ => Err(PyValueError::new_err(format!("no relation is called {name}"))),
-    }
+    let known = Model::named(name);
+    known.ok_or_else(|| PyValueError::new_err(format!("no relation is called {name}")))
 }
 
 /// A path: transition numbers; the refused labels, the offered label, and the missing traces after

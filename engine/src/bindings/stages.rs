@@ -24,7 +24,7 @@ impl Drop for Running {
     fn drop(&mut self) {
         let mut running = RUNNING.locked();
         let position = running.iter().rposition(|cancel| cancel.is_clone_of(&self.0));
-        running.remove(position.expect("it was put there when it began"));
+        running.remove(position.expect("it was added when it began"));
     }
 }
 

@@ -158,7 +158,7 @@ pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send)
         return Err(no_memory());
     }
     result.map_err(|panic| match panic.downcast::<TooMany>() {
-        Ok(_) => PyMemoryError::new_err("there is more to number than 32 bits can"),
+        Ok(_) => PyMemoryError::new_err("there are more objects than 32 bits can number"),
         Err(panic) => resume_unwind(panic),
     })
 }

@@ -224,7 +224,8 @@ mod tests {
             let hashes = Some(Arc::new((0..states).map(|state| state ^ 5).collect()));
             let blocks =
                 Blocks { hashes, ..Blocks::of(graph, block.clone(), representative.clone()) };
-            let (quotient, same) = blocks.quotient(&Cancel::never()).expect("nobody stops it");
+            let (quotient, same) =
+                blocks.quotient(&Cancel::never()).expect("it is never cancelled");
             assert_eq!((same, quotient.blocks()), (block, representative.len()));
             assert_eq!(quotient.most_steps(), quotient.graph.label.len() + 1);
             let mut transitions = Vec::new();

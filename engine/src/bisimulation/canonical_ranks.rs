@@ -263,6 +263,6 @@ impl<'a> Ranks<'a> {
                 return Ok(own);
             }
         }
-        unreachable!("some hash tells all signatures apart")
+        unreachable!("some hash separates all signatures")
     }
 }

@@ -404,7 +404,7 @@ fn all_work_stops_when_cancelled() {
 /// All stages of a minimisation with a known total: their names, last counts and totals.
 fn shares(lts: &Lts, equivalence: Equivalence) -> Vec<(String, u64, u64)> {
     let cancel = Cancel::never();
-    minimise(lts, equivalence, false, &cancel).expect("nobody stops it");
+    minimise(lts, equivalence, false, &cancel).expect("it is never cancelled");
     assert_eq!(cancel.stages().shown(), []);
     let ended = cancel.stages().ended.lock().unwrap();
     let share = |stage: &Shown| match stage.measure {

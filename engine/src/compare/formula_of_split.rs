@@ -39,7 +39,7 @@ pub fn distinguish(
     let done = |block: &[Block]| claims.iter().any(|claim| settled(block, claim));
     let history = refine(graph, rules.relation, &done, cancel)?;
     let claim = claims.iter().find(|claim| settled(&history.leaf, claim));
-    let Some(claim) = claim else { unreachable!("states that are not related are told apart") };
+    let Some(claim) = claim else { unreachable!("states that are not related are separated") };
     let marks = Marks::new(graph.states);
     let mut explainer = Explainer { game, history, marks, queries: BTreeMap::new() };
     let leaf = explainer.history.leaf(claim.state);
@@ -345,6 +345,6 @@ impl Explainer<'_> {
                 }
             }
         }
-        unreachable!("a state that has a column has a way there")
+        unreachable!("a state that has a column has a path there")
     }
 }

@@ -241,7 +241,7 @@ impl Systems {
     ) -> Result<Formula> {
         match play(small, rules, pair, related, self.limits.far, cancel)? {
             Outcome::Apart(formulas, id) => Ok((formulas, id)),
-            Outcome::Related => unreachable!("states of different classes are told apart"),
+            Outcome::Related => unreachable!("states of different classes are separated"),
             Outcome::TooLarge => Ok(match rules.relation {
                 Relation::Simulation => unsimulated(small, Simulation::Plain, pair, cancel)?,
                 Relation::WeakSimulation => unsimulated(small, Simulation::Weak, pair, cancel)?,
@@ -269,7 +269,7 @@ impl Systems {
         let truth = formulas.decide(&self.graph, id, &[has, lacks], &along, cancel)?;
         assert!(
             truth.has(id, has) && !truth.has(id, lacks),
-            "a formula that tells systems apart must hold in one of them only"
+            "a distinguishing formula must hold in exactly one of the systems"
         );
         let transitions =
             self.transition_numbers(&formulas.run(&self.graph, &truth, id, has), of_left);

@@ -74,7 +74,7 @@ impl Systems {
         let path = replay::path(&self.graph, has, model, difference, &divergent, cancel)?;
         let allowed = replay::allows(&self.graph, lacks, model, difference, &divergent, cancel)?;
         let Some(path) = path.filter(|_| !allowed) else {
-            unreachable!("a difference must be one")
+            unreachable!("a difference must be a behaviour of one system only")
         };
         let transitions = self.transition_numbers(&path, of_left);
         let end = difference.end.named(|label| self.name(label));

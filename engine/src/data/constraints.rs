@@ -358,7 +358,7 @@ mod tests {
                         Constraint::Condition(term, required) => {
                             is(&data, term, values) == required
                         }
-                        _ => panic!("only conditions are said"),
+                        _ => panic!("only conditions are stated"),
                     };
                     let holds = match &simplified {
                         Simplified::Never => false,

@@ -33,7 +33,7 @@ impl Moved {
     pub fn renumber(&self, terms: &mut [Term]) {
         for term in terms {
             *term = self.of(*term);
-            assert_ne!(*term, NONE, "what somebody has stays");
+            assert_ne!(*term, NONE, "referenced terms remain");
         }
     }
 }
@@ -109,7 +109,7 @@ impl Data {
     /// Drops the terms from `from` on that are neither numerals nor parts of `live` terms, and also
     /// cached results. Must not be called during rewriting.
     pub fn drop_garbage(&mut self, from: Term, live: impl Iterator<Item = Term>) -> Moved {
-        debug_assert!(self.truth < from && self.falsity < from, "they stay what they are");
+        debug_assert!(self.truth < from && self.falsity < from, "their terms do not change");
         self.memo.forget();
         self.values.clear();
         // Normal forms of terms in the rules are needed again and again.
@@ -171,7 +171,7 @@ mod tests {
         let sorts = vec![b"Bool".to_vec(), b"Nat".to_vec(), b"Row".to_vec()];
         let (truth, falsity, loose) = (0, 1, false);
         let declarations = Declarations { sorts, symbols, rules, truth, falsity, numbers, loose };
-        Data::declared(declarations, &Cancel::never()).expect("it is made well")
+        Data::declared(declarations, &Cancel::never()).expect("it is well-formed")
     }
 
     /// A list of numbers, with `twice` applied to some of its tails.

@@ -68,7 +68,7 @@ mod tests {
         for tries in [1, 3, 9, 36, 48] {
             assert_eq!(missing_case(&mut data, 4, tries), Ok(None), "{tries}");
         }
-        let case = missing_case(&mut data, 4, 64).unwrap().expect("eight numbers each are tried");
+        let case = missing_case(&mut data, 4, 64).unwrap().expect("eight numbers each are tested");
         assert_eq!(data.terms.show(case), b"f(S(S(S(S(S(S(0)))))),0)");
     }
 }

@@ -25,7 +25,7 @@ impl Terms {
         for &token in code.iter().rev() {
             if token < 0 {
                 let variable =
-                    u32::try_from(-1 - token).map_err(|_| "a code has a strange variable")?;
+                    u32::try_from(-1 - token).map_err(|_| "a code has an unknown variable")?;
                 stack.push(self.variable(variable));
                 continue;
             }
@@ -47,7 +47,7 @@ impl Terms {
                 let which = u32::at(which);
                 let sort = self.number_sorts.get(which as usize);
                 if !sort.is_some_and(|sort| sort.kind.has(&number)) {
-                    return Err("a code has a number that its sort does not have".into());
+                    return Err("a code has a number that is not in its sort".into());
                 }
                 stack.push(self.numeral(which, number));
                 continue;

@@ -166,7 +166,7 @@ impl Terms {
 
     /// Makes closed numbers of some sorts numerals; there must be no terms yet.
     pub fn add_numbers(&mut self, sorts: Vec<NumberSort>) -> Result<(), String> {
-        debug_assert!(self.len() == 0, "terms that are there stay what they are");
+        debug_assert!(self.len() == 0, "existing terms do not change");
         for sort in &sorts {
             for &symbol in &sort.constructors {
                 let known = self.symbols.get(symbol as usize);

@@ -48,11 +48,11 @@ impl Truth<'_> {
             return true;
         }
         match &self.extents[formula as usize] {
-            Extent::Unknown => unreachable!("only what was asked is known"),
+            Extent::Unknown => unreachable!("only the results of requests are known"),
             Extent::Everywhere(states) => states.has(state),
             Extent::Queried(queried, holds) => {
                 let position = queried.binary_search(&state);
-                holds.has(u32::at(position.expect("only what was asked is known")))
+                holds.has(u32::at(position.expect("only the results of requests are known")))
             }
         }
     }

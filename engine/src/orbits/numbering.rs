@@ -203,7 +203,7 @@ impl Numbered<'_> {
                 self.orbits.intern_looked_up(fresh, cancel).map(|orbit| Some((orbit, 0)))
             }
             Image::Known(..) | Image::SameAs(..) => Ok(None),
-            Image::Unlearned => unreachable!("what is missing was learned"),
+            Image::Unlearned => unreachable!("missing values were learned"),
         }
     }
 }

@@ -245,7 +245,7 @@ impl Relabelling {
             let mut free = cell[placed..].iter();
             for &point in cell {
                 if element[point as usize] == NONE {
-                    element[point as usize] = *free.next().expect("as many places as points");
+                    element[point as usize] = *free.next().expect("as many positions as points");
                 }
             }
         }

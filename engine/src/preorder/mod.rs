@@ -43,6 +43,20 @@ pub enum PreorderEquivalence {
 }
 
 impl PreorderEquivalence {
+    /// The equivalence of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "trace" => Self::Trace,
+            "weak-trace" => Self::WeakTrace,
+            "tau-star-a" => Self::TauStarA,
+            "simulation" => Self::Simulation,
+            "weak-simulation" => Self::WeakSimulation,
+            "ready-simulation" => Self::ReadySimulation,
+            "coupled-simulation" => Self::CoupledSimulation,
+            _ => return None,
+        })
+    }
+
     /// A finer equivalence, used to reduce a system first.
     fn finer(self) -> Equivalence {
         Equivalence::plain(match self {

@@ -72,6 +72,21 @@ pub struct Bounds {
 }
 
 impl Model {
+    /// The model of the preorder of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "trace" => Self::Traces,
+            "weak-trace" => Self::WeakTraces,
+            "strong-failures" => Self::StrongFailures,
+            "failures" => Self::Failures,
+            "revivals" => Self::Revivals,
+            "strong-impossible-futures" => Self::StrongImpossibleFutures,
+            "impossible-futures" => Self::ImpossibleFutures,
+            "failures-divergences" => Self::FailuresDivergences,
+            _ => return None,
+        })
+    }
+
     /// Whether the model is a trace model, without refusals, futures or divergences.
     pub fn is_of_traces(self) -> bool {
         matches!(self, Self::Traces | Self::WeakTraces)

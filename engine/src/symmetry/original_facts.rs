@@ -124,7 +124,7 @@ impl Counting<'_> {
             }
             for (step, count) in self.of(orbit).iter().zip(steps) {
                 let label = sizes.orbit_of[step.0 as usize];
-                together.get_mut(&label).expect("all labels are in").0 += count * size;
+                together.get_mut(&label).expect("the table contains all labels").0 += count * size;
             }
         }
         let each = |label| {

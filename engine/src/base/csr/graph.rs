@@ -143,6 +143,6 @@ impl Graph {
             &transitions,
             &Cancel::never(),
         );
-        graph.expect("nobody stops it")
+        graph.expect("it is never cancelled")
     }
 }

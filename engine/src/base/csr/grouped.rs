@@ -20,7 +20,7 @@ pub struct Grouped<I, T> {
 impl<I: Id, T: Copy + Zeroable> Grouped<I, T> {
     /// Groups pairs (group, item); every group is less than `groups`. The iterator is run twice.
     pub fn new(groups: usize, items: impl Iterator<Item = (I, T)> + Clone) -> Self {
-        Self::checked(groups, || items.clone(), &Cancel::never()).expect("nobody interrupts")
+        Self::checked(groups, || items.clone(), &Cancel::never()).expect("it is never interrupted")
     }
 
     /// Like [`Grouped::new`], but can be stopped.

@@ -56,7 +56,7 @@ pyo3::create_exception!(
     _engine,
     Unproven,
     pyo3::exceptions::PyException,
-    "What was found on orbits could not be done in the system itself."
+    "A result on orbits could not be replayed in the system itself."
 );
 
 /// A summand, with others of the same action that update the same parameters
@@ -190,7 +190,9 @@ impl Process {
                     summand.updates.iter().map(|&(parameter, _)| parameter).collect()
                 };
                 if other.action != summand.action || written(&other) != written(&summand) {
-                    return Err(PyValueError::new_err("summands that do not go together"));
+                    return Err(PyValueError::new_err(
+                        "alternatives of a summand with different actions or parameters",
+                    ));
                 }
                 summand.also.push(other);
             }
@@ -198,7 +200,7 @@ impl Process {
         }
         for decision_code in &decisions {
             if decision_code.arguments.len() != 1 {
-                return Err(PyValueError::new_err("what is decided is one condition"));
+                return Err(PyValueError::new_err("one condition is expected"));
             }
             let decision = decode_summand(decision_code, &mut actions, &mut decode)?;
             decoded.push(Summand { decides: true, ..decision });

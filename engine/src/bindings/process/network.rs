@@ -68,7 +68,7 @@ pub fn network(
         let whole = vectors.len().is_multiple_of(members.len() + 1);
         let named = vectors.iter().skip(members.len()).step_by(members.len() + 1);
         if !ascending || !there || !whole || named.copied().any(|l| l as usize >= count) {
-            return Err(malformed("these are no synchronisation vectors of the network".into()));
+            return Err(malformed("these are not synchronisation vectors of the network".into()));
         }
         let own = members.iter().map(|&member| Arc::clone(&all[member as usize])).collect();
         together.push(Synchronisation::new(members, own, &vectors, points.as_ref()));
@@ -105,6 +105,6 @@ fn constants(symbols: Vec<Symbol>) -> Result<(Data, Term), String> {
     let first = terms.first().copied().unwrap_or_default();
     match terms.iter().copied().eq(first..first + count) {
         true => Ok((data, first)),
-        false => Err("constants are not numbered one behind the other".into()),
+        false => Err("constants are not numbered consecutively".into()),
     }
 }

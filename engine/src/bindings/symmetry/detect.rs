@@ -27,7 +27,7 @@ fn symmetries_of_lts(
     if [label_colours.len(), arguments.len()] != [lts.labels.len(); 2]
         || !arguments.iter().all(known)
     {
-        return Err(PyValueError::new_err("the labels have another shape"));
+        return Err(PyValueError::new_err("the labels have a different shape"));
     }
     let shape = Shape { label_colours, arguments, data_colours };
     let group = run(py, |cancel| {

@@ -28,7 +28,7 @@ fn relational_automorphisms(
     facts: Vec<Fact>,
 ) -> PyResult<(Vec<Vec<u32>>, BigUint)> {
     if facts.iter().flat_map(|fact| &fact.1).any(|&point| point as usize >= colours.len()) {
-        return Err(PyValueError::new_err("a fact is about a point that is not there"));
+        return Err(PyValueError::new_err("a fact is about a point that does not exist"));
     }
     let group = run(py, |cancel| automorphisms(&colours, &facts, cancel))?;
     let (generators, order) = group.map_err(no_group)?;
@@ -65,7 +65,7 @@ fn symmetric_families(
 /// Generators as permutations of the points.
 fn permutations(points: usize, generators: Vec<Vec<u32>>) -> PyResult<Vec<Permutation>> {
     if generators.iter().any(|g| g.len() != points || !is_permutation(g)) {
-        return Err(PyValueError::new_err("a generator is no permutation of the points"));
+        return Err(PyValueError::new_err("a generator is not a permutation of the points"));
     }
     Ok(generators.into_iter().map(Into::into).collect())
 }

@@ -176,7 +176,7 @@ impl Quotient {
             Err(NoMinimum::Stopped(why)) => return Err(why.into()),
             Err(NoMinimum::Group(error)) => return Err(no_group(error)),
             Err(NoMinimum::Limit | NoMinimum::Moves(_)) => {
-                unreachable!("no image is searched for, and no label is made internal")
+                unreachable!("there is no search for an image, and no label to make internal")
             }
         };
         let states =
@@ -208,7 +208,7 @@ impl Quotient {
         if !transitions.is_sorted_by(|a, b| a < b)
             || transitions.last().is_some_and(|&transition| !self.has(transition))
         {
-            return Err(PyValueError::new_err("no ascending rows of the graph"));
+            return Err(PyValueError::new_err("the rows of the graph are not in ascending order"));
         }
         Ok(Self(self.0.restricted(&transitions)))
     }
@@ -227,7 +227,7 @@ impl Quotient {
         if !transitions.iter().all(|&transition| self.has(transition))
             || again.is_some_and(|position| position >= transitions.len())
         {
-            return Err(PyValueError::new_err("no path of the graph"));
+            return Err(PyValueError::new_err("this is not a path of the graph"));
         }
         let lifted = run(py, |cancel| self.0.lifted(&transitions, again, most, cancel))??;
         Ok(lifted.map(|path| {
@@ -372,7 +372,7 @@ fn decode(
         (None, Some(elements)) => {
             let valid = |e: &Vec<u32>| e.len() == points.len() && is_permutation(e);
             if !elements.iter().flatten().all(valid) {
-                return Err(PyValueError::new_err("a rho-step is no permutation of the points"));
+                return Err(PyValueError::new_err("a rho-step is not a permutation of the points"));
             }
             RhoSteps::Elements(elements.into_iter().map(|e| e.map(Permutation::from)).collect())
         }

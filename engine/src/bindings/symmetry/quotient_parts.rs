@@ -74,7 +74,7 @@ pub(crate) fn remade(
     let (elements, stabilisers, stabiliser, stored) = orbits;
     let (points, labels) = (names.len(), table(&labels)?);
     checked(&generators, points, labels.len())?;
-    let malformed = || PyValueError::new_err("these are no parts of a quotient");
+    let malformed = || PyValueError::new_err("these are not parts of a quotient");
     let whole = |column: &Bound<'_, PyBytes>| column.as_bytes().len().is_multiple_of(4);
     if !stored.iter().chain([&elements, &stabiliser]).all(whole) {
         return Err(malformed());

@@ -19,7 +19,7 @@ pub const MOST_STATES: usize = 1 << 12;
 
 /// A move with a given label: its position in the automaton state's list, the next automaton state,
 /// and the eventualities it leaves open.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Made {
     position: u32,
     pub to: u32,
@@ -28,10 +28,12 @@ pub struct Made {
 
 struct KnownState {
     part: u32,
-    control: AutomatonState,
+    control: Arc<AutomatonState>,
     held: Vec<Option<Arc<Now>>>,
-    /// The moves, by label.
-    moves: Vec<Option<Box<[Made]>>>,
+    /// For each label the position of its moves in `lists`, or `NONE`. Labels with one data value
+    /// each often have the same moves, one after the other.
+    moves: Vec<u32>,
+    lists: Vec<Vec<Made>>,
     /// The images under group elements, by number of the element.
     images: Vec<u32>,
 }
@@ -107,8 +109,14 @@ impl<'a, F: AutomatonFormula> Automaton<'a, F> {
         for requirement in &mut control.requirements {
             *requirement = self.requirement_of(*requirement)?;
         }
-        let (moves, images) = (Vec::new(), Vec::new());
-        self.controls.push(KnownState { part, control, held, moves, images });
+        self.controls.push(KnownState {
+            part,
+            control: control.into(),
+            held,
+            moves: Vec::new(),
+            lists: Vec::new(),
+            images: Vec::new(),
+        });
         self.state_numbers.insert(part, number);
         Ok(number)
     }
@@ -178,11 +186,13 @@ impl<'a, F: AutomatonFormula> Automaton<'a, F> {
     /// Computes the moves of an automaton state with this label, and returns their number.
     pub fn moves(&mut self, control: u32, label: u32, labels: &Labels) -> Result<usize> {
         let known = &self.controls[control as usize];
-        if let Some(Some(result)) = known.moves.get(label as usize) {
-            return Ok(result.len());
+        match known.moves.get(label as usize) {
+            Some(&list) if list != NONE => return Ok(known.lists[list as usize].len()),
+            _ => {}
         }
         let mut result: Vec<Made> = Vec::new();
-        for (position, step) in known.control.moves.clone().into_iter().enumerate() {
+        let automaton_state = Arc::clone(&known.control);
+        for (position, step) in automaton_state.moves.iter().enumerate() {
             for part in self.conditions.formula.lead(step.set, step.after, Label(label), labels)? {
                 let to = self.state_of(part)?;
                 let made = Made { position: u32::at(position), to, open: step.open };
@@ -192,11 +202,11 @@ impl<'a, F: AutomatonFormula> Automaton<'a, F> {
                 }
             }
         }
-        let (count, moves) = (result.len(), &mut self.controls[control as usize].moves);
-        if moves.len() <= label as usize {
-            moves.resize(label as usize + 1, None);
+        let (count, known) = (result.len(), &mut self.controls[control as usize]);
+        if known.lists.last() != Some(&result) {
+            known.lists.push(result);
         }
-        moves[label as usize] = Some(result.into());
+        note(&mut known.moves, label, u32::at(known.lists.len() - 1));
         Ok(count)
     }
 
@@ -210,8 +220,8 @@ impl<'a, F: AutomatonFormula> Automaton<'a, F> {
 
     /// The move at `position` of those computed by [`Automaton::moves`].
     pub fn made(&self, control: u32, label: u32, position: usize) -> Made {
-        let moves = &self.controls[control as usize].moves[label as usize];
-        moves.as_ref().expect("counted before")[position]
+        let known = &self.controls[control as usize];
+        known.lists[known.moves[label as usize] as usize][position]
     }
 
     /// Whether the condition of a move holds in a state.
@@ -362,9 +372,10 @@ impl<'a, F: AutomatonFormula> Automaton<'a, F> {
     }
 }
 
-fn note(images: &mut Vec<u32>, element: u32, image: u32) {
-    if images.len() <= element as usize {
-        images.resize(element as usize + 1, NONE);
+/// Stores a value at a position of a list, which is extended by `NONE` if need be.
+fn note(list: &mut Vec<u32>, at: u32, value: u32) {
+    if list.len() <= at as usize {
+        list.resize(at as usize + 1, NONE);
     }
-    images[element as usize] = image;
+    list[at as usize] = value;
 }

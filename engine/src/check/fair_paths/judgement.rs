@@ -127,7 +127,7 @@ impl<F: AutomatonFormula, G: Graph> Components<'_, '_, F, G> {
             let there = self.requirement_lists.get(number);
             if there[position] != moved {
                 let image = there.iter().position(|&candidate| candidate == moved);
-                classes.join(position, image.expect("the tasks are moved to the tasks"));
+                classes.join(position, image.expect("requirements are moved to requirements"));
             }
         }
         Ok(())

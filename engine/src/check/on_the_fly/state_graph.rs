@@ -45,7 +45,8 @@ pub(crate) struct StateGraph<'a> {
     question: &'a Question,
     pub callbacks: &'a mut dyn Callbacks,
     known: KnownSteps,
-    /// The labels of the process that occur in steps so far.
+    /// The labels of the process, which are here while no steps are computed: a search reads them
+    /// without the lock of the evaluator.
     labels: Labels,
     /// Chunks to be reused.
     spare: Vec<Chunk>,
@@ -64,7 +65,7 @@ impl<'a> StateGraph<'a> {
     ) -> Self {
         let (mut states, initial) = States::new(process);
         states.store.intern_vector(&initial);
-        Self {
+        let mut graph = Self {
             states,
             options,
             question,
@@ -75,7 +76,14 @@ impl<'a> StateGraph<'a> {
             cap: options.limits.cap(),
             incomplete: None,
             cut: None,
-        }
+        };
+        graph.exchange_labels();
+        graph
+    }
+
+    /// Moves the labels from the process to this graph, or back.
+    fn exchange_labels(&mut self) {
+        std::mem::swap(&mut self.labels, &mut self.states.process().labels.labels);
     }
 
     /// The number of states with known steps.
@@ -136,6 +144,13 @@ impl<'a> StateGraph<'a> {
 
     /// Computes the steps of consecutive states up to the first obstacle; returns how many are
     /// complete, and the obstacle.
+    fn expand_run(&mut self, states: Range<u32>) -> Result<(usize, Option<Obstacle>), Stop> {
+        self.exchange_labels();
+        let result = self.expand_some(states);
+        self.exchange_labels();
+        result
+    }
+
     fn expand_some(&mut self, states: Range<u32>) -> Result<(usize, Option<Obstacle>), Stop> {
         let threads = self.threads();
         let length = if threads == 1 { TOGETHER } else { TOGETHER / CHUNKS };
@@ -160,15 +175,15 @@ impl<'a> StateGraph<'a> {
             self.spare.push(chunk);
         }
         self.states.absorb();
-        let cancel = self.cancel().clone();
-        let labels = &self.states.process().labels.labels;
-        for (at, label) in labels.iter().skip(self.labels.len()).enumerate() {
-            cancel.check_at(at)?;
-            self.labels.intern(label);
-        }
         // No root from before this point is used again.
         self.states.reshape();
         Ok((whole, obstacle))
+    }
+}
+
+impl Drop for StateGraph<'_> {
+    fn drop(&mut self) {
+        self.exchange_labels();
     }
 }
 
@@ -206,7 +221,7 @@ impl Graph for StateGraph<'_> {
             let most = TOGETHER * u32::at(self.threads());
             let run = states[at..].iter().zip(first..first.saturating_add(most));
             let run = u32::at(run.take_while(|&(&state, next)| state == next).count());
-            let (whole, obstacle) = self.expand_some(first..first + run)?;
+            let (whole, obstacle) = self.expand_run(first..first + run)?;
             self.cancel().check()?;
             at += whole;
             match obstacle {

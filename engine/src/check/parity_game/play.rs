@@ -138,7 +138,7 @@ mod tests {
         let play_of = |positions: &[(u8, u32, &[u32])], transitions: &[usize]| {
             let mut arena = arena(positions);
             arena.steps(transitions);
-            let solution = solve(&arena, &Cancel::never()).expect("nobody stops it");
+            let solution = solve(&arena, &Cancel::never()).expect("it is never cancelled");
             own_play(&arena, &solution).map(|play| (play.edges, play.again))
         };
         // Player 0 takes the step to the position where player 1 is stuck.
@@ -162,7 +162,7 @@ mod tests {
             arena(&[(1, 2, &[0])]),
         ];
         for arena in going_round {
-            let solution = solve(&arena, &Cancel::never()).expect("nobody stops it");
+            let solution = solve(&arena, &Cancel::never()).expect("it is never cancelled");
             assert_eq!(play(&arena, &solution, false, 100), None);
             assert_eq!(play(&arena, &solution, true, 100), None);
         }

@@ -190,7 +190,7 @@ mod tests {
         let numbers = vec![NumberSort { kind: Kind::Natural, sort: 1, constructors: [2, 3] }];
         let (rules, truth, falsity, loose) = (vec![], 0, 1, false);
         let declarations = Declarations { sorts, symbols, rules, truth, falsity, numbers, loose };
-        let mut data = Data::declared(declarations, &Cancel::never()).expect("it is made well");
+        let mut data = Data::declared(declarations, &Cancel::never()).expect("it is well-formed");
         for (number, fits) in [
             (0, true),
             (7, true),

@@ -100,7 +100,7 @@ impl Data {
                 let condition = rule
                     .condition
                     .as_deref()
-                    .ok_or_else(|| "a quantifier says nothing".to_owned())?;
+                    .ok_or_else(|| "a quantifier has no condition".to_owned())?;
                 let (condition, sorts) = (terms.decode(condition)?, rule.bound.clone());
                 // `true` asks whether there is a value, `insert(x,empty)` for the set of all.
                 let set = match terms.head(right) {

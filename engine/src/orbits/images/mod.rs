@@ -47,7 +47,7 @@ impl<'i, I: Iterator<Item = (usize, Image<'i>)>> OrbitNumbers<I> {
             Image::SameAs(first, element) => (self.orbits[first as usize], element),
             Image::Computed(canon) => (orbits.intern(canon, cancel)?, canon.element),
             Image::New(fresh, element) => (orbits.intern_looked_up(fresh, cancel)?, element),
-            Image::Unlearned => unreachable!("what is missing was learned"),
+            Image::Unlearned => unreachable!("missing values were learned"),
         };
         self.orbits.push(placed.0);
         Ok(placed)

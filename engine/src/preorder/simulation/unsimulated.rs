@@ -22,7 +22,7 @@ pub fn unsimulated(
     let block = |refinement: &Refinement, state: State| refinement.blocks.of(state);
     while refinement.above[block(&refinement, low)].has(block(&refinement, high)) {
         cancel.check()?;
-        assert!(refinement.process_next()?, "states that are not similar are told apart");
+        assert!(refinement.process_next()?, "states that are not similar are separated");
     }
     let Refinement { log, blocks, .. } = refinement;
     let mut log = log.unwrap_or_default();
@@ -54,7 +54,7 @@ impl Removed<'_> {
             return Why::Offers { label, missing: true };
         }
         let more = self.graph.steps(state).find(lacks(member));
-        let (label, _) = more.expect("states that offer the same are told apart by an event");
+        let (label, _) = more.expect("states with the same offers are separated by an event");
         Why::Offers { label, missing: false }
     }
 }

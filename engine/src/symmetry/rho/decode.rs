@@ -117,7 +117,7 @@ pub fn decode(
             continue;
         }
         let (s, e) = (lts.source[t], lts.target[t]);
-        let label = labels.find(lts.labels.get(label)).expect("the table has all labels");
+        let label = labels.find(lts.labels.get(label)).expect("the table contains all labels");
         // Move the step so that it leaves the representative; then take its least image under the
         // stabiliser.
         let back = cosets.elements.inverse(offset[s]);

@@ -63,7 +63,7 @@ fn data_with(more: &[Symbol]) -> Data {
     let sorts = SORTS.map(|name| name.as_bytes().to_vec()).to_vec();
     let (rules, truth, falsity, loose) = (vec![], 0, 1, false);
     let declarations = Declarations { sorts, symbols, rules, truth, falsity, numbers, loose };
-    Data::declared(declarations, &Cancel::never()).expect("it is made well")
+    Data::declared(declarations, &Cancel::never()).expect("it is well-formed")
 }
 
 #[derive(Clone, Debug)]
