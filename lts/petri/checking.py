@@ -75,6 +75,7 @@ def check_net(
             found,
             lambda: decided(parsed, evidence=evidence, by_paths=False),
             None,
+            engine.labels,
             {
                 "order": found.order,
                 "strategy": found.strategy,

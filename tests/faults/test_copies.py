@@ -321,7 +321,7 @@ def test_invalid_quotient_parts_are_refused(change):
         (acting, (elements, stabilisers, b"\xff" * 4, rows), initial, internal),
         (acting, (elements, stabilisers, stabiliser, [*rows[:3], b""]), initial, internal),
     ]
-    with pytest.raises(ValueError, match="no parts of a quotient"):
+    with pytest.raises(ValueError, match="not parts of a quotient"):
         make(*wrong[change])
 
 
