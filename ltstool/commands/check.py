@@ -470,12 +470,12 @@ def summary(found: ProcessVerdict) -> str:
     """Return one line about how much was explored."""
     if found.order > 1:
         return (
-            f"explored {found.explored} orbits of pairs of a state and a subformula, under a "
-            f"group {found.known}"
+            f"explored {plural(found.explored, 'orbit')} of pairs of a state and a subformula, "
+            f"under a group {found.known}"
         )
     # States are not counted where orbits are explored, under a group of the identity alone.
     states = f"{plural(found.states, 'state')}, " if found.states else ""
-    return f"explored {states}{found.explored} pairs of a state and a subformula"
+    return f"explored {states}{plural(found.explored, 'pair')} of a state and a subformula"
 
 
 def looked_at(found: ProcessVerdict) -> str:
