@@ -100,7 +100,7 @@ fn attended<T: Send>(
     let waited = detached(py, || {
         thread::scope(|scope| {
             let (sender, receiver) = channel();
-            let work = move || sender.send(work()).expect("it is waited for");
+            let work = move || sender.send(with_thread_state(work)).expect("it is waited for");
             let worker = new_thread(has_room, |thread| thread.spawn_scoped(scope, work))?;
             match attend(cancel, &receiver) {
                 (Some(result), raised) => Some((result, raised)),
@@ -110,6 +110,13 @@ fn attended<T: Send>(
     });
     cancel.end_looks();
     waited
+}
+
+/// Does work in a thread that Python has not started, without the interpreter's lock. Python has a
+/// state for each thread that it knows, whose creation takes ten times as long as a small call. So
+/// calls of Python from the work use the one that is created here.
+fn with_thread_state<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    Python::attach(|py| py.detach(work))
 }
 
 /// Waits for the result of another thread, `None` if that ends without one. Also returns the
