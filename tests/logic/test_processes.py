@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from lts import LimitReached, LtsError, SpecificationError, mcrl2, mucrl
+from lts import LimitReached, LtsError, NotSymmetric, SpecificationError, mcrl2, mucrl
 from lts.base.bounds import INSTANCES
 from lts.equivalence import refines
 from lts.logic import check, check_process
@@ -411,6 +411,17 @@ def test_hidden_actions_match_tau():
         "<tau>true && !<try(p1)>true",
         internal=Internal(labels=["try(p1)"]),
     ).holds
+
+
+@pytest.mark.parametrize("formula", ["[true*]<true>true", "nu X(n: Nat = 0). [true]X(n)", "E G true"])
+def test_symmetries_keep_labels_internal(formula):
+    text = """sort D = struct d1 | d2 | d3; act a: D; b; proc P = (sum d: D. a(d)).b.P; init P;"""
+    process, swap = mcrl2.read_text(text), parse_permutation("(d1 d2)")
+    message = r"`a\(d[12]\)` is mapped to `a\(d[12]\)`, and only one of them is internal"
+    with pytest.raises(NotSymmetric, match=message):
+        check_process(process, formula, swap, internal=Internal(labels=["a(d1)"]))
+    for both in (["a(d1)", "a(d2)"], ["a(d3)"]):
+        assert check_process(process, formula, swap, internal=Internal(labels=both)).holds
 
 
 def test_limit_omits_states_queried_last():
