@@ -145,6 +145,16 @@ mod tests {
     }
 
     #[test]
+    fn two_negations_cancel() {
+        let mut formulas = Formulas::default();
+        let truth = formulas.truth();
+        let step = formulas.step(ids::Label(0), truth);
+        let negated = formulas.not(step);
+        assert_eq!(formulas.not(negated), step);
+        assert_eq!(text(&formulas, negated), "!<a>true");
+    }
+
+    #[test]
     fn a_small_formula_has_no_definitions() {
         let mut formulas = Formulas::default();
         let truth = formulas.truth();
