@@ -152,7 +152,7 @@ def test_exceptions_of_callbacks_propagate(peterson):
             explore(peterson, **grouped(explore, **options))
 
 
-def test_explored_labels_contain_nothing_else():
+def test_membership_of_explored_labels():
     labels = explore(process(case="peterson", n=2)).labels
     assert {*labels} == {*generate(process(case="peterson", n=2)).labels}
     assert all(label in labels for label in labels)

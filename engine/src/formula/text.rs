@@ -145,6 +145,13 @@ mod tests {
     }
 
     #[test]
+    fn internal_steps_to_any_state_say_nothing() {
+        let mut formulas = Formulas::default();
+        let truth = formulas.truth();
+        assert_eq!(formulas.until(truth, None, truth), truth);
+    }
+
+    #[test]
     fn two_negations_cancel() {
         let mut formulas = Formulas::default();
         let truth = formulas.truth();
