@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn internal_steps_to_any_state_say_nothing() {
+    fn internal_steps_to_any_state_are_trivial() {
         let mut formulas = Formulas::default();
         let truth = formulas.truth();
         assert_eq!(formulas.until(truth, None, truth), truth);
