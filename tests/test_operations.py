@@ -4,7 +4,7 @@ import re
 
 import networkx
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lts import LTS, Unsupported
@@ -222,6 +222,7 @@ def test_components(internal, system):
     assert found.terminal == sizes(c for c in components if c not in left)
 
 
+@example(system=LTS.from_transitions([(0, "a", 1), (0, "a", 2)]), most=2)
 @given(system=systems(), most=st.integers(1, 8))
 def test_nearest_deadlocks(system, most):
     graph = networkx.DiGraph(system.to_networkx())
@@ -229,6 +230,7 @@ def test_nearest_deadlocks(system, most):
     dead = {s: distance[s] for s in distance if not graph.succ[s]}
     found = system.nearest_deadlocks(most)
     assert len({state for state, _ in found}) == len(found) == min(most, len(dead))
+    assert system.nearest_deadlocks() == found[:1]
     assert [len(rows) for _, rows in found] == sorted(dead.values())[: len(found)]
     rows = list(system.transitions())
     for state, path in found:

@@ -108,6 +108,7 @@ WRONG = [
     ('des (0,1,2)\n(0,"a,b")\n', 2, 7, "expected the target state"),
     ('des (0,1,2)\n(0,"a",\n', 2, 8, "expected the target state"),
     ('des (0,1,2)\n(0,"a",1\n', 2, 9, "expected `)` after the target state"),
+    ('des (0,1,20)\n(0,"a",12\n', 2, 10, "expected `)` after the target state"),
     ('des (0,1,2)\n(0,"a",1.0)\n', 2, 9, "expected `)` after the target state"),
     ('des (0,1,2)\n(0,"a",1 0)\n', 2, 10, "expected `)` after the target state"),
     ('des (0,1,2)\n(0,"a",1);\n', 2, 10, "expected nothing after the transition"),

@@ -95,6 +95,7 @@ def test_file_without_command_lists_applicable_commands(folder, capsys, monkeypa
         (["simplify"], "there is no command `simplify`"),
         (["generate", "s.mcrl2", "o.aut"], "one argument too many: `-o o.aut` names the output"),
         (["generate", "s.mcrl2", "o.aut", "-o", "p.aut"], "`o.aut` is one argument too many"),
+        (["check", "s.aut", "true", "o.aut"], "`o.aut` is one argument too many"),
         (["minimise", "s.aut", "--equivalance", "weak"], "did you mean `--equivalence`?"),
         (["info", "s.aut", "--symplify"], "there is no option `--symplify` here"),
         (["info", "s.aut", "--from", "mcrl2"], "on standard input, `--language mcrl2`"),

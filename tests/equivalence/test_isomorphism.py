@@ -253,6 +253,10 @@ def test_comparisons_are_described():
         "  class 0: all states\n  class 1: the states that are not initial\n"
         "  class 2: states of class 1 with 1 transition b from class 1"
     )
+    one, other = (LTS.from_transitions([(0, label, 1), (1, label, 0)]) for label in "ab")
+    assert compare(one, left, "iso").evidence.describe("X", "Y") == "X has 2 states, Y has 3"
+    found = compare(one, other, "iso").evidence
+    assert found.describe("X", "Y") == "X has 2 transitions with the label a, Y has 0"
 
 
 def test_the_search_has_a_limit():

@@ -37,6 +37,13 @@ def test_strong_failures_count_internal_steps():
     assert refines(unstable, loop, "weak-failures").holds
 
 
+@pytest.mark.parametrize("name", ["impossible-futures", "strong-impossible-futures"])
+def test_impossible_futures_are_reflexive_on_internal_cycles(name):
+    rows = [(0, "tau", 1), (1, "tau", 1), (1, "tau", 2), (2, "tau", 1), (2, "b", 2)]
+    system = LTS.from_transitions(rows)
+    assert refines(system, system, name).holds
+
+
 def test_only_impossible_futures_see_later_possibilities():
     """Whether `b` can still be later, which failures do not see."""
     # After `a` there is a choice, and `b` or `c` after each way; or the choice has been made.

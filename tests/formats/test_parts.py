@@ -10,7 +10,7 @@ from unittest import mock
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import aut_format
@@ -199,6 +199,7 @@ def contents(folder):
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
+@example(LTS.from_transitions([(1, "a", 0), (0, "a", 1)]), 1, 40, False, True)
 @given(
     systems(labels=LABELS),
     st.integers(1, 3),

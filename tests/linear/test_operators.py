@@ -33,6 +33,7 @@ map other: D -> D;
 eqn other(d1) = d2; other(d2) = d1;
 act a, b, c; p, q, r: D; p: B; u, v, w: D # D;
 proc Shadowed(x: D) = (sum x: D. p(x).q(x)).p(x);
+     Turning(x: D) = p(x).Turning(other(x));
 """
 
 
@@ -105,6 +106,8 @@ def test_mucrl(text):
     "allow({r|r}, comm({p|q -> r}, p(d1) || q(d2) || q(d1) || p(d2)))",
     # A step that can be seen to be impossible once its variables have values.
     "allow({w, b, b|w}, comm({u|v -> w}, (sum y: D. u(other(y), y)) || v(d1, d1)) || b)",
+    # The initial value would not allow the communication, a later one does.
+    "allow({p, r}, comm({p|q -> r}, Turning(d1) || q(d2)))",
     "Shadowed(d2)",
 ])  # fmt: skip
 def test_mcrl2(text):

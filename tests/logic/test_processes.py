@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from lts import LimitReached, LtsError, SpecificationError, mcrl2, mucrl
+from lts import LimitReached, LtsError, NotSymmetric, SpecificationError, mcrl2, mucrl
 from lts.base.bounds import INSTANCES
 from lts.equivalence import refines
 from lts.logic import check, check_process
@@ -411,6 +411,33 @@ def test_hidden_actions_match_tau():
         "<tau>true && !<try(p1)>true",
         internal=Internal(labels=["try(p1)"]),
     ).holds
+
+
+@pytest.mark.parametrize(
+    "formula", ["[true*]<true>true", "nu X(n: Nat = 0). [true]X(n)", "E G true"]
+)
+def test_symmetries_keep_labels_internal(formula):
+    text = """sort D = struct d1 | d2 | d3; act a: D; b; proc P = (sum d: D. a(d)).b.P; init P;"""
+    process, swap = mcrl2.read_text(text), parse_permutation("(d1 d2)")
+    message = r"`a\(d[12]\)` is mapped to `a\(d[12]\)`, and only one of them is internal"
+    with pytest.raises(NotSymmetric, match=message):
+        check_process(process, formula, swap, internal=Internal(labels=["a(d1)"]))
+    for both in (["a(d1)", "a(d2)"], ["a(d3)"]):
+        assert check_process(process, formula, swap, internal=Internal(labels=both)).holds
+
+
+@pytest.mark.parametrize("proof", [None, "tested"])
+@pytest.mark.parametrize("formula", ["nu X(n: Nat = 0). [true]X(n)", "E F <b>true"])
+def test_symmetry_is_proven_in_all_visited_states(formula, proof):
+    text = """sort D = struct d1 | d2; act a: D; b;
+    proc P(n: Nat) = sum d: D. (n < 3 || n == 3 && d == d1) -> a(d).P(n + 1); init P(0);"""
+    process, swap = mcrl2.read_text(text), parse_permutation("(d1 d2)")
+    with pytest.raises(
+        NotSymmetric, match=r"is possible after the trace\s+a\(d1\) a\(d1\) a\(d1\)"
+    ):
+        check_process(process, formula, swap, Settings(proof=proof))
+    found = check_process(process, "<true><true>true", swap, Settings(proof="tested"))
+    assert found.holds
 
 
 def test_limit_omits_states_queried_last():

@@ -84,6 +84,14 @@ def test_identities_of_open_terms_are_simplified(sort: str) -> None:
         assert found == _labels(DECLARED, sort, [right for _, right in rows])
 
 
+def test_booleans_without_values_are_compared_with_constants() -> None:
+    rows = {
+        "u < true": "!u", "u < false": "false", "true < u": "false", "false < u": "u",
+        "u <= true": "true", "u <= false": "!u", "true <= u": "u", "false <= u": "true",
+    }  # fmt: skip
+    assert _labels("map u: Bool;", "Bool", list(rows)) == list(rows.values())
+
+
 @given(st.fixed_dictionaries({n: st.sampled_from(VALUES[s]) for n, s in SORTS.items()}))
 def test_simplified_identities_hold_for_all_values(values: dict[str, str]) -> None:
     equations = " ".join(f"{name} = {value};" for name, value in values.items())

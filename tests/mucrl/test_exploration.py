@@ -152,6 +152,14 @@ def test_exceptions_of_callbacks_propagate(peterson):
             explore(peterson, **grouped(explore, **options))
 
 
+def test_membership_of_explored_labels():
+    labels = explore(process(case="peterson", n=2)).labels
+    assert {*labels} == {*generate(process(case="peterson", n=2)).labels}
+    assert all(label in labels for label in labels)
+    assert "no such label" not in labels
+    assert 1 not in labels
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_stopped_exploration_does_not_affect_the_next(threads):
     def refuse(*_):

@@ -110,6 +110,16 @@ def test_bounded_side_determines_exchanged_values():
     assert sorted(compose(split(specification)).labels) == ["passed(0)", "passed(1)", "passed(2)"]
 
 
+def test_unsolved_equations_bound_exchanged_values():
+    text = f"""{BOOL} sort N func z:->N s:N->N sort D func d,e:->D map f:N->D eq:D#D->Bool
+    var n:N x:D rew f(z)=d f(s(z))=d f(s(s(n)))=e eq(x,x)=T
+    act give,take,passed:N comm give|take=passed
+    proc Giver = sum(n:N, give(n).Giver<|eq(f(n),d)|>delta) Taker = sum(n:N, take(n).Taker)
+    init encap({{give,take}}, Taker || Giver)"""
+    network = split(mucrl.read_text(text), limits=Limits(values=100))
+    assert sorted(compose(network).labels) == ["passed(s(z))", "passed(z)"]
+
+
 def test_values_that_are_exchanged_in_one_step():
     # Each label takes in what the other one gives out at the same time.
     text = """

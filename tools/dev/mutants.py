@@ -75,9 +75,9 @@ ROOMS = {
     "engine/src/ops": ("tests/network", "tests/equivalence"),
     "engine/src/orbits": ("tests/symmetry",),
     "engine/src/partition": ("tests/cluster",),
-    "engine/src/preorder": ("tests/equivalence",),
-    "engine/src/process": ("tests/mucrl",),
-    "engine/src/symmetry": ("tests/symmetry",),
+    "engine/src/preorder": ("tests/equivalence", "tests/symmetry"),
+    "engine/src/process": ("tests/mucrl", "tests/mcrl2"),
+    "engine/src/symmetry": ("tests/symmetry", "tests/equivalence"),
     "engine/src/symmetry_of_process": ("tests/symmetry",),
 }
 """The packages to mutate, and the Python tests of each."""

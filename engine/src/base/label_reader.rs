@@ -466,6 +466,7 @@ mod tests {
             ("a|", &["a|"]),
             ("open (1", &["open (1"]),
             ("put(1)x", &["put(1)x"]),
+            ("put !1 !", &["put !1 !"]),
             ("\"a text\" more", &["\"a text\" more"]),
             ("", &[""]),
         ] {

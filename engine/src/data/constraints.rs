@@ -158,14 +158,12 @@ fn equation(
             let parts = data.terms.parts(left).into_iter().zip(data.terms.parts(right));
             Simplified::Parts(parts.map(|(l, r)| Constraint::Equation(l, r)).collect())
         }
-        _ if data.terms.is_ground(left) && data.terms.is_ground(right) => {
-            let are_values = data.terms.is_value(left) && data.terms.is_value(right);
-            if are_values && data.differ(left, right) {
-                let are_sure = data.terms.is_proper(left) && data.terms.is_proper(right);
-                known.equalities.differ(are_sure);
-                return Ok(Simplified::Never);
-            }
-            Simplified::Open(Constraint::Equation(left, right))
+        _ if [left, right].iter().all(|&term| data.terms.is_value(term))
+            && data.differ(left, right) =>
+        {
+            let are_sure = data.terms.is_proper(left) && data.terms.is_proper(right);
+            known.equalities.differ(are_sure);
+            Simplified::Never
         }
         _ => Simplified::Open(Constraint::Equation(left, right)),
     })

@@ -145,6 +145,23 @@ mod tests {
     }
 
     #[test]
+    fn internal_steps_to_any_state_are_trivial() {
+        let mut formulas = Formulas::default();
+        let truth = formulas.truth();
+        assert_eq!(formulas.until(truth, None, truth), truth);
+    }
+
+    #[test]
+    fn two_negations_cancel() {
+        let mut formulas = Formulas::default();
+        let truth = formulas.truth();
+        let step = formulas.step(ids::Label(0), truth);
+        let negated = formulas.not(step);
+        assert_eq!(formulas.not(negated), step);
+        assert_eq!(text(&formulas, negated), "!<a>true");
+    }
+
+    #[test]
     fn a_small_formula_has_no_definitions() {
         let mut formulas = Formulas::default();
         let truth = formulas.truth();

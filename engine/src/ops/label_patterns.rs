@@ -182,11 +182,11 @@ mod tests {
 
     #[test]
     fn names_are_labels_actions_or_patterns() {
-        let names: Names = ["c", "d(2)", "set*", "?ait"]
+        let names: Names = ["c", "d(2)", "set*", "?ait", "?!"]
             .map(|name| name.as_bytes().to_vec())
             .into_iter()
             .collect();
-        for label in ["c", "c(1,2)", "d(2)", "set", "set_flag(1)", "wait", "wait(3)"] {
+        for label in ["c", "c(1,2)", "d(2)", "set", "set_flag(1)", "wait", "wait(3)", "é!"] {
             assert!(names.has(label.as_bytes()), "{label}");
         }
         for label in ["cc", "d", "d(1)", "reset", "await", "ait(wait)"] {
