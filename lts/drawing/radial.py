@@ -87,7 +87,7 @@ def circled(graph: Graph, size: Size) -> None:
     def place(room: float) -> None:
         count = len(line)
         length = usual_length(graph, room)
-        radius = max(60.0, count * length / (2 * pi))
+        radius = 0 if count == 1 else max(60.0, count * length / (2 * pi))
         for at, number in enumerate(line):
             angle = pi + 2 * pi * at / count
             node = graph.nodes[number]
