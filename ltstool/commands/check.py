@@ -392,7 +392,7 @@ def run_on_the_fly(request: Checking, formula: str, file: str) -> int:
     is_alone = request.group.symmetry is None
     process = reading.linear_process(request, request.reading.file, simultaneous=is_alone)
     actions = sorted({action.name for action in process.specification.actions})
-    reading.remark_absent(request, actions)
+    reading.remark_undeclared(request, actions)
     internal = reading.internal_on_the_fly(request)
 
     def decide(generators: tuple[Permutation, ...], settings: Settings) -> ProcessVerdict:
@@ -423,7 +423,7 @@ def run_on_net(request: Checking, formula: str, file: str) -> int:
 
     net = reading.read_net(request, request.reading.file)
     actions = sorted(net.net.actions)
-    reading.remark_absent(request, actions)
+    reading.remark_undeclared(request, actions)
     internal = reading.internal_on_the_fly(request)
     with request.exploration() as settings:
         found = check_net(

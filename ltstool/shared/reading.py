@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from lts.base.label_names import label_text, normal, unmatched
+from lts.base.label_names import action_names, label_text, normal, unmatched
 from lts.errors import LtsError, SpecificationError
 from lts.source import is_mcrl2
 from lts.system.internal_labels import by_name
@@ -320,6 +320,14 @@ def remark_absent(request: Request, labels: Iterable[str], *, strong: bool = Fal
     if absent := unmatched(names, labels):
         what = "no label is made strong" if strong else "nothing to hide"
         request.warn(f"{what}: no action or label is {', '.join(absent)}")
+
+
+def remark_undeclared(request: Request, actions: Collection[str]) -> None:
+    """Remark on names and patterns of `--hide` that match no label of these actions, whatever its
+    arguments."""
+    names = request.reading.hide
+    if absent := [name for name in names if unmatched(action_names([name]), actions)]:
+        request.warn(f"nothing to hide: no action or label is {', '.join(absent)}")
 
 
 def remark_normal_forms(request: Request, shown: Iterable[str]) -> None:

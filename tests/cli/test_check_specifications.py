@@ -142,6 +142,16 @@ def test_hidden_and_unknown_actions_are_remarked(capfd, files):
     assert ltstool(capfd, "check", lock, "<tau><tau>true", "--tau", "try(p1),enter(p1)")[0] == 0
 
 
+@pytest.mark.parametrize(
+    ("name", "is_absent"),
+    [("try(p1)", False), ("try(*)", False), ("t*", False), ("nobody(p1)", True), ("tr", True)],
+)
+def test_names_of_hidden_labels_are_compared_with_actions(capfd, files, name, is_absent):
+    """Which labels there are is not known beforehand, only their actions."""
+    code, _, err = ltstool(capfd, "check", files[0], "<enter(p1)>true", "--hide", name)
+    assert (code, "nothing to hide" in err) == (1, is_absent)
+
+
 def test_declared_actions_that_never_occur_are_remarked(capfd, tmp_path):
     """An answer about a blocked or hidden action is no clean one."""
     file = tmp_path / "both.mcrl2"
