@@ -7,12 +7,14 @@ import importlib
 import io
 import itertools
 import os
+import pkgutil
 import re
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from functools import cache, partial
-from typing import Any, NoReturn, Protocol
+from functools import cache
+from typing import NoReturn, Protocol
 
 from lts.base.spelling import near
 from lts.errors import LtsError
@@ -50,10 +52,10 @@ def command_names() -> list[str]:
 def command_modules() -> dict[str, str]:
     """Return the module of each subcommand, including those in subfolders."""
     return {
-        name.replace("_", "-"): f"{package.__name__}.{name}"
+        module.name.replace("_", "-"): f"{package.__name__}.{module.name}"
         for package in (commands, files, networks, series)
-        for name, suffix in map(os.path.splitext, os.listdir(package.__path__[0]))
-        if suffix == ".py" and name != "__init__"
+        for module in pkgutil.iter_modules(package.__path__)
+        if not module.ispkg
     }
 
 
@@ -69,7 +71,6 @@ def build_parser(chosen: str | None, words: Sequence[str] = ()) -> argparse.Argu
         prog="ltstool",
         description="A toolkit for labelled transition systems: generate, minimise, compare, "
         "check, and prove and use symmetries. `ltstool help COMMAND` explains a command.",
-        formatter_class=_UNSHOWN,
     )
     parser.add_argument(
         "--version",
@@ -81,6 +82,7 @@ def build_parser(chosen: str | None, words: Sequence[str] = ()) -> argparse.Argu
     subparsers = parser.add_subparsers(
         prog="ltstool", dest="command", metavar="COMMAND", required=True
     )
+    # The version is printed before a command is looked for, and help lists all.
     every = [] if words[:1] == ["--version"] else command_names()
     for name in every if chosen is None else [chosen]:
         module = command(name)
@@ -89,7 +91,7 @@ def build_parser(chosen: str | None, words: Sequence[str] = ()) -> argparse.Argu
             help=module.HELP,
             description=module.HELP,
             epilog="\n".join(["examples:", *(f"  ltstool {line}" for line in module.EXAMPLES)]),
-            formatter_class=_UNSHOWN,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
             argument_default=argparse.SUPPRESS,
         )
         _add(sub, module.TAKES)
@@ -119,10 +121,6 @@ def _add(parser: argparse.ArgumentParser, takes: Takes) -> None:
         group.add_argument(*(row.names or [name]), **keywords)
 
 
-_UNSHOWN: Any = partial(argparse.HelpFormatter, width=80)
-"""The formatter with which a parser checks its arguments. Until help is shown, the width of the
-terminal is not needed: asking for it imports a module."""
-
 _NEEDED = {"A": "a system", "B": "a second system", "FILE": "a file", "FORMULA": "a formula"}
 """Required arguments, by their placeholders in the usage."""
 
@@ -136,13 +134,6 @@ class _Parser(argparse.ArgumentParser):
     """The command line."""
     chosen: argparse.ArgumentParser | None = None
     """The parser of the chosen command."""
-
-    def format_help(self) -> str:
-        if self.epilog is None:
-            self.formatter_class = argparse.HelpFormatter
-        else:
-            self.formatter_class = argparse.RawDescriptionHelpFormatter
-        return super().format_help()
 
     def error(self, message: str) -> NoReturn:
         pattern = r"argument (\S+): invalid choice: (['\"])(.*)\2 \(choose from (.*)\)$"
@@ -257,9 +248,7 @@ def no_command(word: str) -> str:
         return f"{message}{near(word, names)}"
     if not os.path.exists(word):
         return f"{message}, and no file of this name"
-    from shlex import quote
-
-    file = quote(word)
+    file = shlex.quote(word)
     lines = [f"`ltstool {line.replace('FILE', file)}` {what}" for line, what in USES[kind].items()]
     return "\n  ".join([f"what to do with `{word}`? For example:", *lines])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -317,17 +317,21 @@ def hidden(request: Request, system: LTS) -> LTS:
 def remark_absent(request: Request, labels: Iterable[str], *, strong: bool = False) -> None:
     """Remark on names and patterns of `--hide` or `--strong` that match no label."""
     names = request.composing.strong if strong else request.reading.hide
-    if absent := unmatched(names, labels):
-        what = "no label is made strong" if strong else "nothing to hide"
-        request.warn(f"{what}: no action or label is {', '.join(absent)}")
+    what = "no label is made strong" if strong else "nothing to hide"
+    _remark_without_effect(request, what, unmatched(names, labels))
 
 
 def remark_undeclared(request: Request, actions: Collection[str]) -> None:
     """Remark on names and patterns of `--hide` that match no label of these actions, whatever its
     arguments."""
     names = request.reading.hide
-    if absent := [name for name in names if unmatched(action_names([name]), actions)]:
-        request.warn(f"nothing to hide: no action or label is {', '.join(absent)}")
+    absent = [name for name in names if unmatched(action_names([name]), actions)]
+    _remark_without_effect(request, "nothing to hide", absent)
+
+
+def _remark_without_effect(request: Request, what: str, absent: Sequence[str]) -> None:
+    if absent:
+        request.warn(f"{what}: no action or label is {', '.join(absent)}")
 
 
 def remark_normal_forms(request: Request, shown: Iterable[str]) -> None:

@@ -1,6 +1,8 @@
 """How formulas are written: labels, properties by name, definitions, remarks, and what is wrong."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from lts import LTS, LimitReached, LtsError, ParseError
 from lts.logic import PROPERTIES, Lasso, check, check_process
@@ -333,3 +335,29 @@ def test_unknown_actions_are_reported():
 def test_misspelt_properties_give_a_hint():
     with pytest.raises(ParseError, match="did you mean the property `deadlock-free`"):
         check(lts(), "deadlock_free")
+
+
+NAMED = (
+    *("<a>true", "<a(1)>true", "<a(...)>true", "<b(1, ...)>true", "<a|b>true", '<"a(1)">true'),
+    *(
+        "<c>true",
+        "exists n: 0..2. <a(n)>true",
+        "<a(1)|b>true",
+        "A G !a",
+        "<!a(2)>true",
+        "<a||b>true",
+    ),
+)
+SEEN = ("a", "a(1)", "a(2)", "b(1,2)", "a|b", "a(1)|b", "c", "d")
+
+
+@given(st.sampled_from(NAMED), st.sampled_from(NAMED), st.sets(st.sampled_from(SEEN)), st.data())
+def test_more_labels_make_no_action_unknown(left, right, labels, data):
+    """So actions that are all possible without labels need no look at these."""
+    some = data.draw(st.sets(st.sampled_from(sorted(labels)))) if labels else set()
+    formula = f"({left}) || ({right})"
+    known, least, none = (
+        set(check(lts(*((0, label, 0) for label in sorted(each))), formula, file="a.mcf").unknown)
+        for each in (labels, some, ())
+    )
+    assert known <= least <= none

@@ -198,6 +198,17 @@ def test_actions_that_the_text_does_not_have_are_named():
     assert (found.holds, found.unknown) == (False, ("zz(p)", "yy"))
 
 
+@pytest.mark.parametrize("formula", ["<true*.{}>true", "[true*.{}]false", "A G !{}"])
+def test_seen_labels_are_known_where_their_name_alone_is_internal(formula):
+    """`a` without arguments is internal, so that only the labels seen show that `a(1)` is not."""
+    text = "act a; a: Nat; proc P(n: Nat) = a . (n < 2) -> a(n) . P(n + 1); init P(0);"
+    for label, unknown in (("a(1)", ()), ("b", ("b",)), ("b(1)", ("b(1)",))):
+        found = check_process(
+            mcrl2.read_text(text), formula.format(label), internal=Internal(labels=["a"])
+        )
+        assert found.unknown == unknown
+
+
 UNBOUND = (
     "nothing bounds `n`, and `Nat` has infinitely many values, or none: write `n:0..9`, or "
     "bound it: a condition such as `val(n < 9)`, or an action with `n` as an argument"

@@ -158,7 +158,8 @@ fn equation(
             let parts = data.terms.parts(left).into_iter().zip(data.terms.parts(right));
             Simplified::Parts(parts.map(|(l, r)| Constraint::Equation(l, r)).collect())
         }
-        _ if [left, right].iter().all(|&term| data.terms.is_value(term))
+        _ if data.terms.is_value(left)
+            && data.terms.is_value(right)
             && data.differ(left, right) =>
         {
             let are_sure = data.terms.is_proper(left) && data.terms.is_proper(right);

@@ -30,8 +30,8 @@ struct KnownState {
     part: u32,
     control: Arc<AutomatonState>,
     held: Vec<Option<Arc<Now>>>,
-    /// For each label the position of its moves in `lists`, or `NONE`. Labels with one data value
-    /// each often have the same moves, one after the other.
+    /// For each label the position of its moves in `lists`, or `NONE`. Labels that are computed one
+    /// after the other often have the same moves, if they differ only in their data.
     moves: Vec<u32>,
     lists: Vec<Vec<Made>>,
     /// The images under group elements, by number of the element.

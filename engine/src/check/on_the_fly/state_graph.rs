@@ -142,8 +142,7 @@ impl<'a> StateGraph<'a> {
         Ok(())
     }
 
-    /// Computes the steps of consecutive states up to the first obstacle; returns how many are
-    /// complete, and the obstacle.
+    /// Like `expand_some`, which needs the labels in the process.
     fn expand_run(&mut self, states: Range<u32>) -> Result<(usize, Option<Obstacle>), Stop> {
         self.exchange_labels();
         let result = self.expand_some(states);
@@ -151,6 +150,8 @@ impl<'a> StateGraph<'a> {
         result
     }
 
+    /// Computes the steps of consecutive states up to the first obstacle; returns how many are
+    /// complete, and the obstacle.
     fn expand_some(&mut self, states: Range<u32>) -> Result<(usize, Option<Obstacle>), Stop> {
         let threads = self.threads();
         let length = if threads == 1 { TOGETHER } else { TOGETHER / CHUNKS };
@@ -183,7 +184,14 @@ impl<'a> StateGraph<'a> {
 
 impl Drop for StateGraph<'_> {
     fn drop(&mut self) {
-        self.exchange_labels();
+        // If computing steps panicked, as with too many terms, the labels are in the process, and
+        // the lock may be poisoned.
+        if let Ok(evaluator) = self.states.evaluator.get_mut() {
+            let labels = &mut evaluator.process.labels.labels;
+            if labels.is_empty() {
+                std::mem::swap(&mut self.labels, labels);
+            }
+        }
     }
 }
 
