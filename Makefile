@@ -19,7 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 SOURCES := pyproject.toml engine/Cargo.toml engine/Cargo.lock $(shell find engine/src -name '*.rs')
 
-.PHONY: tables test check rest all-tests busy-test browser-test cluster-test pictures fuzz mutants outcomes coverage lint wheel site notices
+.PHONY: tables test check rest other-tests all-tests busy-test browser-test cluster-test pictures fuzz mutants outcomes coverage lint wheel site notices
 .PHONY: api figures manual gallery nets
 .PHONY: clean new thorough soak peer-test
 
@@ -40,12 +40,16 @@ test: $(VENV)/.built
 check: test rest
 
 rest: $(VENV)/.built
-	$(MAKE) all-tests
+	$(MAKE) other-tests
 	@# The tests on a cluster mostly wait, for workers that start and that die: all others run beside them.
 	$(MAKE) --jobs=2 --output-sync=target SECONDS=3 cluster-test peer-test browser-test tables lint wheel site fuzz
 
-all-tests: $(VENV)/.built
+# What `make test` leaves out: slow tests, and random ones with more examples.
+other-tests: $(VENV)/.built
 	cd engine && cargo test --locked --quiet
+	$(BIN)/python -m pytest -n auto -m "slow or random"
+
+all-tests: $(VENV)/.built
 	$(BIN)/python -m pytest -n auto
 
 # The tests that wait for something, as on a machine that is slow and busy; with TESTS=tests all of them.

@@ -8,9 +8,10 @@ the same ones each time: these execute nearly all lines that any others execute.
 import os
 import signal
 from contextlib import ExitStack
+from types import CodeType, FunctionType
 
 import pytest
-from hypothesis import settings
+from hypothesis import given, is_hypothesis_test, settings
 
 from left_out import KEPT, OF_MANY_EXAMPLES, SLOW
 from lowered import lowered
@@ -57,12 +58,31 @@ def lower():
 
 
 def pytest_collection_modifyitems(items):
-    """Mark the tests that `make test` leaves out as slow."""
+    """Mark the tests that `make test` leaves out as slow, and those with random examples."""
     left_out = {*SLOW, *OF_MANY_EXAMPLES}
     for item in items:
         name = item.nodeid.removeprefix("tests/")
         if name.partition("[")[0] in left_out and name not in KEPT:
             item.add_marker("slow")
+        function = getattr(item, "function", None)
+        if function and (is_hypothesis_test(function) or gives_examples(function)):
+            item.add_marker("random")
+
+
+def gives_examples(test):
+    """Whether a function, or one that it calls by its name, names hypothesis' `given`."""
+    functions = [test]
+    for function in functions:  # grows
+        codes = [function.__code__]
+        for code in codes:  # grows
+            codes += [each for each in code.co_consts if isinstance(each, CodeType)]
+        named = [function.__globals__.get(name) for code in codes for name in code.co_names]
+        if any(each is given for each in named):
+            return True
+        functions += [
+            each for each in named if isinstance(each, FunctionType) and each not in functions
+        ]
+    return False
 
 
 @pytest.hookimpl(wrapper=True)
