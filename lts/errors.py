@@ -23,6 +23,10 @@ __all__ = [
 ]
 
 
+SHOWN = 10
+"""Most errors in a text that are shown; the others are only counted."""
+
+
 class LtsError(Exception):
     """The base class: a message for the user, with the place that it is about if there is one.
 

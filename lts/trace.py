@@ -9,10 +9,9 @@ open.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lts.base.label_names import action_names
 from lts.errors import FormatError
@@ -43,8 +42,7 @@ _HEADER = "%trace 1"
 _STEP = re.compile(r"([1-9][0-9]{0,17}) (.*)")
 
 
-@dataclass(frozen=True, slots=True)
-class TraceStep:
+class TraceStep(NamedTuple):
     """A step of a trace; the internal step has the label `tau`.
 
     `choice` distinguishes steps with the same label: it numbers, from 1, the different target
@@ -55,8 +53,7 @@ class TraceStep:
     choice: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Preimage:
+class Preimage(NamedTuple):
     """The step of the representative of an orbit that a step of a run is the image of.
 
     `permutation`, in cycle notation, maps the representative's step, which has the label `label`,
@@ -221,7 +218,11 @@ def label_shown(label: str) -> str:
     """
     names = "".join(action_names([label]))
     plain = label and not any(c.isspace() for c in label) and not set(names) & set(',{}"')
-    return label if plain else json.dumps(label, ensure_ascii=False)
+    if plain:
+        return label
+    import json
+
+    return json.dumps(label, ensure_ascii=False)
 
 
 def labels_shown(labels: Sequence[str], most: int) -> str:

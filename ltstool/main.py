@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import sys
 import time
 from collections.abc import Sequence
@@ -113,7 +112,7 @@ def report(request: Request, found: dict[str, object], message: str, code: int) 
         traceback.print_exc()
     if request.json:
         with suppress(OSError):
-            print(json.dumps(found), flush=True)
+            request.say(found, "")
     is_answer = code == NO and request.takes.asks_symmetry
     streams.message("note" if is_answer else "error", message)
     return code

@@ -10,7 +10,7 @@ from programs import PATIENCE, PROGRAM, start
 WITH_BOUNDS = """
 from lts.base import bounds
 for name, default in {defaults!r}.items():
-    object.__setattr__(getattr(bounds, name), "default", default)
+    getattr(bounds, name).default = default
 """
 
 

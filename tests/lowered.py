@@ -12,8 +12,8 @@ def lowered(bound, default):
     """
     before = bound.default
     assert default < before
-    object.__setattr__(bound, "default", default)
+    bound.default = default
     try:
         yield
     finally:
-        object.__setattr__(bound, "default", before)
+        bound.default = before

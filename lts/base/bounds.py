@@ -6,12 +6,9 @@ note on what was left out. Numbers that only select between two algorithms stay 
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
-
 import lts._engine as _engine
 
 
-@dataclass(frozen=True, slots=True)
 class Bound:
     """A row of the table.
 
@@ -19,21 +16,31 @@ class Bound:
     ('more than 4000 digits', 'more than 256 MB', 'more than 10 states')
     """
 
-    name: str
-    """What has the bound."""
-    default: int
-    """The bound unless the caller gives another one; 0 if there is none by default."""
-    what: str
-    """What is counted, in the plural."""
-    _: KW_ONLY
-    room: str
-    """The part of the program, as the heading in docs/limits.md."""
-    why: str
-    """What the bound protects, or from what, in a few words."""
-    option: str = ""
-    """The option of the command line that sets another bound, if there is one."""
-    scale: int = 1
-    """How many units, such as bytes, `default` has for each of `what`, such as megabytes."""
+    def __init__(
+        self,
+        name: str,
+        default: int,
+        what: str,
+        *,
+        room: str,
+        why: str,
+        option: str = "",
+        scale: int = 1,
+    ) -> None:
+        self.name = name
+        """What has the bound."""
+        self.default = default
+        """The bound unless the caller gives another one; 0 if there is none by default."""
+        self.what = what
+        """What is counted, in the plural."""
+        self.room = room
+        """The part of the program, as the heading in docs/limits.md."""
+        self.why = why
+        """What the bound protects, or from what, in a few words."""
+        self.option = option
+        """The option of the command line that sets another bound, if there is one."""
+        self.scale = scale
+        """How many units, such as bytes, `default` has for each of `what`, such as megabytes."""
 
     def amount(self, limit: float | None = None) -> str:
         """Return the default, or a given limit, with what it counts."""

@@ -21,8 +21,8 @@ from lts.base.label_names import Named
 from lts.errors import FormatError, FormatWarning, LtsError, Unsupported
 from lts.formats.transitions import Transitions
 from lts.mcrl2.binary.builder import Builder, Declarations, Section, encoded
+from lts.mcrl2.binary.kinds import LINEAR_PROCESS, described
 from lts.mcrl2.binary.labels import Labels
-from lts.mcrl2.binary.source import LINEAR_PROCESS, described
 from lts.mcrl2.binary.stream import EMPTY, Stream
 from lts.mcrl2.binary.written import OfLabels, actions_of
 from lts.specification.label_terms import LabelTerms

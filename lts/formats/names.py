@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lts.errors import FormatError
-from lts.mcrl2.binary.source import EQUATIONS
+from lts.mcrl2.binary.kinds import EQUATIONS
 from lts.system.internal_labels import BY_NAME, TAU
 
 __all__ = [
@@ -24,8 +24,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(NamedTuple):
     """A format: its name, suffixes and description, and whether it can be read and written.
 
     `internal` are the names by which it knows internal labels: the first of them that occurs. None
@@ -124,8 +123,7 @@ def kind_of_file(file: str) -> str | None:
     return kind
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """The format and compression of a file, by its name."""
 
     format: Format

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from lts.mcrl2.binary.source import LinearSource, is_binary
+from lts.mcrl2.binary.kinds import is_binary
+from lts.mcrl2.binary.source import LinearSource
 from lts.mcrl2.text import tree
 from lts.mcrl2.text.parser import parse
 from lts.text.source import Source

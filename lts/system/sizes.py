@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lts.base.bounds import NUMBERED_STATES, NUMBERED_TRANSITIONS
 from lts.errors import LimitReached
@@ -10,8 +10,7 @@ from lts.errors import LimitReached
 __all__ = ["Components", "refuse_large"]
 
 
-@dataclass(frozen=True, slots=True)
-class Components:
+class Components(NamedTuple):
     """Strongly connected components by size: pairs of a size and the number of components that have
     it, largest size first.
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from lts.errors import LtsError, ParseError, SpecificationError
+from lts.errors import SHOWN, LtsError, ParseError, SpecificationError
 from lts.text.names import Name
 from lts.text.source import Place, Source
 
 __all__ = ["Failed", "Report", "Reporting", "listed"]
-
-SHOWN = 10
-"""Most errors shown; the others are only counted."""
 
 
 class Failed(Exception):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -47,7 +46,6 @@ EXAMPLES = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
 class Checking(Request):
     """The options of `check`."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from aut_format.output import together
@@ -30,7 +29,6 @@ EXAMPLES = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
 class Comparing(Request):
     """The options of `compare`."""
 
@@ -272,7 +270,7 @@ def minimal(
     from lts.system.lts import LTS
     from ltstool.symmetric import explored
 
-    request = replace(request, group=replace(request.group, symmetry=symmetry))
+    request = request.but(group=request.group.but(symmetry=symmetry))
     other = request.group.other_symmetry
     if (of := reading.source(request, file)) is not None:
         quotient = explored.quotient(request, of).quotient

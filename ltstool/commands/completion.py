@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from lts.formats.names import ENDINGS, SPECIFICATIONS
 from ltstool.options.request import COMMON, LIMITS, Request, Takes
@@ -34,7 +33,6 @@ OF_COMMANDS = {"run": (), "format": ("mcrl", "mucrl", "mcrl2", "mcf", "exp")}
 """Suffixes of inputs that are not systems."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Completing(Request):
     """The options of `completion`."""
 

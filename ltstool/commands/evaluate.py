@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 
 from lts.errors import LtsError
 from ltstool.options.request import Request, Takes
@@ -18,7 +17,6 @@ EXAMPLES = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
 class Evaluating(Request):
     """The options of `evaluate`."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 
 from lts.errors import LtsError
 from ltstool.options.request import Request, Takes
@@ -15,7 +14,6 @@ HELP = "restore the LTS that a reduction was made from, or print its exact size"
 EXAMPLES = ("expand reduced.aut -o whole.aut",)
 
 
-@dataclass(frozen=True, kw_only=True)
 class Expanding(Request):
     """The options of `expand`."""
 

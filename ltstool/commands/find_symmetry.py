@@ -4,7 +4,7 @@ or net."""
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from lts.symmetry.permutation.known import EXPLORATION, NO_PROOF, TEXT
@@ -40,7 +40,6 @@ EXAMPLES = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
 class Finding(Request):
     """The options of `find-symmetry`."""
 
@@ -87,7 +86,7 @@ TAKES = Takes(
 def run(request: Finding) -> int:
     """Search, and write a symmetry file."""
     # Identities are chosen as with `--symmetry auto`.
-    request = replace(request, group=replace(request.group, symmetry=AUTO))
+    request = request.but(group=request.group.but(symmetry=AUTO))
     kind = request.kind(request.reading.file)
     if kind == table.SPECIFICATION:
         return find_in_text(request)

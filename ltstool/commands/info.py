@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from lts.base.label_names import label_text
@@ -34,7 +33,6 @@ SHOWN = 20
 """Most labels of a trace that are printed."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Asking(Request):
     """The options of `info`."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from aut_format.output import together
@@ -33,7 +32,6 @@ KNOWN = f"one of {', '.join(EQUIVALENCES)}"
 BLOCK = 1 << 16  # states whose classes are converted to text at a time
 
 
-@dataclass(frozen=True, kw_only=True)
 class Minimising(Request):
     """The options of `minimise`."""
 

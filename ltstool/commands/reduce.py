@@ -4,7 +4,6 @@ expansion."""
 from __future__ import annotations
 
 from contextlib import nullcontext
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from aut_format.output import together
@@ -36,7 +35,6 @@ EXAMPLES = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
 class Reducing(Request):
     """The options of `reduce`."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 
 from lts.base.bounds import SIMULATED_STATES, SIMULATED_VALUES
@@ -26,7 +25,6 @@ EXAMPLES = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
 class Simulating(Request):
     """The options of `simulate`."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +35,6 @@ EXAMPLES = (
 MARK = b'<meta name="generator" content="ltstool view">'
 
 
-@dataclass(frozen=True, kw_only=True)
 class Viewing(Request):
     """The options of `view`."""
 

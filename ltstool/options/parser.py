@@ -7,9 +7,7 @@ import importlib
 import io
 import itertools
 import os
-import pkgutil
 import re
-import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
@@ -52,10 +50,10 @@ def command_names() -> list[str]:
 def command_modules() -> dict[str, str]:
     """Return the module of each subcommand, including those in subfolders."""
     return {
-        module.name.replace("_", "-"): f"{package.__name__}.{module.name}"
+        name.replace("_", "-"): f"{package.__name__}.{name}"
         for package in (commands, files, networks, series)
-        for module in pkgutil.iter_modules(package.__path__)
-        if not module.ispkg
+        for name, suffix in map(os.path.splitext, os.listdir(package.__path__[0]))
+        if suffix == ".py" and name != "__init__"
     }
 
 
@@ -248,7 +246,9 @@ def no_command(word: str) -> str:
         return f"{message}{near(word, names)}"
     if not os.path.exists(word):
         return f"{message}, and no file of this name"
-    file = shlex.quote(word)
+    from shlex import quote
+
+    file = quote(word)
     lines = [f"`ltstool {line.replace('FILE', file)}` {what}" for line, what in USES[kind].items()]
     return "\n  ".join([f"what to do with `{word}`? For example:", *lines])
 

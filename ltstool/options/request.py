@@ -3,10 +3,8 @@ commands."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +19,7 @@ from ltstool.options.table import (
     SYSTEMS,
     Composing,
     Exploring,
+    Fields,
     Group,
     Option,
     Partitions,
@@ -54,22 +53,25 @@ NOTHING_FOUND = {"states": 0, "transitions": 0, "levels": 0, "deadlocks": 0}
 """The sizes reported if a limit is exceeded before an exploration starts."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Request:
+class Request(Fields):
     """A parsed command line. Commands with options of their own extend this class."""
 
     takes: Takes
     values: Mapping[str, Any]
     """The values of all options of the command."""
-    given: Mapping[str, str] = field(default_factory=dict)
+    given: Mapping[str, str]
     """The options given on the command line, as written there."""
-    reading: Reading = field(default_factory=Reading)
-    text: Text = field(default_factory=Text)
-    exploring: Exploring = field(default_factory=Exploring)
-    group: Group = field(default_factory=Group)
-    composing: Composing = field(default_factory=Composing)
-    search: Search = field(default_factory=Search)
-    partitions: Partitions = field(default_factory=Partitions)
+    read: list[str]
+    """The files that are read, as far as known."""
+    watch: Watch
+    progress: Progress
+    reading = Reading()
+    text = Text()
+    exploring = Exploring()
+    group = Group()
+    composing = Composing()
+    search = Search()
+    partitions = Partitions()
     quiet: bool = option("-q --quiet", "no progress, notes or warnings")
     progress_lines: bool = option(
         "--progress",
@@ -99,10 +101,6 @@ class Request:
     max_memory: int | None = option(
         "--max-memory SIZE", "stop when memory exceeds SIZE, such as 500M or 4G"
     )
-    read: list[str] = field(default_factory=list)
-    """The files that are read, as far as known."""
-    watch: Watch = field(default_factory=Watch)
-    progress: Progress = field(default_factory=Progress)
 
     @property
     def systems(self) -> list[str | None]:
@@ -194,12 +192,16 @@ class Request:
     def say(self, facts: object, text: str) -> None:
         """Print a result, as JSON if requested, else as text. It is flushed, so that it precedes
         remarks that go to the same file."""
-        print(json.dumps(facts) if self.json else text, flush=True)
+        if self.json:
+            import json
+
+            text = json.dumps(facts)
+        print(text, flush=True)
 
     def written(self, **facts: Any) -> None:
         """Print facts about the output, with `--json`."""
         if self.json:
-            print(json.dumps(facts))
+            self.say(facts, "")
 
     @contextmanager
     def phase(self, text: str) -> Iterator[None]:
@@ -220,6 +222,8 @@ class Request:
         """Yield the settings of an exploration, which observes limits itself and, if `shown`,
         reports progress; for an exploration under a `group`, including the settings of the
         proof."""
+        from dataclasses import replace
+
         from lts.state_space.settings import Settings
 
         settings = Settings(limits=self.limits, threads=self.exploring.threads)
@@ -239,8 +243,7 @@ class Request:
                 yield replace(settings, progress=progress)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Takes:
+class Takes(Fields):
     """The interface of a command: the kinds of systems it `reads`, what it `writes`, and the names
     of its `options`, in the order of the help.
 
@@ -256,9 +259,9 @@ class Takes:
     reads: Sequence[str] = ()
     writes: str = ""
     options: Sequence[str]
-    changed: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    about: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    against: Mapping[tuple[str, ...], str] = field(default_factory=dict)
+    changed: Mapping[str, Mapping[str, Any]] = {}
+    about: Mapping[str, tuple[str, str]] = {}
+    against: Mapping[tuple[str, ...], str] = {}
     one_of: Sequence[str] = ()
     answers: bool = False
     talks: bool = False
@@ -316,6 +319,7 @@ class Takes:
         return self.request(
             takes=self,
             values=every,
+            read=[],
             given={name: self._written(name, words) for name in values},
             watch=Watch(every["timeout"], every["max_memory"], at_start),
             progress=Progress(

@@ -1,19 +1,19 @@
 """The table of options: how each is written, its help, and where it applies.
 
-An option is a field of a small class; there is one class for each group of the help. The rows also
-say where an option applies: `of` lists the kinds of systems that it is for, and `needs` the options
-without which it has no effect. A command names the options that it takes (`request.Takes`), its own
-changes to them, and the combinations that it refuses (`against`). The parser, `fits`, the manual
-page, the completion and the tests of all options read this table, and nothing else defines options.
+An option is an attribute of a small class; there is one class for each group of the help. The rows
+also say where an option applies: `of` lists the kinds of systems that it is for, and `needs` the
+options without which it has no effect. A command names the options that it takes (`request.Takes`),
+its own changes to them, and the combinations that it refuses (`against`). The parser, `fits`, the
+manual page, the completion and the tests of all options read this table, and nothing else defines
+options.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentTypeError
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
-from functools import partial
-from typing import Any
+from functools import cached_property, partial
+from typing import Any, NamedTuple, Self, dataclass_transform
 
 from lts.base.bounds import CHOICES, SUM_VALUES
 from lts.formats.names import FORMATS
@@ -73,8 +73,7 @@ USES = {
 """The commands for a file, by its kind."""
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """A row of the table. `flags` are the names of the option and its value: `[VALUE]` is optional,
     `VALUE...` can be repeated, and `one|other` lists all choices; of `[one|other]` the first is the
     value if none is given. A row without a name is a positional argument.
@@ -82,6 +81,9 @@ class Option:
     `of` lists the kinds of systems that the option is for. If `needs` is not empty, one of these
     options is required, and `lacking` is the message if none is given. `file` says whether the
     value names a file that is `read` or `written`. `parsing` has further keywords for argparse.
+
+    Rows are attributes of the classes of options. Of an instance to which no value was given, the
+    attribute is the default: `absent`, in commands that do not take the option.
     """
 
     flags: str
@@ -91,7 +93,11 @@ class Option:
     needs: Sequence[str] = ()
     lacking: str = ""
     file: str = ""
-    parsing: Mapping[str, Any] = field(default_factory=dict)
+    parsing: Mapping[str, Any] = {}
+    absent: Any = None
+
+    def __get__(self, instance: object | None, owner: type) -> Any:
+        return self if instance is None else self.absent
 
     @property
     def names(self) -> list[str]:
@@ -142,28 +148,59 @@ class Option:
 
 
 def option(flags: str, help: str = "", **row: Any) -> Any:
-    """Return the field of an option; keywords that are not columns of the table go to argparse.
+    """Return the row of an option; keywords that are not columns of the table go to argparse.
 
     `absent` is its value in commands that do not take it, if that is not the default.
     """
-    found = changed(Option(flags, help), **{key: row[key] for key in row if key != "absent"})
+    found = changed(Option(flags, help), **row)
     needed = " or ".join(f"--{name}" for name in found.needs)
-    found = replace(found, lacking=found.lacking or f"needs {needed}")
+    default = found.default
     if "default" not in row:
         is_switch = found.keywords.get("action") == "store_true"
-        found = replace(found, default=False if is_switch else () if "..." in flags else None)
-    return field(default=row.get("absent", found.default), metadata={"option": found})
+        default = False if is_switch else () if "..." in flags else None
+    return found._replace(
+        lacking=found.lacking or f"needs {needed}",
+        default=default,
+        absent=row.get("absent", default),
+    )
 
 
 def changed(row: Option, **changes: Any) -> Option:
     """Return a row as changed by a command; keywords of argparse are merged."""
-    known = {key: changes.pop(key) for key in [*changes] if key in Option.__slots__}
-    return replace(row, parsing={**row.parsing, **changes}, **known)
+    known = {key: changes.pop(key) for key in [*changes] if key in Option._fields}
+    return row._replace(parsing={**row.parsing, **changes}, **known)
 
 
 def rows(kind: type) -> dict[str, Option]:
-    """Return the options of a class."""
-    return {f.name: f.metadata["option"] for f in fields(kind) if "option" in f.metadata}
+    """Return the options of a class, those of its base classes first."""
+    return {
+        name: row
+        for base in reversed(kind.__mro__)
+        for name, row in vars(base).items()
+        if isinstance(row, Option)
+    }
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+class Fields:
+    """Attributes that the constructor is given, and that are never assigned; the class has the
+    defaults of others."""
+
+    def __init__(self, **values: Any) -> None:
+        vars(self).update(values)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"`{name}` cannot be assigned")
+
+    def but(self, **changes: Any) -> Self:
+        """Return a copy with other values of some attributes."""
+        kind = type(self)
+        known = {
+            name: value
+            for name, value in vars(self).items()
+            if not isinstance(getattr(kind, name, None), cached_property)
+        }
+        return kind(**known | changes)
 
 
 AMERICAN = {"minimise": "minimize", "linearise": "linearize", "colour": "color"}
@@ -275,8 +312,7 @@ _of_partitions = partial(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class Reading(Fields):
     """The input systems, and how their labels and files are interpreted."""
 
     file: str | None = option("[FILE]", file="read")
@@ -323,8 +359,7 @@ class Reading:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Text:
+class Text(Fields):
     """How a specification is read, including one that is a component of a network."""
 
     language: str | None = _of_text(
@@ -360,8 +395,7 @@ class Text:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Exploring:
+class Exploring(Fields):
     """Limits of an exploration, and its number of threads."""
 
     max_states: int | None = option(
@@ -395,8 +429,7 @@ OF_NETWORK = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class Group(Fields):
     """A symmetry: its group, and how it is proven."""
 
     symmetry: str | None = option("--symmetry --permute S", OF_SPECIFICATION, file="read")
@@ -452,8 +485,7 @@ class Group:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Composing:
+class Composing(Fields):
     """Compositional minimisation: of the components of a network, then of their compositions."""
 
     reduce: str | None = option(
@@ -488,8 +520,7 @@ class Composing:
         return self.reduce is not None or self.preserve is not None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Search:
+class Search(Fields):
     """A search for shortest traces."""
 
     deadlocks: bool = option("--deadlocks", "find deadlocks: states without transitions")
@@ -531,8 +562,7 @@ class Search:
         return any(getattr(self, name) for name in ON_THE_FLY)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Partitions:
+class Partitions(Fields):
     """Work in partitions."""
 
     partitions: int | None = option(

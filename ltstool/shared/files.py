@@ -10,7 +10,6 @@ import warnings
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from aut_format.output import check_writable, is_replaceable, writing
@@ -38,7 +37,8 @@ def shown(file: str | None) -> str:
 
 def text_of(file: str) -> str:
     """Return the content of a text file, whatever its bytes."""
-    return Path(file).read_text(encoding="utf-8-sig", errors="surrogateescape")
+    with open(file, encoding="utf-8-sig", errors="surrogateescape") as text:
+        return text.read()
 
 
 def standard_input() -> str:

@@ -6,9 +6,12 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Mapping
-from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from lts.base.bounds import OPTION_VALUE, THREADS
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 _MULTIPLES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 _BYTES = {
@@ -17,25 +20,27 @@ _BYTES = {
     for unit, factor in ((letter, 1000**power), (f"{letter}i", 1024**power))
     for end in ("", "b")
 } | {"": 1, "b": 1}
-_SECONDS: dict[str, int | Fraction] = {
+_SECONDS: dict[str, int | str] = {
     **dict.fromkeys(("", "s", "sec"), 1),
     **dict.fromkeys(("m", "min"), 60),
     "h": 3600,
     "d": 86400,
-    "ms": Fraction(1, 1000),
+    "ms": "1/1000",
 }
 _DIGITS = 18
 """Digits that a number can have after the point; one with twice as many before it is too large for
 every option."""
 
 
-def quantity(text: str, units: Mapping[str, int | Fraction]) -> Fraction | None:
+def quantity(text: str, units: Mapping[str, int | str]) -> Fraction | None:
     """Return a number with one of the units, such as `10`, `1e6`, `2.5M` or `10s`; None for other
     text. Numbers too large for an option become just too large.
 
     >>> quantity("1e6", {"": 1}), quantity("1.5h", {"h": 3600}), quantity("5x", {"": 1})
     (Fraction(1000000, 1), Fraction(5400, 1), None)
     """
+    from fractions import Fraction
+
     number = rf"([0-9]*)(\.[0-9]{{1,{_DIGITS}}})?(?:e([+-]?[0-9]{{1,9}}))?"
     match = re.fullmatch(rf"{number}\s*([a-z]*)", text.strip().lower(), re.ASCII)
     if match is None or match[4] not in units or not (match[1] or match[2]):
@@ -48,7 +53,7 @@ def quantity(text: str, units: Mapping[str, int | Fraction]) -> Fraction | None:
         return Fraction(OPTION_VALUE.default + 1)
     if exponent < -10 * _DIGITS:
         return Fraction(1, OPTION_VALUE.default)
-    return Fraction(f"0{whole}{point}") * Fraction(10) ** exponent * units[match[4]]
+    return Fraction(f"0{whole}{point}") * Fraction(10) ** exponent * Fraction(units[match[4]])
 
 
 def natural_number(text: str) -> int:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aut_format.reader import REDUCTION
@@ -114,7 +114,7 @@ def read_neighbour(request: Request, file: str) -> Symmetry:
 
 
 def _has_neighbour(file: str | None) -> bool:
-    return file is not None and not is_standard(file) and Path(symmetry_file(file)).is_file()
+    return file is not None and not is_standard(file) and os.path.isfile(symmetry_file(file))
 
 
 def _expanded(

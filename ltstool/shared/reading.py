@@ -6,16 +6,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from lts.base.label_names import action_names, label_text, normal, unmatched
-from lts.errors import LtsError, SpecificationError
+from lts.errors import SHOWN, LtsError, SpecificationError
 from lts.source import is_mcrl2
 from lts.system.internal_labels import by_name
 from lts.system.lts import LTS
-from lts.text.report import SHOWN
 from ltstool.options.table import ALL, NET, NETWORK, SPECIFICATION, SPECIFICATIONS
 from ltstool.shared.files import (
     also_read,
@@ -83,14 +80,14 @@ def read_specification(request: Request, file: str | None) -> Specification:
 
 def _language(name: str, text: str | None) -> str:
     """Return the language of a specification: by its name, otherwise by its text."""
-    suffix = Path(name).suffix.lower()
+    suffix = os.path.splitext(name)[1].lower()
     if suffix in (".mcrl2", ".lps"):
         return "mcrl2"
     if text is None:
         if suffix in (".mcrl", ".mucrl") or not os.path.isfile(name):
             return "mucrl"
         text = text_of(name)
-    from lts.mcrl2.binary.source import is_binary
+    from lts.mcrl2.binary.kinds import is_binary
 
     if text.lstrip().startswith(("<?xml", "<pnml")):
         raise LtsError(f"{name} is XML, and not a specification")
@@ -141,7 +138,7 @@ def read_network(request: Request, file: str | None, *, minimising: bool = False
     """
     from lts import network
 
-    of_component = replace(request, takes=replace(request.takes, reads=ALL))
+    of_component = request.but(takes=request.takes.but(reads=ALL))
     kinds = set()
 
     def component(path: str) -> LTS:
@@ -433,7 +430,7 @@ def read_symmetry(text: str, parameters: Mapping[str, int] | None = None) -> Sym
 
     if text.lstrip().startswith("("):
         return Symmetry(kind="labels", generators=(parse_permutation(text, name="permutation"),))
-    if not Path(text).exists():
+    if not os.path.exists(text):
         raise LtsError(
             f"the symmetry file `{text}` does not exist (sorts and `auto` apply only to "
             "specifications)"

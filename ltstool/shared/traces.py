@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aut_format.output import together
 from lts.errors import FormatError
-from lts.mcrl2.binary.source import START
+from lts.mcrl2.binary.kinds import START
 from lts.trace import TraceStep, format_trace, parse_seq, parse_trace, trace_of
 from ltstool.shared.files import write_text
 
@@ -25,11 +25,8 @@ def write_traces(
     """Write trace files, and return their names: `a.trace`, or `a.1.trace`, `a.2.trace`, ..."""
     if file is None:
         return []
-    path = Path(file)
-    names = [
-        file if len(traces) == 1 else str(path.with_name(f"{path.stem}.{k}{path.suffix}"))
-        for k in range(1, len(traces) + 1)
-    ]
+    stem, suffix = os.path.splitext(file)
+    names = [file if len(traces) == 1 else f"{stem}.{k}{suffix}" for k in range(1, len(traces) + 1)]
     with together():
         for name, steps in zip(names, traces, strict=True):
             write_text(request, name, format_trace(steps))
@@ -39,7 +36,8 @@ def write_traces(
 def read_trace(file: str) -> Sequence[TraceStep]:
     """Return the trace in a file: exact, plain, CADP's SEQ by the suffix `.seq`, or one of mCRL2 by
     its first bytes, a binary file with an LTS that is a path."""
-    data = Path(file).read_bytes()
+    with open(file, "rb") as content:
+        data = content.read()
     if data.startswith(START):
         from lts.formats.mcrl2_lts import read
 

@@ -16,8 +16,8 @@ from lts.linear.declarations import Names
 from lts.linear.parallel.multi_actions import split
 from lts.linear.process import LinearProcess, Shape, Summand
 from lts.mcrl2.binary.builder import Builder, encoded
+from lts.mcrl2.binary.kinds import LINEAR_PROCESS
 from lts.mcrl2.binary.maker import Maker, NotFinite, Unwritable
-from lts.mcrl2.binary.source import LINEAR_PROCESS
 from lts.mcrl2.binary.written import OfMcrl2
 from lts.mcrl2.reader import read_text
 from lts.mcrl2.text import data_tree as tree

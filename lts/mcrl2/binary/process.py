@@ -11,7 +11,8 @@ from collections import Counter
 from lts.errors import LtsError, Unsupported
 from lts.mcrl2.binary.data import Expressions
 from lts.mcrl2.binary.forms import Applied, Variable
-from lts.mcrl2.binary.source import LINEAR_PROCESS, LinearSource, described
+from lts.mcrl2.binary.kinds import LINEAR_PROCESS, described
+from lts.mcrl2.binary.source import LinearSource
 from lts.mcrl2.binary.stream import Stream
 from lts.mcrl2.text import data_tree, tree
 from lts.text.names import Name

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from lts.errors import FormatError, LtsError
@@ -29,7 +28,6 @@ EXAMPLES = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
 class Converting(Request):
     """The options of `convert`."""
 

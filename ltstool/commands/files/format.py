@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from aut_format.output import writing
 from lts.errors import LtsError
 from ltstool.options.request import TEXT, Request, Takes
@@ -21,7 +19,6 @@ EXAMPLES = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
 class Formatting(Request):
     """The options of `format`."""
 

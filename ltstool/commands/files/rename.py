@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from lts.errors import LtsError, NameWarning
 from ltstool.options.request import Request, Takes
@@ -19,7 +18,6 @@ EXAMPLES = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
 class Renaming(Request):
     """The options of `rename`."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
@@ -28,7 +27,6 @@ EXAMPLES = (
 FORMATS = {".svg": "svg", ".dot": "dot", ".gv": "dot"}
 
 
-@dataclass(frozen=True, kw_only=True)
 class Running(Request):
     """The options of `run`."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
@@ -25,7 +25,6 @@ EXAMPLES = (
 PLOTS = {".svg": "svg", ".png": "png", ".pdf": "pdf"}
 
 
-@dataclass(frozen=True, kw_only=True)
 class Tabling(Request):
     """The options of `tables`."""
 
