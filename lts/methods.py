@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pyarrow
 
     from lts.drawing.notebook import Picture
-    from lts.equivalence.compare import Comparison
+    from lts.equivalence.comparison import Comparison
     from lts.logic.check import Verdict
     from lts.symmetry.labels.detection import Detection
     from lts.symmetry.permutation.notation import Permutation
@@ -39,7 +39,7 @@ def minimise(
     self: LTS, equivalence: str, *, keep_unreachable: bool = False, max_states: int | None = None
 ) -> LTS:
     """Return the smallest equivalent LTS; see `lts.minimise`."""
-    from lts.equivalence.minimise import minimise
+    from lts.equivalence.minimisation import minimise
 
     return minimise(self, equivalence, keep_unreachable=keep_unreachable, max_states=max_states)
 
@@ -70,7 +70,7 @@ def bisimilar(self: LTS, other: System, equivalence: str = "strong") -> bool:
 
 def classes(self: LTS, equivalence: str) -> Any:
     """Return the class of each state modulo an equivalence; see `lts.equivalence.classes`."""
-    from lts.equivalence.minimise import classes
+    from lts.equivalence.minimisation import classes
 
     return classes(self, equivalence)
 

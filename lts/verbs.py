@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from lts.drawing.notebook import Picture
-    from lts.equivalence.compare import Comparison
+    from lts.equivalence.comparison import Comparison
     from lts.logic.check import Verdict
     from lts.logic.networks import NetworkVerdict
     from lts.logic.processes import ProcessVerdict
@@ -229,7 +229,7 @@ def compare(
     >>> compare("act a; init a . delta;", "act a; init a . delta + a . delta;", "strong").holds
     True
     """
-    from lts.equivalence.compare import compare
+    from lts.equivalence.comparison import compare
 
     return compare(system_of(left), system_of(right), equivalence, max_states=max_states)
 
@@ -250,7 +250,7 @@ def minimise(
     >>> minimise("act a; proc P = a . a . P; init P;", "strong").state_count
     1
     """
-    from lts.equivalence.minimise import minimise
+    from lts.equivalence.minimisation import minimise
 
     return minimise(
         system_of(system),
@@ -282,7 +282,7 @@ def classes(system: System, equivalence: str) -> npt.NDArray[np.uint32]:
     >>> classes(LTS.from_transitions([(0, "a", 1), (1, "a", 2), (2, "a", 1)]), "strong").tolist()
     [0, 0, 0]
     """
-    from lts.equivalence.minimise import classes
+    from lts.equivalence.minimisation import classes
 
     return classes(system_of(system), equivalence)
 
@@ -293,7 +293,7 @@ def bisimilar(left: System, right: System, /, equivalence: str = "strong") -> bo
     >>> bisimilar("act a; init a . a . delta;", "act a; proc P = a . P; init P;")
     False
     """
-    from lts.equivalence.compare import equivalent
+    from lts.equivalence.comparison import equivalent
 
     return equivalent(system_of(left), system_of(right), equivalence)
 

@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
@@ -111,7 +110,7 @@ def minimised(request: Request, equivalence: str) -> Iterator[LTS]:
             "--partitions and --cluster minimise only a folder of parts (FOLDER.parts): "
             "`ltstool convert` writes one"
         )
-    if not request.reading.as_such and Path(symmetry_file(file)).is_file():
+    if not request.reading.as_such and os.path.isfile(symmetry_file(file)):
         message = (
             f"{file} is a reduction, since {file}.sym exists: minimise the encoding itself "
             "with --as-such"

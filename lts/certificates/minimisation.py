@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from lts.certificates.table import fingerprint, table
 from lts.certificates.tree import tree
-from lts.equivalence.minimise import DROPPED
+from lts.equivalence.minimisation import DROPPED
 from lts.equivalence.names import equivalence_named
 from lts.errors import Unsupported
 from lts.system.lts import LTS

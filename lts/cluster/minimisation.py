@@ -16,7 +16,7 @@ from lts.cluster.parts import Parts
 from lts.cluster.refinement import Refinement
 from lts.cluster.runs import Run, goes_on
 from lts.cluster.transport import with_workers
-from lts.equivalence.minimise import minimise
+from lts.equivalence.minimisation import minimise
 from lts.equivalence.names import EQUIVALENCES as RELATIONS
 from lts.equivalence.names import equivalence_named as named
 from lts.errors import LtsError, Unsupported

@@ -4,8 +4,7 @@ line."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from lts.base.argument_types import expect_text
 from lts.base.bounds import CLASSES_OF_STATES, CLASSES_WITH_PATHS, SETS_OF_STATES, Bound
@@ -24,8 +23,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Relation:
+class Relation(NamedTuple):
     """An equivalence, a preorder, or both, with what can be done modulo it.
 
     `title` describes the equivalence, `preorder` the preorder; it is empty if there is none.

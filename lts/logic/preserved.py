@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from lts.equivalence.minimise import SHARP
+from lts.equivalence.minimisation import SHARP
 from lts.logic.acceptance import accepts
 from lts.logic.data import LabelData, ReadLabel
 from lts.logic.nodes import PATHS, Actions, Call, Formula

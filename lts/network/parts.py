@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from lts.equivalence.minimise import minimise
+from lts.equivalence.minimisation import minimise
 from lts.network.network import TAU, Network, Vector
 from lts.system.lts import LTS
 

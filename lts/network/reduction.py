@@ -17,7 +17,7 @@ from time import monotonic
 
 import lts._engine as _engine
 from lts.base.label_names import matched
-from lts.equivalence.minimise import minimise, refuse_strong
+from lts.equivalence.minimisation import minimise, refuse_strong
 from lts.equivalence.names import equivalence_named as named
 from lts.errors import LtsError, Unsupported
 from lts.network.exploration import Explored, compose, composer

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
@@ -10,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import lts._engine as _engine
 from lts.errors import LtsError
 from lts.linear.process import LinearProcess
-from lts.simulation import Simulation
 from lts.source import Source
 from lts.state_space.encode import Encoder
 from lts.state_space.generation import Generation, Output, evaluation_errors, explore
 from lts.state_space.settings import Goals, Limits, Settings
 
 if TYPE_CHECKING:
+    from lts.simulation import Simulation
     from lts.symmetry.data.find.search import Found
 
 __all__ = ["ProcessSource"]
@@ -74,4 +73,6 @@ class ProcessSource(Source):
         parts: list[object] = [encoder.declared(), encoded, initial, self.process.stacks]
         if (simultaneous := encoder.simultaneous(encoded)) is not None:
             parts.append(simultaneous)
+        import hashlib
+
         return {"specification": hashlib.sha256(repr(tuple(parts)).encode()).hexdigest()}

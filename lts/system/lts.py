@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bitarray import bitarray
 
     from lts.drawing.notebook import Picture
-    from lts.equivalence.compare import Comparison
+    from lts.equivalence.comparison import Comparison
     from lts.logic.check import Verdict
     from lts.symmetry.labels.detection import Detection
     from lts.symmetry.permutation.notation import Permutation

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from lts.certificates.table import reachable_numbers
-from lts.equivalence.minimise import classes
+from lts.equivalence.minimisation import classes
 from lts.equivalence.names import EQUIVALENCES, equivalence_named
 from lts.errors import LimitReached, LtsError, NotSymmetric, Unsupported
 from lts.logic.check import satisfying_states

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 import lts._engine as _engine
-from lts.equivalence.compare import Comparison, compare
+from lts.equivalence.comparison import Comparison, compare
 from lts.equivalence.evidence import Property
 from lts.equivalence.isomorphism import Mismatch
 from lts.equivalence.names import Relation, equivalence_named

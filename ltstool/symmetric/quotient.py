@@ -10,8 +10,6 @@ from ltstool.options import table
 from ltstool.shared.explorations import goals, report_traces
 from ltstool.shared.reading import remark_normal_forms, source
 from ltstool.shared.shown import facts
-from ltstool.symmetric import explored
-from ltstool.symmetric.reductions import encode, symmetry_output, write
 
 if TYPE_CHECKING:
     from ltstool.options.request import Request
@@ -38,9 +36,11 @@ OF_QUOTIENTS: dict[tuple[str, ...], str] = {
 
 def run(request: Request) -> int:
     """Explore the quotient, and write its encoding or report what was found."""
-    symmetry_out = None if request.searches else symmetry_output(request)
     from lts.source import source_of
+    from ltstool.symmetric import explored
+    from ltstool.symmetric.reductions import encode, symmetry_output, write
 
+    symmetry_out = None if request.searches else symmetry_output(request)
     of = source(request, request.reading.file)
     assert of is not None
     if symmetry_out is None:

@@ -56,8 +56,8 @@ def test_verdict_and_evidence_match_definition(name, preorder, both, near, far):
     """On systems as they are, with `near=0` on reduced ones, with `far=0` by refinement."""
     left, right = both
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys.modules["lts.equivalence.compare"], "NEAR", near)
-        patch.setattr(sys.modules["lts.equivalence.compare"], "FAR", far)
+        patch.setattr(sys.modules["lts.equivalence.comparison"], "NEAR", near)
+        patch.setattr(sys.modules["lts.equivalence.comparison"], "FAR", far)
         found = ask(name, preorder, left, right)
     assert found.holds == relations.holds(name, left, right, preorder)
     assert (found.evidence is None) == found.holds
@@ -367,7 +367,7 @@ REFINED = pytest.mark.parametrize("name", REFINED)
 def by_refinement(monkeypatch):
     """Let no game find a formula."""
     for bound in ("NEAR", "FAR"):
-        monkeypatch.setattr(sys.modules["lts.equivalence.compare"], bound, 0)
+        monkeypatch.setattr(sys.modules["lts.equivalence.comparison"], bound, 0)
 
 
 @REFINED

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from aut_format import dumps
 from lts import LTS, Unsupported
 from lts.equivalence import EQUIVALENCES, classes, minimise
-from lts.equivalence.minimise import SHARP
+from lts.equivalence.minimisation import SHARP
 from naive import relations
 from strategies import systems
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from composition_expressions import content, networks
 from lts import LTS, LimitReached, LtsError, SpecificationError, Unsupported
 from lts.equivalence import minimise
-from lts.equivalence.minimise import SHARP
+from lts.equivalence.minimisation import SHARP
 from lts.network import Network, compose, read_text, reduce
 from lts.network.reduction import CONGRUENCES, STRATEGIES, parse_order
 from lts.state_space.settings import Limits

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import lts._engine as _engine
-from lts.equivalence.compare import compare
+from lts.equivalence.comparison import compare
 from lts.errors import NotProven, SpecificationError
 from lts.petri import (
     action_of,

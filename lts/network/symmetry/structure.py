@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from lts.base.bounds import NETWORK_FACTS
-from lts.equivalence.minimise import minimise
+from lts.equivalence.minimisation import minimise
 from lts.network.network import TAU, Network, Vector
 from lts.symmetry.relational import RelationalStructure
 from lts.system.lts import LTS
