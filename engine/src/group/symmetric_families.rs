@@ -54,6 +54,12 @@ impl Families {
         Some(Self(families))
     }
 
+    /// The orbits, if no two of them are permuted alike.
+    pub fn of_single_points(&self) -> Option<Vec<Vec<u32>>> {
+        let is_single = self.0.iter().flatten().all(|item| item.len() == 1);
+        is_single.then(|| self.0.iter().map(|items| items.concat()).collect())
+    }
+
     pub fn order(&self) -> BigUint {
         order_of_product(&self.0)
     }

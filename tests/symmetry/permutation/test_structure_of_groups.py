@@ -7,6 +7,7 @@ from itertools import combinations, product
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import lts._engine as _engine
 from lts.symmetry import parse_permutation
 from lts.symmetry.permutation import structure
 from lts.symmetry.permutation.structure import structure_of
@@ -181,3 +182,12 @@ def test_groups_of_many_points_have_no_name(monkeypatch):
     assert structure_of(generators, 120) == "S_5"
     monkeypatch.setattr(structure, "MOST_POINTS", 4)
     assert structure_of(generators, 120) is None
+
+
+ELEMENTS = st.lists(st.permutations(range(5)).map(tuple), max_size=4)
+
+
+@given(ELEMENTS, ELEMENTS)
+def test_members_of_groups_are_products_of_generators(generators, elements):
+    inside = closure([*generators, tuple(range(5))])
+    assert _engine.in_group(5, generators, elements) == [each in inside for each in elements]

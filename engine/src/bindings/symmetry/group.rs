@@ -3,8 +3,10 @@
 use crate::base::cancel::Cancel;
 use crate::bindings::work::run;
 use crate::group::action::Group;
+use crate::group::compact_permutation::compact;
 use crate::group::permutation::{Permutation, is_permutation};
 use crate::group::schreier_sims::NoGroup;
+use crate::group::subgroup::Subgroup;
 use crate::group::symmetric_families::Families;
 use crate::symmetry::relational_automorphisms::{Fact, automorphisms};
 use num_bigint::BigUint;
@@ -49,6 +51,27 @@ fn group_order(py: Python<'_>, points: usize, generators: Vec<Vec<u32>>) -> PyRe
     })
 }
 
+/// For each element whether it is in the group that the generators generate.
+#[pyfunction]
+fn in_group(
+    py: Python<'_>,
+    points: usize,
+    generators: Vec<Vec<u32>>,
+    elements: Vec<Vec<u32>>,
+) -> PyResult<Vec<bool>> {
+    let generators = permutations(points, generators)?;
+    let elements = permutations(points, elements)?;
+    let is_inside = |cancel: &Cancel| -> Result<Vec<bool>, NoGroup> {
+        let group = Subgroup::new(points, &compact(&generators), cancel)?;
+        let contains = |element: &Permutation| {
+            cancel.check()?;
+            Ok(group.contains(element))
+        };
+        elements.iter().map(contains).collect()
+    };
+    run(py, is_inside)?.map_err(no_group)
+}
+
 /// The sets of items, each a list of points, of which a group has all permutations, independently
 /// of each other; `None` if it is not recognised as such a group.
 #[pyfunction]
@@ -73,5 +96,6 @@ fn permutations(points: usize, generators: Vec<Vec<u32>>) -> PyResult<Vec<Permut
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(relational_automorphisms, module)?)?;
     module.add_function(wrap_pyfunction!(symmetric_families, module)?)?;
+    module.add_function(wrap_pyfunction!(in_group, module)?)?;
     module.add_function(wrap_pyfunction!(group_order, module)?)
 }

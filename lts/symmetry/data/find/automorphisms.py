@@ -80,6 +80,15 @@ def order(facts: Facts, generators: Sequence[Sequence[int]]) -> int:
     return _engine.group_order(facts.own, [images[: facts.own] for images in generators])
 
 
+def are_in_group(
+    facts: Facts, generators: Sequence[Images], elements: Sequence[Images]
+) -> list[bool]:
+    """Return for each permutation whether it is in the group that others generate; companions do
+    not count."""
+    known, asked = ([one[: facts.own] for one in each] for each in (generators, elements))
+    return _engine.in_group(facts.own, known, asked)
+
+
 def written(facts: Facts, images: Sequence[int]) -> Permutation:
     """Convert a permutation of points into one of data."""
     return Permutation(

@@ -19,7 +19,7 @@ from lts.linear.process import LinearProcess
 from lts.state_space.settings import Limits, Settings
 from lts.symmetry.data.action import Lifts
 from lts.symmetry.data.certify import count_orbits
-from lts.symmetry.data.find.automorphisms import Candidates, order, written
+from lts.symmetry.data.find.automorphisms import Candidates, are_in_group, order, written
 from lts.symmetry.data.find.facts import Facts
 from lts.symmetry.data.find.first_states import UpperBound
 from lts.symmetry.data.find.proposal import Refusal, refusal_by
@@ -259,8 +259,8 @@ class Trials:
 
     def unknown(self, generators: list[Images]) -> list[Images]:
         """Return the permutations that are not in the known group."""
-        own = order(self.facts, self.known)
-        return [g for g in generators if order(self.facts, [*self.known, g]) > own]
+        is_known = are_in_group(self.facts, self.known, generators)
+        return [g for g, known in zip(generators, is_known, strict=True) if not known]
 
     def add(self, images: Images) -> None:
         """Try one more permutation, unless one that is conjugate to it under the known group was
