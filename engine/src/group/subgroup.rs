@@ -341,7 +341,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(16))]
         #[test]
-        fn products_of_symmetric_groups_contain_what_sifts_through_their_chain(
+        fn products_of_symmetric_groups_contain_their_permutations(
             points in Just((0..u32::at(LARGE)).collect::<Vec<u32>>()).prop_shuffle(),
             sizes in prop::collection::vec(2usize..9, 1..7),
             exchanged in prop::collection::vec((0usize..40, 1usize..4), 1..4),

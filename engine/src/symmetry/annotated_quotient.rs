@@ -351,8 +351,10 @@ impl Cosets {
     /// The generators of a stabiliser.
     pub fn generators(&mut self, stabiliser: u32) -> Box<[u32]> {
         let list = &self.stabilisers.list[stabiliser as usize];
+        let points = self.points();
         let known = &mut self.generators[stabiliser as usize];
-        let intern = || list.images().iter().map(|g| self.elements.intern(g)).collect();
+        let of = |g: &CompactPermutation| self.elements.intern(&g.images(points));
+        let intern = || list.generators().iter().map(of).collect();
         known.get_or_insert_with(intern).clone()
     }
 

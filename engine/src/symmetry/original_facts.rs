@@ -231,8 +231,12 @@ impl Counting<'_> {
             cancel.check_every(&mut unchecked, 1 + self.of(orbit).len())?;
             let here = offset[orbit as usize];
             let Counting { quotient, starts, steps, cosets, .. } = self;
-            for generator in cosets.generators(quotient.stabiliser[orbit as usize]) {
-                if is_all || orbit == first {
+            let stabiliser = match is_all || orbit == first {
+                true => Box::default(),
+                false => cosets.generators(quotient.stabiliser[orbit as usize]),
+            };
+            for generator in stabiliser {
+                if is_all {
                     break;
                 }
                 let back = cosets.elements.inverse(here);

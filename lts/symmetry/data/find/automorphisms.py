@@ -85,8 +85,8 @@ def are_in_group(
 ) -> list[bool]:
     """Return for each permutation whether it is in the group that others generate; companions do
     not count."""
-    known, asked = ([one[: facts.own] for one in each] for each in (generators, elements))
-    return _engine.in_group(facts.own, known, asked)
+    of_group, candidates = ([g[: facts.own] for g in each] for each in (generators, elements))
+    return _engine.in_group(facts.own, of_group, candidates)
 
 
 def written(facts: Facts, images: Sequence[int]) -> Permutation:
