@@ -111,8 +111,8 @@ def around_some(inner):
     action."""
     one = st.tuples(filters, inner).map(put_around) | inner
     beside = st.lists(one, min_size=2, max_size=3).map(lambda some: f"({' || '.join(some)})")
-    wanted = st.one_of(allowing, allowing, blocking)
-    return st.tuples(wanted, st.just("@") | communicating | renamings(), beside).map(
+    expected = st.one_of(allowing, allowing, blocking)
+    return st.tuples(expected, st.just("@") | communicating | renamings(), beside).map(
         lambda parts: put_around((parts[0], put_around((parts[1], parts[2]))))
     )
 

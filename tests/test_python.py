@@ -34,10 +34,10 @@ def mathematically(system):
 
 @given(systems(max_states=2, max_transitions=3), systems(max_states=2, max_transitions=3))
 def test_equality_compares_content(left, right):
-    wanted = mathematically(left) == mathematically(right)
-    assert (left == right) is wanted
-    assert (left != right) is not wanted
-    if wanted:
+    expected = mathematically(left) == mathematically(right)
+    assert (left == right) is expected
+    assert (left != right) is not expected
+    if expected:
         assert hash(left) == hash(right)
 
 

@@ -81,10 +81,10 @@ def test_trace_list_shows_changed_values(opened, protocol):
     walk = simulate(process)
     walk.wander(20, 3)
     shown = opened(replaying(content, walk.trace))
-    told = shown.run("""[...document.querySelectorAll('#walk li')]
+    reported = shown.run("""[...document.querySelectorAll('#walk li')]
         .map((item) => item.querySelector('.changes')?.textContent || '')""")
-    assert len(told) == 20
-    for number, text in enumerate(told):
+    assert len(reported) == 20
+    for number, text in enumerate(reported):
         walk.goto(number)
         before = values_of(walk)
         walk.goto(number + 1)

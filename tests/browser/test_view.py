@@ -93,8 +93,8 @@ def test_pasted_traces_are_replayed(opened, protocol):
     # A step that is not possible is told, with what is.
     shown.type("#steps", f"{labels[0]}\nnothing like it")
     shown.click("#follow")
-    told = shown.text("#walked")
-    assert told.startswith("Step 2: “nothing like it” is not possible here; possible: “")
+    reported = shown.text("#walked")
+    assert reported.startswith("Step 2: “nothing like it” is not possible here; possible: “")
     assert len(shown.run("app.active.trace")) == 1
 
 
@@ -216,10 +216,10 @@ def test_unmatched_step_of_two_systems_is_marked(opened):
     right = LTS.from_transitions([(0, "coin", 1), (0, "coin", 2), (1, "tea", 3), (2, "coffee", 3)])
     shown = opened(compared(left, right, "strong", titles=("one", "other"))[0])
     assert "one and other are not equivalent modulo strong bisimulation" in shown.text("#title")
-    told = shown.text("#difference")
-    assert "only one has the property" in told
-    assert "Step 1, “coin” to state 1, cannot be matched" in told
-    assert "other can only reach states 1, 2, none of which is equivalent." in told
+    reported = shown.text("#difference")
+    assert "only one has the property" in reported
+    assert "Step 1, “coin” to state 1, cannot be matched" in reported
+    assert "other can only reach states 1, 2, none of which is equivalent." in reported
     assert shown.run("app.panes[0].selected") == 1
     assert shown.run("[...app.panes[1].others]") == [1, 2]
     # The end of both is the same: one colour, and both light up.
@@ -234,9 +234,9 @@ def test_unmatched_step_of_a_run_is_explained(opened):
     left = LTS.from_transitions([(0, "tau", 1), (1, "a", 2), (2, "tau", 3), (3, "b", 4)])
     right = LTS.from_transitions([(0, "a", 1), (1, "tau", 2)])
     shown = opened(compared(left, right, "weak-trace", titles=("one", "other"))[0])
-    told = shown.text("#difference")
-    assert "Step 4, “b” to state 4, cannot be matched" in told
-    assert "other has no such step from states 1, 2." in told
+    reported = shown.text("#difference")
+    assert "Step 4, “b” to state 4, cannot be matched" in reported
+    assert "other has no such step from states 1, 2." in reported
     assert shown.run("[...app.panes[1].others]") == [1, 2]
 
 
@@ -359,7 +359,7 @@ def random_system(seed):
     "name", ["strong", "branching", "weak", "tau-star-a", "weak-trace", "simulation"]
 )
 def test_difference_text_matches_the_evidence(opened, name):
-    told = 0
+    reported = 0
     for seed in range(12):
         left, right = random_system(2 * seed), random_system(2 * seed + 1)
         content, found = compared(left, right, name, titles=("one", "other"))
@@ -373,7 +373,7 @@ def test_difference_text_matches_the_evidence(opened, name):
         others = set(shown.run(f"[...{reached}]"))
         assert others in layers
         if match := re.search(r"Step (\d+), “.*” to state (\d+), cannot be matched", text):
-            told += 1
+            reported += 1
             number, state = int(match[1]), int(match[2])
             if "no such step" in text:
                 assert layers[number] == set()
@@ -384,7 +384,7 @@ def test_difference_text_matches_the_evidence(opened, name):
             for each in others:
                 one, two = started(owner, state), started(other, each)
                 assert not compare(one, two, name).holds
-    assert told or name == "simulation"
+    assert reported or name == "simulation"
 
 
 def started(system, state):

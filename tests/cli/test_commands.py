@@ -158,8 +158,8 @@ def test_check_sets_the_exit_code_and_shows_evidence(tmp_path):
     assert (no.returncode, no.stdout) == (1, b"false\n")
     assert out.read_text().splitlines()[1:] == ['(0,"a",1)', '(1,"c",2)']
     yes = ltstool("check", "-", "--json", "nu X. <a><b>X", stdin=text)
-    told = {"holds": True, "unknown_actions": [], "path": ["a", "b"], "again": 0}
-    assert (yes.returncode, json.loads(yes.stdout)) == (0, told)
+    reported = {"holds": True, "unknown_actions": [], "path": ["a", "b"], "again": 0}
+    assert (yes.returncode, json.loads(yes.stdout)) == (0, reported)
 
 
 def test_classes_name_the_states_of_the_result(tmp_path):

@@ -34,17 +34,17 @@ NUMBERS = st.builds(
 def test_values(number, kind_and_unit):
     kind, unit = kind_and_unit
     with localcontext(prec=200):
-        wanted = Decimal(number) * Decimal(UNITS[kind][unit])
+        expected = Decimal(number) * Decimal(UNITS[kind][unit])
     if kind is natural:
-        is_whole = wanted == wanted.to_integral_value()
+        is_whole = expected == expected.to_integral_value()
         assert natural(number + unit) == (
-            min(int(wanted), OPTION_VALUE.default + 1) if is_whole else None
+            min(int(expected), OPTION_VALUE.default + 1) if is_whole else None
         )
-    elif wanted > OPTION_VALUE.default or wanted <= 0 or (kind is size and wanted < 1):
+    elif expected > OPTION_VALUE.default or expected <= 0 or (kind is size and expected < 1):
         with pytest.raises(argparse.ArgumentTypeError):
             kind(number + unit)
     else:
-        assert kind(number + unit) == (int(wanted) if kind is size else float(wanted))
+        assert kind(number + unit) == (int(expected) if kind is size else float(expected))
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ from page_contents import content, rows
 class Ran(NamedTuple):
     code: int
     answer: object
-    told: str
+    reported: str
 
     def is_like(self, other):
         return (self.code, self.answer) == (other.code, other.answer)
@@ -97,10 +97,10 @@ class Matrix:
             if is_piped and not place.endswith(".aut") and "--language" not in words:
                 given += ["--language", "mucrl"]
             name = command.partition(" ")[0]
-            code, out, told = start([name, *given], place if is_piped else None)
+            code, out, reported = start([name, *given], place if is_piped else None)
             answer = self.answer(name, out) if code in (0, 1) else None
-            told += out.decode() if name == "simulate" else ""
-            self.known[key] = Ran(code, answer, told)
+            reported += out.decode() if name == "simulate" else ""
+            self.known[key] = Ran(code, answer, reported)
         return self.known[key]
 
     def right(self, command, taken, names, row, kind):

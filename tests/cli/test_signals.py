@@ -111,11 +111,11 @@ def ended(process, number, *more):
     for each in (number, *more):
         process.send_signal(each)
     begin = work_of_children()
-    printed, told = process.communicate(timeout=PATIENCE)
+    printed, reported = process.communicate(timeout=PATIENCE)
     assert printed == b""
     # It had to start, and was at work before.
     assert work_of_children() - begin < 50
-    return process.returncode, told
+    return process.returncode, reported
 
 
 def sizes(folder):
@@ -142,10 +142,10 @@ def test_signals_remove_incomplete_files(folder, command, number):
     while process.poll() is None and not sizes(folder):
         time.sleep(0.02)
     # A second signal comes while the first has files taken away.
-    code, told = ended(process, number, number)
+    code, reported = ended(process, number, number)
     assert code == 130
-    assert (b"interrupted; " in told) == (number == signal.SIGINT)
-    assert b"Traceback" not in told
+    assert (b"interrupted; " in reported) == (number == signal.SIGINT)
+    assert b"Traceback" not in reported
     assert not list(folder.iterdir())
 
 
@@ -196,9 +196,9 @@ def test_signals_stop_work_on_one_state(folder, command, number):
     process.stdin = None
     while process.poll() is None and not list(folder.iterdir()) and "--symmetry" not in command:
         time.sleep(0.02)
-    code, told = ended(process, number)
+    code, reported = ended(process, number)
     assert code == 130
-    assert b"Traceback" not in told
+    assert b"Traceback" not in reported
     assert not list(folder.iterdir())
 
 
@@ -207,9 +207,9 @@ def test_a_time_limit_holds_within_one_state(folder, threads):
     (folder / "one.mcrl").write_text(ONE_STATE)
     begin = work_of_children()
     process = start("generate", "one.mcrl", "-o", "out.aut", "--timeout", "1", "--threads", threads)
-    printed, told = process.communicate(timeout=PATIENCE)
+    printed, reported = process.communicate(timeout=PATIENCE)
     assert (process.returncode, printed) == (3, b"")
-    assert told.startswith(b"ltstool: error: more than 1 second")
+    assert reported.startswith(b"ltstool: error: more than 1 second")
     assert work_of_children() - begin < 30
     assert [path.name for path in folder.iterdir()] == ["one.mcrl"]
 
@@ -322,16 +322,16 @@ PRINTING = [
 @pytest.mark.parametrize("command", PRINTING)
 def test_unwritable_standard_output_is_an_error(folder, command, redirection, why):
     (folder / "small.aut").write_text(SMALL)
-    code, told = outcome(command, redirection)
+    code, reported = outcome(command, redirection)
     assert code == 2
-    assert told.startswith(f"ltstool: error: standard output: {why}")
+    assert reported.startswith(f"ltstool: error: standard output: {why}")
 
 
 @pytest.mark.parametrize("redirection", [">/dev/full", ">&-", "| true"])
 def test_errors_are_shown_when_json_is_unwritable(redirection):
-    code, told = outcome(["info", "none.aut", "--json"], redirection)
+    code, reported = outcome(["info", "none.aut", "--json"], redirection)
     assert code == (0 if "|" in redirection else 2)
-    assert told == "ltstool: error: none.aut: No such file or directory"
+    assert reported == "ltstool: error: none.aut: No such file or directory"
 
 
 @pytest.mark.parametrize(

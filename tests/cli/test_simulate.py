@@ -282,13 +282,13 @@ def test_terminal_lines_have_editing_and_completion():
     )
     os.close(inside)
     shown = b""
-    for wanted, typed in [
+    for expected, typed in [
         (b"after 0 steps", b"r1(d1\t\n"),
         (b"after 1 step", b"und\t\n"),
         (b"after 0 steps", b"nonsense\n"),
         (b"nor a command", b"\x04"),
     ]:
-        for text in (wanted, b"\r\n> "):  # what is typed before the prompt is not edited
+        for text in (expected, b"\r\n> "):  # what is typed before the prompt is not edited
             while text not in shown:
                 shown += os.read(terminal, 4096)
             shown = shown.partition(text)[2]

@@ -152,8 +152,8 @@ def lines(monkeypatch):
 
 def test_share_of_a_stage_is_monotone(folder, tmp_path, lines):
     words = ["minimise", str(folder / "big.aut"), "-e", "branching", "-o", str(tmp_path / "o.aut")]
-    wanted = [r"^reading .*big\.aut, \d+ %,", r"^writing .*o\.aut, \d+ %,"]
-    for found in lines(words, *wanted, r"minimising: \d+ rounds?, [\d,]+ blocks"):
+    expected = [r"^reading .*big\.aut, \d+ %,", r"^writing .*o\.aut, \d+ %,"]
+    for found in lines(words, *expected, r"minimising: \d+ rounds?, [\d,]+ blocks"):
         shown = [re.fullmatch(r"(.*?), (\d+) %,.*", line) for line in found]
         before = {}
         for stage, percent in (match.groups() for match in shown if match):
@@ -165,8 +165,8 @@ def test_a_narrow_terminal_shows_the_share(folder, tmp_path, monkeypatch, lines)
     monkeypatch.setattr(Terminal, "fileno", lambda self: 9, raising=False)
     monkeypatch.setattr("os.get_terminal_size", lambda file: os.terminal_size((40, 20)))
     words = ["minimise", str(folder / "big.aut"), "-e", "branching", "-o", str(tmp_path / "o.aut")]
-    wanted = [r"^reading \.\.\..*/big\.aut, \d+ %", r"^writing \.\.\..*/o\.aut, \d+ %"]
-    for found in lines(words, *wanted, r"^minimising: .*, \d+ %"):
+    expected = [r"^reading \.\.\..*/big\.aut, \d+ %", r"^writing \.\.\..*/o\.aut, \d+ %"]
+    for found in lines(words, *expected, r"^minimising: .*, \d+ %"):
         assert max(map(len, found), default=0) < 40
 
 
@@ -266,8 +266,8 @@ def test_a_page_counts_its_colourings(recorded):
     system = LTS.from_transitions([(0, "a", 1), (1, "b", 0)])
     page(system, equivalences=["strong", "weak"], formulas=["<a>true"])
     page(system)
-    told = [(one.name, one.items, one.count, one.total) for one in recorded if one.total]
-    assert told == [("colouring", True, 3, 3), ("colouring", True, 1, 1)]
+    reported = [(one.name, one.items, one.count, one.total) for one in recorded if one.total]
+    assert reported == [("colouring", True, 3, 3), ("colouring", True, 1, 1)]
 
 
 def test_a_stage_of_python_lasts_as_long_as_its_context():
@@ -277,9 +277,9 @@ def test_a_stage_of_python_lasts_as_long_as_its_context():
             inner.add(4)
             inner.reach(2)
             inner.add(9)
-            (first, *told), (second, *within) = _engine.stages()
+            (first, *reported), (second, *within) = _engine.stages()
             assert first < second
-            assert (told, within) == (["outer", "items", 3, 7], ["inner", "share", 10, 10])
+            assert (reported, within) == (["outer", "items", 3, 7], ["inner", "share", 10, 10])
         assert [name for _, name, *_ in _engine.stages()] == ["outer"]
 
         def fail():

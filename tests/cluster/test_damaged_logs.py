@@ -91,7 +91,7 @@ def undisturbed(tmp_path_factory):
         if work not in known:
             pieces = []
             found = work(
-                tmp_path_factory.mktemp("whole"), progress=lambda *told: pieces.append(told)
+                tmp_path_factory.mktemp("whole"), progress=lambda *reported: pieces.append(reported)
             )
             known[work] = Whole(found, len(pieces))
         return known[work]

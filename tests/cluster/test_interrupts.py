@@ -71,15 +71,15 @@ def interrupted(process, mark, *numbers):
     for number in numbers:
         process.send_signal(number)
         time.sleep(0.02)
-    printed, told = process.communicate(timeout=SECONDS)
+    printed, reported = process.communicate(timeout=SECONDS)
     assert printed == ""
-    assert "Traceback" not in told
-    assert "SIG" not in told
+    assert "Traceback" not in reported
+    assert "SIG" not in reported
     wait_for_none = time.monotonic() + 5
     while there(mark) and time.monotonic() < wait_for_none:
         time.sleep(0.1)
     assert there(mark) == []
-    return process.returncode, told
+    return process.returncode, reported
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -96,11 +96,11 @@ def test_interrupt_during_levels(tmp_path, mark, numbers):
     log = tmp_path / "out.parts.run" / "levels.jsonl"
     process = start(mark, tmp_path, *PETERSON, "--set", "N=5")
     wait_for(process, lambda: log.is_file() and log.read_bytes().count(b"\n") > 4)
-    code, told = interrupted(process, mark, *numbers)
+    code, reported = interrupted(process, mark, *numbers)
     assert code == 130
     if numbers[0] == signal.SIGINT:
-        assert "--resume goes on with this run" in told
-        assert "states and" in told
+        assert "--resume goes on with this run" in reported
+        assert "states and" in reported
     assert [file.name for file in tmp_path.iterdir()] == ["out.parts.run"]
     resumed = start(mark, tmp_path, *PETERSON, "--set", "N=5", "--resume", "-q")
     assert resumed.communicate(timeout=SECONDS)[1] == ""
@@ -125,6 +125,6 @@ def test_interrupt_at_random_times(tmp_path, mark):
 
 def test_time_limit_stops_the_cluster(tmp_path, mark):
     process = start(mark, tmp_path, *PETERSON, "--set", "N=6", "--timeout", "2")
-    code, told = interrupted(process, mark)
+    code, reported = interrupted(process, mark)
     assert code == 3
-    assert told.startswith("ltstool: error: more than 2")
+    assert reported.startswith("ltstool: error: more than 2")

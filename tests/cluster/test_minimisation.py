@@ -332,7 +332,7 @@ def test_standard_output_has_no_run_folder(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "reported"),
     [
         (["-e", "weak"], "not weak"),
         (
@@ -344,11 +344,11 @@ def test_standard_output_has_no_run_folder(tmp_path):
         (["-e", "strong", "--resume", "-o", "x.aut"], "run to resume"),
     ],
 )
-def test_inapplicable_options_are_refused(options, told, tmp_path, monkeypatch):
+def test_inapplicable_options_are_refused(options, reported, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     code, printed, said = outcome("minimise", peterson(tmp_path), *options, "--partitions", 2)
     assert (code, printed, said.count("\n")) == (2, "", 1)
-    assert told in said
+    assert reported in said
 
 
 def test_other_files_are_refused(tmp_path):

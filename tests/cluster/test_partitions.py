@@ -390,9 +390,9 @@ def test_an_interrupt_between_levels_leaves_the_run(tmp_path, monkeypatch, place
     process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": 3}))
     level = DriverLog.level
 
-    def interrupt(*told):
+    def interrupt(*reported):
         if place == "log":
-            level(*told)
+            level(*reported)
         raise KeyboardInterrupt
 
     settings = Settings(progress=interrupt if place == "progress" else None)

@@ -101,8 +101,8 @@ def run_console(session, folder):
     for number, command in enumerate(shown):
         if not matches(command.output, outputs[number]):
             return f"$ {command.text}\nprinted\n{outputs[number]}\nand not\n{command.output}"
-        told = number + 1 < len(shown) and shown[number + 1].text == "echo $?"
-        if codes[number] != "0" and not told:
+        reported = number + 1 < len(shown) and shown[number + 1].text == "echo $?"
+        if codes[number] != "0" and not reported:
             return f"$ {command.text}\nended with exit code {codes[number]}"
     return ""
 

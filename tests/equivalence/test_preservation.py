@@ -114,8 +114,8 @@ def test_the_table_has_every_relation():
 @pytest.mark.parametrize(("name", "ask"), KINDS)
 def test_documented_preservation_matches_definition(name, ask):
     related = [case for case in cases() if ask(*case[:2], name).holds]
-    told = Counter(case[0] != case[1] for case in related)
-    assert told[True] >= 200, told
+    reported = Counter(case[0] != case[1] for case in related)
+    assert reported[True] >= 200, reported
     for what, said in TABLE[name].items():
         kept = (is_preserved(what, ask, name, case) for case in related)
         assert all(kept) == (said == "yes"), f"{name}: {what}"

@@ -49,11 +49,11 @@ def large(tmp_path_factory):
 @pytest.mark.parametrize("options", [[], ["--symmetry", "()"]])
 def test_memory_is_checked_during_rewriting(folder, options):
     (folder / "growing.mcrl").write_text(GROWING)
-    most, code, told = peak_memory(
+    most, code, reported = peak_memory(
         "generate", "growing.mcrl", "--max-memory", "100M", "-o", "out.aut", *options
     )
     assert code == 3
-    assert told.startswith("ltstool: error: more than 100 MB of memory")
+    assert reported.startswith("ltstool: error: more than 100 MB of memory")
     assert most < 400_000
     assert names(folder) == ["growing.mcrl"]
 
@@ -62,12 +62,12 @@ def test_time_limit_holds_while_reading_and_linearising(folder):
     begin = work_of_children()
     file = CASES / "butler.mcrl"
     words = ["generate", file, "--set", "N=99", "--timeout", "0.2", "-o", "out.aut"]
-    code, printed, told = outcome(*words)
+    code, printed, reported = outcome(*words)
     assert (code, printed) == (3, "")
     doing = " while linearising the specification"
     assert (
-        told == f"ltstool: error: more than 0.2 seconds{doing}, before anything was explored\n"
-        or told == "ltstool: error: more than 0.2 seconds, before anything was explored\n"
+        reported == f"ltstool: error: more than 0.2 seconds{doing}, before anything was explored\n"
+        or reported == "ltstool: error: more than 0.2 seconds, before anything was explored\n"
     )
     assert work_of_children() - begin < 8
     assert names(folder) == []
@@ -106,17 +106,17 @@ def test_limit_before_exploration_reports_empty_results(folder, packed):
     ],
 )
 @pytest.mark.parametrize(
-    ("limit", "told"),
+    ("limit", "reported"),
     [
         (["--timeout", "0.01"], "ltstool: error: more than 0.01 seconds"),
         (["--max-memory", "9M"], "ltstool: error: more than 9 MB of memory"),
     ],
 )
-def test_every_command_has_limits(folder, large, command, limit, told):
+def test_every_command_has_limits(folder, large, command, limit, reported):
     words = [large if word == "LARGE" else word for word in command]
     code, printed, said = outcome(*words, *limit, "-q")
     assert (code, printed) == (3, "")
-    assert said.startswith(told)
+    assert said.startswith(reported)
     assert said.count("\n") == 1
     assert names(folder) == []
 

@@ -110,14 +110,14 @@ def outcome(task, more, folder):
     environment = {name: value for name, value in os.environ.items() if "BACKTRACE" not in name}
     run = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     assert run.returncode == 0, (task, more, run.returncode, run.stderr)
-    told, again = run.stdout.split()
+    reported, again = run.stdout.split()
     assert again == "27"
-    return told
+    return reported
 
 
 @pytest.mark.parametrize("task", TASKS)
 def test_refused_memory_raises_a_python_error(task, tmp_path):
-    told = [outcome(task, megabytes << 20, tmp_path) for megabytes in (1, 20, 90)]
-    assert set(told) <= {"done", "refused"}
+    reported = [outcome(task, megabytes << 20, tmp_path) for megabytes in (1, 20, 90)]
+    assert set(reported) <= {"done", "refused"}
     # Where nothing was refused, nothing was looked at.
-    assert "refused" in told or task in FITS
+    assert "refused" in reported or task in FITS

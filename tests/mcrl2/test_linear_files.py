@@ -66,9 +66,9 @@ def expect(outputs, text, folder):
     """The process in the file is that of the text."""
     other = folder / "x.mcrl2"
     other.write_text(text, encoding="utf-8")
-    found, wanted = system(outputs, folder), lts.generate(other)
-    assert {*found.labels} == {*wanted.labels}
-    assert equivalent(found, wanted, "strong")
+    found, expected = system(outputs, folder), lts.generate(other)
+    assert {*found.labels} == {*expected.labels}
+    assert equivalent(found, expected, "strong")
 
 
 def test_counter_process_is_read(tmp_path):

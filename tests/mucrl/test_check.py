@@ -117,9 +117,9 @@ def test_the_command_remarks_on_values_that_no_equation_fits(tmp_path):
     plain = subprocess.run(program, capture_output=True, check=False)
     assert plain.returncode == 0
     assert plain.stdout == b'des (0,2,3)\n(0,"a(g(f(e)))",1)\n(1,"a(f(wrap(d)))",2)\n'
-    told = b"ltstool: warning: no equation fits `%s`, so it is taken as a value "
-    told += b"(--strict refuses this)\n"
-    assert plain.stderr == told % b"f(e)" + told % b"g(f(e))"
+    reported = b"ltstool: warning: no equation fits `%s`, so it is taken as a value "
+    reported += b"(--strict refuses this)\n"
+    assert plain.stderr == reported % b"f(e)" + reported % b"g(f(e))"
     assert subprocess.run([*program, "-q"], capture_output=True, check=False).stderr == b""
     strict = subprocess.run([*program, "--strict"], capture_output=True, check=False)
     assert strict.returncode == 2

@@ -218,10 +218,10 @@ def accepts(tree, label, env):
             return True
         case ("tau",):
             return label == "tau"
-        case ("name", wanted):
-            return name == wanted
-        case ("pattern", wanted, terms):
-            return name == wanted and arguments == [value(term, env) for term in terms]
+        case ("name", expected):
+            return name == expected
+        case ("pattern", expected, terms):
+            return name == expected and arguments == [value(term, env) for term in terms]
         case ("not", inner):
             return not accepts(inner, label, env)
         case ("and", left, right):

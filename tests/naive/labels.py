@@ -122,8 +122,8 @@ def hidden(label: str, names: set[str]) -> str:
         return "tau" if label in names else label
     if any(bag(label) == bag(name) for name in names):
         return "tau"
-    wanted = [bag(name) for name in names]
-    left = [one for one in found if one.name not in names and Counter([one.tokens]) not in wanted]
+    expected = [bag(name) for name in names]
+    left = [one for one in found if one.name not in names and Counter([one.tokens]) not in expected]
     if len(left) == len(found):
         return label
     return "|".join(one.text for one in left) or "tau"

@@ -331,11 +331,11 @@ class _Graphs:
         done = dict(zip(chosen, labels, strict=True))
         found = []
         for parts, result in vectors:
-            wanted = {n: self.capital(p) for n, p in enumerate(parts) if p is not None}
+            expected = {n: self.capital(p) for n, p in enumerate(parts) if p is not None}
             if mode == "label":
-                fits, rests = wanted == done, [""]
+                fits, rests = expected == done, [""]
             else:
-                fits = wanted == {n: gate(label) for n, label in done.items()}
+                fits = expected == {n: gate(label) for n, label in done.items()}
                 rests = {offers(label) for label in labels}
             if fits and len(rests) == 1:
                 name = self.capital(result)

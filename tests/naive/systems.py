@@ -22,9 +22,9 @@ def minimal_sizes(system, kind):
     rows = {row for row in rows if row[0] in reached}
     if kind == "weak":
         rows = {(s, a, t) for s, a, t in rows if not (a == "tau" and s == t)}
-        wanted = _closure(rows, reached)
+        expected = _closure(rows, reached)
         for row in sorted(rows):
-            if _closure(rows - {row}, reached) == wanted:
+            if _closure(rows - {row}, reached) == expected:
                 rows.discard(row)
     return len(reached), len(rows)
 

@@ -289,7 +289,7 @@ def test_included_network_equals_its_text(tmp_path):
     (tmp_path / "bars.exp").write_text("x || x")
     (tmp_path / "closed.exp").write_text("-- a remark\nhide a in x end hide")
     (tmp_path / "nested.exp").write_text('(x) |[a]| "open.exp"')
-    for text, spliced, told in (
+    for text, spliced, reported in (
         ('"open.exp" ||| x', "hide a in x ||| x", 1),
         ('("open.exp") ||| x', "(hide a in x) ||| x", 0),
         ('"closed.exp" ||| x', "hide a in x end hide ||| x", 0),
@@ -310,7 +310,7 @@ def test_included_network_equals_its_text(tmp_path):
             for one in made.remarks
             if "an operator whose scope extends beyond the" in one.message
         ]
-        assert len(reaching) == told
+        assert len(reaching) == reported
     with pytest.raises(ParseError, match=r"not `\|\|\|`"):
         network('par a in "pair.exp" || x end par')
     (tmp_path / "wrong.exp").write_text('par a in "pair.exp" || x end par ||| x')

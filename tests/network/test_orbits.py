@@ -198,14 +198,14 @@ def test_label_permutations_are_lifted_or_refuted(network, data):
     some = st.sampled_from(sorted(group))
     images = data.draw(st.one_of(some, st.permutations(results).map(tuple)))
     moved = dict(zip(results, images, strict=True))
-    wanted = [written_as(moved, dict.fromkeys(results))]
-    assume(wanted[0].cycles)
+    expected = [written_as(moved, dict.fromkeys(results))]
+    assume(expected[0].cycles)
     if images in group:
-        [one] = action_of(network, wanted).moves
+        [one] = action_of(network, expected).moves
         assert one.labels == moved
     else:
         with pytest.raises(NotProven, match=r"(?s)not proven.*(no image|of none|fit)"):
-            action_of(network, wanted)
+            action_of(network, expected)
 
 
 @given(networks(most=4))
@@ -297,10 +297,10 @@ def test_system_symmetry_need_not_preserve_vectors():
     vectors = [({0: "a"}, "a(0)"), ({1: "a"}, "a(1)")]
     vectors += [({0: "never", 2: "no"}, "x"), ({0: "late", 2: "yes"}, "y")]
     network = Network.of([odd, even, switch], vectors)
-    wanted = [parse_permutation("(0 1)")]
+    expected = [parse_permutation("(0 1)")]
     with pytest.raises(NotProven) as refused:
-        action_of(network, wanted)
-    found = quotient_of_whole(network, wanted, refused.value)
+        action_of(network, expected)
+    found = quotient_of_whole(network, expected, refused.value)
     assert found.explored.proof == "whole"
     assert (found.explored.orbits, found.explored.states) == (3, 4)
 

@@ -184,7 +184,7 @@ proc Count(m: Nat) = n(m).up.Count(m + 1);
 
 
 @pytest.mark.parametrize(
-    ("init", "told", "names"),
+    ("init", "reported", "names"),
     [
         # Nothing else runs beside the pair: all is one component.
         ("Pair", ["Count(0)"], ("Pair",)),
@@ -205,7 +205,7 @@ proc Count(m: Nat) = n(m).up.Count(m + 1);
         ),
     ],
 )
-def test_infinite_components_are_joined_with_neighbours(init, told, names):
+def test_infinite_components_are_joined_with_neighbours(init, reported, names):
     specification = mcrl2.read_text(f"{COUNTER} init {init};")
     joined = []
     network = split(
@@ -213,7 +213,7 @@ def test_infinite_components_are_joined_with_neighbours(init, told, names):
         limits=Limits(states=50),
         joining=lambda name, error: joined.append((name, "more than 50 states" in error.message)),
     )
-    assert joined == [(name, True) for name in told]
+    assert joined == [(name, True) for name in reported]
     assert network.names == names
     assert bisimilar(compose(network), by_rules(specification))
     with pytest.raises(LimitReached, match="in isolation"):

@@ -40,22 +40,22 @@ def least_size(text: str) -> tuple[int, str, str]:
     with tempfile.TemporaryDirectory() as folder:
         system, least = Path(folder, "system.aut"), Path(folder, "least.aut")
         words = ["--language", "mcrl2", "--timeout", SECONDS, "-q", "-o", system]
-        code, _, told = outcome("generate", PEERS / "texts" / text, *words)
+        code, _, reported = outcome("generate", PEERS / "texts" / text, *words)
         if code:
-            return code, "", told
-        code, _, told = outcome("minimise", system, "-e", "strong", "-q", "-o", least)
-        assert code == 0, told
+            return code, "", reported
+        code, _, reported = outcome("minimise", system, "-e", "strong", "-q", "-o", least)
+        assert code == 0, reported
         with least.open(encoding="utf-8") as file:
             _, transitions, states = file.readline().strip("des ()\n").split(",")
-        return code, f"{states}/{transitions}", told
+        return code, f"{states}/{transitions}", reported
 
 
 def verdict(specification: str, formula: str) -> tuple[int, str, str]:
     """Return the exit code, the verdict, and what was told."""
     question = f"@{PEERS / 'formulas' / formula}"
     words = ["--language", "mcrl2", "--timeout", SECONDS, "-q"]
-    code, _, told = outcome("check", PEERS / "specs" / specification, question, *words)
-    return (0, "false", told) if code == 1 else (code, "true", told)
+    code, _, reported = outcome("check", PEERS / "specs" / specification, question, *words)
+    return (0, "false", reported) if code == 1 else (code, "true", reported)
 
 
 @pytest.mark.parametrize(
@@ -64,14 +64,14 @@ def verdict(specification: str, formula: str) -> tuple[int, str, str]:
 def test_verdicts_agree_with_mcrl2(table: str, answer: Callable[..., tuple[int, str, str]]) -> None:
     wrong, unanswered, rows = [], [], read(table)
     for *question, expected in rows:
-        code, got, told = answer(*question)
+        code, got, reported = answer(*question)
         name = " ".join(question)
         if code == 0 and got != expected:
             wrong.append(f"{name}: {got} instead of {expected}")
-        elif code in (2, 3) and told.startswith("ltstool: error: "):
-            unanswered.append(f"{name}: {told.splitlines()[0]}")
+        elif code in (2, 3) and reported.startswith("ltstool: error: "):
+            unanswered.append(f"{name}: {reported.splitlines()[0]}")
         elif code:
-            wrong.append(f"{name}: exit code {code}: {told[-500:]}")
+            wrong.append(f"{name}: exit code {code}: {reported[-500:]}")
     print("\n".join(unanswered))
     assert not wrong, "\n".join(wrong)
     assert len(unanswered) <= (1 - ANSWERED) * len(rows)

@@ -154,8 +154,8 @@ def test_traces_of_a_search():
             strategy=options.strategy, threads=options.threads, node_limit=node_limit
         )
         # Of each orbit of labels the one with this id, to which the path is moved.
-        wanted = {"w", "tau", *(f"{a}({i})" for a, i in zip("uvh", ids, strict=True))}
-        goals = Goals(deadlocks=True, find=wanted.__contains__)
+        expected = {"w", "tau", *(f"{a}({i})" for a, i in zip("uvh", ids, strict=True))}
+        goals = Goals(deadlocks=True, find=expected.__contains__)
         found = count_orbits(process, GENERATORS[group], options, goals)
         runs = Runs(specification, GROUPS[group][1])
         for trace in found.traces:
@@ -261,8 +261,8 @@ def test_traces_of_a_network():
     vectors = [({k: a}, f"{a}({k})") for k in range(3) for a in ("try", "enter", "leave")]
     network = Network.of([user] * 3, vectors)
     moved = 0
-    for wanted in ("leave(0)", "leave(2)"):
-        goals = Goals(find=wanted.__eq__, enough=1)
+    for expected in ("leave(0)", "leave(2)"):
+        goals = Goals(find=expected.__eq__, enough=1)
         [trace] = network_orbits(action_of(network), goals=goals).traces
         assert len(trace.steps) == len(trace.preimages) == 3
         for step, preimage in zip(trace.steps, trace.preimages, strict=True):

@@ -84,9 +84,9 @@ class Truth:
             edge_match=lambda one, other: one["labels"] == other["labels"],
         )
 
-    def nearest(self, wanted):
+    def nearest(self, expected):
         """The length of a shortest trace that ends with such a label, if there is one."""
-        return min((self.distance[s] + 1 for s, a, _ in self.rows if wanted(a)), default=None)
+        return min((self.distance[s] + 1 for s, a, _ in self.rows if expected(a)), default=None)
 
     def nearest_deadlock(self):
         ends = self.distance.keys() - {s for s, _, _ in self.rows}
@@ -174,12 +174,12 @@ def test_reported_orbit_facts_match_definition(tmp_path):
         counts["decided"] += code != 3
 
     check()
-    told = dict(counts)
+    reported = dict(counts)
     few = counts["examples"] / 20
-    assert min(counts["symmetric"], counts["examples"] - counts["symmetric"]) >= few, told
-    assert min(counts["proven"], counts["refuted"], counts["early"]) >= few, told
-    assert counts["early, of none"] >= few / 2, told
-    assert counts["decided"] >= 14 * few, told
+    assert min(counts["symmetric"], counts["examples"] - counts["symmetric"]) >= few, reported
+    assert min(counts["proven"], counts["refuted"], counts["early"]) >= few, reported
+    assert counts["early, of none"] >= few / 2, reported
+    assert counts["decided"] >= 14 * few, reported
 
 
 def test_reported_generators_are_symmetries(tmp_path):

@@ -232,16 +232,16 @@ def reduction_of(case, n, permutation, order):
 
 
 @pytest.mark.parametrize(
-    ("case", "permutation", "wanted"),
+    ("case", "permutation", "expected"),
     [
         ("abp", "(d1 d2)", {"[1,1]": 3}),
         ("peterson", "(p1 p2)", {"[1,1]": 2, "[2,2]": 2}),
     ],
 )
-def test_cycles_of_the_case_studies(case, permutation, wanted):
+def test_cycles_of_the_case_studies(case, permutation, expected):
     """[length,period]; the report's Table 2 has another last column for N=2."""
     reduction = reduction_of(case, 2, permutation, "greedy")
-    assert rho_cycles(reduction.encoding, reduction.symmetry) == wanted
+    assert rho_cycles(reduction.encoding, reduction.symmetry) == expected
 
 
 def test_fixed_states_of_the_philosophers():

@@ -188,13 +188,13 @@ def test_containment_is_decided_by_inode(tmp_path):
 
 
 def below(path, folder):
-    wanted = os.stat(folder).st_ino
+    expected = os.stat(folder).st_ino
     file = os.path.join(os.path.dirname(path), os.readlink(path)) if os.path.islink(path) else path
     here = os.open(os.path.dirname(file), os.O_RDONLY)
     try:
         while True:
             found = os.fstat(here)
-            if found.st_ino == wanted:
+            if found.st_ino == expected:
                 return True
             up = os.open("..", os.O_RDONLY, dir_fd=here)
             os.close(here)

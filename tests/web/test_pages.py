@@ -302,13 +302,13 @@ def test_numbers_of_any_size(largest):
 def test_state_data_of_a_renumbered_system():
     process = linearise(mucrl.read("cases/abp.mcrl"))
     system = generate(process)
-    told = values(only(page(system, values=state_data(system, process))))
+    reported = values(only(page(system, values=state_data(system, process))))
     places = list(range(97))
     random.Random(3).shuffle(places)
     triples = [(places[s], a, places[t]) for s, a, t in system.transitions()]
     moved = LTS.from_transitions(triples, initial=places[system.initial], state_count=99)
     theirs = values(only(page(moved, values=state_data(moved, process))))
-    assert [theirs[place] for place in places] == told
+    assert [theirs[place] for place in places] == reported
     assert theirs[97:] == [{}, {}]
 
 

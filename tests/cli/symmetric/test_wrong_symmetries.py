@@ -41,10 +41,10 @@ def test_wrong_symmetry_files_are_refused(text, tmp_path, capsys):
     file = tmp_path / "wrong.sym"
     file.write_text(text)
     assert main(["reduce", MUTEX, "--symmetry", str(file), "--count"]) == 2
-    told = capsys.readouterr().err
-    assert FILES[text] in told
-    assert told.startswith(f"ltstool: error: {file}")
-    assert len(told.splitlines()) in (1, 3)  # the line and a caret
+    reported = capsys.readouterr().err
+    assert FILES[text] in reported
+    assert reported.startswith(f"ltstool: error: {file}")
+    assert len(reported.splitlines()) in (1, 3)  # the line and a caret
 
 
 def test_non_utf8_symmetry_file_is_refused(tmp_path, capsys):
@@ -69,6 +69,6 @@ def test_non_utf8_symmetry_file_is_refused(tmp_path, capsys):
 )
 def test_wrong_symmetry_arguments_are_refused(symmetry, message, capsys):
     assert main(["reduce", MUTEX, "--symmetry", symmetry, "--count"]) == 2
-    told = capsys.readouterr().err
-    assert message in told
-    assert len(told.splitlines()) in (1, 3)
+    reported = capsys.readouterr().err
+    assert message in reported
+    assert len(reported.splitlines()) in (1, 3)

@@ -68,11 +68,11 @@ def test_orbit_counts_of_graphs_stay_exact(node_limit):
     for rows in (False, True):
         exploration = certified_quotient if rows else count_orbits
         found = exploration(process, generators, Settings(strategy="refine", node_limit=node_limit))
-        told = found.explored if rows else found
-        assert told.orbits == naive_orbits(3) == 104
-        assert (told.states, told.transitions, told.deadlocks) == (512, 512 * 9 // 2, 1)
-        assert (told.approximate > 0) == (node_limit < 4)
-        assert told.representatives >= told.orbits
+        reported = found.explored if rows else found
+        assert reported.orbits == naive_orbits(3) == 104
+        assert (reported.states, reported.transitions, reported.deadlocks) == (512, 512 * 9 // 2, 1)
+        assert (reported.approximate > 0) == (node_limit < 4)
+        assert reported.representatives >= reported.orbits
         if rows:
             assert found.quotient.count() == (512, 512 * 9 // 2)
             assert found.quotient.orbits == 104
@@ -134,7 +134,7 @@ def test_approximate_cases_have_equal_counts_and_originals(table, parameters, st
     text = (CASES / table["symmetry"]).read_text(encoding="utf-8")
     generators = parse_symmetry_file(text, parameters=specification.parameters).generators
     process = linearise(specification)
-    told = numbers(
+    reported = numbers(
         count_orbits(
             process, generators, settings=Settings(strategy=strategy), goals=Goals(deadlocks=True)
         )
@@ -146,7 +146,7 @@ def test_approximate_cases_have_equal_counts_and_originals(table, parameters, st
         found = count_orbits(
             process, generators, **grouped(count_orbits, deadlocks=True, **given_up)
         )
-        assert numbers(found) == told
+        assert numbers(found) == reported
         quotient = certified_quotient(
             process, generators, **grouped(certified_quotient, **given_up)
         ).quotient
@@ -234,8 +234,8 @@ def test_commands_report_approximate_exploration(tmp_path, capfd):
     words = ["reduce", str(specification), "--symmetry", str(symmetry)]
     few = ["--strategy", "enumerate", "--node-limit", "2"]
     assert main([*words, "--count", "--json", *few]) == 0
-    told, remark = capfd.readouterr()
-    numbers = json.loads(told)
+    reported, remark = capfd.readouterr()
+    numbers = json.loads(reported)
     assert (numbers["orbits"], numbers["states"]) == (104, 512)
     assert numbers["representatives"] > 104
     assert "approximate canonical images (limit of 2 choices" in remark

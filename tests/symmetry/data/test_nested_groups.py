@@ -85,7 +85,7 @@ def texts(draw):
         for _ in range(size):
             clients[f"c{len(clients) + 1}"] = name
     kind = draw(st.sampled_from([*STORES]))
-    begin, told, updates, tests = STORES[kind]
+    begin, reported, updates, tests = STORES[kind]
     conditions = st.sampled_from((*CONDITIONS, *tests))
     steps = []
     for _ in range(draw(st.integers(1, 3))):
@@ -99,7 +99,7 @@ def texts(draw):
         steps.append(f"sum(x:Client, sum(z:Client, sum(y:Server, {step})))")
     steps.append("at(c).X(c,s,t) + on(s).X(c,s,t)")
     if kind:
-        steps.append(TOLD[told])
+        steps.append(TOLD[reported])
     rules = [f"server({c}) = {s}" for c, s in clients.items()]
     rules += [f"region({s}) = {r}" for s, (r, _) in servers.items()]
     body = " + ".join(steps)
