@@ -30,7 +30,7 @@ QUESTIONS += [(name, False) for name in COMPARED if name in relations.PREORDERS]
 QUESTIONS += [(name, True) for name in PREORDERS]
 ASKED = pytest.mark.parametrize(("name", "preorder"), QUESTIONS)
 TRACE_LIKE = {"trace", "weak-trace", "failures", "failures-divergences"} | {*refinements.MODELS}
-COUNTS = {"trace", "strong-failures", "strong-impossible-futures"}
+COUNTS = {"trace", *(name for name in refinements.MODELS if name.startswith("strong-"))}
 
 
 def ask(name, preorder, left, right):
