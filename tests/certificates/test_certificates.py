@@ -167,6 +167,17 @@ def test_reduction(folder, pair, order, data):
             assert is_reduction(changed, system, rows)
 
 
+@pytest.mark.parametrize("order", ["greedy", "bfs"])
+def test_repeated_generators_are_certified(folder, order):
+    steps = [(n, f"b{n}", (n + 2) % 3) for n in range(3)]
+    system = LTS.from_transitions([*((3, f"a{n}", n) for n in range(3)), *steps], initial=3)
+    found = reduce(system, parse_permutation('("a0" "a1" "a2")("b0" "b1" "b2")'), order=order)
+    certificate = reduction_certificate(system, found)
+    assert max(times for word in certificate["rho"].values() for _, times in word) == 2
+    write_reduction(found.encoding, found.symmetry, folder / "e.aut")
+    assert holds(certificate, [written(folder, "s.aut", system), str(folder / "e.aut")])
+
+
 def test_unsupported_certificates_are_refused(folder):
     system = LTS.from_transitions([(0, "a", 1), (0, "a", 2), (1, "b", 1), (2, "b", 2)])
     least, classes = minimise_with_classes(system, "rooted-weak")

@@ -21,7 +21,17 @@ from lts.state_space.simulation import simulate
 from lts.symmetry import check as check_symmetry
 from lts.symmetry import expand, parse_permutation, reduce
 from lts.trace import TraceStep, parse_trace
-from lts.web import Values, beside, compared, orbits, page, reduced, replaying, state_data
+from lts.web import (
+    Colouring,
+    Values,
+    beside,
+    compared,
+    orbits,
+    page,
+    reduced,
+    replaying,
+    state_data,
+)
 from page_contents import colouring, content, rows, values
 from strategies import symmetric_systems, systems
 
@@ -352,6 +362,13 @@ def test_system_differing_from_its_source_is_an_error():
 def test_empty_system_has_a_page():
     said = only(page(LTS.from_transitions([])))
     assert (said["states"], rows(said), said["labels"]) == (1, [], [])
+
+
+@pytest.mark.parametrize("names", [["C 0", "C 1"], ["C 0", "C 2"], ["C 0", "D"], ["C", "C 1"]])
+def test_names_of_classes_are_preserved(names):
+    system = LTS.from_transitions([(0, "a", 1)])
+    shown = only(page(system, colourings=[Colouring("given", [0, 1], names)]))
+    assert colouring(shown, "given") == names
 
 
 def test_slow_symmetries_are_omitted(monkeypatch):
