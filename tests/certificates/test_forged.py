@@ -167,6 +167,34 @@ def test_forged_results(folder):
     assert (seen["all"] - seen["true"]) * 10 >= seen["all"]
 
 
+@pytest.mark.parametrize("relation", RELATIONS)
+def test_results_with_a_step_too_many_or_too_few_are_refused(folder, relation):
+    rows = [(0, "a", 1), (0, "tau", 2), (2, "b", 0)]
+    more = [[*rows, row] for row in product(range(3), NAMES, range(3)) if row not in rows]
+    less = [[row for row in rows if row != dropped] for dropped in rows]
+    system = LTS.from_transitions(rows)
+    files = [written(folder, "s.aut", system), str(folder / "r.aut")]
+    for edited_rows in (rows, *more, *less):
+        result = LTS.from_transitions(edited_rows, state_count=3)
+        written(folder, "r.aut", result)
+        certificate = {
+            "format": "lts-certificate",
+            "version": 1,
+            "kind": "minimisation",
+            "system": fingerprint(system),
+            "internal": ["tau"],
+            "result": fingerprint(result),
+            "equivalence": relation,
+            "result_internal": ["tau"],
+            "classes": [0, 1, 2],
+            "tree": splits(result, relation, ["tau"]),
+        }
+        true = is_least(system, ["tau"], result, ["tau"], relation)
+        valid = holds(certificate, files)
+        assert true or not valid
+        assert valid or edited_rows != rows
+
+
 def test_forged_reductions(folder):
     seen = Counter()
 
