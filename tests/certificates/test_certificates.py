@@ -178,6 +178,12 @@ def test_repeated_generators_are_certified(folder, order):
     assert holds(certificate, [written(folder, "s.aut", system), str(folder / "e.aut")])
 
 
+def test_moved_labels_are_listed_in_order():
+    system = LTS.from_transitions([(0, "c", 1), (1, "b", 2), (2, "a", 3)])
+    certificate = no_symmetry_certificate(system, parse_permutation('("c" "a" "b")'))
+    assert certificate["labels"] == [["a", "b"], ["b", "c"], ["c", "a"]]
+
+
 def test_unsupported_certificates_are_refused(folder):
     system = LTS.from_transitions([(0, "a", 1), (0, "a", 2), (1, "b", 1), (2, "b", 2)])
     least, classes = minimise_with_classes(system, "rooted-weak")

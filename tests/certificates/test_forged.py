@@ -169,7 +169,7 @@ def test_forged_results(folder):
 
 @pytest.mark.parametrize("relation", RELATIONS)
 def test_results_with_a_step_too_many_or_too_few_are_refused(folder, relation):
-    rows = [(0, "a", 1), (0, "tau", 2), (2, "b", 0)]
+    rows = [(0, "a", 1), (0, "tau", 2), (2, "b", 0), (2, "a", 0)]
     more = [[*rows, row] for row in product(range(3), NAMES, range(3)) if row not in rows]
     less = [[row for row in rows if row != dropped] for dropped in rows]
     system = LTS.from_transitions(rows)
