@@ -251,15 +251,28 @@ def test_forged_reductions(folder):
     assert (seen["all"] - seen["true"]) * 10 >= seen["all"]
 
 
-@pytest.mark.parametrize("word", [[[0, 3]], [[0, 0]], [[0, 1]] * 3])
-def test_words_are_in_normal_form(folder, word):
-    rows = [(0, f"a({n})", n) for n in range(1, 4)]
-    system = LTS.from_transitions(rows)
+def reduced_star(folder):
+    """Return the certificate of a reduction by one generator, and its files."""
+    system = LTS.from_transitions([(0, f"a({n})", n) for n in range(1, 4)])
     found = reduce(system, parse_permutation("(1 2 3)"))
     write_reduction(found.encoding, found.symmetry, folder / "e.aut")
     files = [written(folder, "s.aut", system), str(folder / "e.aut")]
     certificate = reduction_certificate(system, found)
     assert holds(certificate, files)
+    return certificate, files
+
+
+@pytest.mark.parametrize("word", [[[1, 1]], [[0, -1]], [[0, 1 << 63]], [[-1, 1]]])
+def test_words_name_generators_and_numbers_of_63_bits(folder, word):
+    certificate, files = reduced_star(folder)
+    certificate["rho"] = dict.fromkeys(certificate["rho"], word)
+    with pytest.raises(verifier.Invalid, match="not a word in the generators"):
+        verifier.verify(json.loads(as_text(certificate)), files)
+
+
+@pytest.mark.parametrize("word", [[[0, 3]], [[0, 0]], [[0, 1]] * 3])
+def test_words_are_in_normal_form(folder, word):
+    certificate, files = reduced_star(folder)
     for rho, ((_, times),) in certificate["rho"].items():
         # The same element of the group.
         certificate["rho"][rho] = [[0, times], *word]
