@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lts import LTS
-from lts.certificates import as_text, reduction_certificate
+from lts.certificates import as_text, minimisation_certificate, reduction_certificate
 from lts.certificates.table import fingerprint
 from lts.certificates.tree import RELATIONS
 from lts.equivalence import minimise_with_classes
@@ -193,6 +193,17 @@ def test_results_with_a_step_too_many_or_too_few_are_refused(folder, relation):
         valid = holds(certificate, files)
         assert true or not valid
         assert valid or edited_rows != rows
+
+
+@pytest.mark.parametrize("relation", RELATIONS)
+def test_classes_are_closed_under_steps(folder, relation):
+    system = LTS.from_transitions([(0, "a", 1), (1, "a", 0), (2, "a", 3)])
+    least, classes = minimise_with_classes(system, relation)
+    certificate = minimisation_certificate(system, least, classes, relation)
+    files = [written(folder, "s.aut", system), written(folder, "r.aut", least)]
+    certificate["classes"] = [0, 0, 0, None]
+    with pytest.raises(verifier.Invalid, match="a step leads out of all classes"):
+        verifier.verify(json.loads(as_text(certificate)), files)
 
 
 def test_forged_reductions(folder):
