@@ -195,6 +195,12 @@ def test_parents_are_drawn_between_their_children(layout):
         assert at[own[0]] < at[parent] < at[own[-1]]
 
 
+@pytest.mark.parametrize("states", [30, 60, 150])
+def test_a_chain_is_folded_to_the_shape_of_a_window(states):
+    width, height = Drawn(lts.draw(chain(states), layout="band").svg).size
+    assert height < width < 2 * height
+
+
 def grid_of_breadth():
     return SYSTEMS["grid"].reachable().transitions()
 
