@@ -242,7 +242,9 @@ def test_invalid_aut_files_are_unreadable(text, tmp_path, capsys):
     assert verifier.main([str(certificate), str(file)]) == 0
     file.write_text("des (0,1,2)\n(0,b,1)\n")
     assert verifier.main([str(certificate), str(file)]) == 1
+    capsys.readouterr()
     assert verifier.main([str(certificate)]) == 2
+    assert "CERTIFICATE SYSTEM.aut" in capsys.readouterr().err
     assert verifier.main([str(certificate), str(file), str(file)]) == 2
     assert verifier.main([str(tmp_path / "none.json"), str(file)]) == 2
     certificate.write_text("{")
