@@ -86,7 +86,7 @@ def test_minimisation(folder, system, relation, keep, hidden, data):
 @pytest.mark.parametrize("relation", RELATIONS)
 def test_internal_steps_before_a_step_and_internal_cycles_are_certified(folder, relation):
     cycle = [(0, "b", 3), (3, "a", 4), (4, "a", 5), (5, "tau", 0)]
-    system = LTS.from_transitions([*cycle, (0, "tau", 1), (1, "a", 2), (2, "tau", 2)])
+    system = LTS.from_transitions([*cycle, (0, "tau", 1), (1, "a", 2), (2, "tau", 2), (3, "a", 6)])
     least, classes = minimise_with_classes(system, relation)
     certificate = minimisation_certificate(system, least, classes, relation)
     assert holds(certificate, [written(folder, "s.aut", system), written(folder, "r.aut", least)])
