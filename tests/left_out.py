@@ -107,7 +107,7 @@ cluster/test_little_memory.py::test_random_systems
 cluster/test_little_memory.py::test_unattainable_memory_bound_exits_3
 cluster/test_minimisation.py::test_cases
 cluster/test_minimisation.py::test_inapplicable_options_are_refused
-cluster/test_minimisation.py::test_internal_cycles_and_chains
+cluster/test_minimisation.py::test_internal_chains
 cluster/test_minimisation.py::test_lost_workers_are_replaced
 cluster/test_minimisation.py::test_output_equals_that_of_one_machine
 cluster/test_minimisation.py::test_random_systems

@@ -1,4 +1,5 @@
 use crate::base::cancel::{Cancel, NoResult, Stopped};
+use crate::base::hash::mix;
 use crate::group::bounded_object::Bounded;
 use crate::group::canonical_image::*;
 use crate::group::compact_permutation::compact;
@@ -217,6 +218,40 @@ fn large_groups_are_not_enumerated() {
         let image: Vec<u32> = moved(&tuples, &least.element).into_iter().flatten().collect();
         assert_eq!(image, least.image);
     }
+}
+
+/// An object in which every point has a role of its own.
+struct Roles(Vec<u32>);
+
+impl Object for Roles {
+    type Image = Vec<u32>;
+    type Error = Infallible;
+
+    fn refine(&mut self, colours: &mut [u64]) -> Result<(), Infallible> {
+        colours
+            .iter_mut()
+            .zip(&self.0)
+            .for_each(|(colour, &role)| *colour = mix(*colour, role.into()));
+        Ok(())
+    }
+
+    fn image(&mut self, element: &[u32], image: &mut Vec<u32>) -> Result<(), Infallible> {
+        image.resize(element.len(), 0);
+        element.iter().zip(&self.0).for_each(|(&point, &role)| image[point as usize] = role);
+        Ok(())
+    }
+}
+
+#[test]
+fn points_of_distinct_roles_are_sorted_without_a_search() {
+    let (group, cancel) = (symmetric(24), Cancel::never());
+    let searcher = Searcher::of_subgroup(&group);
+    let sorted = |roles: Vec<u32>| {
+        let mut object = Roles(roles);
+        // One refinement and one image.
+        searcher.find(&[], &mut Bounded::new(&mut object, 2, &cancel)).unwrap().image
+    };
+    assert_eq!(sorted((0..24).collect()), sorted((0..24).map(|x| 5 * x % 24).collect()));
 }
 
 #[test]
