@@ -137,8 +137,7 @@ mod tests {
         }
         for (left, instances) in &terms {
             for (right, others) in &terms {
-                let are_different =
-                    instances.iter().zip(others).all(|(left, right)| left != right);
+                let are_different = instances.iter().zip(others).all(|(left, right)| left != right);
                 let are_reported = left != right && data.differ(*left, *right);
                 assert!(are_different || !are_reported);
                 assert!(are_reported || !clash(&data, *left, *right));
