@@ -83,8 +83,7 @@ def base(system, reachable, generators):
             waiting += new
     if len(generators) == 1:  # if a power fixes a point, it fixes the whole cycle
         places = Turns(generators[0]).places
-        points = [x for x in points if places[x][1] == 0]
-        points += [x for x, (_, place) in places.items() if place == 0 and x in moved]
+        points = [x for x, (_, place) in places.items() if place == 0 and x in moved]
     return tuple(points)
 
 

@@ -351,6 +351,8 @@ def test_pictures_in_notebooks():
     assert "&lt;a0&gt;" in shown
     assert "and 40 more labels" in shown
     assert "<svg" not in shown
+    few = LTS.from_transitions([(n, f"a{n % 20}", n + 1) for n in range(60)])
+    assert "more labels" not in few._repr_html_()
     odd = LTS.from_transitions([(0, "\udcff<&>\x00", 0)])
     odd._repr_html_().encode()
 

@@ -101,10 +101,10 @@ def reachable_numbers(system: LTS) -> list[int]:
     starts = np.searchsorted(system.source[order], np.arange(system.state_count + 1)).tolist()
     target = system.target[order].tolist()
     found, seen = [system.initial], bytearray(system.state_count)
-    seen[system.initial] = 1
+    seen[system.initial] = True
     for state in found:
         for other in target[starts[state] : starts[state + 1]]:
             if not seen[other]:
-                seen[other] = 1
+                seen[other] = True
                 found.append(other)
     return found

@@ -133,7 +133,7 @@ def _extent(column: Sequence[Node]) -> float:
 def _fold(graph: Graph, columns: list[list[Node]], size: Size) -> None:
     """Fold columns that are placed from left to right into the number of lines that fits best."""
     boxes = [(min(n.x - n.w for n in column), max(n.x + n.w for n in column)) for column in columns]
-    total = boxes[-1][1] - boxes[0][0]
+    total = boxes[-1][1]  # the first begins at 0
     before = graph.coordinates()
     best, width = 0.0, total
     for count in range(1, min(len(columns), _MOST_LINES) + 1):

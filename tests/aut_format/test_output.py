@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import aut_format
-from aut_format.output import replacing, target_of, writing
+from aut_format.output import remove_parts, replacing, target_of, writing
 from lts import LTS
 
 SYSTEM = LTS.from_transitions([(0, "a", 1)])
@@ -47,6 +47,19 @@ def test_file_appears_only_when_complete(tmp_path):
         file.flush()
         assert "a.aut" not in names(tmp_path)
     assert names(tmp_path) == ["a.aut"]
+
+
+@posix
+def test_temporary_files_are_removed_at_the_end_of_the_program(tmp_path):
+    def write_while_the_program_ends():
+        with writing(tmp_path / "a.aut"):
+            assert len(names(tmp_path)) == 1
+            remove_parts()
+            assert names(tmp_path) == []
+
+    with pytest.raises(FileNotFoundError):
+        write_while_the_program_ends()
+    assert names(tmp_path) == []
 
 
 @posix

@@ -83,6 +83,16 @@ def test_minimisation(folder, system, relation, keep, hidden, data):
             assert minimisation_is_true(changed, system)
 
 
+@pytest.mark.parametrize("relation", RELATIONS)
+def test_internal_steps_before_a_step_and_internal_cycles_are_certified(folder, relation):
+    cycle = [(0, "b", 3), (3, "a", 4), (4, "a", 5), (5, "tau", 0)]
+    system = LTS.from_transitions([*cycle, (0, "tau", 1), (1, "a", 2), (2, "tau", 2), (3, "a", 6)])
+    least, classes = minimise_with_classes(system, relation)
+    certificate = minimisation_certificate(system, least, classes, relation)
+    assert holds(certificate, [written(folder, "s.aut", system), written(folder, "r.aut", least)])
+    assert minimisation_is_true(certificate, system)
+
+
 @given(systems(labels=NAMES), systems(labels=NAMES), relations)
 def test_certificates_are_bound_to_their_files(folder, system, other, relation):
     least, classes = minimise_with_classes(system, relation)
@@ -157,6 +167,23 @@ def test_reduction(folder, pair, order, data):
             assert is_reduction(changed, system, rows)
 
 
+@pytest.mark.parametrize("order", ["greedy", "bfs"])
+def test_repeated_generators_are_certified(folder, order):
+    steps = [(n, f"b{n}", (n + 2) % 3) for n in range(3)]
+    system = LTS.from_transitions([*((3, f"a{n}", n) for n in range(3)), *steps], initial=3)
+    found = reduce(system, parse_permutation('("a0" "a1" "a2")("b0" "b1" "b2")'), order=order)
+    certificate = reduction_certificate(system, found)
+    assert max(times for word in certificate["rho"].values() for _, times in word) == 2
+    write_reduction(found.encoding, found.symmetry, folder / "e.aut")
+    assert holds(certificate, [written(folder, "s.aut", system), str(folder / "e.aut")])
+
+
+def test_moved_labels_are_listed_in_order():
+    system = LTS.from_transitions([(0, "c", 1), (1, "b", 2), (2, "a", 3)])
+    certificate = no_symmetry_certificate(system, parse_permutation('("c" "a" "b")'))
+    assert certificate["labels"] == [["a", "b"], ["b", "c"], ["c", "a"]]
+
+
 def test_unsupported_certificates_are_refused(folder):
     system = LTS.from_transitions([(0, "a", 1), (0, "a", 2), (1, "b", 1), (2, "b", 2)])
     least, classes = minimise_with_classes(system, "rooted-weak")
@@ -215,7 +242,9 @@ def test_invalid_aut_files_are_unreadable(text, tmp_path, capsys):
     assert verifier.main([str(certificate), str(file)]) == 0
     file.write_text("des (0,1,2)\n(0,b,1)\n")
     assert verifier.main([str(certificate), str(file)]) == 1
+    capsys.readouterr()
     assert verifier.main([str(certificate)]) == 2
+    assert "CERTIFICATE SYSTEM.aut" in capsys.readouterr().err
     assert verifier.main([str(certificate), str(file), str(file)]) == 2
     assert verifier.main([str(tmp_path / "none.json"), str(file)]) == 2
     certificate.write_text("{")

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lts import LTS
-from lts.certificates import as_text, reduction_certificate
+from lts.certificates import as_text, minimisation_certificate, reduction_certificate
 from lts.certificates.table import fingerprint
 from lts.certificates.tree import RELATIONS
 from lts.equivalence import minimise_with_classes
@@ -167,6 +167,45 @@ def test_forged_results(folder):
     assert (seen["all"] - seen["true"]) * 10 >= seen["all"]
 
 
+@pytest.mark.parametrize("relation", RELATIONS)
+def test_results_with_a_step_too_many_or_too_few_are_refused(folder, relation):
+    rows = [(0, "a", 1), (0, "tau", 2), (2, "b", 0), (2, "a", 0)]
+    more = [[*rows, row] for row in product(range(3), NAMES, range(3)) if row not in rows]
+    less = [[row for row in rows if row != dropped] for dropped in rows]
+    system = LTS.from_transitions(rows)
+    files = [written(folder, "s.aut", system), str(folder / "r.aut")]
+    for edited_rows in (rows, *more, *less):
+        result = LTS.from_transitions(edited_rows, state_count=3)
+        written(folder, "r.aut", result)
+        certificate = {
+            "format": "lts-certificate",
+            "version": 1,
+            "kind": "minimisation",
+            "system": fingerprint(system),
+            "internal": ["tau"],
+            "result": fingerprint(result),
+            "equivalence": relation,
+            "result_internal": ["tau"],
+            "classes": [0, 1, 2],
+            "tree": splits(result, relation, ["tau"]),
+        }
+        true = is_least(system, ["tau"], result, ["tau"], relation)
+        valid = holds(certificate, files)
+        assert true or not valid
+        assert valid or edited_rows != rows
+
+
+@pytest.mark.parametrize("relation", RELATIONS)
+def test_classes_are_closed_under_steps(folder, relation):
+    system = LTS.from_transitions([(0, "a", 1), (1, "a", 0), (2, "a", 3)])
+    least, classes = minimise_with_classes(system, relation)
+    certificate = minimisation_certificate(system, least, classes, relation)
+    files = [written(folder, "s.aut", system), written(folder, "r.aut", least)]
+    certificate["classes"] = [0, 0, 0, None]
+    with pytest.raises(verifier.Invalid, match="a step leads out of all classes"):
+        verifier.verify(json.loads(as_text(certificate)), files)
+
+
 def test_forged_reductions(folder):
     seen = Counter()
 
@@ -223,15 +262,28 @@ def test_forged_reductions(folder):
     assert (seen["all"] - seen["true"]) * 10 >= seen["all"]
 
 
-@pytest.mark.parametrize("word", [[[0, 3]], [[0, 0]], [[0, 1]] * 3])
-def test_words_are_in_normal_form(folder, word):
-    rows = [(0, f"a({n})", n) for n in range(1, 4)]
-    system = LTS.from_transitions(rows)
+def reduced_star(folder):
+    """Return the certificate of a reduction by one generator, and its files."""
+    system = LTS.from_transitions([(0, f"a({n})", n) for n in range(1, 4)])
     found = reduce(system, parse_permutation("(1 2 3)"))
     write_reduction(found.encoding, found.symmetry, folder / "e.aut")
     files = [written(folder, "s.aut", system), str(folder / "e.aut")]
     certificate = reduction_certificate(system, found)
     assert holds(certificate, files)
+    return certificate, files
+
+
+@pytest.mark.parametrize("word", [[[1, 1]], [[0, -1]], [[0, 1 << 63]], [[-1, 1]]])
+def test_words_name_generators_and_numbers_of_63_bits(folder, word):
+    certificate, files = reduced_star(folder)
+    certificate["rho"] = dict.fromkeys(certificate["rho"], word)
+    with pytest.raises(verifier.Invalid, match="not a word in the generators"):
+        verifier.verify(json.loads(as_text(certificate)), files)
+
+
+@pytest.mark.parametrize("word", [[[0, 3]], [[0, 0]], [[0, 1]] * 3])
+def test_words_are_in_normal_form(folder, word):
+    certificate, files = reduced_star(folder)
     for rho, ((_, times),) in certificate["rho"].items():
         # The same element of the group.
         certificate["rho"][rho] = [[0, times], *word]

@@ -157,7 +157,11 @@ def test_boxes_of_each_layout_are_disjoint(name, layout):
 
 
 def centres(name, layout="automatic"):
-    boxes = Drawn(lts.draw(SYSTEMS[name], layout=layout).svg).nodes
+    return centres_of(SYSTEMS[name], layout)
+
+
+def centres_of(system, layout):
+    boxes = Drawn(lts.draw(system, layout=layout).svg).nodes
     numbers = {int(key.rpartition("-")[2]): box for key, box in boxes.items()}
     return [((box[0] + box[2]) / 2, (box[1] + box[3]) / 2) for _, box in sorted(numbers.items())]
 
@@ -180,6 +184,21 @@ def test_automatic_layout_shows_the_shape():
     for label in ("right", "down"):
         angles = [math.atan2(b[1] - a[1], b[0] - a[0]) for a, b, each in steps if each == label]
         assert max(angles) - min(angles) < 0.2
+
+
+@pytest.mark.parametrize("layout", ["layers", "band"])
+def test_parents_are_drawn_between_their_children(layout):
+    children = {parent: range(3 * parent + 1, 3 * parent + 4) for parent in range(4)}
+    steps = [(parent, "a", child) for parent, own in children.items() for child in own]
+    at = [y for _, y in centres_of(LTS.from_transitions(steps), layout)]
+    for parent, own in children.items():
+        assert at[own[0]] < at[parent] < at[own[-1]]
+
+
+@pytest.mark.parametrize("states", [30, 60, 150])
+def test_a_chain_is_folded_to_the_shape_of_a_window(states):
+    width, height = Drawn(lts.draw(chain(states), layout="band").svg).size
+    assert height < width < 2 * height
 
 
 def grid_of_breadth():

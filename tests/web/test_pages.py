@@ -1,5 +1,6 @@
 """What pages say is what the engine has found, for the right states."""
 
+import base64
 import random
 import re
 from html.parser import HTMLParser
@@ -19,7 +20,18 @@ from lts.state_space.generation import generate
 from lts.state_space.simulation import simulate
 from lts.symmetry import check as check_symmetry
 from lts.symmetry import expand, parse_permutation, reduce
-from lts.web import Values, beside, compared, orbits, page, reduced, state_data
+from lts.trace import TraceStep, parse_trace
+from lts.web import (
+    Colouring,
+    Values,
+    beside,
+    compared,
+    orbits,
+    page,
+    reduced,
+    replaying,
+    state_data,
+)
 from page_contents import colouring, content, rows, values
 from strategies import symmetric_systems, systems
 
@@ -243,6 +255,32 @@ def test_markup_in_labels_and_titles_is_escaped():
     assert "http" not in policy
 
 
+@pytest.mark.parametrize(
+    ("title", "shown"),
+    [
+        ("", "ltstool view"),
+        ("a<b>&\"'", "a&lt;b&gt;&amp;&quot;&#x27;"),
+        ("a\u202eb\udcff", "a\ufffdb\ufffd"),
+    ],
+)
+def test_title_element_is_escaped_and_printable(title, shown):
+    text = page(LTS.from_transitions([]), title=title).decode()
+    assert text.count(f"<title>{shown}</title>") == 1
+
+
+def test_a_page_contains_the_trace_to_replay():
+    content = page(LTS.from_transitions([(0, label, 0) for label in NASTY]))
+    trace = tuple(TraceStep(label, 1) for label in NASTY if "\n" not in label)
+    before, text, after = re.fullmatch(
+        rb'(.*<script type="text/plain" id="replay">)([^<]*)(</script>.*)',
+        replaying(content, trace),
+        re.DOTALL,
+    ).groups()
+    assert before + after == content
+    assert parse_trace(base64.b64decode(text).decode("utf-8", "surrogateescape")) == trace
+    assert replaying(content, []) == content
+
+
 def test_limits():
     system = LTS.from_transitions([(0, "a", 1), (1, "a", 2)])
     with pytest.raises(LimitReached, match="3 states are too many for a page, at most 2"):
@@ -324,6 +362,13 @@ def test_system_differing_from_its_source_is_an_error():
 def test_empty_system_has_a_page():
     said = only(page(LTS.from_transitions([])))
     assert (said["states"], rows(said), said["labels"]) == (1, [], [])
+
+
+@pytest.mark.parametrize("names", [["C 0", "C 1"], ["C 0", "C 2"], ["C 0", "D"], ["C", "C 1"]])
+def test_names_of_classes_are_preserved(names):
+    system = LTS.from_transitions([(0, "a", 1)])
+    shown = only(page(system, colourings=[Colouring("given", [0, 1], names)]))
+    assert colouring(shown, "given") == names
 
 
 def test_slow_symmetries_are_omitted(monkeypatch):
