@@ -3,12 +3,12 @@
 Everything happens in a copy in a temporary folder. Packages (rooms) take turns, and the order of
 the mutants of a package depends on the seed. For Python, the package's tests that execute the
 changed line are run, fastest first, up to about a minute, and types are checked. For Rust, whose
-mutants come from cargo-mutants, the engine's tests of the module are run and, with a rebuilt
-engine, the fast Python tests of the package. The tests are run first as by `make test`, with few
-random examples and without the slow tests, and then as by `make check`: a mutant that only the
-latter kills is printed with the test that does. A mutant that passes them all survives.
-`mutants.md` lists equivalent mutants, which no test can detect; any other survivor makes the
-exit code 1. The mutations are in `changes.py`, their trials in `trial.py`.
+mutants come from cargo-mutants and are built many at once (`switched.py`), the engine's tests of
+the module are run, and the fast Python tests of the package. The tests are run first as by `make
+test`, with few random examples and without the slow tests, and then as by `make check`: a mutant
+that only the latter kills is printed with the test that does. A mutant that passes them all
+survives. `mutants.md` lists equivalent mutants, which no test can detect; any other survivor makes
+the exit code 1. The mutations are in `changes.py`, their trials in `trial.py`.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 from pathlib import Path
 
 from changes import Change, python_changes
+from switched import RustChange, body_of
 from trial import BY_CHECK, BY_TYPES, SURVIVED, Copy, Outcome
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -82,6 +83,8 @@ ROOMS = {
 }
 """The packages to mutate, and the Python tests of each."""
 KNOWN = ROOT / "tools" / "dev" / "mutants.md"
+AT_ONCE = 160
+"""Rust mutants in one build."""
 
 
 def called(name: str) -> list[str]:
@@ -92,7 +95,7 @@ def called(name: str) -> list[str]:
     return found
 
 
-def changes(room: str) -> list[Change]:
+def changes(room: str) -> Sequence[Change]:
     """Return all mutants of a package."""
     if not room.startswith("engine"):
         files = sorted((ROOT / room).rglob("*.py"))
@@ -100,15 +103,16 @@ def changes(room: str) -> list[Change]:
     folder = room.removeprefix("engine/")
     command = ["cargo", "mutants", "--list", "--json", "--file", f"{folder}/**"]
     told = subprocess.run(command, cwd=ROOT / "engine", check=True, stdout=subprocess.PIPE).stdout
-    found = []
+    found: list[RustChange] = []
     for one in json.loads(told):
         file, span = f"engine/{one['file']}", one["span"]
         rows = (ROOT / file).read_text(encoding="utf-8").splitlines(keepends=True)
         start, end = (_offset(rows, **span[name]) for name in ("start", "end"))
-        found.append(Change(file, start, end, one["replacement"].encode()))
-    return [
-        change for change in found if not says_little((ROOT / change.file).read_bytes(), change)
-    ]
+        if (function := one["function"]) is not None:
+            whole = [_offset(rows, **function["span"][name]) for name in ("start", "end")]
+            body = body_of("".join(rows).encode(), *whole, function["function_name"])
+            found.append(RustChange(file, start, end, one["replacement"].encode(), body))
+    return [one for one in found if not says_little((ROOT / one.file).read_bytes(), one)]
 
 
 _BESIDE = re.compile(rb"\s*[A-Z][A-Z0-9_]+\b(?!::)")
@@ -137,7 +141,7 @@ def sample(rooms: list[str], seed: int) -> Iterator[tuple[str, Change]]:
     """Yield the mutants of packages in turns, in a random order within each package."""
     lists = []
     for room in rooms:
-        ordered = changes(room)
+        ordered = list(changes(room))
         random.Random(f"{seed} {room}").shuffle(ordered)
         lists.append([(room, change) for change in ordered])
     return (one for one in chain.from_iterable(zip_longest(*lists)) if one is not None)
@@ -183,7 +187,11 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="ltstool-mutants-") as folder:
         tests = {room: ROOMS[room] for room in rooms}
         copy = Copy(Path(folder), tests, until, arguments.learned)
-        for room, change in sample(rooms, arguments.seed):
+        sampled = list(sample(rooms, arguments.seed))
+        for number, (room, change) in enumerate(sampled):
+            if isinstance(change, RustChange) and change not in copy.built:
+                following = [one for _, one in sampled[number:] if isinstance(one, RustChange)]
+                copy.build(following[:AT_ONCE])
             outcome = copy.outcome(room, change)
             if outcome.kind == "late":
                 break

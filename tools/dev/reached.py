@@ -25,6 +25,8 @@ measured = coverage.Coverage(
 measured.set_option("run:disable_warnings", ["no-data-collected"])
 seconds: dict[str, float] = defaultdict(float)
 in_make_test: set[str] = set()
+failed: set[str] = set()
+"""Tests that fail, such as those that count what few random examples do not reach."""
 
 
 def test_of(nodeid: str) -> str:
@@ -75,17 +77,28 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     measured.switch_context("")
 
 
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Record a failure."""
+    if report.failed:
+        failed.add(test_of(report.nodeid))
+
+
 def pytest_sessionfinish() -> None:
-    """Write the tests that execute each line of each file, and the CPU times of all
-    tests."""
+    """Write the tests that execute each line of each file, and the CPU times of all tests but those
+    that fail."""
     measured.stop()
     data = measured.get_data()
     lines = {
         os.path.relpath(file): {
-            line: [test for test in tests if test]
+            line: [test for test in tests if test and test not in failed]
             for line, tests in data.contexts_by_lineno(file).items()
         }
         for file in data.measured_files()
     }
-    told = json.dumps({"lines": lines, "seconds": seconds, "in_make_test": sorted(in_make_test)})
-    Path(os.environ["REACHED"]).write_text(told, encoding="utf-8")
+    learned = {
+        "lines": lines,
+        "seconds": {test: time for test, time in seconds.items() if test not in failed},
+        "in_make_test": sorted(in_make_test - failed),
+        "failed": sorted(in_make_test & failed),
+    }
+    Path(os.environ["REACHED"]).write_text(json.dumps(learned), encoding="utf-8")

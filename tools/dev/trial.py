@@ -12,11 +12,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from changes import Change, statement_lines
+from switched import CHOICE, VARIABLE, RustChange, switched
 from wheel import copy_tracked
 
 __all__ = ["BY_CHECK", "BY_TEST", "BY_TYPES", "SURVIVED", "Copy", "Outcome", "Unchanged", "copied"]
@@ -75,8 +77,13 @@ def copied(folder: Path) -> dict[str, str]:
     }
 
 
+Choice = Mapping[str, str] | None
+"""The variable of the environment that chooses a mutant of the engine."""
+
+
 class Copy:
-    """A copy of the checkout with one mutated file at a time."""
+    """A copy of the checkout with one mutated Python file at a time, and an engine with many
+    mutants, of which at most one runs."""
 
     def __init__(
         self,
@@ -92,6 +99,9 @@ class Copy:
         self.lines: dict[str, dict[str, list[str]]] = {}
         self.seconds: dict[str, float] = {}
         self.in_make_test: set[str] = set()
+        self.built: dict[Change, int | None] = {}
+        """The numbers of the mutants in the engine; None for those that do not compile."""
+        self.tests_of_engine = ""
         rust = [room for room in tests if room.startswith("engine")]
         self.learn(learned or folder / "reached.json")
         if len(rust) < len(tests) and self.run(TYPES, folder, 600):
@@ -109,10 +119,12 @@ class Copy:
             self.environment["REACHED"] = str(told.resolve())
             self.environment["REACHED_SOURCE"] = "\n".join(str(self.folder / r) for r in self.tests)
             tests = sorted({test for own in self.tests.values() for test in own})
-            command = [sys.executable, *PYTEST, "-p", "reached", "--hypothesis-profile=few", *tests]
-            if self.run(command, self.folder, 7200):
-                raise Unchanged(f"{' '.join(tests)}: tests fail without a change, or time was up")
+            few = ["-p", "reached", "--maxfail=0", "--hypothesis-profile=few"]
+            if self.run([sys.executable, *PYTEST, *few, *tests], self.folder, 7200) not in (0, 1):
+                raise Unchanged(f"{' '.join(tests)}: the tests do not run, or time was up")
         found = json.loads(told.read_text(encoding="utf-8"))
+        if found["failed"]:
+            raise Unchanged(f"{' '.join(found['failed'])}: fail without a change")
         self.lines, self.seconds = found["lines"], found["seconds"]
         self.in_make_test = set(found["in_make_test"])
 
@@ -166,15 +178,16 @@ class Copy:
 
     def outcome(self, room: str, change: Change) -> Outcome:
         """Return the outcome of a mutant; `late` if time was up before it was known."""
-        file = self.folder / change.file
-        source = file.read_bytes()
-        file.write_bytes(change.applied(source))
-        try:
-            found = (self.of_rust if room.startswith("engine") else self.of_python)(
-                room, change, source
-            )
-        finally:
-            file.write_bytes(source)
+        if isinstance(change, RustChange):
+            found = self.of_rust(room, change)
+        else:
+            file = self.folder / change.file
+            source = file.read_bytes()
+            file.write_bytes(change.applied(source))
+            try:
+                found = self.of_python(room, change, source)
+            finally:
+                file.write_bytes(source)
         return found if time.monotonic() < self.until else Outcome("late")
 
     def of_python(self, room: str, change: Change, source: bytes) -> Outcome:
@@ -191,15 +204,18 @@ class Copy:
         test = self.fails_in_make_check(tests)
         return Outcome(BY_CHECK, test) if test else Outcome(SURVIVED)
 
-    def fails_in_make_test(self, tests: set[str]) -> str | None:
+    def fails_in_make_test(self, tests: set[str], more: Choice = None) -> str | None:
         """Return a test of these that fails in `make test`, if there is one."""
-        return self.failing_python("few", self.quick(tests & self.in_make_test), "-m", "not slow")
+        fast = self.quick(tests & self.in_make_test)
+        return self.failing_python("few", fast, more, "-m", "not slow")
 
-    def fails_in_make_check(self, tests: set[str]) -> str | None:
+    def fails_in_make_check(self, tests: set[str], more: Choice = None) -> str | None:
         """Return a test of these that fails in `make check`, if there is one."""
-        return self.failing_python("ci", self.quick(tests))
+        return self.failing_python("ci", self.quick(tests), more)
 
-    def failing_python(self, profile: str, tests: list[str], *options: str) -> str | None:
+    def failing_python(
+        self, profile: str, tests: list[str], more: Choice, *options: str
+    ) -> str | None:
         """Return the first Python test that fails, if there is one."""
         if not tests:
             return None
@@ -207,32 +223,72 @@ class Copy:
             sys.executable, *PYTEST, "-o", f"faulthandler_timeout={4 * ONE * slowness():.0f}",
             f"--hypothesis-profile={profile}", *options, *tests,
         ]  # fmt: skip
-        return self.failing(command, self.folder, 60 + 8 * MOST)
+        return self.failing(command, self.folder, 60 + 8 * MOST, more)
 
     def of_room(self, room: str) -> set[str]:
         """Return all tests of a package."""
         own = tuple(f"{tests}{mark}" for tests in self.tests[room] for mark in "/:")
         return {test for test in self.seconds if test.startswith(own)}
 
-    def of_rust(self, room: str, change: Change, source: bytes) -> Outcome:
+    def of_rust(self, room: str, change: RustChange) -> Outcome:
         """Run the engine's tests of the module and then the Python tests, as `make test` does, and
         then both as `make check` does."""
+        number = self.built[change]
+        if number is None:
+            return Outcome(NO_BUILD)
+        chosen = {VARIABLE: str(number)}
+        command = [self.tests_of_engine, f"{module(room)}::"]
         engine = self.folder / "engine"
-        if self.run([*CARGO, "test", "--locked", "--lib", "--no-run"], engine, 600):
-            return Outcome(NO_BUILD)
-        command = [*CARGO, "test", "--locked", "--lib", f"{module(room)}::"]
         # These take some seconds.
-        if test := self.failing(command, engine, 120, FEW_EXAMPLES):
+        if test := self.failing(command, engine, 120, FEW_EXAMPLES | chosen):
             return Outcome(BY_TEST, test)
-        features = ["--locked", "--lib", "--features", "python"]
-        if self.run([*CARGO, *OPTIMISED, "build", *features], engine, 1200):
-            return Outcome(NO_BUILD)
-        for file in (self.folder / "lts").glob("_engine*.so"):
-            shutil.copy2(engine / "target" / "debug" / "lib_engine.so", file)
-        if test := self.fails_in_make_test(self.of_room(room)):
+        if test := self.fails_in_make_test(self.of_room(room), chosen):
             return Outcome(BY_TEST, test)
-        test = self.failing(command, engine, 300) or self.fails_in_make_check(self.of_room(room))
+        test = self.failing(command, engine, 300, chosen)
+        test = test or self.fails_in_make_check(self.of_room(room), chosen)
         return Outcome(BY_CHECK, test) if test else Outcome(SURVIVED)
+
+    def build(self, changes: Sequence[RustChange]) -> None:
+        """Build the engine and its tests with all these mutants, but those that do not fit."""
+        numbered = dict(enumerate(changes, start=1))
+        sources = {one.file: (ROOT / one.file).read_bytes() for one in changes}
+        root = self.folder / "engine" / "src" / "lib.rs"
+        root.write_bytes((ROOT / "engine" / "src" / "lib.rs").read_bytes() + CHOICE)
+        while True:
+            files = {}
+            for file, source in sources.items():
+                own = {n: one for n, one in numbered.items() if one.file == file}
+                files[file] = switched(source, own)
+                (self.folder / file).write_bytes(files[file].source)
+            errors = list(self.compiled(["check", "--lib", "--tests", "--all-features"], "error"))
+            if not errors:
+                break
+            wrong = {n for file, at in errors if file in files for n in files[file].wrong(at)}
+            if not wrong:
+                raise Unchanged(f"the engine does not build: {errors[0]}")
+            numbered = {n: one for n, one in numbered.items() if n not in wrong}
+        self.built |= dict.fromkeys(changes) | {one: n for n, one in numbered.items()}
+        [self.tests_of_engine] = self.compiled(["test", "--lib", "--no-run"], "executable")
+        list(self.compiled([*OPTIMISED, "build", "--lib", "--features", "python"], "error"))
+        for file in (self.folder / "lts").glob("_engine*.so"):
+            shutil.copy2(self.folder / "engine" / "target" / "debug" / "lib_engine.so", file)
+
+    def compiled(self, words: Sequence[str], kind: str) -> Iterator[Any]:
+        """Run cargo; yield the places of errors, each a file and an index, or the executables."""
+        command = [*CARGO, *words, "--locked", "--quiet", "--message-format", "json"]
+        engine = self.folder / "engine"
+        output = subprocess.run(
+            command, cwd=engine, env=self.environment, stdout=subprocess.PIPE, check=False
+        ).stdout
+        for line in output.splitlines():
+            found = json.loads(line)
+            if kind == "executable" and found.get("executable"):
+                yield found["executable"]
+            message = found.get("message")
+            if kind == "error" and isinstance(message, dict) and message["level"] == "error":
+                for span in message["spans"]:
+                    if span["is_primary"]:
+                        yield f"engine/{span['file_name']}", span["byte_start"]
 
 
 _FAILED = re.compile(
