@@ -185,7 +185,7 @@ def matrix(tmp_path_factory):
 
 def is_refused(found, names):
     """Whether an option is refused by its name."""
-    return found.code == 2 and any(name in found.told for name in names)
+    return found.code == 2 and any(name in found.reported for name in names)
 
 
 def options_of(name):
@@ -225,7 +225,7 @@ def test_every_option_on_every_kind_of_input(command, matrix):
             found = matrix.run(command, row.instead.get(kind, KINDS[kind]), row.words)
             right = matrix.right(command, taken, names, row, kind)
             refused = is_refused(found, names) or (kind not in taken and found.code == 2)
-            limited = row.kind == "limit" and (found.code == 3 or names[-1] in found.told)
+            limited = row.kind == "limit" and (found.code == 3 or names[-1] in found.reported)
             if not (refused or limited or found.is_like(right)):
                 wrong.append(f"{option}, {kind}\n  {found}\n  {right}")
     assert not wrong, "\n".join(wrong)
@@ -267,8 +267,8 @@ def test_options_are_refused_exactly_where_inapplicable(name, matrix):
             # What comes through a pipe is what `--language` makes of it.
             piped = option == "--language" and kind == "stdin"
             read = {SPECIFICATION if piped else OF_KINDS.get(kind, LTS_FILE), *beside}
-            is_said = any(f"{each} applies to" in found.told for each in names)
-            is_said = is_said and "but the input is" in found.told
+            is_said = any(f"{each} applies to" in found.reported for each in names)
+            is_said = is_said and "but the input is" in found.reported
             if is_said != read.isdisjoint(table[option].of):
                 wrong.append(f"{option}, {kind}\n  {found}")
     assert not wrong, "\n".join(wrong)
