@@ -40,9 +40,7 @@ def _syntax() -> Grammar:
 
 
 def _grammar(build: object) -> Grammar:
-    return Grammar(
-        Path(__file__).with_name("grammar.lark"), ("network", "closed", "unknown"), build
-    )
+    return Grammar(Path(__file__).with_name("grammar.lark"), build)
 
 
 def tokens_of(source: Source) -> list[Token]:
@@ -107,7 +105,7 @@ def reaches(tokens: Sequence[Token], follows: Token) -> bool:
         return True
     *_, expression = tree.children
     operators, last = expression.children[1::2], expression.children[-1]
-    associative = follows == "|||" and all(one.data == "on_none" for one in operators)
+    associative = follows == "|||" and all(operator.data == "on_none" for operator in operators)
     return not associative or last.data == "open"
 
 

@@ -1,12 +1,15 @@
-"""Parsers for languages that are LALR(1), made by lark from a file `grammar.lark`.
+"""Parsers for languages that are LALR(1), by lark, from a file `grammar.lark`.
 
-Beside such a file there is a class that builds the trees: it has a method for each rule, called
-with the results for the rule's parts. It has no state, so one parser serves all texts. Languages
-that are not LALR(1) are parsed by operator precedence (`lts.text.climbing`).
+The result of lark's analysis is stored in `tables.json` beside it, by `tools/dev/grammars.py`: the
+analysis takes as long as all else that a short text needs. There is also a class that builds the
+trees: it has a method for each rule, called with the results for the rule's parts. It has no state,
+so one parser serves all texts. Languages that are not LALR(1) are parsed by operator precedence
+(`lts.text.climbing`).
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from copy import copy
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
     from lark import Token
     from lark.parsers.lalr_interactive_parser import InteractiveParser
 
-__all__ = ["END", "Grammar", "Stopped", "named", "place_of"]
+__all__ = ["END", "Grammar", "Stopped", "analysed", "named", "place_of"]
 
 END = "$END"
 """The kind of the token after the last one."""
@@ -45,17 +48,16 @@ class Grammar:
     The kind of a token is its text if the terminal is a fixed string, else the terminal's name.
     """
 
-    def __init__(self, file: Path, start: tuple[str, ...], build: object) -> None:
-        from lark import Lark
+    def __init__(self, file: Path, build: object) -> None:
+        from lark import Lark, __version__
 
-        self.file, self.start, self.build = file, start, build
-        self._lark = Lark(
-            file.read_text(encoding="utf-8"),
-            parser="lalr",
-            lexer="basic",
-            start=list(start),
-            transformer=build,
-        )
+        text = file.with_name("tables.json").read_text(encoding="utf-8")
+        stored = json.loads(text, object_pairs_hook=_numbered)
+        self.file, self.start, self.build = file, tuple(stored["data"]["options"]["start"]), build
+        if stored["lark"] != __version__:  # which may store something else
+            stored = analysed(file, self.start)
+        stored["data"]["options"]["transformer"] = build
+        self._lark = Lark.load(stored)
         self.patterns: dict[str, str] = {}
         """The regular expression of each terminal, by its name."""
         self._kinds = {END: END}
@@ -108,6 +110,23 @@ class Grammar:
             if terminal.isupper() and (rules := _beginning(parser, terminal)) is not None:
                 found[self._kinds[terminal]] = rules
         return dict(sorted(found.items()))
+
+
+def analysed(file: Path, start: tuple[str, ...]) -> dict[str, Any]:
+    """Return what lark needs to parse texts by a grammar file, as JSON data."""
+    from lark import Lark, __version__
+    from lark.grammar import Rule
+    from lark.lexer import TerminalDef
+
+    text = file.read_text(encoding="utf-8")
+    lark = Lark(text, parser="lalr", lexer="basic", start=list(start))
+    data, memo = lark.memo_serialize([TerminalDef, Rule])
+    return {"lark": __version__, "data": data, "memo": memo}
+
+
+def _numbered(pairs: list[tuple[str, Any]]) -> dict[Any, Any]:
+    """Return an object of JSON in which names that are numbers become numbers, as they were."""
+    return {int(name) if name.isdecimal() else name: value for name, value in pairs}
 
 
 def _beginning(parser: InteractiveParser, terminal: str) -> frozenset[str] | None:

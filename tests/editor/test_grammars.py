@@ -28,6 +28,12 @@ def test_generated_files_are_up_to_date():
         assert (FOLDER / name).read_text(encoding="utf-8") == text, message
 
 
+def test_tables_are_those_of_the_grammars():
+    for file, text in script("grammars").tables().items():
+        message = f"{file.parent}: run `python tools/dev/grammars.py`"
+        assert file.read_text(encoding="utf-8") == text, message
+
+
 def test_files_of_the_manifest_exist():
     manifest = json.loads((FOLDER / "package.json").read_text())
     named = [manifest["main"]]

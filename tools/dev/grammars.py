@@ -1,9 +1,10 @@
-"""Write the TextMate grammars of the languages, and the VS Code extension that contains them.
+"""Write the tables of the LALR(1) grammars, the TextMate grammars of the languages, and the VS Code
+extension that contains them.
 
     python tools/dev/grammars.py
 
 The words and signs are those of the lexers, so nothing here names a keyword. A test compares the
-files in tools/editors/ with what this script makes.
+files with what this script makes.
 """
 
 from __future__ import annotations
@@ -21,11 +22,16 @@ from lts.mcrl2.text import tokens as mcrl2
 from lts.mucrl.text.build import grammar as mucrl_grammar
 from lts.mucrl.text.tokens import SECTIONS
 from lts.network.parser import grammar as network_grammar
-from lts.text.grammar import Grammar
+from lts.text.grammar import Grammar, analysed
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "tools" / "editors" / "vscode"
 
+GRAMMARS = {
+    ROOT / "lts" / "mucrl" / "text": ("section", "term", "unknown"),
+    ROOT / "lts" / "network": ("network", "closed", "unknown"),
+}
+"""The folders of the LALR(1) grammars, and their start symbols."""
 CONSTANTS = {"true", "false", "delta", "tau"}
 """Words that are coloured as constants."""
 NAME = r"[\w'^\\]"
@@ -36,9 +42,51 @@ Patterns = list[dict[str, Any]]
 
 def main() -> None:
     """Write the files."""
+    for file, text in tables().items():
+        file.write_text(text, encoding="utf-8")
     for name, text in files().items():
         (FOLDER / name).parent.mkdir(parents=True, exist_ok=True)
         (FOLDER / name).write_text(text, encoding="utf-8")
+
+
+def tables() -> dict[Path, str]:
+    """Return the files with what lark finds out about the LALR(1) grammars."""
+    found = {}
+    for folder, start in GRAMMARS.items():
+        content = analysed(folder / "grammar.lark", start)
+        parser = content["data"]["parser"]
+        parser["parser"] = canonical(parser["parser"])
+        text = json.dumps(content, separators=(",", ":"))
+        found[folder / "tables.json"] = text.replace("},", "},\n") + "\n"
+    return found
+
+
+def canonical(table: dict[str, Any]) -> dict[str, Any]:
+    """Return a table of lark whose symbols are sorted by name, and whose states are in the order of
+    a search through them: lark's order is another one in each run."""
+    names = dict(enumerate(sorted(table["tokens"].values())))
+    symbols = {name: number for number, name in names.items()}
+    order = list(table["start_states"].values())
+    entries: dict[int, dict[int, Any]] = {}
+    for state in order:  # grows during the loop
+        steps = {symbols[table["tokens"][t]]: step for t, step in table["states"][state].items()}
+        entries[state] = dict(sorted(steps.items()))
+        targets = (target for is_reduction, target in entries[state].values() if not is_reduction)
+        order += [target for target in dict.fromkeys(targets) if target not in order]
+    numbers = {state: number for number, state in enumerate(order)}
+
+    def renumbered(step: tuple[int, Any]) -> tuple[int, Any]:
+        return step if step[0] else (0, numbers[step[1]])
+
+    return {
+        "tokens": names,
+        "states": {
+            numbers[state]: {symbol: renumbered(step) for symbol, step in steps.items()}
+            for state, steps in entries.items()
+        },
+        "start_states": {name: numbers[s] for name, s in table["start_states"].items()},
+        "end_states": {name: numbers[table["end_states"][name]] for name in table["start_states"]},
+    }
 
 
 def files() -> dict[str, str]:

@@ -19,8 +19,7 @@ __all__ = ["grammar"]
 @cache
 def grammar() -> Grammar:
     """Return the muCRL grammar; its start symbols are a section and a term."""
-    file = Path(__file__).with_name("grammar.lark")
-    return Grammar(file, ("section", "term", "unknown"), _Builder())
+    return Grammar(Path(__file__).with_name("grammar.lark"), _Builder())
 
 
 class _Builder:
