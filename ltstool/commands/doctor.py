@@ -36,7 +36,7 @@ def run(request: Request) -> int:
         "optional": optional(),
         "trials": {name: outcome(trial) for name, trial in TRIALS.items()},
     }
-    failed = [name for name, one in found["trials"].items() if not one.startswith("passed")]
+    failed = [name for name, result in found["trials"].items() if not result.startswith("passed")]
     lines = [f"{title}\n{facts(indented(found[title]), 20)}" for title in found]
     request.say(found | {"sound": not failed}, "\n".join(lines))
     return 1 if failed else 0
@@ -64,7 +64,7 @@ def optional() -> dict[str, str]:
     """Return the versions of the optional packages, or how to install those that are missing."""
     found = {}
     for name, extra in requirements():
-        if extra is not None and extra not in DEVELOPMENT and name not in found:
+        if extra is not None and extra not in DEVELOPMENT:
             there = version(name)
             is_there = there != MISSING
             found[name] = there if is_there else f"{MISSING}: pip install {name}"

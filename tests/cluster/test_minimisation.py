@@ -160,8 +160,10 @@ def test_stopped_run_resumes(equivalence, blocks, tmp_path, monkeypatch):
     least = minimise(parts.read(path), equivalence)
     other = "strong" if equivalence == "branching" else "branching"
     chosen, stops, resume = random.Random(3), 0, False
+    reported = []
 
     def stop(done, blocks):
+        reported.append(blocks)
         if chosen.random() < 0.6:
             raise Stopped
 
@@ -181,6 +183,7 @@ def test_stopped_run_resumes(equivalence, blocks, tmp_path, monkeypatch):
             with pytest.raises(LtsError, match="which differs in equivalence"):
                 minimise_parts(path, other, **grouped(minimise_parts, resume=True, **options))
     assert stops > 1
+    assert reported[-1] == least.state_count
     assert aut_format.dumps(found) == aut_format.dumps(least)
     assert [file.name for file in tmp_path.iterdir()] == ["a.parts"]
 

@@ -19,6 +19,7 @@ from lts.linear.total import has_no_other_values
 from lts.specification.specification import (
     Allow,
     Application,
+    Choice,
     Comm,
     Delta,
     Function,
@@ -54,6 +55,7 @@ def test_interned_processes_are_added_once(monkeypatch):
     assert processes.intern(inside) is processes.intern(process).first
     assert len(added) == 3
     assert processes.intern(Sequence(Tau((2, 2)), Delta())) is processes.intern(process)
+    assert processes.intern(Choice((Tau((3, 3)), Delta()))).alternatives[0] is inside
 
 
 @pytest.mark.parametrize(("pairs", "count"), [(1, 2), (2, 7), (3, 34)])
@@ -145,7 +147,7 @@ rew f(d1)=F g(d1)=T g(d2)=T same(x,x)=T same(x,y)=F act a:E#D b:E c e:D """
 def test_undecidable_conditions_become_decisions(process, conditions):
     specification = mucrl.read_text(f"{HEAD}{PARTIAL} proc X = c.X + {process} init X")
     found = linearise(specification, simplifications=())
-    assert [str(term) for one in found.decisions for term in one.arguments] == conditions
+    assert [str(term) for decision in found.decisions for term in decision.arguments] == conditions
 
 
 @pytest.mark.parametrize(("condition", "is_asked"), [("f(x) < 20", False), ("g(17)", True)])

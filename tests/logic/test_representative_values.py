@@ -209,6 +209,15 @@ def test_comparisons_in_action_formulas_give_values(formula, holds):
     assert check_process(mcrl2.read_text("act a: Nat; init a(3).delta;"), formula).holds == holds
 
 
+@pytest.mark.parametrize(("formula", "holds"), [
+    ("exists n: List(Nat). [a(n)]false && val(n != [7])", True),
+    ("exists n: List(Nat). [a(n)]false && val(n == [3])", False),
+])  # fmt: skip
+def test_lists_are_represented_by_the_compared_ones(formula, holds):
+    text = "act a: List(Nat); init a([3]).delta;"
+    assert check_process(mcrl2.read_text(text), formula).holds == holds
+
+
 QUEUE = """sort Id = struct p1 | p2 | p3; act try, done: Id # Nat; free: Nat;
 proc P(w: Nat, q: List(Id)) =
     (#q < 2 && w < 5) -> sum i: Id. (!(i in q)) -> try(i, w) . P(w + 1, q <| i)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import functools
 import json
 import random
 import re
@@ -23,9 +24,10 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, zip_longest
 from pathlib import Path
+from typing import Any
 
 from changes import Change, python_changes
 from switched import RustChange, body_of
@@ -100,19 +102,29 @@ def changes(room: str) -> Sequence[Change]:
     if not room.startswith("engine"):
         files = sorted((ROOT / room).rglob("*.py"))
         return [c for f in files for c in python_changes(str(f.relative_to(ROOT)), f.read_bytes())]
-    folder = room.removeprefix("engine/")
-    command = ["cargo", "mutants", "--list", "--json", "--file", f"{folder}/**"]
-    told = subprocess.run(command, cwd=ROOT / "engine", check=True, stdout=subprocess.PIPE).stdout
     found: list[RustChange] = []
-    for one in json.loads(told):
-        file, span = f"engine/{one['file']}", one["span"]
+    for mutant in mutants_of_engine():
+        file, span = f"engine/{mutant['file']}", mutant["span"]
+        if not file.startswith(f"{room}/") and file != f"{room}.rs":
+            continue
         rows = (ROOT / file).read_text(encoding="utf-8").splitlines(keepends=True)
         start, end = (_offset(rows, **span[name]) for name in ("start", "end"))
-        if (function := one["function"]) is not None:
+        if (function := mutant["function"]) is not None:
             whole = [_offset(rows, **function["span"][name]) for name in ("start", "end")]
             body = body_of("".join(rows).encode(), *whole, function["function_name"])
-            found.append(RustChange(file, start, end, one["replacement"].encode(), body))
-    return [one for one in found if not says_little((ROOT / one.file).read_bytes(), one)]
+            found.append(RustChange(file, start, end, mutant["replacement"].encode(), body))
+    return [
+        change for change in found if not says_little((ROOT / change.file).read_bytes(), change)
+    ]
+
+
+@functools.cache
+def mutants_of_engine() -> Sequence[Mapping[str, Any]]:
+    """Return what cargo-mutants would try."""
+    command = ["cargo", "mutants", "--list", "--json"]
+    told = subprocess.run(command, cwd=ROOT / "engine", check=True, stdout=subprocess.PIPE).stdout
+    listed: Sequence[Mapping[str, Any]] = json.loads(told)
+    return listed
 
 
 _BESIDE = re.compile(rb"\s*[A-Z][A-Z0-9_]+\b(?!::)")
@@ -144,7 +156,7 @@ def sample(rooms: list[str], seed: int) -> Iterator[tuple[str, Change]]:
         ordered = list(changes(room))
         random.Random(f"{seed} {room}").shuffle(ordered)
         lists.append([(room, change) for change in ordered])
-    return (one for one in chain.from_iterable(zip_longest(*lists)) if one is not None)
+    return (mutant for mutant in chain.from_iterable(zip_longest(*lists)) if mutant is not None)
 
 
 def shown(change: Change) -> tuple[str, list[str]]:
