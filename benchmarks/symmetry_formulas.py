@@ -87,11 +87,11 @@ def checks(arguments: argparse.Namespace) -> list[dict[str, Any]]:
                     task = lambda c=checked, n=n, s=strategy, t=threads: check(c, n, s, t)  # noqa: E731
                     row[f"{strategy} {threads}"] = run(task, arguments)
             found = [value for value in row.values() if isinstance(value, dict)]
-            if any(one["holds"] != checked.holds for one in found):
+            if any(result["holds"] != checked.holds for result in found):
                 row["wrong"].append(f"{checked.name} is to be {checked.holds}")
             done.append(row)
             of = [row.get("every"), *(row[f"{s} {t}"] for s in STRATEGIES for t in (1, 2))]
-            orbits = next((one["looked_at"] for one in of[1:] if one is not None), "-")
+            orbits = next((result["looked_at"] for result in of[1:] if result is not None), "-")
             print(
                 f"{checked.name:<22} {n:>2} {orbits:>10} " + " ".join(map(figures, of))
                 + "".join(f"  WRONG {text}" for text in row["wrong"]),

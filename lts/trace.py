@@ -239,8 +239,12 @@ def with_preimages(texts: Sequence[str], preimages: Sequence[Preimage]) -> list[
     """Return the texts of steps, with a column for the step of the original that each is the image
     of, if the permutation is not the identity."""
     pairs = list(zip(texts, preimages, strict=True))
-    width = min(max((len(text) for text, one in pairs if one.is_moved), default=0), _WIDTH)
-    return [f"{text:{width}}  {one}" if one.is_moved else text for text, one in pairs]
+    width = min(
+        max((len(text) for text, preimage in pairs if preimage.is_moved), default=0), _WIDTH
+    )
+    return [
+        f"{text:{width}}  {preimage}" if preimage.is_moved else text for text, preimage in pairs
+    ]
 
 
 def preimages_shown(labels: Sequence[str], preimages: Sequence[Preimage], most: int) -> str:
@@ -253,4 +257,6 @@ def preimages_shown(labels: Sequence[str], preimages: Sequence[Preimage], most: 
     """
     numbered = enumerate(zip(labels[:most], preimages[:most], strict=True), start=1)
     moved = [(f"{n:>3} {label_shown(label)}", one) for n, (label, one) in numbered if one.is_moved]
-    return "\n".join(with_preimages([text for text, _ in moved], [one for _, one in moved]))
+    return "\n".join(
+        with_preimages([text for text, _ in moved], [preimage for _, preimage in moved])
+    )

@@ -131,7 +131,7 @@ def compose(
         )
     settings = Settings(limits=Limits(states=max_states), threads=threads)
     if isinstance(network, str | os.PathLike):
-        given = {name: system_of(one) for name, one in components.items()}
+        given = {name: system_of(component) for name, component in components.items()}
         how: dict[str, Any] = {"include_path": include_path, "settings": settings}
         found = network_of(network, components=given, **how)
     elif not isinstance(network, Network):

@@ -264,7 +264,7 @@ def reduction(certificate, system, encoding):
 
 
 def listed(permutations):
-    pairs = [[f"{quoted(a)} -> {quoted(b)}" for a, b in one["labels"]] for one in permutations]
+    pairs = [[f"{quoted(a)} -> {quoted(b)}" for a, b in p["labels"]] for p in permutations]
     return [f"permutation {i}: {', '.join(p) or 'no label'}" for i, p in enumerate(pairs)]
 
 

@@ -331,7 +331,7 @@ def _case(table: dict[str, Any], folder: Path) -> Case:
         symmetry=_file(table, "symmetry", folder),
         hide=hide,
         published={_field(row, "N", int): _figures(row) for row in _field(table, "sizes", list)},
-        groups={_field(one, "title", str): _file(one, "symmetry", folder) for one in groups},
+        groups={_field(group, "title", str): _file(group, "symmetry", folder) for group in groups},
     )
 
 
@@ -479,7 +479,7 @@ def compare_cells(measured: Measured, published: dict[str, Any]) -> list[Cell]:
                 ["-"] if exact is None else [f"{exact:.0f}", str(floor(exact)), str(ceil(exact))]
             )
             cell(f"{equivalence}.percent", texts[0], str(printed["percent"]), *texts)
-    unknown = reasons.keys() - {one.name for one in found}
+    unknown = reasons.keys() - {case.name for case in found}
     if unknown:
         raise FormatError(f"`differs` names no printed figure: {', '.join(sorted(unknown))}")
     return found

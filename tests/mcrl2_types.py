@@ -148,7 +148,7 @@ class Process:
         aliases = self.many("SortRef")
         self.aliases = {name: of for (_, (_, (name,)), of) in aliases if of[0] != "SortStruct"}
         self.structures = {repr(of): n for (_, (_, (n,)), of) in aliases if of[0] == "SortStruct"}
-        self.sorts = {one[1][0] for one in sorts} | {one[1][1][0] for one in aliases}
+        self.sorts = {sort[1][0] for sort in sorts} | {alias[1][1][0] for alias in aliases}
         for _, (_, (name,)), of in aliases:
             if of[0] == "SortStruct":
                 self.structure(of, name)
@@ -170,7 +170,7 @@ class Process:
             assert time == UNTIMED
         name, initial, distribution = next(self.rest)
         assert (name, distribution) == ("LinearProcessInit", CERTAIN)
-        given = [self.typed(one, self.globals) for one in elements(initial)]
+        given = [self.typed(element, self.globals) for element in elements(initial)]
         assert given == [*self.parameters.values()], (given, self.parameters)
         assert next(self.rest, None) is None
 
@@ -233,8 +233,8 @@ class Process:
         assert self.typed(condition, scope) == "Bool"
         for _, label, given in elements(actions):
             assert label in self.actions
-            expected = [self.sort(one) for one in elements(label[2])]
-            assert [self.typed(one, scope) for one in elements(given)] == expected
+            expected = [self.sort(element) for element in elements(label[2])]
+            assert [self.typed(element, scope) for element in elements(given)] == expected
         assigned = []
         for kind, target, value in elements(then):
             assert kind == "DataVarIdInit"
@@ -268,7 +268,7 @@ class Process:
                 return found
             case ("DataAppl", function, *arguments):
                 kind, expected, result = self.typed(function, scope, known)
-                given = tuple([self.typed(one, scope, known) for one in arguments])
+                given = tuple([self.typed(argument, scope, known) for argument in arguments])
                 assert (kind, expected) == ("->", given), (function, given)
                 return result
             case ("Binder", (kind,), variables, body):

@@ -255,7 +255,7 @@ def test_labels_differing_in_blanks_are_permuted_as_one():
     rows = [(0, "a(1, 2)", 1), (0, "a(2,1)", 2), (1, "b(1)|c( 2 )", 0), (2, "b(2) | c(1)", 0)]
     system = LTS.from_transitions(rows)
     assert check_symmetry(system, parse_permutation("(1 2)")).order == 2
-    assert [str(one) for one in find_symmetry(system).generators] == ["(1 2)"]
+    assert [str(generator) for generator in find_symmetry(system).generators] == ["(1 2)"]
     assert check(system, "<a(1,2)>true")
     assert check(system, '<"a(1,2)"><"c(2)|b(1)">true')
     assert not check(system, '<"a(1,3)">true')

@@ -299,7 +299,7 @@ def words_of(name):
 def allowing(word, file):
     """Return the key in `FIELD_USES` of the file or a folder around it; None if there is none."""
     path = file.relative_to(ROOT)
-    around = (one.as_posix() for one in (path, *path.parents))
+    around = (parent.as_posix() for parent in (path, *path.parents))
     return next((one for one in around if one in FIELD_USES.get(word, {})), None)
 
 
@@ -424,7 +424,7 @@ def test_rust_names_are_not_vague():
     found, used = set(), set()
     for file in rust_modules().values():
         path = file.relative_to(ENGINE)
-        around = [one.as_posix() for one in (path, *path.parents)]
+        around = [parent.as_posix() for parent in (path, *path.parents)]
         for name in rust_names(file.read_text()):
             words = words_of(name)
             vague = [*filter(VAGUE_IN_RUST.fullmatch, words if len(words) < SENTENCE else [])]

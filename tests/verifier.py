@@ -75,7 +75,7 @@ def is_reduction(certificate, system, rows):
     of the system then corresponds to a state of the encoding and a coset of the subgroup generated
     by closed paths of rho-steps."""
     generators = certificate["generators"]
-    if not all(permutes(one, system, certificate["internal"]) for one in generators):
+    if not all(permutes(generator, system, certificate["internal"]) for generator in generators):
         return False
     states, rho = certificate["states"], certificate["rho"]
     reached = sorted(system.reachable_states().search(1))

@@ -76,7 +76,9 @@ def read_actions(label: str) -> tuple[Named, ...]:
     return tuple(
         (
             label_text(text[start:name_end]),
-            tuple(label_text(text[parts[one][0] : parts[one][1]]) for one in arguments),
+            tuple(
+                label_text(text[parts[argument][0] : parts[argument][1]]) for argument in arguments
+            ),
         )
         for start, _, name_end, arguments in actions
     )

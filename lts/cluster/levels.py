@@ -30,9 +30,9 @@ STEPS = 1 << 17
 
 def checked(answers: list[Any]) -> list[Any]:
     """Return the results of workers; raise the error of the first worker that failed."""
-    for one in answers:
-        if isinstance(one, Failed):
-            raise one.error()
+    for answer in answers:
+        if isinstance(answer, Failed):
+            raise answer.error()
     return answers
 
 
@@ -172,25 +172,27 @@ class Levels:
             # A label that occurs only behind the cut is not written; its number does not matter.
             return self.texts.get(text, texts.get(text, 0))
 
-        checked = [[(label.own, number(label.text)) for label in one.labels] for one in expanded]
+        checked = [
+            [(label.own, number(label.text)) for label in answer.labels] for answer in expanded
+        ]
         settled: list[Settled] = workers.step("finish_level", [(own, last) for own in checked])
         level = {
             "until": until,
             "texts": [[text.decode("latin-1"), number] for text, number in texts.items()],
             "labels": [text.decode("latin-1") for text in labels],
-            "transitions": sum(one.transitions for one in settled),
-            "deadlocks": sum(one.deadlocks for one in settled),
-            "states": sum(one.states for one in settled),
+            "transitions": sum(answer.transitions for answer in settled),
+            "deadlocks": sum(answer.deadlocks for answer in settled),
+            "states": sum(answer.states for answer in settled),
             "goals": [
                 [*goal.key, goal.deadlock] for goal in goals if last is None or goal.key < last
             ],
             "cut": None if cut is None else [*cut.key, cut.kind, cut.summand],
-            "lengths": [one.length for one in settled],
+            "lengths": [answer.length for answer in settled],
             **self.more(settled),
         }
         self.add(level)
-        self.store = sum(one.store for one in settled)
-        self.tables = sum(one.tables for one in settled)
+        self.store = sum(answer.store for answer in settled)
+        self.tables = sum(answer.tables for answer in settled)
         return level
 
     def add(self, level: dict[str, Any]) -> None:
@@ -224,8 +226,8 @@ class Levels:
     def normal_forms(self) -> tuple[str, ...]:
         """Return one application of each function that no equation matched in some value."""
         forms: dict[int, bytes] = {}
-        for one in self.workers.call_all("normal_forms"):
-            for symbol, shown in one:
+        for answer in self.workers.call_all("normal_forms"):
+            for symbol, shown in answer:
                 known = forms.get(symbol, shown)
                 forms[symbol] = min(shown, known, key=lambda text: (len(text), text))
         return tuple(label_text(forms[symbol]) for symbol in sorted(forms))
@@ -241,8 +243,8 @@ class Levels:
         its hidden actions."""
         first: dict[bytes, Key] = {}
         shown: dict[bytes, bytes] = {}
-        for one in expanded:
-            for label in one.labels:
+        for answer in expanded:
+            for label in answer.labels:
                 if label.text not in self.texts:
                     first[label.text] = min(label.first, first.get(label.text, label.first))
                     shown[label.text] = label.shown
@@ -252,7 +254,7 @@ class Levels:
         """Return the first goals found, in order, up to the number requested."""
         goals = []
         if self.deadlocks:
-            goals += [Goal((state, 0), True) for one in expanded for state in one.deadlocks]
+            goals += [Goal((state, 0), True) for answer in expanded for state in answer.deadlocks]
         if self.is_goal is not None:
             goals += [Goal(key, False) for text, key in first.items() if self.is_goal(text)]
         goals.sort(key=lambda goal: goal.key)
@@ -265,9 +267,9 @@ class Levels:
         cuts = []
         if self.enough is not None and len(self.goals) + len(goals) >= self.enough:
             cuts.append(Cut(goals[-1].after, "found"))
-        for one in expanded:
-            if one.ended is not None:
-                ended = one.ended
+        for answer in expanded:
+            if answer.ended is not None:
+                ended = answer.ended
                 cuts.append(Cut(ended.key, ended.kind, ended.message, ended.summand))
         if self.max_states is not None and self.states + sum(counts) > self.max_states:
             rank, ranker = self.max_states - self.states, 0

@@ -168,10 +168,10 @@ class Local:
         raise exceptions meanwhile."""
         while True:
             try:
-                for one in started:
-                    one.cancel()
+                for future in started:
+                    future.cancel()
                 # Repeated, because a worker that is just starting clears an earlier interrupt.
-                while not all(one.done() for one in started):
+                while not all(future.done() for future in started):
                     for worker in self._workers:
                         worker.interrupt()
                     sleep(_LOOK)

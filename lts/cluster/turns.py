@@ -198,9 +198,9 @@ class Turns:
         return Spilled(
             self.bound,
             peak(),
-            self._written + sum(one.written for one in moved),
-            self._read + sum(one.read for one in moved),
-            self._time + sum(one.time for one in moved),
+            self._written + sum(totals.written for totals in moved),
+            self._read + sum(totals.read for totals in moved),
+            self._time + sum(totals.time for totals in moved),
         )
 
     def _leave(self) -> None:

@@ -63,7 +63,7 @@ def arranged(graph: Graph, size: Size, name: str) -> str:
         return name
     best, least = "", float("inf")
     coordinates = graph.coordinates()
-    fitting_names = [name for name, one in LAYOUTS.items() if len(graph.nodes) <= one.tried]
+    fitting_names = [name for name, layout in LAYOUTS.items() if len(graph.nodes) <= layout.tried]
     for tried in fitting_names or [*LAYOUTS][:1]:
         LAYOUTS[tried].place(graph, size)
         cost = _cost(graph, size)

@@ -58,7 +58,7 @@ def declared(
         return found
     line, column = examined.errors[0].line or 1, examined.errors[0].column or 1
     lines = text.split("\n")
-    end = sum(len(one) + 1 for one in lines[: line - 1]) + column - 1
+    end = sum(len(row) + 1 for row in lines[: line - 1]) + column - 1
     begins = re.compile(rf"^[ \t]*(?:{'|'.join(words)})\b", re.MULTILINE)
     starts = [match.start() for match in begins.finditer(text, 0, end)]
     if not starts:
@@ -75,12 +75,14 @@ def offered(
     A variable is offered after its declaration, up to the next process that is declared.
     """
     offers = [*offers]
-    processes = [one.place for one in offers if one.kind == "process" and one.place is not None]
-    begin = max((one for one in processes if one <= place), default=(0, 0))
-    for one in offers:
-        is_here = one.place is not None and begin <= one.place <= place
-        if one.kind != "variable" or is_here:
-            yield one.kind, one.name, one.shown
+    processes = [
+        offer.place for offer in offers if offer.kind == "process" and offer.place is not None
+    ]
+    begin = max((process for process in processes if process <= place), default=(0, 0))
+    for offer in offers:
+        is_here = offer.place is not None and begin <= offer.place <= place
+        if offer.kind != "variable" or is_here:
+            yield offer.kind, offer.name, offer.shown
     for word in sorted(language.words()):
         yield "keyword", word, ""
 
@@ -100,11 +102,11 @@ def call_at(offers: Iterable[Offer], text: str) -> list[Call]:
     the name is overloaded."""
     name, argument = _open_call(text)
     found = []
-    for one in offers:
-        if one.name == name and one.kind not in ("variable", "sort"):
-            parameters = tuple(_parameters(one))
+    for offer in offers:
+        if offer.name == name and offer.kind not in ("variable", "sort"):
+            parameters = tuple(_parameters(offer))
             if argument < len(parameters):
-                found.append(Call(one.shown, parameters, argument))
+                found.append(Call(offer.shown, parameters, argument))
     return found
 
 

@@ -95,7 +95,7 @@ def language_of(file: str) -> Language | None:
     ('mucrl', None)
     """
     end = os.path.splitext(file)[1].lower()
-    return next((one for one in LANGUAGES.values() if end in one.endings), None)
+    return next((language for language in LANGUAGES.values() if end in language.endings), None)
 
 
 # Readers.

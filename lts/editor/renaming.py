@@ -54,8 +54,8 @@ def renamed(
     if not _is_name(name, language, file):
         raise LtsError(f"`{name}` is not a name")
     source, changed, end = Source(text), [], 0
-    for one in places:
-        at = source.at(one)
+    for position in places:
+        at = source.at(position)
         changed += [text[end:at], name]
         end = at + len(symbol.name)
     changed.append(text[end:])

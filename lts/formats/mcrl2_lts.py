@@ -177,17 +177,17 @@ class Origin:
     def _actions(self) -> dict[str, int]:
         """The actions in labels, by their texts."""
         return {
-            self._texts.action(one): one
+            self._texts.action(action): action
             for actions, _ in self.terms.values()
-            for one in self.stream.list_of(actions, "actions")
+            for action in self.stream.list_of(actions, "actions")
         }
 
     @cached_property
     def _given(self) -> dict[str, set[tuple[int, int]]]:
         """For the texts of arguments: the terms of their sorts, and of the arguments."""
         found: dict[str, set[tuple[int, int]]] = defaultdict(set)
-        for text, one in self._actions.items():
-            action, given = self.stream.of(one, "Action", 2)
+        for text, term in self._actions.items():
+            action, given = self.stream.of(term, "Action", 2)
             sorts = self.stream.of(action, "ActId", 2)[1]
             found[text.partition("(")[2]].add((sorts, given))
         return found
@@ -215,7 +215,7 @@ class _OfFile:
         declared = self.origin.declared
 
         def all_copied(section: Section) -> Section:
-            numbers = iter(self.copied(one for _, given in section for one in given))
+            numbers = iter(self.copied(term for _, given in section for term in given))
             return [(name, [*islice(numbers, len(given))]) for name, given in section]
 
         return Declarations(
@@ -232,7 +232,7 @@ class _OfFile:
         """Return the arguments of the terms of those labels that the file has."""
         terms = self.origin.terms
         known = {text: terms[text] for text in texts if text in terms}
-        numbers = iter(self.copied(one for pair in known.values() for one in pair))
+        numbers = iter(self.copied(term for pair in known.values() for term in pair))
         return {text: [next(numbers), next(numbers)] for text in known}
 
     def actions(self, needed: Iterable[Named]) -> dict[Named, int]:
@@ -249,7 +249,7 @@ class _OfFile:
             elif len(like) == 1:
                 found[name, given] = next(iter(like))
         # Copied at once, since each call goes through all terms of the file.
-        numbers = iter(self.copied(one for parts in found.values() for one in parts))
+        numbers = iter(self.copied(part for parts in found.values() for part in parts))
         return {
             (name, given): self._action(name, [*islice(numbers, len(parts))])
             for (name, given), parts in found.items()

@@ -111,8 +111,8 @@ class Components(Communication):
                 self.initial[parameter] = term
         self.decisions += [
             found
-            for source, one in unfolded.decisions
-            if (found := self.decision(number, source, one)) is not None
+            for source, decision in unfolded.decisions
+            if (found := self.decision(number, source, decision)) is not None
         ]
         parts = [part for i in range(len(unfolded.steps)) for part in self.step(number, i)]
         for state, inside in forks.items():

@@ -140,8 +140,8 @@ class Starts:
                 return [Start((), (), (), action.name, terms, (), place)]
             case MultiAction(actions):
                 name_of_all, terms = joined(
-                    (one.action.name, tuple(substitute(a, values) for a in one.arguments))
-                    for one in actions
+                    (offered.action.name, tuple(substitute(a, values) for a in offered.arguments))
+                    for offered in actions
                 )
                 return [Start((), (), (), name_of_all, terms, (), actions[0].place)]
             case Choice(alternatives):
@@ -162,7 +162,8 @@ class Starts:
                         for start in self.unfold(branch, values, scope, calls)
                     ]
                     self.decisions[outer:] = [
-                        replace(one, guards=(guard, *one.guards)) for one in self.decisions[outer:]
+                        replace(decision, guards=(guard, *decision.guards))
+                        for decision in self.decisions[outer:]
                     ]
                 return found
             case Sum(variable, body):
@@ -171,8 +172,8 @@ class Starts:
                 outer = len(self.decisions)
                 starts = self.unfold(body, {**values, variable: fresh}, scope, calls)
                 self.decisions[outer:] = [
-                    replace(one, variables=(fresh, *one.variables))
-                    for one in self.decisions[outer:]
+                    replace(decision, variables=(fresh, *decision.variables))
+                    for decision in self.decisions[outer:]
                 ]
                 self.taken.discard(fresh.name)  # other alternatives may reuse the name
                 return [replace(s, variables=(fresh, *s.variables)) for s in starts]

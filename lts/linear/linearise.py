@@ -96,11 +96,11 @@ class _Operands:
 
     def lists(self) -> Iterator[list[Part]]:
         """Yield the summands of each process."""
-        for one in self.processes:
-            if isinstance(one, _Operands):
-                yield from one.lists()
+        for process in self.processes:
+            if isinstance(process, _Operands):
+                yield from process.lists()
             else:
-                yield one
+                yield process
 
 
 class _TooMany(Exception):
@@ -140,7 +140,7 @@ class _Together:
         if not bag or (bag in self.admitted and any(() in bags for bags in others)):
             return True
         own = Counter(bag)
-        lacking = [Counter(one) - own for one in self.admitted if own <= Counter(one)]
+        lacking = [Counter(allowed) - own for allowed in self.admitted if own <= Counter(allowed)]
         return any(rest and rest <= offers for rest in lacking)
 
 
@@ -223,7 +223,7 @@ class _Linearisation(Components, Synchronisation):
             case Parallel(processes):
                 if self.specification.communications is None:
                     return self.side_by_side(process, calls, around, comm)
-                return self.merge(self.compose(one, calls, around) for one in processes)
+                return self.merge(self.compose(operand, calls, around) for operand in processes)
             case Allow() | Comm() | Encap() | Hide() | Rename():
                 if self.specification.communications is None:
                     pairs = (
@@ -272,10 +272,10 @@ class _Linearisation(Components, Synchronisation):
         return _Operands(
             parallel.place,
             [
-                self._operands_of(one, calls, one_of_them)
-                if isinstance(one, Parallel)
-                else self.compose(one, calls, one_of_them)
-                for one in parallel.processes
+                self._operands_of(process, calls, one_of_them)
+                if isinstance(process, Parallel)
+                else self.compose(process, calls, one_of_them)
+                for process in parallel.processes
             ],
         )
 
@@ -285,8 +285,10 @@ class _Linearisation(Components, Synchronisation):
         """Return a summand for each combination; raise `_TooMany` beyond `most`."""
         one_of_them = around.opened()
         lists = [
-            self._multiplied(one, one_of_them, None, most) if isinstance(one, _Operands) else one
-            for one in operands.processes
+            self._multiplied(process, one_of_them, None, most)
+            if isinstance(process, _Operands)
+            else process
+            for process in operands.processes
         ]
         return [part for part, _ in self._combined(lists, operands.place, around, comm, most)]
 

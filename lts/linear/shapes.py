@@ -97,8 +97,8 @@ class Shapes:
                 states.append(control)
             if control and isinstance(control[0], Fork):
                 known = begins.setdefault(control, [{} for _ in range(control[0].leaves)])
-                for one, leaf in zip(known, entry.leaves, strict=True):
-                    one[leaf] = None
+                for begins_of_leaf, leaf in zip(known, entry.leaves, strict=True):
+                    begins_of_leaf[leaf] = None
             for residual in entry.stack:
                 if residual not in residuals:
                     residuals[residual] = self.unfolding.after_pop(residual)
@@ -117,7 +117,7 @@ class Shapes:
                 reached(entry_of(continued[number] or TERMINATED))
                 continue
             possible, to_decide = self.unfolding.steps(state, stacked=stacked)
-            decisions += [(number, one) for one in to_decide]
+            decisions += [(number, decision) for decision in to_decide]
             for step in possible:
                 pops = stacked and not step.after.control
                 target = reached(entry_of(step.after))
@@ -132,7 +132,7 @@ class Shapes:
                     steps[-1][1].place,
                 )
         forks = {
-            numbers[state]: (continued[numbers[state]], [list(one) for one in leaves])
+            numbers[state]: (continued[numbers[state]], [list(leave) for leave in leaves])
             for state, leaves in begins.items()
         }
         shape = self.shape(entries[0].control, states, idle, stacked, list(residuals))

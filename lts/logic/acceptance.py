@@ -46,7 +46,7 @@ def accepts(
                 return False
             each = label.each
             found_at = [
-                [n for n, one in enumerate(each) if accepts(part, one, False, data, values)]
+                [n for n, action in enumerate(each) if accepts(part, action, False, data, values)]
                 for part in parts
                 if isinstance(part, tuple)
             ]

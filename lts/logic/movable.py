@@ -113,7 +113,7 @@ class _Moving:
     def moves(self, sort: str) -> int | None:
         """Return the number of a permutation that moves values of a sort, or None."""
         if sort not in self._moves:
-            moving = (which for which, one in enumerate(self.lifted) if one.moves_in(sort))
+            moving = (which for which, lifted in enumerate(self.lifted) if lifted.moves_in(sort))
             self._moves[sort] = next(moving, None)
         return self._moves[sort]
 
@@ -152,7 +152,7 @@ class _Moving:
         if own is None:
             is_own = sort in self.data.symbols.sorts
             for value in values:
-                texts = (one.image(self.data.shown(value), sort) for one in self.lifted)
+                texts = (lifted.image(self.data.shown(value), sort) for lifted in self.lifted)
                 self._images[value, sort] = [
                     self.data.of_text(text, sort) if is_own else text for text in texts
                 ]
@@ -206,7 +206,9 @@ class _Moving:
             expected = [next((s for s in expected if s in identities), s) for s in expected]
         elif not (is_equivariant or is_computed):
             expected = [*function.arguments]
-        parts = [self.term_of(*one, at) for one in zip(term.arguments, expected, strict=True)]
+        parts = [
+            self.term_of(*argument, at) for argument in zip(term.arguments, expected, strict=True)
+        ]
         for sort in () if is_equivariant else (term.sort, *(part.sort for part in term.arguments)):
             if (which := self.moves(sort)) is not None:
                 if is_computed:
@@ -284,9 +286,11 @@ class _Moving:
         functions of lists, sets, bags and functions that mCRL2 predefines, or defined by these.
         """
         sorts = (*function.arguments, function.sort)
-        if self.data.shared is None or any(s in one.maps for one in self.lifted for s in sorts):
+        if self.data.shared is None or any(
+            s in lifted.maps for lifted in self.lifted for s in sorts
+        ):
             return False
-        points = {value.sort for one in self.lifted for value in one.images}
+        points = {value.sort for lifted in self.lifted for value in lifted.images}
         if function.constructor and (function.sort in points or self.is_array(function.sort)):
             return False
         if function.constructor and not self.data.rules_of(function):
@@ -325,7 +329,7 @@ class _Moving:
 
     def is_array(self, sort: str) -> bool:
         """Whether values of a sort are moved index by index."""
-        return any(sort in one.array_sorts for one in self.lifted)
+        return any(sort in lifted.array_sorts for lifted in self.lifted)
 
     def is_library(self, function: Function) -> bool:
         """Whether mCRL2 alone defines a function, and all functions that it uses."""

@@ -40,11 +40,11 @@ def hidden_labels(formula: Formula, labels: Iterable[str]) -> frozenset[str]:
     """Return the labels that a formula without data variables treats like internal steps."""
     data = LabelData(formula, ())
     sets = list(dict.fromkeys(what for _, what, _ in formula.nodes if isinstance(what, Actions)))
-    internal = [accepts(one.tree, _INTERNAL, True, data, {}) for one in sets]
+    internal = [accepts(actions.tree, _INTERNAL, True, data, {}) for actions in sets]
     found = set()
     for label in labels:
         read = ReadLabel.of(label)
-        if [accepts(one.tree, read, False, data, {}) for one in sets] == internal:
+        if [accepts(actions.tree, read, False, data, {}) for actions in sets] == internal:
             found.add(label)
     return frozenset(found)
 
@@ -76,7 +76,7 @@ def strong_labels(formula: Formula, labels: Iterable[str]) -> frozenset[str] | N
     return frozenset(
         label
         for label, parts in read.items()
-        if any(accepts(one.tree, parts, False, data, {}) for one in strong)
+        if any(accepts(actions.tree, parts, False, data, {}) for actions in strong)
     )
 
 

@@ -263,7 +263,7 @@ def _decided(subject: _Subject, parsed: Formula, *, evidence: bool) -> ProcessVe
 
     def preimages(found: _engine.Checked, group_action: GroupAction) -> list[Preimage]:
         known = preimages_of(found.preimages, group_action.written)
-        return [one._replace(label=undeclared(one.label)) for one in known]
+        return [preimage._replace(label=undeclared(preimage.label)) for preimage in known]
 
     def under(
         group_action: GroupAction, settings: Settings = settings, *, by_paths: bool = True

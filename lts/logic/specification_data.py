@@ -453,7 +453,9 @@ class SpecificationData(Data):
     @cached_property
     def _truths(self) -> tuple[Value, Value]:
         both = self.own.true, self.own.false
-        true, false = (self._normal_form(self.symbols.term(one), NO_PLACE)[0] for one in both)
+        true, false = (
+            self._normal_form(self.symbols.term(constant), NO_PLACE)[0] for constant in both
+        )
         return true, false
 
     def agrees(self, expression: Expression, text: str, values: Values) -> bool:
@@ -511,7 +513,7 @@ class SpecificationData(Data):
 
     def first_of(self, sort: str, most: int) -> Sequence[Value]:
         """Return values of a sort that constructors make, the smallest first."""
-        terms = (self.symbols.term(one) for one in closed_terms(self.own, sort, most))
+        terms = (self.symbols.term(term) for term in closed_terms(self.own, sort, most))
         values = (self._normal_form(code, NO_PLACE)[0] for code in terms)
         return [value for value in dict.fromkeys(values) if self.is_built(value, sort)]
 

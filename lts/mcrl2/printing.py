@@ -131,7 +131,7 @@ class _Printer:
             rule.left.function: rule
             for rule in specification.rules
             if rule.left.function.name.startswith(("@exists ", "@set ", f"{WHERE} "))
-            and all(isinstance(one, Variable) for one in rule.left.arguments)
+            and all(isinstance(argument, Variable) for argument in rule.left.arguments)
             and (rule.condition is not None or rule.left.function.name.startswith(WHERE))
         }
         """The rules of quantifiers, sets given by predicates, and `whr`."""
@@ -212,7 +212,9 @@ class _Printer:
         yield from (f"sort {sort};" for sort in self.declared.sorts)
         yield from self.functions_lines(self.declared.functions)
         yield from self.equations(self.declared.rules)
-        known = {str(one.name) for one in tree_of(self.process.specification.source).actions}
+        known = {
+            str(declared.name) for declared in tree_of(self.process.specification.source).actions
+        }
         for action in self.process.specification.actions:
             if action.name not in known:
                 yield f"act {action.name}: {' # '.join(action.sorts)};"
@@ -340,10 +342,10 @@ class _Printer:
         """Return a table of results as a function that compares its arguments."""
         sort = term.function.sort
         keys = self.process.specification.tables[sort]
-        variables = [Variable(self.names.new("x"), one.sort) for one in keys[0]]
+        variables = [Variable(self.names.new("x"), value.sort) for value in keys[0]]
         around = [f"(lambda {self.typed(variables)}. "]
         for key in keys[:-1]:
-            tests = [f"{v} == {self.term(one)}" for v, one in zip(variables, key, strict=True)]
+            tests = [f"{v} == {self.term(value)}" for v, value in zip(variables, key, strict=True)]
             around[-1] += f"if({' && '.join(tests)}, "
             around.append(", ")
         around.append(")" * len(keys))
@@ -415,7 +417,7 @@ def _declarations(process: LinearProcess) -> str:
     ]
     for place, name, value in sorted(changed, reverse=True):
         line, column = place
-        start = sum(len(one) + 1 for one in text.split("\n")[: line - 1]) + column - 1
+        start = sum(len(row) + 1 for row in text.split("\n")[: line - 1]) + column - 1
         equation = re.compile(rf"{name}({_BLANK}={_BLANK})-?{_BLANK}\d+").match(text, start)
         assert equation is not None, "a constant is defined by a number"
         text = f"{text[:start]}{name}{equation[1]}{value}{text[equation.end() :]}"

@@ -190,12 +190,12 @@ class Terms:
             self.inference.mismatch("action", name, tuple(parts), shown)
             self.declared.report.raise_errors()
         if not overloads:
-            fitting = [tuple(one.best for one in parts)]
+            fitting = [tuple(typed.best for typed in parts)]
 
         def built(sorts: Sequence[str]) -> list[Term]:
             return [
-                self._built(one, sort if one.fit(sort) is not None else one.best)
-                for one, sort in zip(parts, sorts, strict=False)
+                self._built(typed, sort if typed.fit(sort) is not None else typed.best)
+                for typed, sort in zip(parts, sorts, strict=False)
             ]
 
         return [(built(sorts), sorts) for sorts in fitting]

@@ -104,16 +104,16 @@ class Terms:
                 self.uses.variable(name)
                 return scope[name]
             case tree.Application(tree.Identifier(name) | tree.Number(name), parts):
-                terms = [self._made(one, scope) for one in parts]
+                terms = [self._made(part, scope) for part in parts]
                 return self._applied(name, parts, terms, scope)
             case tree.Operation(operator, parts) if len(parts) == 1 + (operator != "!"):
                 if operator in (*_JOINED, *_COMPARED, *_CALCULATED, "==", "!="):
-                    terms = [self._made(one, scope) for one in parts]
+                    terms = [self._made(part, scope) for part in parts]
                     return self._operation(str(operator), node, terms)
             case tree.Operation(operator, parts) if operator == "-":
                 return self._operation("negative", node, [self._made(parts[0], scope)])
             case tree.Where(body, assigned):
-                said = {str(name): self._made(one, scope) for name, one in assigned}
+                said = {str(name): self._made(value, scope) for name, value in assigned}
                 return self._made(body, {**scope, **said})
         word, place = tree.described(node)
         self._wrong(
@@ -145,7 +145,7 @@ class Terms:
     ) -> Term:
         """Resolve a name as the specification itself does: expand numerals, or raise an error."""
         resolver = self._resolving
-        places = tuple(Written(Name.at("", tree.place_of(one))) for one in parts)
+        places = tuple(Written(Name.at("", tree.place_of(part))) for part in parts)
         around: dict[str, Variable | None] = dict.fromkeys(scope)
         whole, found = Written(name, places), None
         if parts:

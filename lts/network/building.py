@@ -47,7 +47,7 @@ _MODES = {
 """The modes allowed before each keyword; without one, the mode is `gate`."""
 _ESCAPES = {
     **dict(zip("abfrtv", "\a\b\f\r\t\v", strict=True)),
-    **{one: one for one in "\"\\'?"},
+    **{character: character for character in "\"\\'?"},
 }
 """The characters that stand for others after a backslash; before all others it remains."""
 

@@ -112,7 +112,7 @@ def _shown(element: Element) -> str:
 
 
 def _has(elements: Sequence[Element], label: str, degree: int | None) -> bool:
-    return any((one.label, one.degree) == (label, degree) for one in elements)
+    return any((element.label, element.degree) == (label, degree) for element in elements)
 
 
 def _beside(element: Element, *lists: Sequence[Element]) -> bool:

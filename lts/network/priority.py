@@ -17,29 +17,35 @@ class Order:
     """
 
     def __init__(self, rules: Sequence[Sequence[Labels]], labels: Iterable[str]) -> None:
-        sets = [one for rule in rules for one in rule]
+        sets = [labels_of_class for rule in rules for labels_of_class in rule]
         self.classes: dict[tuple[bool, ...], list[str]] = {}
         for label in labels:
-            self.classes.setdefault(tuple(label in one for one in sets), []).append(label)
-        lower: dict[tuple[bool, ...], set[tuple[bool, ...]]] = {one: set() for one in self.classes}
+            self.classes.setdefault(tuple(label in members for members in sets), []).append(label)
+        lower: dict[tuple[bool, ...], set[tuple[bool, ...]]] = {
+            label_class: set() for label_class in self.classes
+        }
         first = 0
         for rule in rules:
             for k in range(first, first + len(rule) - 1):
-                below = {one for one in self.classes if one[k + 1]}
-                for one in self.classes:
-                    if one[k]:
-                        lower[one] |= below
+                below = {label_class for label_class in self.classes if label_class[k + 1]}
+                for label_class in self.classes:
+                    if label_class[k]:
+                        lower[label_class] |= below
             first += len(rule)
         for through in self.classes:
-            for one in self.classes:
-                if through in lower[one]:
-                    lower[one] |= lower[through]
+            for label_class in self.classes:
+                if through in lower[label_class]:
+                    lower[label_class] |= lower[through]
         self.lower = lower
 
     @property
     def circular(self) -> str | None:
         """A label that has priority over itself, or None."""
-        found = (labels[0] for one, labels in self.classes.items() if one in self.lower[one])
+        found = (
+            labels[0]
+            for label_class, labels in self.classes.items()
+            if label_class in self.lower[label_class]
+        )
         return next(found, None)
 
 
@@ -50,16 +56,16 @@ def without_lower(system: LTS, order: Order, name: Callable[[str], str]) -> LTS:
     """
     import numpy as np
 
-    numbers = {label: n for n, one in enumerate(order.classes.values()) for label in one}
-    numbers_of_classes = {one: n for n, one in enumerate(order.classes)}
+    numbers = {label: n for n, members in enumerate(order.classes.values()) for label in members}
+    numbers_of_classes = {label_class: n for n, label_class in enumerate(order.classes)}
     of_label = np.array([numbers.get(name(label), -1) for label in system.labels] or [0])
     source, label, target = (np.asarray(c) for c in (system.source, system.label, system.target))
     classes = of_label[label]
     gone = np.zeros(len(label), dtype=bool)
-    for one, lower in order.lower.items():
+    for label_class, lower in order.lower.items():
         if lower:
             able = np.zeros(system.state_count, dtype=bool)
-            able[source[classes == numbers_of_classes[one]]] = True
+            able[source[classes == numbers_of_classes[label_class]]] = True
             below = np.isin(classes, [numbers_of_classes[other] for other in lower])
             gone |= below & able[source]
     remaining = ~gone

@@ -160,9 +160,9 @@ def reduce(
     leaves = [*range(count)]
     if order != "root":
         with _engine.Stage("component", count, items=True) as stage:
-            for one in leaves:
-                stage.reach(one + 1)
-                leaves[one] = merge([one])
+            for leave in leaves:
+                stage.reach(leave + 1)
+                leaves[leave] = merge([leave])
     if order == "smart":
         chooser = Chooser(parts)
         while len(parts.parts) > 1:
@@ -172,7 +172,9 @@ def reduce(
         _check(groups, count)
 
         def group(members: Nesting) -> int:
-            numbers = [leaves[one] if isinstance(one, int) else group(one) for one in members]
+            numbers = [
+                leaves[member] if isinstance(member, int) else group(member) for member in members
+            ]
             return join(numbers) if len(numbers) > 1 else numbers[0]
 
         if groups:

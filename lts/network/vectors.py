@@ -148,7 +148,7 @@ class _Flattener:
             case Parallel():
                 return self.parallel(expression)
             case Pairs(operands, by_gates):
-                return _limited(self.pairs([self.steps(one) for one in operands], by_gates))
+                return _limited(self.pairs([self.steps(operand) for operand in operands], by_gates))
             case Vectors():
                 return self.synchronised(expression)
             case Priorities():
@@ -233,7 +233,7 @@ class _Flattener:
     # Parallel composition.
 
     def parallel(self, expression: Parallel) -> Steps:
-        operands = [self.steps(one) for one in expression.operands]
+        operands = [self.steps(operand) for operand in expression.operands]
         visible = [_visible(steps) for steps in operands]
         for message, place in parallel.remarks(expression, visible):
             self.remark(message, place)
@@ -267,7 +267,7 @@ class _Flattener:
     def synchronised(self, expression: Vectors) -> Steps:
         """Return the steps by the vectors, and the internal steps."""
         key = key_of(by_label=expression.by_label)
-        operands = [self.steps(one) for one in expression.operands]
+        operands = [self.steps(operand) for operand in expression.operands]
         tables: list[dict[str, dict[str, list[Moves]]]] = []
         for steps in operands:
             table: dict[str, dict[str, list[Moves]]] = {}
@@ -286,12 +286,12 @@ class _Flattener:
                     for table, part in zip(tables, vector.parts, strict=True)
                     if part is not None
                 ]
-                common = [offers for offers in able[0] if all(offers in one for one in able)]
+                common = [offers for offers in able[0] if all(offers in labels for labels in able)]
                 if not common:
                     self.remark("this vector has no effect: no labels match it", vector.place)
                 for offers in common:
                     name = TAU if vector.result is None else vector.result + offers
-                    for parts in product(*(one[offers] for one in able)):
+                    for parts in product(*(labels[offers] for labels in able)):
                         yield name, tuple(move for part in parts for move in part)
 
         return _limited(made())
@@ -332,13 +332,13 @@ class _Flattener:
             message = "a verified interface cannot be inside `prio` or another interface"
             raise self.files.error(Unsupported, message, expression.place)
         # An interface restricts single states, so states must not be merged by minimisation.
-        operands = [self.inner(one, is_exact=True) for one in expression.operands]
+        operands = [self.inner(operand, is_exact=True) for operand in expression.operands]
         (inner, body), (_, other) = operands
         system, interface = map(self.files.composers.whole, (body, other))
         key = key_of(by_label=False)
         visible = [
-            [label for label, count in one.label_counts().items() if count and label != TAU]
-            for one in (system, interface)
+            [label for label, count in source.label_counts().items() if count and label != TAU]
+            for source in (system, interface)
         ]
         joint = Parallel(expression.operands, expression.shared, ((), ()))
         for message, place in parallel.remarks(joint, visible):
@@ -358,7 +358,7 @@ def _nesting(expression: Expression, numbers: Iterator[int]) -> int | Nesting:
         case Hide(_, body) | Cut(_, body) | Rename(_, body):
             return _nesting(body, numbers)
         case Parallel(operands) | Pairs(operands) | Vectors(operands):
-            found = tuple(_nesting(one, numbers) for one in operands)
+            found = tuple(_nesting(operand, numbers) for operand in operands)
             return found if len(found) > 1 else found[0]
 
 

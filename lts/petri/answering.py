@@ -79,9 +79,9 @@ def roles_for(net: GroundNet, properties: Sequence[Property]) -> Roles:
     """
     places: dict[str, list[object]] = {}
     transitions: dict[str, list[object]] = {}
-    waiting: list[Formula | PlaceBound | Count] = [one.content for one in properties]
-    for number, one in enumerate(waiting):  # grows during the loop
-        match one:
+    waiting: list[Formula | PlaceBound | Count] = [property.content for property in properties]
+    for number, content in enumerate(waiting):  # grows during the loop
+        match content:
             case Tokens(named) | PlaceBound(named):
                 for name in named:
                     own = name if net.has_inhibitors_or_resets else None
@@ -138,9 +138,9 @@ def answers(
     def find_infinite(markings: int) -> None:
         """Report the bounds of places that so many markings of a tree show to be unbounded."""
         bounds = [
-            (number, one.content.places)
-            for number, one in enumerate(properties)
-            if isinstance(one.content, PlaceBound) and number not in known
+            (number, property.content.places)
+            for number, property in enumerate(properties)
+            if isinstance(property.content, PlaceBound) and number not in known
         ]
         unbounded = unbounded_places(net, markings) if bounds else frozenset()
         for number, places in bounds:
@@ -154,9 +154,9 @@ def answers(
         result = explore(net, some)
         if result.incomplete not in (None, "interrupted") and result.lts is not None:
             markings = _Markings(net, result.lts, limits.positions)
-            for number, one in enumerate(properties):
+            for number, property in enumerate(properties):
                 if number not in known:
-                    answer = _decided(markings, one, result.statistics.explored)
+                    answer = _decided(markings, property, result.statistics.explored)
                     if answer is not None:
                         found(number, answer)
             find_infinite(MARKINGS)
@@ -165,10 +165,10 @@ def answers(
     def decide_by_diagram(nodes: int) -> None:
         """Report what a decision diagram of the reachable markings tells."""
         diagram = Diagram.of(net, limits, nodes)
-        for number, one in enumerate(properties):
-            if diagram is not None and number not in known and is_about_markings(one.content):
-                with deeply("", one.file):
-                    answer = diagram.answer(one.content)
+        for number, property in enumerate(properties):
+            if diagram is not None and number not in known and is_about_markings(property.content):
+                with deeply("", property.file):
+                    answer = diagram.answer(property.content)
                 if answer is not None:
                     found(number, answer)
 
@@ -187,12 +187,14 @@ def answers(
     find_infinite(FEW_COVERED)
     most = limits.states
     begun = None
-    if all(reachability(one.content) is not None for one in properties):
+    if all(reachability(property.content) is not None for property in properties):
         begun = explored(MANY if most is None else min(most, MANY))
     system = None
     efforts = BY_MARKINGS if action is None else BY_ORBITS
     for few, nodes in () if net.has_inhibitors_or_resets else efforts:
-        unknown = (one.content for number, one in enumerate(properties) if number not in known)
+        unknown = (
+            property.content for number, property in enumerate(properties) if number not in known
+        )
         if (most is not None and most <= few) or not any(map(is_about_markings, unknown)):
             break
         try:
@@ -212,7 +214,7 @@ def answers(
                 explored(MANY if most is None else most)
             raise
         _answer_all(_Markings(net, system, limits.positions), properties, known, found)
-    return [(one.identifier, known[n]) for n, one in enumerate(properties)]
+    return [(property.identifier, known[n]) for n, property in enumerate(properties)]
 
 
 def _answer_all(
@@ -223,11 +225,11 @@ def _answer_all(
 ) -> None:
     """Answer the properties that are not `known` on all markings."""
     with _engine.Stage("property", len(properties), items=True) as stage:
-        for number, one in enumerate(properties):
+        for number, property in enumerate(properties):
             stage.reach(number + 1)
             if number not in known:
-                with deeply("", one.file):
-                    found(number, _answer(markings, one.content))
+                with deeply("", property.file):
+                    found(number, _answer(markings, property.content))
 
 
 FEW_COVERED = 2_000

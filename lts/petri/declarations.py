@@ -135,19 +135,21 @@ class Declarations:
                 found = Class("bool", ("false", "true"))
             case "cyclicenumeration" | "finiteenumeration":
                 constants = element.all("feconstant")
-                names = tuple(one.attributes.get("name", one.the("id")) for one in constants)
+                names = tuple(
+                    constant.attributes.get("name", constant.the("id")) for constant in constants
+                )
                 if not names:
                     raise element.error(SpecificationError, "the class has no colours")
                 if len({*names}) < len(names) or not all(map(PLAIN.fullmatch, names)):
                     # In labels, names must not look like several.
-                    names = tuple(one.the("id") for one in constants)
+                    names = tuple(constant.the("id") for constant in constants)
                 self._count_colours(element, len(names))
                 found = Class(identifier, names, element.name == "cyclicenumeration")
-                for number, one in enumerate(constants):
-                    if self.constants.setdefault(one.the("id"), Constant(number, found)) != (
+                for number, constant in enumerate(constants):
+                    if self.constants.setdefault(constant.the("id"), Constant(number, found)) != (
                         Constant(number, found)
                     ):
-                        raise one.error(SpecificationError, "the colour is declared twice")
+                        raise constant.error(SpecificationError, "the colour is declared twice")
             case "finiteintrange":
                 start, end = (element.number(of) for of in ("start", "end"))
                 if end < start:
@@ -190,6 +192,6 @@ def _factors(sort: Sort) -> int:
 def _sorts_in(element: Element) -> list[str]:
     """Return the sorts that a declaration uses."""
     inside = [element]
-    for one in inside:  # grows during the loop
-        inside += one.children
-    return [one.the("declaration") for one in inside if one.name == "usersort"]
+    for inner in inside:  # grows during the loop
+        inside += inner.children
+    return [inner.the("declaration") for inner in inside if inner.name == "usersort"]

@@ -16,7 +16,7 @@ TOOLS = ("toolspecific",)
 
 _DRAWING = ("graphics", "name", "documentation", "labels", "arcpath", "orientation", "stategroup")
 
-SKIPPED = (*(one for one in _DRAWING if one != "name"), *TOOLS)
+SKIPPED = (*(tag for tag in _DRAWING if tag != "name"), *TOOLS)
 """Elements whose content is not kept; labels may begin with the names of transitions."""
 
 _IGNORED = ("graphics", "name", "documentation", *TOOLS)
@@ -69,7 +69,7 @@ TABLE = {
     "transition": Content(
         once=("name", "condition", "infiniteServer", "priority", "rate", "timed"),
         attributes=("id",),
-        ignored=(*(one for one in _IGNORED if one != "name"), "orientation"),
+        ignored=(*(tag for tag in _IGNORED if tag != "name"), "orientation"),
         drawn=_POSITIONS,
     ),
     "arc": Content(

@@ -116,7 +116,9 @@ class _Grounding:
 
     def run(self) -> GroundNet:
         self.known = {place: {} for place in self.net.places}
-        rules = [_rule(number, one) for number, one in enumerate(self.net.transitions)]
+        rules = [
+            _rule(number, transition) for number, transition in enumerate(self.net.transitions)
+        ]
         triggers: dict[str, list[tuple[_Rule, int]]] = {place: [] for place in self.net.places}
         of_spots: dict[Spot, list[_Rule]] = {}
         # How many of the spots of each rule may not have tokens.

@@ -108,7 +108,7 @@ Sort = Class | Product
 def classes_in(sort: Sort) -> list[Class]:
     """Return the class of each part of a colour."""
     if isinstance(sort, Product):
-        return [one for factor in sort.factors for one in classes_in(factor)]
+        return [colours for factor in sort.factors for colours in classes_in(factor)]
     return [sort]
 
 
@@ -432,5 +432,8 @@ class Net:
     def by_identifier(self) -> Net:
         """Return the net whose labels begin with the identifiers of transitions."""
         return replace(
-            self, transitions=tuple(replace(one, label=one.identifier) for one in self.transitions)
+            self,
+            transitions=tuple(
+                replace(transition, label=transition.identifier) for transition in self.transitions
+            ),
         )

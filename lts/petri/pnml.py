@@ -60,7 +60,7 @@ def read_text(
                 Unsupported, "this is a project of TAPAAL, with timed arcs: export it as PNML"
             )
     chosen = _chosen(root, net)
-    root.children = [one for one in root.children if one.name != "net" or one is chosen]
+    root.children = [child for child in root.children if child.name != "net" or child is chosen]
     refuse_unknown(root, TABLE)
     _remark_unread(root, file)
     return _Reader(chosen, file, labels).net()
@@ -75,10 +75,10 @@ _NAMED = 20
 def _chosen(root: Element, identifier: str | None) -> Element:
     """Return the net of a file with this identifier, by default its only one."""
     nets = root.all("net")
-    found = [one for one in nets if identifier in (None, one.attributes.get("id", ""))]
+    found = [net for net in nets if identifier in (None, net.attributes.get("id", ""))]
     if len(found) == 1:
         return found[0]
-    names = [one.attributes.get("id", "")[:QUOTED] for one in nets]
+    names = [net.attributes.get("id", "")[:QUOTED] for net in nets]
     known = ", ".join(f"`{name}`" for name in names[:_NAMED])
     known += ", .." if len(names) > _NAMED else ""
     if not nets:

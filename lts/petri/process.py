@@ -40,16 +40,16 @@ class Points:
     def __init__(self, classes: Sequence[Class]) -> None:
         self.numbers: dict[Class, int] = {}
         texts: list[tuple[str, str]] = []
-        for one in classes:
-            self.numbers[one] = len(texts)
-            texts += ((one.identifier, name) for name in one.names)
+        for colours in classes:
+            self.numbers[colours] = len(texts)
+            texts += ((colours.identifier, name) for name in colours.names)
         seen: dict[str, int] = {}
         for _, name in texts:
             seen[name] = seen.get(name, 0) + 1
         self.names = [name if seen[name] == 1 else f"{of}.{name}" for of, name in texts]
 
         self.first = _FIRST
-        self._classes = [one for one in classes for _ in one.names]
+        self._classes = [colours for colours in classes for _ in colours.names]
 
     def class_of(self, point: int) -> Class:
         """Return the class of a colour."""
@@ -85,11 +85,17 @@ def process_of(
         codes.Symbol(b"-", (total, tokens), total, 1, "monus"),
         codes.Symbol(b"-", (tokens, tokens), tokens, 1, "monus"),
     ]
-    for number, one in enumerate(classes):
+    for number, colours in enumerate(classes):
         sort = _FIRST_CLASS + number
-        symbols += (codes.Symbol(name.encode(), (), sort, 0, None) for name in one.names)
+        symbols += (codes.Symbol(name.encode(), (), sort, 0, None) for name in colours.names)
     data = codes.Data(
-        sorts=[b"Bool", b"Nat", b"Tokens", b"Total", *(one.identifier.encode() for one in classes)],
+        sorts=[
+            b"Bool",
+            b"Nat",
+            b"Tokens",
+            b"Total",
+            *(colours.identifier.encode() for colours in classes),
+        ],
         symbols=symbols,
         rules=[],
         truth=_TRUE,
@@ -199,7 +205,7 @@ def classes_of(net: GroundNet) -> list[Class]:
     """Return the classes of the variables of transitions, and the other ones of the net."""
     used = dict.fromkeys(net.net.classes)
     for transition in net.net.transitions:
-        used.update((one, None) for v in transition.variables for one in classes_in(v.sort))
+        used.update((colours, None) for v in transition.variables for colours in classes_in(v.sort))
     return [*used]
 
 

@@ -102,7 +102,9 @@ class NetAction:
         quoted."""
         names = self.points.names
         has_labels = self._labels is not None
-        elements = [Element(one, quoted=has_labels or not _PLAIN.fullmatch(one)) for one in names]
+        elements = [
+            Element(name, quoted=has_labels or not _PLAIN.fullmatch(name)) for name in names
+        ]
         return Permutation.of_images(images[: len(names)], elements)
 
     @property
@@ -116,7 +118,7 @@ class NetAction:
     @property
     def generators(self) -> tuple[Permutation, ...]:
         """The permutations that move some point."""
-        return tuple(one for one in self.permutations if one.cycles)
+        return tuple(permutation for permutation in self.permutations if permutation.cycles)
 
     @property
     def orbits(self) -> list[list[str]]:
@@ -221,11 +223,11 @@ def action_of(
     if permutations is None:
         images, order = _found(net, points)
     else:
-        images = [_images(points, one) for one in permutations]
+        images = [_images(points, permutation) for permutation in permutations]
         order = _engine.group_order(len(points.names), images) if images else 1
     places, firings = [], []
-    for number, one in enumerate(images):
-        moved = _Moved(net, points, one)
+    for number, image in enumerate(images):
+        moved = _Moved(net, points, image)
         if moved.broken is not None:
             if permutations is None:
                 raise RuntimeError(f"a permutation that was found is no symmetry: {moved.broken}")
@@ -273,8 +275,8 @@ def _without_colours(
 def _order(labels: int, places: int, images: Sequence[Images], moved: Sequence[Images]) -> int:
     """Return the order of a group that permutes labels and places."""
     both = [
-        (*one, *(labels + place for place in other))
-        for one, other in zip(images, moved, strict=True)
+        (*image, *(labels + place for place in other))
+        for image, other in zip(images, moved, strict=True)
     ]
     return _engine.group_order(labels + places, both) if both else 1
 
@@ -445,7 +447,7 @@ def _is_equivariant(term: Term, sort: Sort) -> bool:
             assert isinstance(sort, Product)
             return all(map(_is_equivariant, parts, sort.factors))
         case Sum(terms):
-            return all(_is_equivariant(one, sort) for one in terms)
+            return all(_is_equivariant(inner, sort) for inner in terms)
         case Difference(one, other):
             return _is_equivariant(one, sort) and _is_equivariant(other, sort)
         case Times(_, inside):

@@ -35,7 +35,7 @@ def unfolded(net: GroundNet) -> str:
 def labels_repeat(net: GroundNet) -> bool:
     """Whether some transitions have the same visible label, so that their identifiers differ from
     it."""
-    labels = [one for one in _labels(net) if one != TAU]
+    labels = [label for label in _labels(net) if label != TAU]
     return len({*labels}) < len(labels)
 
 

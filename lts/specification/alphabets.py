@@ -137,8 +137,8 @@ def _communications(
 ) -> frozenset[ActionName]:
     """Return the results of communications between some actions."""
     return frozenset(
-        ActionName(result, one.sorts)
+        ActionName(result, action.sorts)
         for names, result in pairs
-        for one in inside
-        if one.name in names and all(ActionName(name, one.sorts) in inside for name in names)
+        for action in inside
+        if action.name in names and all(ActionName(name, action.sorts) in inside for name in names)
     )

@@ -58,11 +58,11 @@ def _between(text: str, around: Sequence[str]) -> list[str] | None:
 def _outside(text: str) -> Iterator[int]:
     """Yield the positions in a text that are outside all brackets."""
     depth = 0
-    for at, one in enumerate(text):
-        depth -= one in ")]}"
+    for at, character in enumerate(text):
+        depth -= character in ")]}"
         if not depth:
             yield at
-        depth += one in "([{"
+        depth += character in "([{"
 
 
 class Values:
@@ -153,8 +153,8 @@ class Values:
         """Return a bag, given its elements with their multiplicities."""
         made = Application(empty, ())
         counted = [] if inside in ("", ":") else list(parted(inside, ","))
-        for one in reversed(counted):
-            element, _, count = one.rpartition(":")
+        for entry in reversed(counted):
+            element, _, count = entry.rpartition(":")
             arguments = self._all((element, count), add.arguments[:2])
             if arguments is None:
                 return None

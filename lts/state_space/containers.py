@@ -158,21 +158,21 @@ def _queue(node: _Node, sort: str, unit: _Unit) -> list[_Part] | None:
     row, end = _row(node, ("cons",))
     if end.name != f"empty_{sort}":
         return None
-    return _listed("[]", [[(one.parts[0], unit.content)] for one in row])
+    return _listed("[]", [[(term.parts[0], unit.content)] for term in row])
 
 
 def _set(node: _Node, sort: str, unit: _Unit) -> list[_Part] | None:
     row, end = _row(node, ("in", "out"))
     if end.name != f"empty_{sort}" or _is_beyond(len(row), unit):
         return None
-    return _listed("{}", [[unit.key(n)] for n, one in enumerate(row) if one.name == "in"])
+    return _listed("{}", [[unit.key(n)] for n, term in enumerate(row) if term.name == "in"])
 
 
 def _map(node: _Node, sort: str, unit: _Unit) -> list[_Part] | None:
     row, end = _row(node, ("some", "none"))
     if end.name != f"empty_{sort}" or _is_beyond(len(row), unit):
         return None
-    entries = [(n, one.parts[0]) for n, one in enumerate(row) if one.name == "some"]
+    entries = [(n, term.parts[0]) for n, term in enumerate(row) if term.name == "some"]
     return _listed("{}", [[f"{unit.key(n)} -> ", (value, unit.content)] for n, value in entries])
 
 
@@ -180,7 +180,7 @@ def _array(node: _Node, sort: str, unit: _Unit) -> list[_Part] | None:
     row, end = _row(node, ("item",))
     if end.name != f"filled_{sort}" or len(end.parts) != 1 or _is_beyond(len(row), unit):
         return None
-    values = [one.parts[0] for one in row]
+    values = [term.parts[0] for term in row]
     # An array that is indexed by numbers is infinite: the other entries are shown as `otherwise`.
     rest = 0 if unit.keys is None else len(unit.keys) - len(values)
     values += [end.parts[0]] * rest

@@ -62,7 +62,7 @@ class Encoder(Signature):
             self.declared(),
             [self.term(term) for term in process.initial],
             summands,
-            [self._summand(one, ()) for one in process.decisions],
+            [self._summand(decision, ()) for decision in process.decisions],
             self.simultaneous(encoded),
         )
         found.bound_calls(process.stacks)

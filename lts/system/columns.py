@@ -66,20 +66,22 @@ def columns_of(
     if not isinstance(transitions, Iterable):
         kind = type(transitions).__name__
         raise TypeError(f"tuples {what}, are expected, not an object of {kind}")
-    for one in transitions:
+    for transition in transitions:
         try:
-            s, a, t = one
+            s, a, t = transition
             source.append(s)
             label.append(numbers.setdefault(a, len(numbers)))
             target.append(t)
             is_one = isinstance(a, str)
         except OverflowError:
-            message = f"the states of the transition {one!r} are no numbers from 0 to 2^32 - 1"
+            message = (
+                f"the states of the transition {transition!r} are no numbers from 0 to 2^32 - 1"
+            )
             raise ValueError(message) from None
         except (TypeError, ValueError):
             is_one = False
         if not is_one:
-            raise TypeError(f"a transition must be {what}, not {one!r}")
+            raise TypeError(f"a transition must be {what}, not {transition!r}")
     return source, label, target, list(numbers)
 
 

@@ -494,7 +494,7 @@ def path_facts(path: Lasso | None) -> dict[str, Any]:
         return {}
     shown: dict[str, Any] = {"path": [label for _, label, _ in path.steps], "again": path.again}
     if path.preimages is not None:
-        shown["preimages"] = [one.as_json() for one in path.preimages]
+        shown["preimages"] = [preimage.as_json() for preimage in path.preimages]
     return shown
 
 

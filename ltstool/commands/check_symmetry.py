@@ -128,7 +128,9 @@ def certified(request: Request, relation: Relation | None, certificate: str) -> 
             )
     except NotSymmetric as error:
         why, name = error, "strong" if relation is None else relation.name
-        broken = (one for one in generators if not _is_symmetric(system, one, name))
+        broken = (
+            generator for generator in generators if not _is_symmetric(system, generator, name)
+        )
         wrong = next(broken, generators[error.which])
     with open_output(request, certificate) as out:
         shown = with_hidden(as_written, system)

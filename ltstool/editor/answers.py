@@ -153,7 +153,7 @@ class Text:
                 begin = lsp.Position(origin.line - 1, column - 1)
                 found.append(lsp.Location(uri, lsp.Range(begin, begin)))
         # A loop of parameters may make several names of one.
-        return [one for number, one in enumerate(found) if one not in found[:number]]
+        return [answer for number, answer in enumerate(found) if answer not in found[:number]]
 
 
 @dataclass(frozen=True, slots=True)

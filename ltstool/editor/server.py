@@ -240,8 +240,8 @@ async def _publish(uri: str) -> None:
     if found.offers and (not found.diagnostics or not known.offers):
         known.offers = found.offers
     elif found.offers:
-        new = {(one.kind, one.name) for one in found.offers}
-        old = [one for one in known.offers if (one.kind, one.name) not in new]
+        new = {(offer.kind, offer.name) for offer in found.offers}
+        old = [offer for offer in known.offers if (offer.kind, offer.name) not in new]
         known.offers = [*found.offers, *old]
     known.diagnostics, known.of_version = found.diagnostics, of_version
     known.first.set()
@@ -431,7 +431,7 @@ async def signature(params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None
     text = _text(params.text_document.uri)
     line, column = text.place(params.position)
     before = "\n".join(
-        [*text.lines[: line - 1], *(one[: column - 1] for one in text.lines[line - 1 : line])]
+        [*text.lines[: line - 1], *(row[: column - 1] for row in text.lines[line - 1 : line])]
     )
     calls = call_at(await _offers(text), before)
     signatures = [

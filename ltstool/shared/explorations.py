@@ -233,7 +233,7 @@ def matcher(search: Search, actions: Collection[str]) -> Callable[[str], bool] |
     from lts._engine import LabelPatterns
     from lts.base.label_names import action_names, encoded, normal
 
-    named = [one.removesuffix("(...)") for one in search.find]
+    named = [pattern.removesuffix("(...)") for pattern in search.find]
     named = [name for name in named if set("*?").isdisjoint(name)]
     for name in (*named, *search.multiaction):
         for part in action_names([name]):
@@ -255,7 +255,7 @@ def as_json(trace: Trace) -> dict[str, Any]:
         found["cycle"] = trace.cycle
     found["steps"] = [[step.label, step.choice] for step in trace.steps]
     if trace.preimages is not None:
-        found["preimages"] = [one.as_json() for one in trace.preimages]
+        found["preimages"] = [preimage.as_json() for preimage in trace.preimages]
     return found
 
 

@@ -40,12 +40,12 @@ def identities_of(group: Group, text: str, file: str) -> Sequence[str] | None:
     from lts import mcrl2
 
     known = mcrl2.numbers(text, file=file)
-    named = [one for one in known if one.name in found]
+    named = [number for number in known if number.name in found]
     if not named:
         return None
     # Classes that turn out to be counts are named explicitly, so that the error says what makes
     # them counts.
-    return [one.name for one in named if one.count is not None] or ()
+    return [number.name for number in named if number.count is not None] or ()
 
 
 def _content(file: str) -> str:
@@ -65,7 +65,9 @@ def numbers_of(specification: Specification) -> tuple[Identities, ...]:
     from lts import mcrl2
 
     found = mcrl2.numbers(specification.source.text, file=specification.source.file)
-    return tuple(one for one in found if len(one.literals) > (one.count is None))
+    return tuple(
+        identities for identities in found if len(identities.literals) > (identities.count is None)
+    )
 
 
 def in_words(found: Sequence[Identities], *, are_chosen: bool = False) -> list[str]:
@@ -74,17 +76,19 @@ def in_words(found: Sequence[Identities], *, are_chosen: bool = False) -> list[s
     Unless the classes are chosen by name, identities beyond the limit are marked as left out.
     """
     lines = []
-    for number, one in enumerate(one for one in found if one.count is None):
+    for number, one in enumerate(identities for identities in found if identities.count is None):
         numbers = " ".join(map(str, one.literals))
         lines.append(f"identities `{one.name}`: {numbers}; {_uses(one)}")
         if number >= IDENTITY_CLASSES.default and not are_chosen:
             lines[-1] += (
                 f" (left out: at most {IDENTITY_CLASSES.amount()} become sorts, see --identities)"
             )
-    for one in found:
-        if one.count is not None:
-            where = f" in line {one.place[0]}" if one.place is not None else ""
-            lines.append(f"counts `{one.name}`: {one.count}{where}; {_uses(one)}")
+    for identities in found:
+        if identities.count is not None:
+            where = f" in line {identities.place[0]}" if identities.place is not None else ""
+            lines.append(
+                f"counts `{identities.name}`: {identities.count}{where}; {_uses(identities)}"
+            )
     return lines
 
 

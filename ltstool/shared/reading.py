@@ -187,8 +187,8 @@ def report_idle(request: Request, remarks: tuple[LtsError, ...]) -> None:
         first = remarks[0]
         first.others, first.unseen = remarks[1:SHOWN], max(len(remarks) - SHOWN, 0)
         raise first
-    for one in remarks[:SHOWN]:
-        request.warn(f"{one.place}: {one.message}")
+    for remark in remarks[:SHOWN]:
+        request.warn(f"{remark.place}: {remark.message}")
     if len(remarks) > SHOWN:
         request.warn(f"and {len(remarks) - SHOWN} more without effect")
 

@@ -89,7 +89,7 @@ def unknown_action(
             f"no label is `{action}`, but some labels have arguments: write `{name}(...)` "
             "for any of them"
         )
-    names = known if action == name else [f"{one}(...)" for one in action_names(known)]
+    names = known if action == name else [f"{shown}(...)" for shown in action_names(known)]
     hint = near(action, names)
     if not hint and "(" in name:
         hint = near(name.partition("(")[0], action_names(known))

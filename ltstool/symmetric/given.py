@@ -54,8 +54,8 @@ def explore(
             why = NotProven(message, missing="none of them was found to be like another one")
             return alone(request, why, under)
         found = under(generators)
-        if found.order == 1 and any(one.cycles for one in generators):
-            shown = ", ".join(f"`{one}`" for one in generators)
+        if found.order == 1 and any(generator.cycles for generator in generators):
+            shown = ", ".join(f"`{generator}`" for generator in generators)
             request.warn(
                 f"{shown}: no state or transition contains its values, so it acts as the identity"
             )

@@ -62,7 +62,7 @@ def quotient(
         if remaining != tuple(generators):
             by = (
                 group_shown(remaining)
-                if any(one.cycles for one in remaining)
+                if any(permutation.cycles for permutation in remaining)
                 else "the identity alone"
             )
             request.note(

@@ -52,7 +52,7 @@ def imported(tree):
 def test_bounds_are_unique_and_complete():
     assert [*NAMES.values()] == [*BOUNDS]
     assert len(BOUNDS) > 80
-    assert Counter((one.room, one.name) for one in BOUNDS).most_common(1)[0][1] == 1
+    assert Counter((bound.room, bound.name) for bound in BOUNDS).most_common(1)[0][1] == 1
     rooms = [room for room, _ in groupby(BOUNDS, lambda one: one.room)]
     assert len(rooms) == len({*rooms}) > 10
     for one in BOUNDS:
@@ -70,7 +70,7 @@ def test_options_of_bounds_exist():
         for name in row.names
     }
     assert "--max-states" in known
-    assert {one.option for one in BOUNDS} - known == {""}
+    assert {bound.option for bound in BOUNDS} - known == {""}
 
 
 def test_every_bound_is_used():
@@ -110,7 +110,7 @@ def at_import(tree):
         yield node
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             waiting += [*node.decorator_list, *node.args.defaults]
-            waiting += [one for one in node.args.kw_defaults if one is not None]
+            waiting += [default for default in node.args.kw_defaults if default is not None]
         elif isinstance(node, ast.Lambda):
             waiting += node.args.defaults
         else:

@@ -131,9 +131,9 @@ def test_many_clusters_are_dots(opened, large, grouping):
     assert all(a[1] <= b[1] for a, b in pairwise(ordered))
     boxes = shown.run(f"{NODES}.map((n) => [n.x - n.w, n.y - n.h, n.x + n.w, n.y + n.h])")
     boxes.sort()
-    for at, one in enumerate(boxes):
+    for at, box in enumerate(boxes):
         for other in boxes[at + 1 : at + 40]:
-            assert other[0] >= one[2] or other[1] >= one[3] or other[3] <= one[1]
+            assert other[0] >= box[2] or other[1] >= box[3] or other[3] <= box[1]
     size, zoom = shown.run("app.active.size()"), shown.run("app.active.transform.k")
     spans = [max(n[axis] for n in nodes) - min(n[axis] for n in nodes) for axis in (2, 3)]
     assert max(spans[0] * zoom / size["width"], spans[1] * zoom / size["height"]) > 0.7

@@ -101,7 +101,7 @@ def test_certificates_are_bound_to_their_files(folder, system, other, relation):
     other_files = [written(folder, "s2.aut", other), written(folder, "r2.aut", other.reachable())]
     for pair in ((other_files[0], files[1]), (files[0], other_files[1])):
         same = [Path(one).read_bytes().split() for one in pair]
-        if same != [Path(one).read_bytes().split() for one in files]:
+        if same != [Path(file).read_bytes().split() for file in files]:
             assert not holds(certificate, pair)
 
 

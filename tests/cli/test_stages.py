@@ -69,7 +69,7 @@ def run(folder, words):
         assert main([word.replace("IN", str(folder / "big.aut")) for word in words]) in (0, 1)
     assert _engine.stages() == []
     last = {}
-    for number, name, kind, count, total in (one for stages in watched.seen for one in stages):
+    for number, name, kind, count, total in (stage for stages in watched.seen for stage in stages):
         before = last.setdefault(number, (name, kind, 0, total))
         assert (name, kind, total) == (before[0], before[1], before[3])
         assert before[2] <= count, f"the count of {name} falls"

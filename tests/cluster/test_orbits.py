@@ -240,8 +240,8 @@ def test_values_of_constructors_with_equations(partitions):
     process = linearise(read_text(UNFITTING))
     swaps = [parse_permutation("(p1 p2)"), parse_permutation("(p2 p3)")]
     for strategy in STRATEGIES:
-        for one in swaps:
-            assert agree(process, one, partitions, strategy=strategy).orbits > 0
+        for swap in swaps:
+            assert agree(process, swap, partitions, strategy=strategy).orbits > 0
         found = agree(process, swaps, partitions, strategy=strategy)
         assert found.proof == "whole"
 

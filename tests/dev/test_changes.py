@@ -22,7 +22,7 @@ def loaded(name="changes"):
 
 def changed(source):
     data = source.encode()
-    return [one.applied(data).decode() for one in loaded().python_changes("a.py", data)]
+    return [change.applied(data).decode() for change in loaded().python_changes("a.py", data)]
 
 
 def test_mutations_of_statements_and_expressions():

@@ -24,9 +24,9 @@ def left(outcomes, source, *calls):
     outcomes.VALUES_SEEN.clear()
     results = [names["f"](*call) for call in calls]
     return {
-        f"{one.text}: {one.wanted}"
-        for number, one in enumerate(sites)
-        if (number, one.wanted) not in outcomes.VALUES_SEEN
+        f"{site.text}: {site.wanted}"
+        for number, site in enumerate(sites)
+        if (number, site.wanted) not in outcomes.VALUES_SEEN
     }, results
 
 

@@ -30,7 +30,7 @@ def test_every_command_is_documented():
 
 
 def test_every_bound_is_documented():
-    rows = [one for one in manual.limits().splitlines() if one.startswith("| ")]
+    rows = [row for row in manual.limits().splitlines() if row.startswith("| ")]
     rows = [row for row in rows if not row.startswith("| bound on |")]
     assert [row.split(" | ")[0] for row in rows] == [f"| {bound.name}" for bound in BOUNDS]
     assert all(row.count("|") == 5 for row in rows)

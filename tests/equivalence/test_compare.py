@@ -142,8 +142,8 @@ def check_run(name, run, owner, other):
         assert not any(has_trace(mine, state, trace) for trace in run.lacks)
         there = reached[-1] if counts else {t for s in reached[-1] for t in reach[s]}
         assert all(any(has_trace(theirs, s, trace) for trace in run.lacks) for s in there)
-        for one in run.lacks:
-            rest = [trace for trace in run.lacks if trace != one]
+        for lack in run.lacks:
+            rest = [trace for trace in run.lacks if trace != lack]
             assert any(not any(has_trace(theirs, s, trace) for trace in rest) for s in there)
     elif run.refused is None:
         assert not reached[-1]

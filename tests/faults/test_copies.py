@@ -223,7 +223,9 @@ def test_all_public_rooms_are_tested():
 
 def test_every_public_class_has_an_example():
     missing = [
-        kind for kind in public_classes() if not any(isinstance(one, kind) for one in objects())
+        kind
+        for kind in public_classes()
+        if not any(isinstance(object, kind) for object in objects())
     ]
     assert not missing
 
@@ -256,9 +258,9 @@ def same(one, other):
 
 
 def test_objects_are_pickled_and_copied(again):
-    for one in objects():
-        if not isinstance(one, aut_format.Reader | aut_format.Writer):
-            assert same(again(one), one), type(one)
+    for object in objects():
+        if not isinstance(object, aut_format.Reader | aut_format.Writer):
+            assert same(again(object), object), type(object)
 
 
 @pytest.mark.parametrize("name", errors.__all__)

@@ -163,7 +163,9 @@ def normal(text):
 
 
 def labels_of(outputs):
-    return {one for one in outputs if isinstance(one, tuple) and one[0] == "TimedMultAct"}
+    return {
+        output for output in outputs if isinstance(output, tuple) and output[0] == "TimedMultAct"
+    }
 
 
 def test_random_values_have_their_terms(tmp_path):
@@ -263,9 +265,13 @@ def test_rewritten_files_are_identical(tmp_path):
                 }
                 assert labels_of(found) <= labels_of(outputs) | hidden
                 start = found.index(("transition",)) if ("transition",) in found else -3
-                head = [one for one in outputs[: outputs.index(("transition",))] if one != listed()]
+                head = [
+                    output
+                    for output in outputs[: outputs.index(("transition",))]
+                    if output != listed()
+                ]
                 lacks = [one for one in found[:start] if one != listed()]
-                assert [one for one in lacks if one in head] == lacks
+                assert [lack for lack in lacks if lack in head] == lacks
     assert 20 < vectors < 60
 
 

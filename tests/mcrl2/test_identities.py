@@ -66,10 +66,10 @@ COUNTS = {
 @pytest.mark.parametrize("what", COUNTS)
 def test_counting_numbers_are_not_identities(what):
     text = HEAD + COUNTS[what]
-    found = {use: one for one in mcrl2.numbers(text) for use in one.uses}
+    found = {use: number for number in mcrl2.numbers(text) for use in number.uses}
     name = next(use for use in ("Q.id", "P.id") if use in found)
     assert found[name].count is not None
-    assert not any(name in one for one in mcrl2.read_text(text, identities=()).identities)
+    assert not any(name in identity for identity in mcrl2.read_text(text, identities=()).identities)
     with pytest.raises(SpecificationError, match=f"`{name}` are not identities: they are"):
         mcrl2.read_text(text, identities=[name])
 
@@ -96,7 +96,7 @@ def test_literals_of_wider_sorts_are_the_same_numbers():
     assert one.sorts == ("Pos", "Nat", "Int")
     assert one.literals == (1, 2, 3)
     text = "act a: Nat; proc P(id: Nat) = a(id) . P(id); init P(1) || P(0);"
-    assert [one.literals for one in mcrl2.numbers(text)] == [(0, 1)]
+    assert [number.literals for number in mcrl2.numbers(text)] == [(0, 1)]
 
 
 def test_identities_of_two_sorts_occur_in_equations():

@@ -63,7 +63,7 @@ OF_TERMS = {"D": [("d", ""), ("e", ""), ("c", "D"), ("s", "D"), ("f", "W"), ("p"
 
 
 def terms(sort, depth):
-    choices = [one for one in OF_TERMS[sort] if depth > 0 or not one[1]]
+    choices = [term for term in OF_TERMS[sort] if depth > 0 or not term[1]]
     return st.sampled_from(choices).flatmap(
         lambda one: st.tuples(*(terms(part, depth - 1) for part in one[1])).map(
             lambda parts: one[0] + (f"({','.join(parts)})" if parts else "")
@@ -89,7 +89,8 @@ def test_normal_forms_match_definition():
         specification = read_text(text)
         naive = Counting(specification)
         wanted = {
-            f"a({written(naive.normal(one.arguments[0]))})" for one in alternatives(specification)
+            f"a({written(naive.normal(alternative.arguments[0]))})"
+            for alternative in alternatives(specification)
         }
         reached[naive.looked_inside] += 1
         assert set(generate(specification).labels) == {"b", *wanted}
@@ -99,7 +100,9 @@ def test_normal_forms_match_definition():
 
 
 def alternatives(specification):
-    return [one for one in specification.initial.alternatives if one.arguments]
+    return [
+        alternative for alternative in specification.initial.alternatives if alternative.arguments
+    ]
 
 
 def written(term):

@@ -53,10 +53,10 @@ def literals(number):
 
 @given(SMALL, SMALL)
 def test_arithmetic(x, y):
-    for one in literals(x):
+    for literal in literals(x):
         for other in literals(y):
-            texts = [f"a({one} {op} {other})" for op in ("+", "-", "*")]
-            texts += [f"a(max({one},{other}))", f"a(min({one},{other}))"]
+            texts = [f"a({literal} {op} {other})" for op in ("+", "-", "*")]
+            texts += [f"a(max({literal},{other}))", f"a(min({literal},{other}))"]
             assert several("Int", texts) == [x + y, x - y, x * y, max(x, y), min(x, y)]
 
 
@@ -77,29 +77,29 @@ def test_results_of_narrower_sorts(x, y):
 
 @given(SMALL, SMALL)
 def test_comparisons(x, y):
-    for one in literals(x):
+    for literal in literals(x):
         for other in literals(y):
-            texts = [f"a({one} {op} {other})" for op in COMPARED]
+            texts = [f"a({literal} {op} {other})" for op in COMPARED]
             assert several("Bool", texts) == [compare(x, y) for compare in COMPARED.values()]
 
 
 @given(SMALL, st.integers(1, 6))
 def test_division_takes_the_floor(x, y):
-    for one in literals(x):
-        assert several("Int", [f"a({one} div {y})", f"a({one} mod {y})"]) == [x // y, x % y]
+    for literal in literals(x):
+        assert several("Int", [f"a({literal} div {y})", f"a({literal} mod {y})"]) == [x // y, x % y]
 
 
 @given(st.integers(-4, 4), st.integers(0, 3))
 def test_powers(x, n):
-    for one in literals(x):
-        assert evaluated("Int", f"exp({one}, {n})") == x**n
+    for literal in literals(x):
+        assert evaluated("Int", f"exp({literal}, {n})") == x**n
 
 
 @given(SMALL)
 def test_functions_of_one_number(x):
-    for one in literals(x):
-        texts = [f"a({f}({one}))" for f in ("succ", "pred", "abs", "-")]
-        texts.append(f"a(-({one} + {one}))")
+    for literal in literals(x):
+        texts = [f"a({f}({literal}))" for f in ("succ", "pred", "abs", "-")]
+        texts.append(f"a(-({literal} + {literal}))")
         assert several("Int", [*texts, "a(0)"]) == [x + 1, x - 1, abs(x), -x, -2 * x, 0]
 
 

@@ -206,8 +206,8 @@ def test_labels_show_terms_as_texts_write_them() -> None:
             equations = " ".join(f"{name} = {value};" for name, value in values.items())
             known = f"{DECLARED} eqn {equations}"
             of_texts, of_labels = _labels(known, sort, texts), _labels(known, sort, labels)
-            for label, one, other in zip(labels, of_texts, of_labels, strict=True):
-                assert one == other or not A_VALUE.fullmatch(one), label
+            for label, text, other in zip(labels, of_texts, of_labels, strict=True):
+                assert text == other or not A_VALUE.fullmatch(text), label
     assert sum(map(bool, shown.values())) >= len(APPLIED) - 3, shown
 
 

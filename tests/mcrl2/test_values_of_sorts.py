@@ -81,7 +81,9 @@ class _Counted:
             elif arguments < inf:
                 self.seen["many arguments"] += 1
         elif self.sorts.get(sort) and self.rewritten.isdisjoint(f.name for f in self.sorts[sort]):
-            rows = [[self.count(one, above) for one in f.arguments] for f in self.sorts[sort]]
+            rows = [
+                [self.count(argument, above) for argument in f.arguments] for f in self.sorts[sort]
+            ]
             found = sum(inf if inf in row else prod(row) for row in rows)
         if _MOST < found < inf:
             self.seen["many"] += 1
@@ -162,7 +164,7 @@ def test_sort_properties_match_enumeration() -> None:
         values.constructors.update(sorts)
         parts = counted.parts(sort)
         assert values.reached(sort) == parts
-        closures = {one for one in parts if is_function(one) and not counted.has_table(one)}
+        closures = {part for part in parts if is_function(part) and not counted.has_table(part)}
         assert values.is_ordered(sort) == (not closures and "Open" not in parts)
         assert values.is_endless(sort) == bool(closures)
         assert values.is_infinite(sort) == _is_infinite(counted, sort)

@@ -258,7 +258,7 @@ def actions(draw, scope, depth=2):
         (f"({a} || {b})", lambda label, env: x(label, env) or y(label, env)),
         (f"val({c})", lambda label, env: v(env)),
         (f"({kind} {name}: {sort}. {inner})",
-         lambda label, env: every(z(label, env | {name: one}) for one in DOMAINS[sort])),
+         lambda label, env: every(z(label, env | {name: domain}) for domain in DOMAINS[sort])),
     ]))  # fmt: skip
 
 
@@ -316,10 +316,10 @@ def formulas(draw, depth=3, scope=None, usable=None):
         a, x = part(scope | {name: sort})
         if draw(st.booleans()):
             return f"(exists {name}: {sort}. {a})", lambda steps, env, known: set().union(
-                *(x(steps, env | {name: one}, known) for one in DOMAINS[sort])
+                *(x(steps, env | {name: domain}, known) for domain in DOMAINS[sort])
             )
         return f"(forall {name}: {sort}. {a})", lambda steps, env, known: set.intersection(
-            *(x(steps, env | {name: one}, known) for one in DOMAINS[sort])
+            *(x(steps, env | {name: domain}, known) for domain in DOMAINS[sort])
         )
     name, variable = f"X{depth}", f"n{depth}"
     sort = draw(st.sampled_from([*DOMAINS]))
@@ -332,7 +332,8 @@ def formulas(draw, depth=3, scope=None, usable=None):
         found = dict.fromkeys(DOMAINS[sort], states)
         while True:
             more = {
-                one: x(steps, env | {variable: one}, known | {name: found}) for one in DOMAINS[sort]
+                domain: x(steps, env | {variable: domain}, known | {name: found})
+                for domain in DOMAINS[sort]
             }
             if more == found:
                 return found[v(env)]

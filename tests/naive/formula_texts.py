@@ -213,7 +213,7 @@ class Writer:
         return f"({text})" if own < level else text
 
     def listed(self, terms):
-        return self.random.choice([",", ", ", " , "]).join(self.term(one) for one in terms)
+        return self.random.choice([",", ", ", " , "]).join(self.term(term) for term in terms)
 
     def binary(self, formula, level, last, write):
         """Write an operator with its parts; the last may extend to the end."""

@@ -85,7 +85,9 @@ def action(text: str) -> Action | None:
         if rest[0] != "(" or rest[-1] != ")" or parts(rest[1:-1], "|") is None:
             return None
         arguments = parts(rest[1:-1], ",")
-        if arguments is None or (len(arguments) > 1 and not all(one.strip() for one in arguments)):
+        if arguments is None or (
+            len(arguments) > 1 and not all(argument.strip() for argument in arguments)
+        ):
             return None
     read = tokens(text)
     assert read is not None

@@ -340,8 +340,8 @@ class Interpreter:
                 )
             case ("apply", name, *parts) if parts:
                 return value[0] == name and all(
-                    self.matches(one, other, variables, values)
-                    for one, other in zip(parts, value[1:], strict=True)
+                    self.matches(part, other, variables, values)
+                    for part, other in zip(parts, value[1:], strict=True)
                 )
         return self.value(pattern, {}) == value
 
@@ -408,11 +408,13 @@ class Interpreter:
                 yield from self.steps(("around", kind, tuple(names), state(body)))
             case ("assign", name, given):
                 parameters, body = self.read.processes[name]
-                called = {one: values[one] for one in parameters if one in values}
+                called = {
+                    parameter: values[parameter] for parameter in parameters if parameter in values
+                }
                 called |= {one: self.value(term, values) for one, term in given}
                 yield from self.steps(within(body, called))
             case ("do", name, *arguments):
-                done = tuple(self.value(one, values) for one in arguments)
+                done = tuple(self.value(argument, values) for argument in arguments)
                 if name not in self.read.processes:
                     yield ((name, done),), None
                 else:

@@ -147,7 +147,7 @@ class Reader:
         name, arguments = plain
         if not arguments and name in scope:
             return "variable", name
-        inner = tuple(self.term(one, scope) for one in arguments)
+        inner = tuple(self.term(argument, scope) for argument in arguments)
         function = name, tuple(self.sort(one, scope) for one in inner)
         assert function in self.results, function
         return function, inner
@@ -324,9 +324,9 @@ class Interpreter:
             case ("encap" | "hide" | "rename" as kind, pairs, body):
                 yield from self.steps(("around", kind, tuple(pairs.items()), state(body)))
             case ("do", name, arguments):
-                terms = [self.read.term(one, scope) for one in arguments]
-                sorts = tuple(self.read.sort(one, scope) for one in terms)
-                done = tuple(self.normal(filled(one, values)) for one in terms)
+                terms = [self.read.term(argument, scope) for argument in arguments]
+                sorts = tuple(self.read.sort(term, scope) for term in terms)
+                done = tuple(self.normal(filled(term, values)) for term in terms)
                 if (name, sorts) in self.read.actions:
                     yield (name, done), None
                 else:

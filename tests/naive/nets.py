@@ -357,8 +357,8 @@ def property_set(contents):
     """A file of properties with these formulas or, for a bound, ("bound", places)."""
     rows = (
         f"<property><id>p{n}</id><description>one of many</description>"
-        f"<formula>{xml(one)}</formula></property>"
-        for n, one in enumerate(contents)
+        f"<formula>{xml(content)}</formula></property>"
+        for n, content in enumerate(contents)
     )
     return f"<property-set xmlns='http://mcc.lip6.fr/'>{''.join(rows)}</property-set>"
 

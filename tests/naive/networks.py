@@ -176,7 +176,7 @@ class _Graphs:
 
         def fits(ranked, label):
             all_but, patterns = ranked
-            return any(self.matches(mode, one, names[label]) for one in patterns) != all_but
+            return any(self.matches(mode, pattern, names[label]) for pattern in patterns) != all_but
 
         above = {
             (a, b)

@@ -275,7 +275,7 @@ def test_patterns_are_read_from_files(tmp_path):
         folder=str(tmp_path),
         load=lambda path: LTS.from_transitions([(0, "b", 0)]),
     )
-    assert [(one.line, one.column) for one in idle.remarks] == [(1, 28), (1, 28), (1, 41)]
+    assert [(remark.line, remark.column) for remark in idle.remarks] == [(1, 28), (1, 28), (1, 41)]
 
 
 def test_included_network_equals_its_text(tmp_path):

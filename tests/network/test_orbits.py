@@ -190,7 +190,9 @@ def test_label_permutations_are_lifted_or_refuted(network, data):
     group = {tuple(results)}
     while True:
         more = {
-            tuple(one.labels[label] for label in labels) for labels in group for one in every.moves
+            tuple(move.labels[label] for label in labels)
+            for labels in group
+            for move in every.moves
         } | group
         if more == group:
             break

@@ -69,8 +69,8 @@ def with_minimal_components(made, equivalence):
     """A network with its components minimised one by one, labels as they are."""
     known = {}
     least = [
-        known.setdefault(id(one), minimise(one, equivalence, keep_unreachable=False))
-        for one in made.components
+        known.setdefault(id(component), minimise(component, equivalence, keep_unreachable=False))
+        for component in made.components
     ]
     vectors = [
         ({k: made.components[k].labels[label] for k, label in moves}, result)

@@ -79,8 +79,8 @@ def test_diagram_queries_match_definition():
             return
         diagram = Diagram.of(grounded, Limits())
         assert diagram.markings.counts()[0] == len(graph)
-        for one, f in zip(properties, asked, strict=True):
-            answer = diagram.answer(one.content)
+        for property, f in zip(properties, asked, strict=True):
+            answer = diagram.answer(property.content)
             if not is_about_markings(f):
                 # A part may decide it.
                 assert answer in (None, right_answer(graph, f)), f

@@ -53,7 +53,7 @@ def test_ctl_operators_match_definitions():
         predecessors = Predecessors(system)
         part = random.choice([0.02, 0.3, 0.97])
         truths = [np.array([random.random() < p for _ in range(STATES)]) for p in (0.8, part)]
-        before, goal = ({*np.flatnonzero(one).tolist()} for one in truths)
+        before, goal = ({*np.flatnonzero(truth).tolist()} for truth in truths)
         found = predecessors.until(*truths)
         assert {*np.flatnonzero(found).tolist()} == until(steps, before, goal)
         assert {*np.flatnonzero(predecessors.always(truths[1])).tolist()} == always(steps, goal)

@@ -83,7 +83,7 @@ def test_labels_match_definition():
             found = read_text(net(rows), labels=labels)
         assert set(generate(found).labels) == wanted, rows
         identifiers = {identifier for identifier, _, _ in rows}
-        said = [str(one.message) for one in remarks if "labels" in str(one.message)]
+        said = [str(remark.message) for remark in remarks if "labels" in str(remark.message)]
         assert len(said) == (labels is None and wanted != identifiers), (rows, said)
         assert all("--labels id" in one for one in said)
         kind = "identifiers" if wanted == identifiers else "others"
@@ -129,7 +129,7 @@ def test_commands(tmp_path, capsys):
     assert run("check", str(file), "<n1>true && <n2>true", "--labels", "id", "-q")[0] == 0
     assert run("check", str(file), "<n1>true", "--labels", "name", "-q")[0] == 1
     code, out, remarks = run("check", str(file), str(properties), "--json")
-    assert (code, [one["verdict"] for one in json.loads(out)]) == (0, [True, True])
+    assert (code, [answer["verdict"] for answer in json.loads(out)]) == (0, [True, True])
     assert "--labels" not in remarks
     code, _, remarks = run("check", str(file), str(properties), "--labels", "name")
     assert (code, "--labels does not apply to properties of the contest" in remarks) == (2, True)

@@ -214,9 +214,9 @@ def assert_same_steps(lts, start, graph):
 def permutations_of(action):
     """The generators as images of colours of each class."""
     found = []
-    for one in action.permutations:
+    for permutation in action.permutations:
         images = {}
-        for element, image in one.images.items():
+        for element, image in permutation.images.items():
             sort = action.classes[element.text]
             assert action.classes[image.text] == sort
             images.setdefault(sort, {})

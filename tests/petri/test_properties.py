@@ -266,7 +266,7 @@ def test_bound_of_no_places_is_zero():
     read = read_text(nets.written(CLOCK))
     diagram = Diagram.of(ground(read), Limits())
     properties = read_properties_text(nets.property_set(contents), read)
-    assert [diagram.answer(one.content) for one in properties] == [0, True]
+    assert [diagram.answer(property.content) for property in properties] == [0, True]
 
 
 def test_unbounded_and_large_nets_reach_limits():

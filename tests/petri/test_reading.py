@@ -510,7 +510,7 @@ def marking(**tokens):
     ],
 )
 def test_final_markings_are_a_property(finals, reached):
-    net = read_text(with_finals("".join(marking(**one) for one in finals)))
+    net = read_text(with_finals("".join(marking(**final) for final in finals)))
     assert [*net.finals] == finals
     grounded = ground(net)
     for action in (None, action_of(grounded)):

@@ -141,5 +141,5 @@ def test_bounds_may_be_infinite(tmp_path, capsys):
     asked.write_text(naive_nets.property_set(formulas))
     assert main(["check", str(file), str(asked), "--max-states", "60", "--json"]) == 3
     out, messages = capsys.readouterr()
-    assert [one["verdict"] for one in json.loads(out.splitlines()[0])] == ["+inf", "+inf"]
+    assert [answer["verdict"] for answer in json.loads(out.splitlines()[0])] == ["+inf", "+inf"]
     assert "is unbounded" in messages + out

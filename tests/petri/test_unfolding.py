@@ -71,7 +71,7 @@ def test_unfolding_has_fresh_names_and_final_markings(tmp_path, capsys):
     assert main(["linearise", str(file), "-o", plain]) == 0
     found = read_text(unfolded(ground(read_text(FINAL))))
     assert [*found.places] == ["p.a", "p.b", "q", "p.a.2"]
-    assert [one.label for one in found.transitions] == ["t & u.a", "t & u.b"]
+    assert [transition.label for transition in found.transitions] == ["t & u.a", "t & u.b"]
     assert found.finals == ({"q": 2, "p.a.2": 0},)
     for name in (str(file), plain):
         assert main(["check", name, "FinalMarking"]) == 0

@@ -127,7 +127,7 @@ class Runs:
                 s: (number[s], frozenset((a, number[t]) for a, t in steps))
                 for s, steps in found.items()
             }
-            names = {one: n for n, one in enumerate(dict.fromkeys(seen.values()))}
+            names = {colour: n for n, colour in enumerate(dict.fromkeys(seen.values()))}
             if len(names) == len({*number.values()}):
                 return number
             number = {s: names[one] for s, one in seen.items()}

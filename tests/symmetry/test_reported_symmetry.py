@@ -197,7 +197,7 @@ def test_reported_generators_are_symmetries(tmp_path):
         file.write_text(specification)
         truth = Truth(system)
         images = [dict(zip(IDS, each, strict=True)) for each in itertools.permutations(IDS)]
-        visible = [one for one in images if truth.has(one)]
+        visible = [image for image in images if truth.has(image)]
         code, _, err = said("find-symmetry", file, "-o", out)
         found = tomllib.loads(out.read_text())
         os.remove(out)

@@ -83,7 +83,7 @@ def table(text: str) -> str:
 
 def rows() -> list[Row]:
     """Return the rows of all case studies, computed."""
-    return [row(*one) for one in entries()]
+    return [row(*entry) for entry in entries()]
 
 
 def entries() -> Iterator[tuple[Path, Path, dict[str, int], dict[str, str]]]:
@@ -91,7 +91,11 @@ def entries() -> Iterator[tuple[Path, Path, dict[str, int], dict[str, str]]]:
     the sizes that its source prints."""
     cases, counted = read_cases(str(ROOT / "cases"))
     for case in cases:
-        sizes = {n: one["original"][0] for n, one in case.published.items() if "original" in one}
+        sizes = {
+            n: figures["original"][0]
+            for n, figures in case.published.items()
+            if "original" in figures
+        }
         n, states = max((n, size) for n, size in sizes.items() if size <= MOST)
         yield case.specification, case.symmetry, {"N": n}, {"full": f"{states:,}"}
     for one in counted:
@@ -102,8 +106,8 @@ def entries() -> Iterator[tuple[Path, Path, dict[str, int], dict[str, str]]]:
 
 def largest(case: CountedCase) -> dict[str, Any]:
     """Return the row with the most states that are few enough, or else that with the least."""
-    known = sorted((one for one in case.rows if "full" in one), key=lambda one: int(one["full"]))
-    return next((one for one in reversed(known) if one["full"] <= MOST), known[0])
+    known = sorted((row for row in case.rows if "full" in row), key=lambda one: int(one["full"]))
+    return next((row for row in reversed(known) if row["full"] <= MOST), known[0])
 
 
 def row(
@@ -136,7 +140,7 @@ def row(
 def pictures() -> str:
     """Return the part of the page with pictures."""
     _, counted = read_cases(str(ROOT / "cases"))
-    titles = {one.name: one.title for one in counted}
+    titles = {case.name: case.title for case in counted}
     found = [
         "## Pictures\n\nStates of one orbit have one colour. Beside each system is its reduction,"
     ]

@@ -108,7 +108,7 @@ class Noting(ast.NodeTransformer):
 
     def noted(self, node: ast.expr, *wanted: str) -> ast.expr:
         """Return a condition that records its outcomes, with these as the required ones."""
-        numbers = [self.site(node, one) for one in wanted]
+        numbers = [self.site(node, condition) for condition in wanted]
         found: ast.expr = self.visit(node)
         for number in numbers:
             found = _call("noted", number, found)
@@ -136,7 +136,7 @@ class Noting(ast.NodeTransformer):
                 return node
             case ast.comprehension():
                 super().generic_visit(node)
-                node.ifs = [self.noted(one, "false") for one in node.ifs]
+                node.ifs = [self.noted(condition, "false") for condition in node.ifs]
                 return node
             case ast.For():
                 number = self.site(node.iter, "true")
@@ -144,7 +144,10 @@ class Noting(ast.NodeTransformer):
                 node.iter = _call("rounds", number, node.iter)
                 return node
             case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _ORDERS:
-                if any(isinstance(one, ast.Name) and one.id.isupper() for one in (left, right)):
+                if any(
+                    isinstance(operand, ast.Name) and operand.id.isupper()
+                    for operand in (left, right)
+                ):
                     return super().generic_visit(node)  # limits may be off by one
                 number = self.site(node, "equal")
                 name = ast.Constant(_ORDERS[type(op)])
@@ -198,7 +201,7 @@ def missing(room: str, folder: Path) -> list[Site]:
         raise SystemExit(f"{room}: the tests cannot be run with notes around conditions")
     if code:
         print(f"{room}: some tests fail with notes around conditions", file=sys.stderr)
-    seen = {tuple(one) for file in told.iterdir() for one in json.loads(file.read_text())}
+    seen = {tuple(outcome) for file in told.iterdir() for outcome in json.loads(file.read_text())}
     return [site for number, site in enumerate(sites) if (number, site.wanted) not in seen]
 
 

@@ -251,13 +251,13 @@ class Copy:
     def build(self, changes: Sequence[RustChange]) -> None:
         """Build the engine and its tests with all these mutants, but those that do not fit."""
         numbered = dict(enumerate(changes, start=1))
-        sources = {one.file: (ROOT / one.file).read_bytes() for one in changes}
+        sources = {change.file: (ROOT / change.file).read_bytes() for change in changes}
         root = self.folder / "engine" / "src" / "lib.rs"
         root.write_bytes((ROOT / "engine" / "src" / "lib.rs").read_bytes() + CHOICE)
         while True:
             files = {}
             for file, source in sources.items():
-                own = {n: one for n, one in numbered.items() if one.file == file}
+                own = {n: change for n, change in numbered.items() if change.file == file}
                 files[file] = switched(source, own)
                 (self.folder / file).write_bytes(files[file].source)
             errors = list(self.compiled(["check", "--lib", "--tests", "--all-features"], "error"))
@@ -266,8 +266,8 @@ class Copy:
             wrong = {n for file, at in errors if file in files for n in files[file].wrong(at)}
             if not wrong:
                 raise Unchanged(f"the engine does not build: {errors[0]}")
-            numbered = {n: one for n, one in numbered.items() if n not in wrong}
-        self.built |= dict.fromkeys(changes) | {one: n for n, one in numbered.items()}
+            numbered = {n: change for n, change in numbered.items() if n not in wrong}
+        self.built |= dict.fromkeys(changes) | {change: n for n, change in numbered.items()}
         [self.tests_of_engine] = self.compiled(["test", "--lib", "--no-run"], "executable")
         list(self.compiled([*OPTIMISED, "build", "--lib", "--features", "python"], "error"))
         for file in (self.folder / "lts").glob("_engine*.so"):

@@ -220,18 +220,18 @@ class _Exploration:
             process = source_of(self.task.process).process
             refuse_limit(process, kind, summand, sizes, self.query.settings.limits)
         proven: list[Proven] = self.workers.call_all("prove")
-        unknown = {one.unknown for one in proven if one.unknown is not None}
+        unknown = {proof.unknown for proof in proven if proof.unknown is not None}
         if unknown:
             return unknown
-        for one in proven:
-            if one.witness is not None:
-                raise self.task.not_proven(*one.witness)
+        for proof in proven:
+            if proof.witness is not None:
+                raise self.task.not_proven(*proof.witness)
         # Comparing steps may have met further values.
         open_terms = self.levels.normal_forms()
         if self.task.is_about(open_terms):
             return None
-        for one in proven:
-            self.task.refuse_defect(one.defect)
+        for proof in proven:
+            self.task.refuse_defect(proof.defect)
         # As on one machine, a group that moves no state and no label is the trivial one.
         is_idle = levels.original[0] == levels.states and isinstance(self.task, OfProcess)
         order = 1 if is_idle and not self._moves_labels() else self.begun.order
@@ -265,12 +265,12 @@ class _Exploration:
             order=self.begun.order,
             strategy=self.begun.strategy,
             store=levels.store,
-            situations=sum(one.checked for one in proven),
-            proving=max(one.time for one in proven),
+            situations=sum(proof.checked for proof in proven),
+            proving=max(proof.time for proof in proven),
             summands=len(self.task.proven),
             from_text=sum(self.task.proven),
             proof=self.task.proof,
             reach=SYSTEM,
-            sampled=sum(one.sampled for one in proven),
+            sampled=sum(proof.sampled for proof in proven),
             normal_forms=open_terms,
         )

@@ -32,7 +32,9 @@ class OrbitLevels(Levels):
 
     def more(self, settled: Sequence[Settled]) -> dict[str, Any]:
         """Return what else a level added."""
-        return {"original": [sum(one.original[place] for one in settled) for place in range(3)]}
+        return {
+            "original": [sum(answer.original[place] for answer in settled) for place in range(3)]
+        }
 
     def add(self, level: dict[str, Any]) -> None:
         """Add an explored level, or a chunk of one."""

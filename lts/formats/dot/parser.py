@@ -276,11 +276,11 @@ class _Parser:
         for left, right in pairwise(ends):
             if len(left) * len(right) > EDGES_AT_ONCE.default:
                 self.tokens.wrong(EDGES_AT_ONCE.exceeded(), start)
-            for one in left:
+            for source in left:
                 for other in right:
                     if label is None:
                         graph.unlabelled[len(graph.source)] = start
-                    graph.source.append(one)
+                    graph.source.append(source)
                     graph.label.append(number)
                     graph.target.append(other)
 

@@ -192,7 +192,7 @@ class Filter:
 
         def parts(name: str) -> list[Bag]:
             # An action that no name is renamed to can only be added from outside.
-            found: list[Bag] = [(one,) for one in before(name)]
+            found: list[Bag] = [(action,) for action in before(name)]
             return found or ([()] if self.is_open else [])
 
         bags = None

@@ -113,8 +113,10 @@ def _with_decisions(
     process: LinearProcess, equations: Equations, found: Mapping[Variable, Term]
 ) -> LinearProcess:
     """Substitute the values of constant parameters in the decisions."""
-    solved = (equations.solve(substituted(one, found)) for one in process.decisions)
-    return replace(process, decisions=tuple(one for one in solved if one is not None))
+    solved = (equations.solve(substituted(decision, found)) for decision in process.decisions)
+    return replace(
+        process, decisions=tuple(decision for decision in solved if decision is not None)
+    )
 
 
 def with_what_is_assigned(

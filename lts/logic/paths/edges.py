@@ -62,11 +62,11 @@ class EdgeNodes:
         """Return the formula: the path ends here, with all obligations fulfilled."""
         every = self.node("must", EVERY, self.node("or", None))
         fair = []
-        for one in self.runs.fair:
-            held = self.momentary(one.goal)
-            if one.instead is not None:
-                held = self.node("or", None, self.momentary(one.instead), held)
-            fair.append(self.bound("forall", one.slots, held))
+        for requirement in self.runs.fair:
+            held = self.momentary(requirement.goal)
+            if requirement.instead is not None:
+                held = self.node("or", None, self.momentary(requirement.instead), held)
+            fair.append(self.bound("forall", requirement.slots, held))
         inner, outer = self.apart(edge, edge.moment)
         bound = []
         if edge.slots:

@@ -90,7 +90,7 @@ def moments(path: Path) -> list[Moment]:
                 found = [_together(a, b) for a in found for b in new]
             return found
         case ("or", *parts):
-            return [one for part in parts if isinstance(part, tuple) for one in moments(part)]
+            return [moment for part in parts if isinstance(part, tuple) for moment in moments(part)]
         case ("true",):
             return [Moment(frozenset(), None, True)]
         case ("false",):

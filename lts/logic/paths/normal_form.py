@@ -107,11 +107,11 @@ def over_all(kind: str, slot: int, actions: Actions) -> Actions:
 
 
 def _sets(operator: str, sign: str, sets: tuple[object, ...]) -> Actions:
-    each = [one for one in dict.fromkeys(sets) if isinstance(one, Actions)]
+    each = [actions for actions in dict.fromkeys(sets) if isinstance(actions, Actions)]
     if len(each) == 1:
         return each[0]
-    text = f" {sign} ".join(one.text for one in each)
-    return Actions(f"({text})", (operator, *(one.tree for one in each)))
+    text = f" {sign} ".join(operand.text for operand in each)
+    return Actions(f"({text})", (operator, *(operand.tree for operand in each)))
 
 
 def next_step(part: Path, *, strong: bool) -> Path:

@@ -211,12 +211,12 @@ def of_tree(
                 return NONE
             bound = (text for said, text in pairs if is_slot(unconverted(said.term), slot))
             own = (data.read(text, slot) for text in bound)
-            return _all(NONE if one is None else Candidates(frozenset((one,))) for one in own)
+            return _all(NONE if value is None else Candidates(frozenset((value,))) for value in own)
         case ("multi", *parts) if required:
             if internal or len(parts) != len(label.actions):
                 return NONE
             each = label.each
-            return _all(_some((of(part, True, one) for one in each), data) for part in parts)
+            return _all(_some((of(part, True, action) for action in each), data) for part in parts)
         case ("true",):
             return ALL if required else NONE
         case ("false",):

@@ -52,7 +52,7 @@ def _made(node: tree.Data, scope: Scope, around: Around) -> Term:
     at = tree.place_of(node)
 
     def applied(name: str, parts: Sequence[tree.Data], native: str | None = COMPUTED) -> Term:
-        terms = tuple([_made(one, scope, around) for one in parts])
+        terms = tuple([_made(argument, scope, around) for argument in parts])
         function = Function(Name.at(name, at), ("",) * len(terms), "", native=native)
         return Application(function, terms)
 
@@ -74,9 +74,9 @@ def _made(node: tree.Data, scope: Scope, around: Around) -> Term:
         case tree.SetOf(parts):
             return applied("{", parts)
         case tree.Bag(counted):
-            return applied(":", [one for pair in counted for one in pair])
+            return applied(":", [term for pair in counted for term in pair])
         case tree.Where(body, assigned):
-            said = {str(name): _made(one, scope, around) for name, one in assigned}
+            said = {str(name): _made(value, scope, around) for name, value in assigned}
             return _made(body, {**scope, **said}, around)
     word, place = tree.described(node)
     message = f"{word} can be used only in terms for an mCRL2 specification"

@@ -90,11 +90,11 @@ class TextTerms:
         Its parts are terms, slots of variables, or None for any argument.
         """
         terms = tuple([
-            one if one is None
-            else Expression(DataVariable(around.slots[one].name, "", one), name.place)
-            if isinstance(one, int)
-            else self.term(one, "", around)
-            for one in parts
+            part if part is None
+            else Expression(DataVariable(around.slots[part].name, "", part), name.place)
+            if isinstance(part, int)
+            else self.term(part, "", around)
+            for part in parts
         ])  # fmt: skip
         return [(terms, None)]
 

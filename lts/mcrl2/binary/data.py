@@ -63,7 +63,7 @@ class Expressions:
 
     def sorts(self, number: int) -> tuple[tree.Sort, ...]:
         """Convert a list to sorts."""
-        return tuple([self.sort(one) for one in self.stream.list_of(number, "sorts")])
+        return tuple([self.sort(sort) for sort in self.stream.list_of(number, "sorts")])
 
     def declared(self, variables: tuple[Variable, ...]) -> tuple[tree.Variable, ...]:
         """Return declarations of variables."""

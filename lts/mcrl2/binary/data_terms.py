@@ -37,7 +37,9 @@ class DataTerms:
         self.builder = builder
         self.specification = specification
         self.sorts = Sorts(text.sorts, Report(text.source))
-        self.aliases = {str(one.name): one.sort for one in text.sorts if one.sort is not None}
+        self.aliases = {
+            str(alias.name): alias.sort for alias in text.sorts if alias.sort is not None
+        }
         self._trees: dict[str, tree.Sort] = {}
         self._added: set[str] = set()
         self.functions: dict[tuple[str, int], list[tuple[tuple[tree.Sort, ...], tree.Sort]]] = {}
@@ -190,7 +192,7 @@ class DataTerms:
 
     def equation(self, rule: Rule, variables: Iterable[tree.Variable]) -> list[int]:
         """Return variables, condition and sides of an equation; raise `Unwritable`."""
-        declared = {str(one.name): one.sort for one in variables}
+        declared = {str(declaration.name): declaration.sort for declaration in variables}
         builder = self.builder
         maker = Maker(self, is_value=False)
         terms = [term for term in (rule.left, rule.condition, rule.right) if term is not None]

@@ -125,7 +125,9 @@ class Forms:
 
     def variables(self, number: int) -> tuple[Variable, ...]:
         """Return the variables in a list."""
-        return tuple([self.variable(one) for one in self.stream.list_of(number, "variables")])
+        return tuple(
+            [self.variable(variable) for variable in self.stream.list_of(number, "variables")]
+        )
 
     def is_untimed(self, number: int) -> bool:
         """Whether a time stamp is the placeholder for none."""

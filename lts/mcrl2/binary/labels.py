@@ -66,7 +66,7 @@ class Labels:
     def text(self, actions: int, time: int) -> str:
         """Return the label of a multi-action; the empty one is `tau`."""
         stream = self.stream
-        found = [self.action(one) for one in stream.list_of(actions, "actions")]
+        found = [self.action(action) for action in stream.list_of(actions, "actions")]
         if not self.forms.is_untimed(time):
             shown = "|".join(found) if found else "tau"
             stream.wrong(f"`{shown}` has a time, which is not supported", Unsupported)
@@ -84,7 +84,7 @@ class Labels:
         stream = self.stream
         action, given = stream.of(number, "Action", 2)
         name = self._counted(stream.word(stream.of(action, "ActId", 2)[0]))
-        arguments = [self._argument(one) for one in stream.list_of(given, "arguments")]
+        arguments = [self._argument(argument) for argument in stream.list_of(given, "arguments")]
         return f"{name}({','.join(arguments)})" if arguments else name
 
     def _argument(self, number: int) -> str:
@@ -140,8 +140,8 @@ class Labels:
         if results is None:
             return None
         values = [
-            self._known[one][0] if isinstance(one, int) else _written((), one)
-            for one in results.values()
+            self._known[result][0] if isinstance(result, int) else _written((), result)
+            for result in results.values()
         ]
         keys = [f"{',' if at else '{'}{key} -> " for at, key in enumerate(results)]
         return _written(tuple(values), *keys, "}")

@@ -206,7 +206,7 @@ class _Writer:
         builder = self.builder
         variables = [self.maker.bind(v, self.sort_of(v)) for v in summand.variables]
         condition = self.condition(summand)
-        actions = [self.action(*one) for one in split(summand.action, summand.arguments)]
+        actions = [self.action(*action) for action in split(summand.action, summand.arguments)]
         assignments = []
         for number, value in summand.updates:
             sort = self.sort_of(self.process.parameters[number].variable)

@@ -135,8 +135,8 @@ class Maker:
             if not isinstance(own, tree.Function):
                 raise Unwritable(function.name)
             parts = [(yield self.made(given[0], own))]
-            for one, required in zip(given[1:], own.arguments, strict=True):
-                parts.append((yield self.made(one, required)))
+            for argument, required in zip(given[1:], own.arguments, strict=True):
+                parts.append((yield self.made(argument, required)))
             return self.converted(builder.term("DataAppl", *parts), own.result, sort)
         base, _, count = function.name.partition("@")
         if base and count.isdigit():
@@ -152,8 +152,8 @@ class Maker:
         if not given:
             return self.converted(builder.constant(known_as, of.sort(result)), result, sort)
         terms = []
-        for one, required in zip(given, sorts, strict=True):
-            terms.append(((yield self.made(one, required)), of.sort(required)))
+        for argument, required in zip(given, sorts, strict=True):
+            terms.append(((yield self.made(argument, required)), of.sort(required)))
         return self.converted(builder.applied(known_as, terms, of.sort(result)), result, sort)
 
     def predefined(
@@ -224,9 +224,9 @@ class Maker:
             if function != RATIO:
                 return None
             parts = []
-            for one, name in zip(term.arguments, ("Int", "Pos"), strict=True):
+            for argument, name in zip(term.arguments, ("Int", "Pos"), strict=True):
                 required = of.of_name(name)
-                parts.append(((yield self.made(one, required)), of.sort(required)))
+                parts.append(((yield self.made(argument, required)), of.sort(required)))
             return builder.applied("@cReal", parts, builder.sort("Real"))
         inner: Term = term
         while isinstance(inner, Application) and inner.function.name in ("@of", "Pos2Nat"):
@@ -419,10 +419,10 @@ class Maker:
         if len(names) > 1:
             for given, value in reversed(others):
                 holds = builder.constant("true", truth)
-                for one, variable, required in reversed(
+                for argument, variable, required in reversed(
                     [*zip(given, variables, sort.arguments, strict=True)]
                 ):
-                    made, inside = (yield self.made(one, required)), of.sort(required)
+                    made, inside = (yield self.made(argument, required)), of.sort(required)
                     same = builder.applied("==", [(variable, inside), (made, inside)], truth)
                     if holds == builder.constant("true", truth):
                         holds = same
@@ -489,14 +489,14 @@ class Maker:
                 if not (all(map(of.fits, typed[:count], sorts)) and isinstance(own, tree.Function)):
                     continue
                 first = []
-                for one, required in zip(given[:count], sorts, strict=True):
-                    first.append(((yield self.made(one, required)), of.sort(required)))
+                for argument, required in zip(given[:count], sorts, strict=True):
+                    first.append(((yield self.made(argument, required)), of.sort(required)))
                 found = builder.applied(name, first, of.sort(own))
                 rest = given[count:]
                 while rest and isinstance(own, tree.Function):
                     parts = []
-                    for one, required in zip(rest, own.arguments, strict=False):
-                        parts.append((yield self.made(one, required)))
+                    for argument, required in zip(rest, own.arguments, strict=False):
+                        parts.append((yield self.made(argument, required)))
                     found = builder.term("DataAppl", found, *parts)
                     rest, own = rest[len(parts) :], of.resolved(own.result)
                 if not rest:

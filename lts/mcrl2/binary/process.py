@@ -160,7 +160,7 @@ class _Reader:
         place = self.begin("the initial state")
         values, distribution = self.arguments("LinearProcessInit", 2)
         self.certain(*stream.of(distribution, "Distribution", 2))
-        given = [expressions.data(one) for one in stream.list_of(values, "values")]
+        given = [expressions.data(value) for value in stream.list_of(values, "values")]
         if len(given) != len(parameters):
             stream.wrong(f"{len(given)} initial values of {len(parameters)} parameters")
         self.tree.initial.append((tree.Call(called, tuple(given)), place))
@@ -173,8 +173,8 @@ class _Reader:
         variables = self.variables("variables")
         condition = self.condition()
         actions: list[tree.Process] = []
-        for one in stream.elements("actions"):
-            action, given = stream.of(one, "Action", 2)
+        for declared in stream.elements("actions"):
+            action, given = stream.of(declared, "Action", 2)
             (name, _) = stream.of(action, "ActId", 2)
             values = [expressions.data(value) for value in stream.list_of(given, "arguments")]
             actions.append(tree.Call(self.name(name), tuple(values)))
@@ -194,7 +194,7 @@ class _Reader:
     def variables(self, what: str) -> tuple[Variable, ...]:
         """Read a list of variables."""
         forms = self.expressions.forms
-        return tuple([forms.variable(one) for one in self.stream.elements(what)])
+        return tuple([forms.variable(element) for element in self.stream.elements(what)])
 
     def condition(self) -> data_tree.Data | None:
         """Read a condition; return None for `true`."""

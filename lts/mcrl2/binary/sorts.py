@@ -48,14 +48,14 @@ def _made(stream: Stream, number: int, place: Place) -> Recursion[tree.Sort]:
             return tree.Container(Name.at(_CONTAINERS[stream.word(kind)], place), inner)
         case ("SortArrow", (arguments, result)):
             found = []
-            for one in (*stream.list_of(arguments, "sorts"), result):
-                found.append((yield _sort(stream, one, place)))
+            for sort in (*stream.list_of(arguments, "sorts"), result):
+                found.append((yield _sort(stream, sort, place)))
             if len(found) > 1:
                 return tree.Function(tuple(found[:-1]), found[-1], place)
         case ("SortStruct", (constructors,)):
             made = []
-            for one in stream.list_of(constructors, "constructors"):
-                name, projections, recogniser = stream.of(one, "StructCons", 3)
+            for constructor in stream.list_of(constructors, "constructors"):
+                name, projections, recogniser = stream.of(constructor, "StructCons", 3)
                 fields = []
                 for field in stream.list_of(projections, "projections"):
                     of, inside = stream.of(field, "StructProj", 2)

@@ -106,7 +106,7 @@ class Tables:
             case Number(value):
                 return str(value)
             case Applied(name, _, arguments) if name.isidentifier():
-                texts = [self._text(one, given, depth + 1) for one in arguments]
+                texts = [self._text(argument, given, depth + 1) for argument in arguments]
                 known = [text for text in texts if text is not None]
                 return f"{name}({','.join(known)})" if len(known) == len(texts) else None
         return None
@@ -143,8 +143,8 @@ class Tables:
                     return self.values(self.structures[word], depth)
             case ("SortStruct", (constructors,)):
                 found: list[str] = []
-                for one in self.stream.list_of(constructors, "constructors"):
-                    name, fields, _ = self.stream.of(one, "StructCons", 3)
+                for constructor in self.stream.list_of(constructors, "constructors"):
+                    name, fields, _ = self.stream.of(constructor, "StructCons", 3)
                     sorts = (
                         self.stream.of(field, "StructProj", 2)[1]
                         for field in self.stream.list_of(fields, "projections")

@@ -50,7 +50,7 @@ class OfLabels:
             for actions in self.typed.meanings.get(text, ()):
                 terms = [self.of.action(action) for action in actions]
                 if None not in terms:
-                    made.append(self.builder.listed(one for one in terms if one is not None))
+                    made.append(self.builder.listed(term for term in terms if term is not None))
             if made:
                 found[text] = [made[0], self.builder.untimed]
                 ambiguous = ambiguous or (text if len({*made}) > 1 else "")
@@ -99,7 +99,8 @@ class OfMcrl2:
             given = [builder.term(str(declared.name)), terms.sort(declared.sort)]
             section.append((b"OpIdNoIndex", given))
         found.actions = dict.fromkeys(
-            builder.label(str(one.name), map(terms.sort, one.sorts)) for one in self.tree.actions
+            builder.label(str(action.name), map(terms.sort, action.sorts))
+            for action in self.tree.actions
         )
         rules = self.specification.rules[: len(self.tree.equations)]
         for rule, equation in zip(rules, self.tree.equations, strict=True):
@@ -118,10 +119,10 @@ class OfMcrl2:
 
     def sorts_of(self, name: str, sorts: Sequence[str]) -> Sequence[tree.Sort] | None:
         """Return the sorts that an action is declared with, given those of its arguments."""
-        for one in self.tree.actions:
-            is_named = str(one.name) == name and len(one.sorts) == len(sorts)
-            if is_named and all(map(self.terms.fits, sorts, one.sorts)):
-                return one.sorts
+        for action in self.tree.actions:
+            is_named = str(action.name) == name and len(action.sorts) == len(sorts)
+            if is_named and all(map(self.terms.fits, sorts, action.sorts)):
+                return action.sorts
         return None
 
     def renamed(self, action: TypedAction) -> int | None:
@@ -203,8 +204,8 @@ class OfMucrl:
         if id(term) not in self._known:
             function, builder = term.function, self.builder
             given = []
-            for one in term.arguments:
-                given.append(((yield self._made(one)), self.sort(one.sort)))
+            for argument in term.arguments:
+                given.append(((yield self._made(argument)), self.sort(argument.sort)))
             if function.sort in self.specification.numbers and function.name.isdecimal():
                 made = builder.number(int(function.name), "Nat")
             elif given:

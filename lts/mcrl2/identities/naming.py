@@ -89,7 +89,11 @@ def join(uses: Uses, names: Sequence[str]) -> None:
 
 
 def _of_name(found: dict[Leaf, Identities], name: str) -> dict[Leaf, Identities]:
-    return {top: one for top, one in found.items() if name == one.name or name in one.uses}
+    return {
+        top: identities
+        for top, identities in found.items()
+        if name == identities.name or name in identities.uses
+    }
 
 
 def _error(uses: Uses, message: str, place: Place | None) -> SpecificationError:
@@ -119,15 +123,15 @@ def _separate(uses: Uses) -> None:
     processes = [(p.name, p.sorts, "", t) for p, t in uses.parameters.items()]
     for declared in (actions, functions, processes):
         groups: dict[tuple[str, int], list[_Declared]] = {}
-        for one in declared:
-            groups.setdefault((one[0], len(one[3])), []).append(one)
+        for declaration in declared:
+            groups.setdefault((declaration[0], len(declaration[3])), []).append(declaration)
         for group in groups.values():
             for at, one in enumerate(group):
                 for other in group[:at]:
                     _distinguish(uses, one, other, may_meet=one[2] == other[2])
     mixed = any(len(leaf.top.kinds) > 1 for leaf in uses.leaves)
     for names in _joined(uses) if mixed else ():
-        together = [one for one in actions if one[0] in names]
+        together = [action for action in actions if action[0] in names]
         for at, one in enumerate(together):
             for other in together[:at]:
                 if one[1] != other[1] and len(one[1]) == len(other[1]):

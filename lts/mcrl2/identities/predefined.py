@@ -58,8 +58,8 @@ def _is_collection(sort: str) -> bool:
 
 
 def _same(*trees: Tree) -> list[Tree]:
-    for one in trees[1:]:
-        unify(trees[0], one)
+    for inferred in trees[1:]:
+        unify(trees[0], inferred)
     return []
 
 
@@ -130,16 +130,16 @@ def _put(_: Function, arguments: tuple[Tree, ...], result: Tree) -> list[Tree]:
 def _applied(_: Function, arguments: tuple[Tree, ...], result: Tree) -> list[Tree]:
     function, *given = arguments
     assert isinstance(function, Node)
-    for one, other in zip(function.parts, (*given, result), strict=True):
-        unify(one, other)
+    for part, other in zip(function.parts, (*given, result), strict=True):
+        unify(part, other)
     return []
 
 
 def _updated(_: Function, arguments: tuple[Tree, ...], result: Tree) -> list[Tree]:
     function, *given = arguments
     assert isinstance(function, Node)
-    for one, other in zip(function.parts, given, strict=True):
-        unify(one, other)
+    for part, other in zip(function.parts, given, strict=True):
+        unify(part, other)
     return _same(function, result)
 
 

@@ -210,8 +210,8 @@ class Uses:
         inside = [scope[v] for v in closure.variables]
         if not is_set(symbol.sort):  # the rule of a set states that it ranges over all values
             inside.append(_tree(body))
-        for one, other in zip(result.parts, inside, strict=True):
-            unify(one, other)
+        for part, other in zip(result.parts, inside, strict=True):
+            unify(part, other)
 
         def again() -> tuple[Function, object]:
             made = replace(
@@ -299,8 +299,10 @@ class Uses:
         for names, result in pairs:  # type: ignore[attr-defined]
             for group in self.together((*names, result)):
                 for other in group[1:]:
-                    for one, two in zip(self.actions[group[0]], self.actions[other], strict=True):
-                        unify(one, two)
+                    for action, two in zip(
+                        self.actions[group[0]], self.actions[other], strict=True
+                    ):
+                        unify(action, two)
 
     def together(self, names: tuple[str, ...]) -> Iterator[list[ActionName]]:
         """Yield the actions with these names, grouped by their sorts."""
@@ -366,13 +368,13 @@ def _again(known: _Known) -> Recursion[Term]:
 
 def _all(known: tuple[_Known, ...]) -> Recursion[tuple[Term, ...]]:
     found = []
-    for one in known:
-        found.append((yield _again(one)))
+    for term in known:
+        found.append((yield _again(term)))
     return tuple(found)
 
 
 def _both(inside: tuple[Again, ...]) -> Recursion[tuple[Process, ...]]:
     found = []
-    for one in inside:
-        found.append((yield one()))
+    for term in inside:
+        found.append((yield term()))
     return tuple(found)

@@ -40,7 +40,10 @@ def set_constants(tree: Specification, values: Mapping[str, int]) -> dict[str, i
 
 def definitions(tree: Specification) -> dict[str, tuple[Place, int]]:
     """Return the place of the equation of each constant, and its number there."""
-    numbers = {name: (one.place, _number(one.right)) for name, one in _equations(tree).items()}
+    numbers = {
+        name: (equation.place, _number(equation.right))
+        for name, equation in _equations(tree).items()
+    }
     return {name: (place, n) for name, (place, n) in numbers.items() if n is not None}
 
 

@@ -78,7 +78,7 @@ def _parts(given: data_tree.Data) -> Sequence[data_tree.Data]:
         case data_tree.ListOf(elements) | data_tree.SetOf(elements):
             return elements
         case data_tree.Bag(elements):
-            return [one for pair in elements for one in pair]
+            return [element for pair in elements for element in pair]
         case data_tree.Comprehension(_, body) | data_tree.Binder(_, _, body):
             return (body,)
         case data_tree.Application(function, arguments):
@@ -104,7 +104,7 @@ def _written(given: data_tree.Data, parts: list[str]) -> str:
             return f"{{{', '.join(parts)}}}"
         case data_tree.Bag():
             pairs = zip(parts[::2], parts[1::2], strict=True)
-            return f"{{{', '.join(f'{one}: {count}' for one, count in pairs) or ':'}}}"
+            return f"{{{', '.join(f'{element}: {count}' for element, count in pairs) or ':'}}}"
         case data_tree.Comprehension(variable):
             return f"{{{_typed([variable])} | {parts[0]}}}"
         case data_tree.Application(function):
@@ -127,7 +127,7 @@ def _written(given: data_tree.Data, parts: list[str]) -> str:
 
 
 def _typed(variables: Iterable[data_tree.Variable]) -> str:
-    return ", ".join(f"{one.name}: {_sort(one.sort)}" for one in variables)
+    return ", ".join(f"{variable.name}: {_sort(variable.sort)}" for variable in variables)
 
 
 def _signature(sort: data_tree.Sort) -> str:
@@ -149,12 +149,12 @@ def _sort_written(sort: data_tree.Sort) -> Recursion[str]:
     parts: list[str] = []
     match sort:
         case data_tree.Product(sorts):
-            for one in sorts:
-                parts.append((yield _sort_written(one)))
+            for factor in sorts:
+                parts.append((yield _sort_written(factor)))
             return " # ".join(parts)
         case data_tree.Function(sorts, result):
-            for one in sorts:
-                parts.append((yield _sort_written(one)))
+            for factor in sorts:
+                parts.append((yield _sort_written(factor)))
             return f"({' # '.join(parts)} -> {(yield _sort_written(result))})"
         case data_tree.Structure(constructors):
             for made in constructors:

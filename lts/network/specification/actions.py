@@ -94,7 +94,9 @@ class Actions:
 
 def label_of(actions: Iterable[Action]) -> str:
     """Return the label of actions, in the order that the explorer of specifications uses."""
-    parts = sorted((f"{one.name}#{len(one.arguments)}".encode(), shown(one)) for one in actions)
+    parts = sorted(
+        (f"{action.name}#{len(action.arguments)}".encode(), shown(action)) for action in actions
+    )
     return "|".join(text for _, text in parts)
 
 

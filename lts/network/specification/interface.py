@@ -122,7 +122,7 @@ class _Interface:
                     one = component, label, place
                     levels[one] = max(levels.get(one, 0), finite.level(summand, arguments))
         for step in steps:
-            group_of = {one: group for group in step.groups for one in group}
+            group_of = {member: group for group in step.groups for member in group}
             # Nested communications come last, so that the largest group counts.
             for component, label in step.moves:
                 kind = leaves[component].kinds[label]
@@ -220,7 +220,9 @@ class _Finite:
             self.known[sort] = False
             own = self.constructors.get(sort, ())
             known = bool(own) and sort not in self.numbers
-            known = known and all(self(one) for function in own for one in function.arguments)
+            known = known and all(
+                self(argument) for function in own for argument in function.arguments
+            )
             self.known[sort] = known
         return known
 
@@ -318,7 +320,9 @@ class _Restriction:
 
 def kinds_of(actions: Actions, process: LinearProcess) -> tuple[Kind, ...]:
     """Return the kinds of the labels of a process."""
-    return tuple(dict.fromkeys(kind_of(actions.of_summand(one)) for one in process.summands))
+    return tuple(
+        dict.fromkeys(kind_of(actions.of_summand(summand)) for summand in process.summands)
+    )
 
 
 def occurring(actions: Actions, process: LinearProcess, component: int) -> list[JointStep]:

@@ -50,13 +50,13 @@ def merge(
         if first != second:
             results[second].append((first, result))
     found = [*left, *right]
-    for one in left:
-        for action in one.actions:
+    for offer in left:
+        for action in offer.actions:
             for name, result in results.get(action.name, ()):
                 for step in partners.get(replace(action, name=name), ()):
                     made = _together(result, [action, step.actions[0]])
-                    groups = (*one.groups, *step.groups, made.origin)
-                    found.append(JointStep(_joined(one, step), (made,), groups))
+                    groups = (*offer.groups, *step.groups, made.origin)
+                    found.append(JointStep(_joined(offer, step), (made,), groups))
                 _refuse_many(found)
     return found
 
@@ -121,21 +121,21 @@ def _communicating(
     kinds = tuple((a.name, (*a.sorts, *a.arguments)) for a in step.actions)
     values_known = not any(action.origin for action in step.actions)
     found = []
-    for one in divisions(kinds, pairs, around):
-        if not (one.left and values_known):
+    for division in divisions(kinds, pairs, around):
+        if not (division.left and values_known):
             made = [
                 _together(name, [step.actions[position] for position in positions])
-                for positions, name in one.groups
+                for positions, name in division.groups
             ]
             groups = tuple(action.origin for action in made)
-            made += [step.actions[position] for position in one.rest]
+            made += [step.actions[position] for position in division.rest]
             found.append(JointStep(step.moves, tuple(made), (*step.groups, *groups)))
     return [*dict.fromkeys(found)] if values_known else found
 
 
 def _together(name: str, actions: Sequence[Action]) -> Action:
     """Return the result of communicating actions."""
-    origin = tuple(one for action in actions for one in action.origin)
+    origin = tuple(number for action in actions for number in action.origin)
     return replace(actions[0], name=name, origin=origin)
 
 

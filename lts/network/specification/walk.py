@@ -90,8 +90,8 @@ class Walk:
                 if communications is None:
                     return self.side_by_side(processes, calls, around, comm)
                 steps: list[JointStep] = []
-                for one in processes:
-                    other = self.compose(one, calls, around)
+                for operand in processes:
+                    other = self.compose(operand, calls, around)
                     steps = merge(steps, other, communications) if steps else other
                 return steps
             case Allow() | Comm() | Encap() | Hide() | Rename():
@@ -119,7 +119,7 @@ class Walk:
     ) -> list[JointStep]:
         """Return the steps of processes in parallel, including simultaneous steps of several."""
         one_of_them = around.opened()
-        lists = [self.compose(one, calls, one_of_them) for one in processes]
+        lists = [self.compose(process, calls, one_of_them) for process in processes]
         offered = [{bag_of(step) for step in steps} for steps in lists]
         found: list[JointStep] = []
         for number, steps in enumerate(lists, start=1):

@@ -99,7 +99,7 @@ class NetworkAction:
             first.append(first[-1] + system.state_count)
         states = [(k, system.initial) for k, system in enumerate(systems)]
         names = [str(k + 1) for k in range(len(systems))]
-        others = (state for one in self.moves for state in one.states)
+        others = (state for move in self.moves for state in move.states)
         for k, state in dict.fromkeys(others):
             if state != systems[k].initial:
                 states.append((k, state))
@@ -114,11 +114,11 @@ class NetworkAction:
         groups = [members for members, _ in grouped(self.network, known)]
         numbers = {members: number for number, members in enumerate(groups)}
         generators = []
-        for one in self.moves:
-            points = [positions[one.states[state]] for state in states]
-            points += [label_positions[one.labels.get(label, label)] for label in labels]
-            summands = [numbers[tuple(sorted(one.components[k] for k in g))] for g in groups]
-            generators.append(codes.Moves(points, list(one.components), summands, []))
+        for move in self.moves:
+            points = [positions[move.states[state]] for state in states]
+            points += [label_positions[move.labels.get(label, label)] for label in labels]
+            summands = [numbers[tuple(sorted(move.components[k] for k in g))] for g in groups]
+            generators.append(codes.Moves(points, list(move.components), summands, []))
         return values, names, generators, [], [proven] * len(groups), self.shown
 
     @property
@@ -243,7 +243,7 @@ def _group(network: Network, kind: Kind, any_labels: bool, by: str) -> NetworkAc
     copy = structure.add(network, kind)
     moves = [_moves(copy, image) for image in structure.automorphisms()[0]]
     parsed = {label: None if any_labels else parse_label(label) for label in copy.results}
-    permutations = tuple(written(one.labels, parsed) for one in moves)
+    permutations = tuple(written(move.labels, parsed) for move in moves)
     return NetworkAction(_pruned(network, copy), by, permutations, tuple(moves))
 
 
@@ -253,8 +253,8 @@ def _order(found: NetworkAction) -> int:
     labels = list(dict.fromkeys(v.result for v in found.network.vectors))
     positions = {label: count + position for position, label in enumerate(labels)}
     images = [
-        (*one.components, *(positions[one.labels.get(label, label)] for label in labels))
-        for one in found.moves
+        (*move.components, *(positions[move.labels.get(label, label)] for label in labels))
+        for move in found.moves
     ]
     return _engine.group_order(count + len(labels), images)
 

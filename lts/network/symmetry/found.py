@@ -74,7 +74,7 @@ def symmetries(network: Network, *, any_labels: bool = False) -> NetworkSymmetri
     named = [{a: results[b] for a, b in zip(results, one, strict=True)} for one in moving]
     components = tuple(tuple(image[: len(network.components)]) for image in images)
     return NetworkSymmetries(
-        generators=tuple(written(one, parsed) for one in named),
+        generators=tuple(written(permutation, parsed) for permutation in named),
         order=_engine.group_order(len(points), moving) if moving else 1,
         whole=whole,
         components=components,
@@ -92,4 +92,4 @@ def kind_of(label: str) -> object:
 
 def _larger(points: int, generators: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
     """Return the orbits with at least two points."""
-    return tuple(tuple(one) for one in orbits(points, generators) if len(one) > 1)
+    return tuple(tuple(orbit) for orbit in orbits(points, generators) if len(orbit) > 1)

@@ -69,12 +69,14 @@ class Lifts:
         self.process = process
         self.encoder = encoder = Encoder(process)
         self.lifted = [Lifted(process, encoder, permutation) for permutation in permutations]
-        self.points = list(dict.fromkeys(str(value) for one in self.lifted for value in one.images))
+        self.points = list(
+            dict.fromkeys(str(value) for lifted in self.lifted for value in lifted.images)
+        )
         terms = [self.lifted[0].value(text) for text in self.points]
-        for one in self.lifted:
-            one.check_maps(terms)
+        for lifted in self.lifted:
+            lifted.check_maps(terms)
         self.values = [encoder.term(term) for term in terms]
-        moved = {value.sort for one in self.lifted for value in one.images}
+        moved = {value.sort for lifted in self.lifted for value in lifted.images}
         self.maps = indexed_arrays(process, moved)
 
     def written(self, images: Sequence[int]) -> str:
@@ -94,8 +96,8 @@ class Lifts:
             len(process.summands) + len(process.decisions),
         )
         generators = []
-        for one in self.lifted:
-            points, maps = one.moves(self.points)
+        for lifted in self.lifted:
+            points, maps = lifted.moves(self.points)
             stays = (list(range(parameters)), list(range(summands)))
             generators.append(codes.Moves(points, *stays, maps))
         arrays = self.arrays(lambda sort: False)
@@ -136,8 +138,8 @@ class GroupAction(Lifts):
         self.groups = self.found.groups
         self.generators = []
         moved = zip(self.lifted, self.found.positions, self.found.summands, strict=True)
-        for one, positions, summands in moved:
-            points, maps = one.moves(self.points)
+        for lifted, positions, summands in moved:
+            points, maps = lifted.moves(self.points)
             self.generators.append(codes.Moves(points, list(positions), list(summands), maps))
 
     def proven(self, proof: str) -> list[bool]:
@@ -197,7 +199,7 @@ class GroupAction(Lifts):
         """Whether the group is known to act on all values of a sort: they are built from
         constructors without rules, arrays of the library, and arrays of cells."""
         values = self.lifted[0].sort_values
-        moved_by_maps = {sort for one in self.lifted for sort in one.maps}
+        moved_by_maps = {sort for lifted in self.lifted for sort in lifted.maps}
         seen = {sort}
         waiting = [sort]
         while waiting:
@@ -228,12 +230,12 @@ class GroupAction(Lifts):
         cells = self.cells
         # The value of a closed term is the same for all permutations.
         evaluate = cache(self.lifted[0].evaluate)
-        for one, (_, positions, summands, _) in zip(self.lifted, self.generators, strict=True):
+        for lifted, (_, positions, summands, _) in zip(self.lifted, self.generators, strict=True):
             text = Text(
                 self.in_cells,
-                one.permutation,
-                one.images,
-                positions if cells is None else cells.positions(positions, one.images),
+                lifted.permutation,
+                lifted.images,
+                positions if cells is None else cells.positions(positions, lifted.images),
                 summands,
                 frozenset(self.maps),
                 self.indexed,
@@ -251,8 +253,8 @@ class GroupAction(Lifts):
             return {}
         from lts.symmetry.data.library_arrays import library_arrays
 
-        moved = {value.sort for one in self.lifted for value in one.images}
-        moved |= {sort for one in self.lifted for sort in one.maps}
+        moved = {value.sort for lifted in self.lifted for value in lifted.images}
+        moved |= {sort for lifted in self.lifted for sort in lifted.maps}
         reads = {sort: get for sort, (get, _) in self.maps.items()}
         return library_arrays(self.process, reads, moved, self.lifted[0].evaluate)
 
@@ -267,12 +269,12 @@ class GroupAction(Lifts):
             return None
         from lts.symmetry.data.proof.cells import cells_of
 
-        points = dict.fromkeys(value for one in self.lifted for value in one.images)
+        points = dict.fromkeys(value for lifted in self.lifted for value in lifted.images)
         indices: dict[str, list[Application]] = {}
         for value in points:
             indices.setdefault(value.sort, []).append(value)
-        moved = {sort for one in self.lifted for sort in one.maps}
-        known = {function for one in self.indexed.values() for function in one.commuting}
+        moved = {sort for lifted in self.lifted for sort in lifted.maps}
+        known = {function for proof in self.indexed.values() for function in proof.commuting}
         return cells_of(self.process, own, indices, moved, known, self.lifted[0].evaluate)
 
     @property

@@ -102,9 +102,9 @@ def as_printed(
 
     return tuple(
         replace(
-            one,
-            cycles=tuple(tuple(map(element, cycle)) for cycle in one.cycles),
-            fixed=tuple(map(element, one.fixed)),
+            permutation,
+            cycles=tuple(tuple(map(element, cycle)) for cycle in permutation.cycles),
+            fixed=tuple(map(element, permutation.fixed)),
         )
-        for one in permutations
+        for permutation in permutations
     )

@@ -61,7 +61,7 @@ class Terms(Declarations):
         self.values = group_action.lifted[0].sort_values
         numbers = {text: number for number, text in enumerate(group_action.points)}
         self.points = {
-            value: numbers[str(value)] for one in group_action.lifted for value in one.images
+            value: numbers[str(value)] for lifted in group_action.lifted for value in lifted.images
         }
         self.point_terms = {number: value for value, number in self.points.items()}
         self.element = self.sort("Symmetry")
@@ -106,7 +106,7 @@ class Terms(Declarations):
 
     def moves_in(self, sort: str) -> bool:
         """Whether values of a sort may contain a value that the group moves."""
-        return any(one.moves_in(sort) for one in self.group_action.lifted)
+        return any(lifted.moves_in(sort) for lifted in self.group_action.lifted)
 
     def moved(self, element: Term, value: Term) -> Term:
         """Return the term for the image of a value."""

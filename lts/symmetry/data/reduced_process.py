@@ -148,13 +148,15 @@ class _Reduction:
         self.group_action = group_action
         self.explored = explored
         self.process = process = group_action.process
-        by_maps = next((one for one in group_action.lifted if one.maps), None)
+        by_maps = next((lifted for lifted in group_action.lifted if lifted.maps), None)
         if by_maps is not None:
             raise Unsupported(
                 f"`{by_maps.permutation}` moves values by a map: a reduced process is written for "
                 "permutations of constants"
             )
-        compound = next((v for one in group_action.lifted for v in one.images if v.arguments), None)
+        compound = next(
+            (v for lifted in group_action.lifted for v in lifted.images if v.arguments), None
+        )
         if compound is not None:
             raise Unsupported(
                 f"`{compound}` is moved, which is no constant: a reduced process is written for "
@@ -167,7 +169,7 @@ class _Reduction:
             )
         specification = process.specification
         identity = next(
-            (v for one in group_action.lifted for v in one.images if is_number(v.sort)), None
+            (v for lifted in group_action.lifted for v in lifted.images if is_number(v.sort)), None
         )
         if specification.communications is None and identity is not None:
             raise Unsupported(
@@ -176,8 +178,8 @@ class _Reduction:
             )
         points = len(group_action.points)
         generators = [
-            (*one.values, *(points + place for place in one.positions))
-            for one in group_action.generators
+            (*generator.values, *(points + place for place in generator.positions))
+            for generator in group_action.generators
         ]
         _, *group = elements(points + len(process.parameters), generators)
         self.elements = [element[:points] for element in group]
@@ -190,7 +192,7 @@ class _Reduction:
         self.moving = [
             number
             for number, parameter in enumerate(process.parameters)
-            if any(one.moves_in(parameter.variable.sort) for one in group_action.lifted)
+            if any(lifted.moves_in(parameter.variable.sort) for lifted in group_action.lifted)
             or any(positions[number] != number for positions in self.positions)
         ]
         self.staying = [n for n in range(len(process.parameters)) if n not in self.moving]
@@ -250,8 +252,11 @@ class _Reduction:
             actions=actions,
         )
         components = tuple(
-            replace(one, parameters=tuple(numbers[n] for n in one.parameters if n in numbers))
-            for one in process.components
+            replace(
+                component,
+                parameters=tuple(numbers[n] for n in component.parameters if n in numbers),
+            )
+            for component in process.components
         )
         found = replace(
             process,
@@ -501,8 +506,8 @@ class _Reduction:
             "  steps: those of a summand and of its image correspond; how this was proven is said",
             "    below.",
         ]
-        for one, moves in zip(group_action.lifted, group_action.generators, strict=True):
-            found.append(f"Generator {one.permutation}:")
+        for lifted, moves in zip(group_action.lifted, group_action.generators, strict=True):
+            found.append(f"Generator {lifted.permutation}:")
             shown = "".join(
                 f"({' '.join(names[number] for number in cycle)})"
                 for cycle in cycles(moves.positions)
@@ -537,7 +542,7 @@ def _balanced(terms: Sequence[Term], function: Function) -> Term:
 
 def _printable(text: str) -> str:
     """Return a text with `?` for characters that would end a comment."""
-    return "".join(one if one.isprintable() else "?" for one in text)
+    return "".join(character if character.isprintable() else "?" for character in text)
 
 
 def _wrapped(before: str, items: Sequence[str], between: str = ", ") -> list[str]:

@@ -72,7 +72,10 @@ class Counterexample:
         if self.preimages is None:
             return shown
         steps = [step.label for step in self.steps]
-        return shown | {"steps": steps, "preimages": [one.as_json() for one in self.preimages]}
+        return shown | {
+            "steps": steps,
+            "preimages": [preimage.as_json() for preimage in self.preimages],
+        }
 
     def file_text(self) -> str:
         """Return the steps as a trace file, which `ltstool simulate` replays."""
@@ -197,8 +200,8 @@ def _spellings(group_action: GroupAction, normal: _engine.NormalForm) -> list[_e
     labels = [label_text(label) for label in normal.labels]
     numbers = {label: number for number, label in enumerate(labels)}
     images: list[list[int | None]] = [[] for _ in labels]
-    for one in group_action.lifted:
-        moved = lift_labels(replace(one.permutation, maps=()), labels)
+    for lifted in group_action.lifted:
+        moved = lift_labels(replace(lifted.permutation, maps=()), labels)
         for number, label in enumerate(labels):
             images[number].append(numbers.get(moved[label]))
     values = Values(group_action.process.specification)
@@ -210,7 +213,7 @@ def _spellings(group_action: GroupAction, normal: _engine.NormalForm) -> list[_e
 def _key(
     group_action: GroupAction, values: Values, label: str
 ) -> tuple[bytes, list[Sequence[int]]] | None:
-    actions = [_action(values, *one) for one in read_actions(normal(label))]
+    actions = [_action(values, *parts) for parts in read_actions(normal(label))]
     name, terms = joined(action for action in actions if action is not None)
     if None in actions or name is None:
         return None

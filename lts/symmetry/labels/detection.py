@@ -74,17 +74,17 @@ def find_symmetry(
     colours: dict[object, int] = {}
     data: dict[tuple[str, int, int, str], int] = {}
     label_colours, arguments = [], []
-    for label, one in parsed.items():
+    for label, parts in parsed.items():
         kind: object = label  # fixed
         actions: list[list[int]] = []
         if any_labels and label not in internal:
             kind = None
-        elif one is not None:
-            kind = one.frames
-            for action in one.actions:
+        elif parts is not None:
+            kind = parts.frames
+            for action in parts.actions:
                 count, row = len(action.arguments), []
                 for place, part in enumerate(action.arguments):
-                    datum = (action.name, count, place, one.shown(part))
+                    datum = (action.name, count, place, parts.shown(part))
                     row.append(data.setdefault(datum, len(data)))
                 actions.append(row)
         label_colours.append(colours.setdefault(kind, len(colours)))
@@ -100,7 +100,7 @@ def find_symmetry(
             found={"choices": node_limit},
         )
     images, factors = found
-    if not any(one is not None and one.repeats for one in parsed.values()):
+    if not any(parts is not None and parts.repeats for parts in parsed.values()):
         return detection(images, least.labels, parsed, prod(factors))
     # An exchange of data in several actions of one name at once may move no label.
     moving = [image for image in images if image != [*range(len(image))]]

@@ -189,6 +189,6 @@ def parse_label(text: str) -> Label | None:
 def _positions(text: str) -> list[int]:
     """Return the position in a text of each of its bytes, and its end."""
     found = []
-    for at, one in enumerate(text):
-        found += [at] * len(one.encode("utf-8", "surrogateescape"))
+    for at, character in enumerate(text):
+        found += [at] * len(character.encode("utf-8", "surrogateescape"))
     return [*found, len(text)]

@@ -65,11 +65,11 @@ def _lift(
     parsed = {label: parse_label(label) for label in labels}
     sizes = {size_of(element.text) for element in permutation.images if not element.quoted}
     data_texts: dict[str, str] = {}
-    for one in parsed.values():
-        if one is not None:
-            for part in one.inside(sizes):
+    for parts in parsed.values():
+        if parts is not None:
+            for part in parts.inside(sizes):
                 # Of several spellings take the least, so that the order of labels does not matter.
-                shown = one.shown(part)
+                shown = parts.shown(part)
                 data_texts[plain(shown)] = min(shown, data_texts.get(plain(shown), shown))
     whole: dict[str, str] = {}
     data: dict[str, str] = {}

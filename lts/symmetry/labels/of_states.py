@@ -79,7 +79,9 @@ def symmetries_of_states(
             # Skip elements of the known group, and products of a refused element with one of the
             # known group.
             others = [element, *(composed(inverse(other), element) for other in refused)]
-            if any(_engine.group_order(len(labels), [*known, one]) == own for one in others):
+            if any(
+                _engine.group_order(len(labels), [*known, generator]) == own for generator in others
+            ):
                 continue
             if looked_at == STATE_PERMUTATIONS.default or number == ELEMENTS:
                 complete = False

@@ -30,17 +30,17 @@ def preserving(
     If generators move other parts of labels than others do, or if the orbit of `kind` is long, only
     generators that preserve it by themselves are used.
     """
-    moved = [lift_labels(one, labels) for one in generators]
+    moved = [lift_labels(generator, labels) for generator in generators]
     names = list(dict.fromkeys([*labels, *(name for images in moved for name in images)]))
     kinds = {name: kind(name) for name in names}
     keep = [all(kinds[a] == kinds[b] for a, b in images.items()) for images in moved]
     if all(keep):
         return tuple(generators)
-    if len({one.where for one in generators}) == 1:
+    if len({generator.where for generator in generators}) == 1:
         found = _stabiliser(generators, [kinds[name] for name in names], names, moved)
         if found is not None:
             return found
-    remaining = (one for one, keeps in zip(generators, keep, strict=True) if keeps)
+    remaining = (generator for generator, keeps in zip(generators, keep, strict=True) if keeps)
     return tuple(remaining) or (Permutation(()),)
 
 
@@ -51,13 +51,17 @@ def _stabiliser(
     moved: Sequence[dict[str, str]],
 ) -> tuple[Permutation, ...] | None:
     """Return generators of the stabiliser of the kinds of labels; None if their orbit is long."""
-    elements = list(dict.fromkeys(element for one in generators for element in one.images))
+    elements = list(
+        dict.fromkeys(element for generator in generators for element in generator.images)
+    )
     points = {element: number for number, element in enumerate(elements)}
     at = {name: number for number, name in enumerate(names)}
-    on_points = [tuple(points[one.images.get(e, e)] for e in elements) for one in generators]
+    on_points = [
+        tuple(points[generator.images.get(e, e)] for e in elements) for generator in generators
+    ]
     on_labels = [tuple(at[images.get(name, name)] for name in names) for images in moved]
     numbers: dict[object, int] = {}
-    start = tuple(numbers.setdefault(one, len(numbers)) for one in kinds)
+    start = tuple(numbers.setdefault(kind, len(numbers)) for kind in kinds)
     # An element that leads from the first function to each other one.
     to: dict[Images, Images] = {start: tuple(range(len(elements)))}
     waiting = [start]
@@ -86,6 +90,6 @@ def _stabiliser(
             known = grown
     where = generators[0].where
     return tuple(
-        Permutation(tuple(tuple(elements[p] for p in one) for one in cycles(images)), where)
+        Permutation(tuple(tuple(elements[p] for p in cycle) for cycle in cycles(images)), where)
         for images in found
     ) or (Permutation(()),)

@@ -183,7 +183,7 @@ def as_permutations(permutations: Permutation | Sequence[Permutation]) -> tuple[
     """
     if isinstance(permutations, str) or not isinstance(permutations, Iterable):
         return (_expected(permutations),)
-    return tuple(_expected(one) for one in permutations)
+    return tuple(_expected(permutation) for permutation in permutations)
 
 
 def _expected(value: object) -> Permutation:

@@ -52,15 +52,18 @@ def structure_of(generators: Sequence[Permutation], order: int) -> str | None:
     'D_4'
     """
     # Elements in different places of labels are different points.
-    if any(one.maps for one in generators) or len({one.where for one in generators}) > 1:
+    if (
+        any(generator.maps for generator in generators)
+        or len({generator.where for generator in generators}) > 1
+    ):
         return None
-    elements = dict.fromkeys(element for one in generators for element in one.images)
+    elements = dict.fromkeys(element for generator in generators for element in generator.images)
     numbers = {element: number for number, element in enumerate(elements)}
     if len(numbers) > MOST_POINTS:
         return None
     group = [
-        tuple(numbers[one.images.get(element, element)] for element in elements)
-        for one in generators
+        tuple(numbers[generator.images.get(element, element)] for element in elements)
+        for generator in generators
     ]
     if _order(group) != order:
         return None
@@ -75,7 +78,7 @@ def _order(group: Sequence[Images]) -> int:
 def _name(group: Sequence[Images]) -> Named | None:
     """Return the name of a group of permutations."""
     found = [_linked_name(part) for part in _direct_factors(group)]
-    return None if None in found else _product([one for one in found if one is not None])
+    return None if None in found else _product([factor for factor in found if factor is not None])
 
 
 def _product(factors: Sequence[Named]) -> Named:
@@ -236,7 +239,7 @@ def _cyclic_or_dihedral(group: Sequence[Images], size: int) -> Named | None:
     if size > _SMALL:
         return None
     elements = _elements(group)
-    periods = [_period(one) for one in elements]
+    periods = [_period(element) for element in elements]
     if size in periods:
         return _cyclic(size)
     half = size // 2
@@ -352,11 +355,11 @@ class _Known:
 def _known_groups(size: int) -> tuple[_Known, ...]:
     """Return named groups of an order, those with simple names first."""
     found = [*_indecomposable(size)]
-    for one in range(2, size):
-        if size % one:
+    for number in range(2, size):
+        if size % number:
             continue
-        for first in _indecomposable(one):
-            for second in _known_groups(size // one):
+        for first in _indecomposable(number):
+            for second in _known_groups(size // number):
                 # Each product is made with its factors in one order.
                 if first.named[0] <= second.named[0].partition(" x ")[0]:
                     periods: Counter[int] = Counter()

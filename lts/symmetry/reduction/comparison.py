@@ -42,8 +42,8 @@ def compare_originals(
     """
     hidden = list(several(hide))
     least = [
-        minimal_original(decoded(*one), equivalence, hide=hidden, node_limit=node_limit)
-        for one in ((left, left_symmetry), (right, right_symmetry))
+        minimal_original(decoded(*side), equivalence, hide=hidden, node_limit=node_limit)
+        for side in ((left, left_symmetry), (right, right_symmetry))
     ]
     return compare(least[0], least[1], equivalence)
 

@@ -60,9 +60,9 @@ def run(request: Tabling) -> int:
     for row in measure_all(cases):
         measured.append(row)
         request.progress.show(f"{row.title}, N={row.n}")
-    for one in count_all(counted_cases, request.most_orbits):
-        counted.append(one)
-        request.progress.show(f"{one.title}, {parameters(one)}")
+    for counts in count_all(counted_cases, request.most_orbits):
+        counted.append(counts)
+        request.progress.show(f"{counts.title}, {parameters(counts)}")
     request.progress.clear()
     if request.json:
         rows = [*map(asdict, measured), *map(asdict, counted)]
@@ -113,7 +113,7 @@ def plot(measured: list[Measured], kind: str) -> bytes:
 
 def published_states(row: Measured) -> int | None:
     """Return the published number of states of the original."""
-    printed = (one.printed for one in row.cells if one.name == "original")
+    printed = (cell.printed for cell in row.cells if cell.name == "original")
     return next((int(size.partition("/")[0]) for size in printed), None)
 
 
@@ -161,19 +161,21 @@ def show(measured: list[Measured]) -> None:
 
 def show_differences(measured: list[Measured]) -> None:
     """Print which figures differ from the published ones, and why."""
-    cells = [(row, one) for row in measured for one in row.cells]
+    cells = [(row, cell) for row in measured for cell in row.cells]
     if not cells:
         return
-    agreeing = sum(one.agrees for _, one in cells)
+    agreeing = sum(cell.agrees for _, cell in cells)
     print(f"\n{agreeing} of {len(cells)} published figures agree.")
-    others = [(row, one) for row, one in cells if not (one.agrees and one.holds)]
+    others = [(row, cell) for row, cell in cells if not (cell.agrees and cell.holds)]
     if others:
         print("\nThe others, and why they differ:\n")
-    for row, one in others:
-        reason = one.reason or "NO REASON IS KNOWN"
-        if one.agrees:
+    for row, cell in others:
+        reason = cell.reason or "NO REASON IS KNOWN"
+        if cell.agrees:
             reason = f"THEY AGREE, but a reason is given: {reason}"
-        print(f"- {row.title}, N={row.n}, {one.name}: {one.computed} for {one.printed}: {reason}")
+        print(
+            f"- {row.title}, N={row.n}, {cell.name}: {cell.computed} for {cell.printed}: {reason}"
+        )
 
 
 def show_counted(counted: list[Counted]) -> None:
@@ -271,7 +273,7 @@ def minimised(row: Measured, equivalence: str) -> tuple[str, ...]:
 
 def cell(row: Measured, name: str, computed: str) -> str:
     """Return a computed figure, with the published one in brackets if there is one."""
-    printed = next((one.printed for one in row.cells if one.name == name), None)
+    printed = next((figure.printed for figure in row.cells if figure.name == name), None)
     return in_brackets(computed, printed)
 
 

@@ -332,7 +332,7 @@ def test_search_without_first_states_finds_the_same_group(body, generators, monk
     from_states = find_in_specification(process)
     monkeypatch.setattr("lts.symmetry.data.find.candidates.bound_of", unbounded)
     found = find_in_specification(process)
-    assert [str(one) for one in found.generators] == generators
+    assert [str(generator) for generator in found.generators] == generators
     both = [*found.proposal.generators, *from_states.proposal.generators]
     assert order(found.proposal.facts, both) == found.order == from_states.order
     refused = [(str(one.permutation), one.refuted) for one in found.proposal.refused]
@@ -418,7 +418,7 @@ init X(z)
     lower(TRIAL_ORBITS, 50)
     lower(SORT_ORBITS, 50)
     proposal = propose(linearise(read_text(text)))
-    assert [str(one) for one in proposal.permutations] == ["(p1 p2)"] * is_shown
+    assert [str(permutation) for permutation in proposal.permutations] == ["(p1 p2)"] * is_shown
     limits = [] if is_shown else ["the search ended at a limit, after 50 orbits of states"]
     assert [one.witness for one in proposal.refused] == limits
 

@@ -58,8 +58,8 @@ init X(apart)
 def test_inconsistent_generator_actions_are_refused():
     process = linearise(read_text(UNRULY))
     swaps = [parse_permutation("(p1 p2)"), parse_permutation("(p2 p3)")]
-    for one in swaps:
-        assert certified_quotient(process, one).quotient.orbits > 0
+    for swap in swaps:
+        assert certified_quotient(process, swap).quotient.orbits > 0
     for strategy in STRATEGIES:
         with pytest.raises(NotProven, match=r"action on the value two\(p"):
             count_orbits(process, swaps, settings=Settings(strategy=strategy), whole=False)

@@ -108,7 +108,7 @@ def test_directions_alone_are_not_permuted():
     with pytest.raises(Unsupported, match="`Way` is in no state or label"):
         symmetric_sorts(process, ["Way"])
     found = find_in_specification(process)
-    assert [str(one) for one in found.generators] == ["(n0 n1 n2 n3 n4)"]
+    assert [str(generator) for generator in found.generators] == ["(n0 n1 n2 n3 n4)"]
 
 
 def grid(rows, columns, *, around):

@@ -23,12 +23,12 @@ LIMITS = Limits(states=5000)
 def positions(text):
     """Where identities stand in labels, by their name: actions, numbers of arguments, if inside."""
     found = {}
-    for one in mcrl2.numbers(text):
-        for use in one.uses:
+    for number in mcrl2.numbers(text):
+        for use in number.uses:
             name, _, place = use.partition(".")
             place, _, inside = place.partition(".")
             if place.isdigit():
-                found.setdefault(one.name, set()).add((name, int(place), bool(inside)))
+                found.setdefault(number.name, set()).add((name, int(place), bool(inside)))
     return found
 
 
@@ -117,9 +117,9 @@ def test_identity_symmetries_hold_in_the_whole_system(name):
 def test_search_finds_every_identity_symmetry(name):
     text, order = SAMPLES[name]
     _, system, where = check(text)
-    [(sort, _)] = [(one.name, one) for one in mcrl2.numbers(text) if one.count is None
-                   and len(one.literals) > 1]  # fmt: skip
-    literals = next(one.literals for one in mcrl2.numbers(text) if one.name == sort)
+    [(sort, _)] = [(number.name, number) for number in mcrl2.numbers(text) if number.count is None
+                   and len(number.literals) > 1]  # fmt: skip
+    literals = next(number.literals for number in mcrl2.numbers(text) if number.name == sort)
     every = [
         dict(zip(map(str, literals), map(str, images), strict=True))
         for images in permutations(literals)

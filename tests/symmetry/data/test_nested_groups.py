@@ -149,7 +149,7 @@ def maps(ones, others):
 
 def order(trees):
     """Return the number of automorphisms by the formula: a product over sets of equal subtrees."""
-    sizes = Counter(str(shape(one)) for one in trees)
+    sizes = Counter(str(shape(tree)) for tree in trees)
     return math.prod(math.factorial(n) for n in sizes.values()) * math.prod(
         order(children) for _, children in trees
     )
@@ -172,7 +172,9 @@ def generating(elements):
     names, chosen = tuple(elements[0]), []
     while len(closure({names}, chosen)) < len(elements):
         known = closure({names}, chosen)
-        chosen.append(next(one for one in elements if tuple(map(one.get, names)) not in known))
+        chosen.append(
+            next(element for element in elements if tuple(map(element.get, names)) not in known)
+        )
     return chosen
 
 
@@ -183,7 +185,7 @@ def orbits(system, elements):
         if label[:3] in ("at(", "on(", "has"):
             assert source == target
             loops[source].append(label)
-    contents = [frozenset(one) for one in loops]
+    contents = [frozenset(loop) for loop in loops]
     assert len({*contents}) == len(contents)
     tables = [
         {

@@ -111,9 +111,9 @@ init {" || ".join(components)}
 def unordered(system, generators):
     """Replace each label by the least of its images, found by renaming in its text."""
     images = {}
-    names = sorted({element.text for one in generators for element in one.images})
-    moves = [{a.text: b.text for a, b in one.images.items()} for one in generators]
-    rows = closure({tuple(names)}, [dict(zip(names, names, strict=True)) | one for one in moves])
+    names = sorted({element.text for generator in generators for element in generator.images})
+    moves = [{a.text: b.text for a, b in generator.images.items()} for generator in generators]
+    rows = closure({tuple(names)}, [dict(zip(names, names, strict=True)) | move for move in moves])
     for row in rows:
         change = dict(zip(names, row, strict=True))
         for label in system.labels:
@@ -136,7 +136,7 @@ def orbits_of(quotient, generators):
         if label.startswith("rho"):
             old, new = sorted((orbit[source], orbit[target]), reverse=True)
             orbit = [new if one == old else one for one in orbit]
-    numbers = {one: number for number, one in enumerate(dict.fromkeys(orbit))}
+    numbers = {state: number for number, state in enumerate(dict.fromkeys(orbit))}
     kept = [(numbers[orbit[s]], a, numbers[orbit[t]]) for s, a, t in steps if a[:3] != "rho"]
     return len(kept), LTS.from_transitions(kept, initial=numbers[orbit[found.initial]])
 

@@ -29,7 +29,9 @@ def test_distinguished_values_are_fixed(process):
 def test_several_sorts(process):
     sorts = symmetric_sorts(process, ["Data", "Pid", "Data"])
     assert count_orbits(process, sorts.generators).order == 48
-    assert [str(one) for one in symmetric_sorts(process, ["Data"]).generators] == ["(d1 d2)"]
+    assert [str(generator) for generator in symmetric_sorts(process, ["Data"]).generators] == [
+        "(d1 d2)"
+    ]
 
 
 def test_asymmetric_sorts_are_permuted_entirely():

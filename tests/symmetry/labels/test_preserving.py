@@ -25,7 +25,7 @@ GROUPS = (
 
 def generated(generators):
     """Return all elements, as the images of the ids."""
-    moved = [dict(zip(IDS, IDS, strict=True)) | dict(one.images) for one in generators]
+    moved = [dict(zip(IDS, IDS, strict=True)) | dict(generator.images) for generator in generators]
     moved = [{str(a): str(b) for a, b in images.items()} for images in moved]
     found, waiting = {IDS}, [IDS]
     for one in waiting:
@@ -62,6 +62,8 @@ def test_large_orbits_try_only_generators(most, monkeypatch):
     monkeypatch.setattr("lts.symmetry.labels.preserving.MOST", most)
     generators = [parse_permutation(text) for text in ("(1 2)", "(2 3 4)", "(1 2 3 4)")]
     found = preserving(generators, LABELS, {"a(1)"}.__contains__)
-    stabiliser = {one for one in itertools.permutations(IDS) if one[0] == "1"}
+    stabiliser = {
+        permutation for permutation in itertools.permutations(IDS) if permutation[0] == "1"
+    }
     assert generated(found) == (stabiliser if most == 4 else generated(generators[1:2]))
     assert all(lift_labels(one, LABELS)["a(1)"] == "a(1)" for one in found)

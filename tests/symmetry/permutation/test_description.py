@@ -40,14 +40,14 @@ def test_factors(images):
         event(f"full: {is_full}")
         text = factor.text({"q": "Q"})
         assert text.removeprefix("Q: ").startswith("all permutations of ") == is_full
-        assert is_full or all(f"`{one}`" in text for one in factor.generators)
+        assert is_full or all(f"`{generator}`" in text for generator in factor.generators)
     assert product == len(group)
     assert sorted(str(g) for f in found for g in f.generators) == sorted(map(str, generators))
 
 
 def test_words():
     def text(*permutations, **sorts):
-        return [one.text(sorts) for one in factors([*map(parse_permutation, permutations)])]
+        return [factor.text(sorts) for factor in factors([*map(parse_permutation, permutations)])]
 
     swaps = [f"(p{n} p{n + 1})" for n in range(1, 40)]
     assert text(*swaps, p7="Pid") == ["Pid: all permutations of p1..p40"]

@@ -129,7 +129,7 @@ def as_text(images):
 
 
 def named(generators):
-    moving = [one for one in generators if one != tuple(range(len(one)))]
+    moving = [generator for generator in generators if generator != tuple(range(len(generator)))]
     return structure_of([parse_permutation(as_text(one)) for one in moving], len(closure(moving)))
 
 
@@ -141,8 +141,8 @@ def test_names_denote_isomorphic_groups():
            st.integers(0, 2))  # fmt: skip
     def denote(generators, power):
         for _ in range(power):  # powers have more cycles of one length, and small groups
-            generators = [after(one, one) for one in generators]
-        if all(one == tuple(range(POINTS)) for one in generators):
+            generators = [after(generator, generator) for generator in generators]
+        if all(generator == tuple(range(POINTS)) for generator in generators):
             return
         group = closure(generators)
         name = named(generators)

@@ -89,16 +89,16 @@ def _between(
         if statement.kind == "function"
         and not all(keeps(statement, images) for images in possible.generators)
     ]
-    own = [one for one in unsure if not _is_of_library(facts, one)]
+    own = [value for value in unsure if not _is_of_library(facts, value)]
     chosen = [own]
     if 1 < len(unsure) <= MOST_UNSURE:
-        chosen += [[other for other in unsure if other is not one] for one in unsure]
-        chosen += [[one] for one in unsure]
+        chosen += [[other for other in unsure if other is not value] for value in unsure]
+        chosen += [[value] for value in unsure]
     tried: list[list[Statement]] = [[], unsure]
     for some in chosen:
         if some not in tried:
             tried.append(some)
-            left_out = [one for one in unsure if one not in some]
+            left_out = [value for value in unsure if value not in some]
             remaining = [s for s in facts.statements if s not in left_out]
             yield automorphisms(facts, remaining, sorts)
 

@@ -93,7 +93,11 @@ def symmetric_sorts(
 
 def _has_one_value(process: LinearProcess, sort: str) -> bool:
     specification = process.specification
-    made = [one for one in specification.functions if one.constructor and one.sort == sort]
+    made = [
+        function
+        for function in specification.functions
+        if function.constructor and function.sort == sort
+    ]
     return len(made) == len(constants_of(specification, sort)) == 1
 
 

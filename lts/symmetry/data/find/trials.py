@@ -66,7 +66,8 @@ class Trials:
         key = frozenset(generators), single
         if key not in self.failed:
             permutations = [
-                written(self.facts, one) for one in fewer(len(self.facts.points), generators)
+                written(self.facts, generator)
+                for generator in fewer(len(self.facts.points), generators)
             ]
             alone = None if single is None else written(self.facts, single)
             excluded = self.excluded([single] if single is not None else generators)
@@ -123,9 +124,9 @@ class Trials:
         if bound is None or bound.contents is None:
             return False
         whole = Candidates(bound.contents.generators, order(self.facts, bound.contents.generators))
-        for one in suggested:
-            if one.order == whole.order and self.excluded(one.generators) is None:
-                whole = one
+        for candidate in suggested:
+            if candidate.order == whole.order and self.excluded(candidate.generators) is None:
+                whole = candidate
                 break
         is_new = self.unknown([*whole.generators]) or self.excluded(self.known) is not None
         if is_new and not self.accept([*whole.generators], most=SORT_ORBITS.default):
@@ -271,11 +272,11 @@ class Trials:
         if self.accept([*self.known, images], most=TRIAL_ORBITS.default, single=images):
             return
         conjugates = [images]
-        for one in conjugates:
+        for element in conjugates:
             for generator in self.known:
                 # It maps g(x) to g(y) where the other one maps x to y.
-                conjugate = [0] * len(one)
-                for point, image in enumerate(one):
+                conjugate = [0] * len(element)
+                for point, image in enumerate(element):
                     conjugate[generator[point]] = generator[image]
                 found = tuple(conjugate)
                 if found not in self.tried and len(conjugates) < MOST_CONJUGATES:

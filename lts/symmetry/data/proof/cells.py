@@ -233,7 +233,7 @@ class _Splitting:
             self.process,
             parameters=tuple(parameters),
             initial=tuple(initial),
-            summands=tuple(summand for one in cases for summand in one.summands.values()),
+            summands=tuple(summand for case in cases for summand in case.summands.values()),
         )
         self.refuse_others(process, cell_parameters)
         return Cells(process, skeletons, cell_parameters, cases)

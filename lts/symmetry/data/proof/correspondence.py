@@ -61,12 +61,16 @@ def corresponding(process: LinearProcess, lifted: Sequence[Lifted], method: str)
     depend on these data.
     """
     found = _METHODS[method](process, lifted)
-    for number, one in enumerate(lifted):
+    for number, permutation in enumerate(lifted):
         moves = [*enumerate(found.positions[number]), *enumerate(found.summands[number])]
         stays = all(place == image for place, image in moves)
-        if stays and (one.images or one.maps) and not _touches(process, one):
+        if (
+            stays
+            and (permutation.images or permutation.maps)
+            and not _touches(process, permutation)
+        ):
             missing = "no state or step of the process contains its values"
-            said = message(one.permutation, is_refuted=False)
+            said = message(permutation.permutation, is_refuted=False)
             raise Untouched(said, missing=missing, which=number)
     return found
 
@@ -95,11 +99,11 @@ def _by_origin(process: LinearProcess, lifted: Sequence[Lifted]) -> Corresponden
     if lifted and len(origins) < len(process.summands):
         # The actions of a multi-action may communicate in several ways, which have one origin.
         raise undecided(lifted[0].permutation, missing="several steps have one origin")
-    for number, one in enumerate(lifted):
+    for number, permutation in enumerate(lifted):
         with _numbered(number):
-            components = one.component_images()
-            positions.append(tuple(one.positions(components)))
-            summands.append(tuple(one.summand_images(components)))
+            components = permutation.component_images()
+            positions.append(tuple(permutation.positions(components)))
+            summands.append(tuple(permutation.summand_images(components)))
     return Correspondence(tuple(positions), tuple(summands))
 
 
@@ -139,7 +143,7 @@ def _by_parts(process: LinearProcess, lifted: Sequence[Lifted]) -> Correspondenc
 
 
 def _grouped_by_text(process: LinearProcess, lifted: Sequence[Lifted]) -> Correspondence:
-    moved = [one.component_images() for one in lifted]
+    moved = [permutation.component_images() for permutation in lifted]
 
     def key(number: int) -> tuple[str | None, frozenset[int]]:
         summand = process.summands[number]
@@ -178,9 +182,9 @@ METHODS = tuple(_METHODS)
 
 def _of_components(lifted: Sequence[Lifted]) -> list[tuple[int, ...]]:
     found = []
-    for number, one in enumerate(lifted):
+    for number, permutation in enumerate(lifted):
         with _numbered(number):
-            found.append(tuple(one.positions(one.component_images())))
+            found.append(tuple(permutation.positions(permutation.component_images())))
     return found
 
 
@@ -193,8 +197,8 @@ def _paired(
 ) -> Correspondence:
     """Pair summands by their text, and the remaining ones by the parameters they read and write."""
     summands = []
-    for number, (one, moved) in enumerate(zip(lifted, positions, strict=True)):
-        images = _matched(process, one, moved, parts=parts)
+    for number, (permutation, moved) in enumerate(zip(lifted, positions, strict=True)):
+        images = _matched(process, permutation, moved, parts=parts)
         left = [i for i in range(len(process.summands)) if i not in images]
         taken = set(images.values())
         free = [i for i in range(len(process.summands)) if i not in taken]
@@ -204,7 +208,7 @@ def _paired(
             shape = (action, _image(reads, moved), _image(writes, moved))
             image = next((j for j in free if shapes[j] == shape), None)
             if image is None:
-                raise _unpaired(process, one, number, i)
+                raise _unpaired(process, permutation, number, i)
             free.remove(image)
             images[i] = image
         summands.append(tuple(images[i] for i in range(len(process.summands))))
@@ -241,7 +245,10 @@ def _grouped(
 ) -> Correspondence:
     """Group the summands that the text does not pair by their key."""
     numbers = range(len(process.summands))
-    matched = [_matched(process, one, moved) for one, moved in zip(lifted, positions, strict=True)]
+    matched = [
+        _matched(process, permutation, moved)
+        for permutation, moved in zip(lifted, positions, strict=True)
+    ]
     left = [i for images in matched for i in numbers if i not in images]
     left += [i for images in matched for i in {*numbers} - {*images.values()}]
     alike: dict[Key, list[int]] = {}
@@ -251,10 +258,10 @@ def _grouped(
     waiting = [*groups]
     while waiting:
         one_key = waiting.pop()
-        for which, one in enumerate(lifted):
+        for which, permutation in enumerate(lifted):
             moved_key = image(which, one_key)
             if moved_key not in alike:
-                raise _unpaired(process, one, which, alike[one_key][0])
+                raise _unpaired(process, permutation, which, alike[one_key][0])
             if moved_key not in groups:
                 groups[moved_key] = alike[moved_key]
                 waiting.append(moved_key)

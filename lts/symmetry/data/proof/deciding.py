@@ -105,15 +105,22 @@ def on_orbits(
 def _fewer(permutations: Sequence[Permutation]) -> Sequence[Permutation]:
     """Return fewer generators of the same group if it has all permutations of some sets; the given
     ones if they say more than which names are permuted."""
-    for one in permutations:
-        if one.maps or one.where or any("(" in each.text for each in one.images):
+    for permutation in permutations:
+        if (
+            permutation.maps
+            or permutation.where
+            or any("(" in each.text for each in permutation.images)
+        ):
             return permutations
-        if any(len(cycle) < 2 for cycle in one.cycles):
+        if any(len(cycle) < 2 for cycle in permutation.cycles):
             return permutations
-    elements = list(dict.fromkeys(each for one in permutations for each in one.images))
+    elements = list(
+        dict.fromkeys(each for permutation in permutations for each in permutation.images)
+    )
     numbers = {each: number for number, each in enumerate(elements)}
     generators = [
-        tuple(numbers[one.images.get(each, each)] for each in elements) for one in permutations
+        tuple(numbers[permutation.images.get(each, each)] for each in elements)
+        for permutation in permutations
     ]
     few = fewer(len(elements), generators)
     return [Permutation.of_images(images, elements) for images in few]
@@ -188,9 +195,9 @@ def on_whole(
     system = generation.lts
     if generation.incomplete is not None or system is None:
         raise missing
-    if any(one.permutation.where for one in lifts.lifted):
+    if any(lifted.permutation.where for lifted in lifts.lifted):
         # With `in`, the permutation is given on labels alone.
-        permutations = [one.permutation for one in lifts.lifted]
+        permutations = [lifted.permutation for lifted in lifts.lifted]
         for permutation in permutations:
             refuse_idle(permutation, system.labels, system.internal)
         return Whole(generation, check(system, permutations, node_limit=node_limit))
@@ -207,8 +214,8 @@ def on_whole(
     table = list(dict.fromkeys([*system.labels, *texts]))
     numbers = {label: number for number, label in enumerate(table)}
     generators = [
-        (one.moves(lifts.points)[0], [numbers[moved.get(label, label)] for label in table])
-        for one, moved in zip(lifts.lifted, images, strict=True)
+        (lifted.moves(lifts.points)[0], [numbers[moved.get(label, label)] for label in table])
+        for lifted, moved in zip(lifts.lifted, images, strict=True)
     ]
     try:
         found = automorphism(system, table, lifts.points, generators, node_limit=node_limit)

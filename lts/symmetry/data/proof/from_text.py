@@ -146,7 +146,7 @@ class Text:
         if obstacle is None or not self.broken:
             return obstacle
         try:
-            unfolded = [self.unfolding.summand(one) for one in (summand, image)]
+            unfolded = [self.unfolding.summand(open_summand) for open_summand in (summand, image)]
         except TooLong:
             return obstacle
         return obstacle if self.difference(*unfolded) is not None else None

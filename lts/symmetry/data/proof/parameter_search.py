@@ -27,11 +27,11 @@ def searched(
     """Return the images of parameters under each permutation, found by matching summands; with
     `parts`, whatever the order in which their conditions join parts."""
     found = []
-    for number, one in enumerate(lifted):
-        moved = _Search(process, one, parts=parts).positions()
+    for number, permutation in enumerate(lifted):
+        moved = _Search(process, permutation, parts=parts).positions()
         if moved is None:
             raise undecided(
-                one.permutation,
+                permutation.permutation,
                 missing="no matching permutation of the parameters was found",
                 which=number,
             )
@@ -89,14 +89,16 @@ class _Search:
         if match is None:
             return None
         free = [v for v in self.variables if v not in match.values()]
-        for one in self.variables:
-            if one not in match:
-                likely = [one, *free] if one in free else free
-                other = next((v for v in likely if v.sort == one.sort and self.fits(one, v)), None)
+        for variable in self.variables:
+            if variable not in match:
+                likely = [variable, *free] if variable in free else free
+                other = next(
+                    (v for v in likely if v.sort == variable.sort and self.fits(variable, v)), None
+                )
                 if other is None:
                     return None
                 free.remove(other)
-                match[one] = other
+                match[variable] = other
         return tuple(self.numbers[match[v]] for v in self.variables)
 
     def search(self) -> Match | None:
