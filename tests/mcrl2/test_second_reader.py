@@ -54,7 +54,7 @@ def respaced(text, random):
 def test_both_readers_give_equal_state_spaces():
     reached = Counter()
 
-    @settings(max_examples=examples(5), suppress_health_check=[*HealthCheck])
+    @settings(max_examples=examples(3), suppress_health_check=[*HealthCheck])
     @given(st.integers(0, 10**9))
     def check(seed):
         random = Random(seed)

@@ -159,7 +159,7 @@ def found_by(act):
 def test_undecided_conditions_match_definition():
     reached = Counter()
 
-    @settings(max_examples=4 * settings.default.max_examples, deadline=None)
+    @settings(max_examples=2 * settings.default.max_examples, deadline=None)
     @given(texts())
     def check(text):
         specification = read_text(text)

@@ -61,7 +61,7 @@ init X(none,none){users}
 def test_stored_transitions_are_orbits_of_transitions():
     reached = Counter()
 
-    @settings(max_examples=examples(4), suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=examples(2), suppress_health_check=[HealthCheck.too_slow])
     @given(st.integers(0, 10**9), st.sampled_from(sorted(GROUPS)))
     def compare(seed, name):
         process = linearise(read_text(random_text(Random(seed))))
