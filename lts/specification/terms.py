@@ -101,6 +101,8 @@ class Application:
             return NotImplemented
         if self._hash != other._hash:
             return False
+        if not (self.arguments or other.arguments):
+            return self.function == other.function
         waiting: list[tuple[Term, Term]] = [(self, other)]
         seen = set()
         while waiting:

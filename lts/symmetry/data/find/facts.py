@@ -33,7 +33,7 @@ __all__ = ["Fact", "Facts", "Statement", "facts_of"]
 Fact = tuple[str, tuple[int, ...]]
 """A relation and the points that are in it."""
 
-_TABLE = 4096
+_TABLE = 16384
 """The most entries for which the table of a function is computed."""
 _CONTROLS = 2000
 """The most control states that become points; if there are more, each is fixed."""
