@@ -241,8 +241,8 @@ def test_place_transition_nets_of_other_tools_are_read(kind):
 def timed(*values, more=""):
     """PIPE's net with one transition for each value of `timed`, or without it for None."""
     each = [
-        f"<transition id='t{number}'>{time and f'<timed><value>{time}</value></timed>'}</transition>"
-        for number, time in enumerate(values)
+        f"<transition id='t{number}'>{v and f'<timed><value>{v}</value></timed>'}</transition>"
+        for number, v in enumerate(values)
     ]
     parts = [f"<arc id='x' source='a b' target='t{number}'/>" for number in range(len(values))]
     text = PIPE.replace("<timed><value>false</value></timed>", "")

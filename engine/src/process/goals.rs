@@ -17,6 +17,14 @@ pub struct Query {
     pub enough: Option<usize>,
 }
 
+impl Query {
+    /// Whether anything is searched for.
+    pub fn any(&self) -> bool {
+        let Self { deadlocks, actions, enough: _ } = *self;
+        deadlocks || actions
+    }
+}
+
 /// A result: a state without steps, or the first step with a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Goal {

@@ -53,7 +53,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
             options,
             callbacks,
             states,
-            search: (query.deadlocks || query.actions).then(|| Search::new(query)),
+            search: query.any().then(|| Search::new(query)),
             statistics: Statistics { levels: 1, ..Statistics::default() },
             incomplete: None,
             level_end: 1,
