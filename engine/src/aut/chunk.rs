@@ -21,7 +21,7 @@ pub struct Context<'a> {
 ///
 /// Invariant: the columns have equal length, and all states are less than the bound.
 #[derive(Default)]
-pub struct Chunk {
+pub struct LineChunk {
     pub source: Vec<State>,
     pub label: Vec<Label>,
     pub target: Vec<State>,
@@ -37,8 +37,8 @@ pub struct Chunk {
 
 impl Context<'_> {
     /// Reads lines; only the last one may lack its newline.
-    pub fn read(&self, mut text: &[u8]) -> Chunk {
-        let mut chunk = Chunk::default();
+    pub fn read(&self, mut text: &[u8]) -> LineChunk {
+        let mut chunk = LineChunk::default();
         while !text.is_empty() {
             let end = memchr(b'\n', text);
             let line = &text[..end.unwrap_or(text.len())];
@@ -55,7 +55,7 @@ impl Context<'_> {
     }
 
     #[inline]
-    fn line(&self, line: &[u8], chunk: &mut Chunk) -> Result<(), Fault> {
+    fn line(&self, line: &[u8], chunk: &mut LineChunk) -> Result<(), Fault> {
         let transition = line::transition(line)?;
         for (state, offset) in
             [(transition.source, transition.source_at), (transition.target, transition.target_at)]

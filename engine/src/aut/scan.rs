@@ -4,7 +4,7 @@
 //! itself; final numbers are given when the chunks are combined in order. So neither the result nor
 //! the first error found depends on how a file is divided.
 
-use crate::aut::chunk::{Chunk, Context, out_of_range, plural};
+use crate::aut::chunk::{Context, LineChunk, out_of_range, plural};
 use crate::aut::line;
 use crate::aut::line::{Fault, Number};
 use crate::base::cancel::Cancel;
@@ -121,7 +121,7 @@ impl Scanner {
         // The labels that did not occur in earlier blocks.
         let mut new = Labels::new();
         let mut refused = None;
-        let gather = |chunk: Chunk| {
+        let gather = |chunk: LineChunk| {
             if refused.is_some() {
                 return;
             }

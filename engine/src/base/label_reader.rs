@@ -15,7 +15,7 @@ use std::borrow::Cow;
 
 /// A datum of a label, or an action with its arguments: `bytes[start..end]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct LabelPart {
     pub start: usize,
     pub end: usize,
     /// The end of its name, which is its first word or its opening bracket; `start` if it has no
@@ -41,7 +41,7 @@ pub struct Action {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
     /// All data, each after the data inside it.
-    pub parts: Vec<Part>,
+    pub parts: Vec<LabelPart>,
     pub actions: Vec<Action>,
     form: Form,
 }
@@ -259,20 +259,20 @@ fn offers(label: &[u8], [start, name_end, offer]: [usize; 3]) -> Option<Reading>
 }
 
 /// Adjacent data as one part.
-fn joined(parts: &mut Vec<Part>, nodes: &[u32]) -> u32 {
+fn joined(parts: &mut Vec<LabelPart>, nodes: &[u32]) -> u32 {
     let [first, .., last] = nodes else { return nodes[0] };
     let (start, end) = (parts[*first as usize].start, parts[*last as usize].end);
     let size = nodes.iter().map(|&node| parts[node as usize].size).sum();
-    push(parts, Part { start, end, name_end: start, size, inner: nodes.to_vec() })
+    push(parts, LabelPart { start, end, name_end: start, size, inner: nodes.to_vec() })
 }
 
-fn push(parts: &mut Vec<Part>, part: Part) -> u32 {
+fn push(parts: &mut Vec<LabelPart>, part: LabelPart) -> u32 {
     parts.push(part);
     u32::at(parts.len() - 1)
 }
 
 /// `name`, `name(part,..)`, `name[part](part,..)` or `name part ..` as an action.
-fn action(label: &[u8], parts: &mut [Part], nodes: &[u32]) -> Option<Action> {
+fn action(label: &[u8], parts: &mut [LabelPart], nodes: &[u32]) -> Option<Action> {
     let (&head, mut others) = nodes.split_first()?;
     let head = &mut parts[head as usize];
     if b"([{".contains(&label[head.start]) || is_text(label, head.start) {
@@ -306,7 +306,7 @@ fn action(label: &[u8], parts: &mut [Part], nodes: &[u32]) -> Option<Action> {
 }
 
 /// Whether a component of a label is an action of a multi-action.
-fn is_joined(label: &[u8], parts: &[Part], nodes: &[u32]) -> bool {
+fn is_joined(label: &[u8], parts: &[LabelPart], nodes: &[u32]) -> bool {
     let [head] = nodes else { return false };
     let head = &parts[*head as usize];
     let name = &label[head.start..head.name_end];
@@ -324,10 +324,10 @@ struct Frame {
 
 /// All parts from `at` on, and the nodes between separators outside brackets. `None` if brackets
 /// do not match. Iterative, so that nesting of any depth is read.
-fn nodes(label: &[u8], mut at: usize, separator: u8) -> Option<(Vec<Part>, Vec<Vec<u32>>)> {
+fn nodes(label: &[u8], mut at: usize, separator: u8) -> Option<(Vec<LabelPart>, Vec<Vec<u32>>)> {
     let (mut parts, mut lists) = (Vec::new(), Vec::new());
     let (mut current, mut stack): (Vec<u32>, Vec<Frame>) = Default::default();
-    let leaf = |start, end| Part { start, end, name_end: end, size: 1, inner: Vec::new() };
+    let leaf = |start, end| LabelPart { start, end, name_end: end, size: 1, inner: Vec::new() };
     while at < label.len() {
         let (kind, end) = token(label, at)?;
         let start = std::mem::replace(&mut at, end);
@@ -406,7 +406,13 @@ fn colon(word: &[u8], in_bag: bool) -> Option<usize> {
 }
 
 /// Adds the part that ends with a closing bracket.
-fn close(label: &[u8], parts: &mut Vec<Part>, frame: Frame, end: usize, current: &mut Vec<u32>) {
+fn close(
+    label: &[u8],
+    parts: &mut Vec<LabelPart>,
+    frame: Frame,
+    end: usize,
+    current: &mut Vec<u32>,
+) {
     let size = 1 + frame.parts.iter().map(|&part| parts[part as usize].size).sum::<usize>();
     let start = frame.start;
     if label[start] == b'('
@@ -418,12 +424,13 @@ fn close(label: &[u8], parts: &mut Vec<Part>, frame: Frame, end: usize, current:
         let is_name = byte.is_ascii_alphanumeric() || !byte.is_ascii() || b"_'".contains(&byte);
         if is_word && (head.end == start || is_name) {
             let size = head.size + size;
-            let part = Part { end, size, inner: frame.parts, ..head.clone() };
+            let part = LabelPart { end, size, inner: frame.parts, ..head.clone() };
             *last = push(parts, part);
             return;
         }
     }
-    current.push(push(parts, Part { start, end, name_end: start + 1, size, inner: frame.parts }));
+    current
+        .push(push(parts, LabelPart { start, end, name_end: start + 1, size, inner: frame.parts }));
 }
 
 #[cfg(test)]

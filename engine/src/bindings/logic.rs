@@ -15,7 +15,7 @@ use crate::check::fair_paths::automaton_states::{
 };
 use crate::check::fair_paths::lts_graph::LtsGraph;
 use crate::check::fair_paths::no_path::NoPath;
-use crate::check::fair_paths::{Outcome, Search};
+use crate::check::fair_paths::{FairPathSearch, Outcome};
 use crate::check::on_the_fly::check as engine_check;
 use crate::check::on_the_fly::paths::find_path as find_path_of;
 use crate::check::on_the_fly::question::Question;
@@ -282,7 +282,7 @@ fn path_of(
     formula: &mut Coded<PythonFormula>,
     root: u32,
 ) -> Result<Walked, NoPath> {
-    let mut search = Search::new(graph, formula, root)?;
+    let mut search = FairPathSearch::new(graph, formula, root)?;
     match search.run()? {
         Outcome::Stopped => Err(NoPath::Nodes),
         Outcome::Nothing => {

@@ -15,7 +15,7 @@ use crate::group::permutation::Permutation;
 use crate::orbits::statistics::{Broken, GroupStatistics};
 use crate::orbits::symmetric_process;
 use crate::partition::generation::Partition as EnginePartition;
-use crate::partition::orbits::orbit_part::{Options, OrbitPart};
+use crate::partition::orbits::orbit_part::{OrbitPart, OrbitPartOptions};
 use crate::partition::supersteps::Failure;
 use crate::process::linear::Process as EngineProcess;
 use crate::symmetry_of_process::lifting::symmetry::Symmetry as EngineSymmetry;
@@ -131,7 +131,7 @@ pub(super) fn begin(
         let (action, statistics) = prepared.map_err(|stop| Ended::of(&process, stop).error())?;
         PyResult::Ok((made, action, statistics))
     })??;
-    let options = Options { index, partitions, exploring, bound };
+    let options = OrbitPartOptions { index, partitions, exploring, bound };
     let (order, strategy) = (statistics.order, strategy_name(statistics.strategy));
     let refused = statistics.broken;
     let is_refused = refused.is_some();

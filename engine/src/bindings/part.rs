@@ -10,7 +10,7 @@ use crate::bindings::partition::Away;
 use crate::bindings::partition_errors::on_disk;
 use crate::bindings::work::run_under;
 use crate::partition::minimise::Failure;
-use crate::partition::minimise::load::{Loading, Options};
+use crate::partition::minimise::load::{LoadOptions, Loading};
 use crate::partition::minimise::part::Part as EnginePart;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -119,7 +119,7 @@ impl Part {
         let kinds = labels.iter().copied().chain(tau).max().map_or(0, |label| label + 1);
         let delta = if divergence && tau.is_some() { kinds } else { none };
         let tau = tau.unwrap_or(none);
-        let options = Options { index, partitions, states, initial, labels, kinds, tau, delta };
+        let options = LoadOptions { index, partitions, states, initial, labels, kinds, tau, delta };
         let loading = Loading::new(options, path.as_deref()).map_err(|failure| match failure {
             Failure::Disk(error) => on_disk(error),
             _ => PyMemoryError::new_err("a partition has at most 2^32 - 2 states"),

@@ -14,8 +14,8 @@ use crate::bindings::process::settings::Settings;
 use crate::bindings::process::witness::{Shown, shown};
 use crate::group::permutation::Permutation;
 use crate::partition::Key;
-use crate::partition::generation::{Options, Partition as EnginePartition};
-use crate::partition::supersteps::{Counts, Failure, Original, Transitions};
+use crate::partition::generation::{Partition as EnginePartition, PartitionOptions};
+use crate::partition::supersteps::{Counts, Failure, GlobalTransitions, Original};
 use crate::process::chunk::Obstacle;
 use crate::process::explore::statistics::Cap;
 use crate::process::linear::stop::Stop;
@@ -164,7 +164,7 @@ impl Partition {
         }
         let hidden = hidden.into_iter().collect();
         let cap = Cap::new(first_values, max_values);
-        let options = Options { index, partitions, cap, traces, deadlocks, hidden };
+        let options = PartitionOptions { index, partitions, cap, traces, deadlocks, hidden };
         let thread = InThread::<Member>::begin(move |jobs| {
             let mut process = process.get().0.locked();
             let mut here = Here::States(Box::new(EnginePartition::new(&mut process, options)));
@@ -310,7 +310,7 @@ impl Partition {
             let is_of_orbits = matches!(here, Here::Orbits(_));
             Ok((either!(here, part => std::mem::take(&mut part.transitions)), is_of_orbits))
         })?;
-        let Transitions { source, label, shift, target } = taken;
+        let GlobalTransitions { source, label, shift, target } = taken;
         let mut columns = vec![longs(py, &source)?, longs(py, &target)?, words(py, &label)?];
         if is_of_orbits {
             columns.push(words(py, &shift)?);

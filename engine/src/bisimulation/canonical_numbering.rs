@@ -91,7 +91,7 @@ pub fn number(
     blocks.steps(blocks.start(), &mut batch.first);
     let steps = batch.first.drain(..);
     let key = |label: Label| u64::from(position[label]) << 32;
-    batch.steps.extend(steps.map(|(label, to)| Step {
+    batch.steps.extend(steps.map(|(label, to)| BlockStep {
         key: key(label),
         block: to,
         number: State::NONE,
@@ -115,7 +115,7 @@ pub fn number(
 
 /// A transition of a block that is being numbered.
 #[derive(Clone, Copy)]
-struct Step {
+struct BlockStep {
     /// The position of its label in the upper half, and in the lower half the first-tier rank of
     /// its target, if known.
     key: u64,
@@ -128,7 +128,7 @@ struct Step {
 #[derive(Default)]
 struct Batch {
     /// The transitions of the states, one state after the other, and where those of each state end.
-    steps: Vec<Step>,
+    steps: Vec<BlockStep>,
     offsets: Vec<usize>,
     ranges: Vec<std::ops::Range<usize>>,
     first: Vec<(Label, State)>,
@@ -151,8 +151,11 @@ impl Batch {
         self.offsets.clear();
         for range in &self.ranges {
             let transitions = graph.label[range.clone()].iter().zip(&graph.target[range.clone()]);
-            let step =
-                |(&label, &to): (&Label, &State)| Step { key: label.into(), block: to, number: to };
+            let step = |(&label, &to): (&Label, &State)| BlockStep {
+                key: label.into(),
+                block: to,
+                number: to,
+            };
             self.steps.extend(transitions.map(step));
             self.offsets.push(self.steps.len());
         }
@@ -248,7 +251,7 @@ impl Walk<'_> {
 }
 
 /// Sort the transitions of a state and remove duplicates; return how many remain.
-fn arrange(steps: &mut [Step], ranks: &mut Ranks, cancel: &Cancel) -> Result<usize> {
+fn arrange(steps: &mut [BlockStep], ranks: &mut Ranks, cancel: &Cancel) -> Result<usize> {
     steps.sort_unstable_by_key(|step| (step.key, step.block));
     let mut count = 0;
     for i in 0..steps.len() {

@@ -46,7 +46,7 @@ pub fn contract<'a>(
     let copied = |(i, divergent): (usize, &mut [u64])| {
         let first = u32::at(i * CHUNK);
         let last = count.min(first + u32::at(CHUNK));
-        let mut transitions = Transitions::default();
+        let mut transitions = ComponentTransitions::default();
         let about = graph.target.len() / count as usize * (last - first) as usize;
         transitions.label.reserve(about);
         transitions.target.reserve(about);
@@ -85,7 +85,7 @@ pub fn contract<'a>(
     let (mut label, mut target) = (room(most), room(most));
     starts.push(0);
     let stage = cancel.stage("collapsing internal cycles", Measure::Share(count.into()));
-    let gather = |transitions: Transitions| {
+    let gather = |transitions: ComponentTransitions| {
         stage.add(transitions.offsets.len());
         let before = u32::at(label.len());
         starts.extend(transitions.offsets.iter().map(|end| before + end));
@@ -145,14 +145,14 @@ impl ByComponent {
 
 /// The transitions of some components.
 #[derive(Default)]
-struct Transitions {
+struct ComponentTransitions {
     /// Where the transitions of each component end.
     offsets: Vec<u32>,
     label: Vec<Label>,
     target: Vec<State>,
 }
 
-impl Transitions {
+impl ComponentTransitions {
     /// Sort the transitions from `begin` on and remove duplicates; `sorted` is scratch memory.
     fn dedup_from(&mut self, begin: usize, sorted: &mut Vec<(Label, State)>) {
         sorted.clear();

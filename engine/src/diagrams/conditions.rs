@@ -7,7 +7,7 @@
 //! Negations are pushed inwards, so that no complements are needed.
 
 use crate::base::cancel::{Cancel, Limited};
-use crate::diagrams::nodes::{EMPTY, Edge, Node, Nodes};
+use crate::diagrams::nodes::{DiagramNodes, EMPTY, Edge, Node};
 use crate::diagrams::saturation::Reachable;
 use rustc_hash::FxHashMap;
 
@@ -137,7 +137,7 @@ impl Reachable {
 
 /// The search for the markings whose sum is between two numbers.
 struct Selection<'a> {
-    nodes: &'a mut Nodes,
+    nodes: &'a mut DiagramNodes,
     /// For each place its factor.
     factors: Vec<i64>,
     /// The lowest place with a factor.
@@ -150,7 +150,13 @@ struct Selection<'a> {
 }
 
 impl<'a> Selection<'a> {
-    fn new(nodes: &'a mut Nodes, sum: &[(u32, i64)], places: usize, low: i64, high: i64) -> Self {
+    fn new(
+        nodes: &'a mut DiagramNodes,
+        sum: &[(u32, i64)],
+        places: usize,
+        low: i64,
+        high: i64,
+    ) -> Self {
         let mut factors = vec![0; places];
         for &(place, factor) in sum {
             factors[place as usize] += factor;

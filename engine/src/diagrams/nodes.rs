@@ -20,7 +20,7 @@ pub(crate) type Edge = (u32, Node);
 ///
 /// Invariant: no two nodes have the same edges, and no edge leads to the empty set. So two nodes of
 /// a place are the same set only if they are equal.
-pub(crate) struct Nodes {
+pub(crate) struct DiagramNodes {
     interned: Interner,
     unions: FxHashMap<(Node, Node), Node>,
     scratch: Vec<u32>,
@@ -39,7 +39,7 @@ const CHECK_EVERY: usize = 1 << 12;
 /// during the work free their entries, so a limit on entries does not bound the time.
 const STEPS: usize = 16;
 
-impl Nodes {
+impl DiagramNodes {
     /// No nodes. There may be `most` nodes and entries of tables.
     pub(crate) fn new(most: usize, cancel: &Cancel) -> Self {
         let mut interned = Interner::default();

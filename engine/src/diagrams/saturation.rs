@@ -10,13 +10,13 @@
 use crate::base::cancel::{Cancel, Limited, NoResult};
 use crate::base::ids::Id;
 use crate::diagrams::net::{Change, Net};
-use crate::diagrams::nodes::{EMPTY, END, Edge, Node, Nodes};
+use crate::diagrams::nodes::{DiagramNodes, EMPTY, END, Edge, Node};
 use rustc_hash::FxHashMap;
 
 /// The reachable markings of a net, whose places are numbered from the bottom.
 pub struct Reachable {
     pub(crate) net: Net,
-    pub(crate) nodes: Nodes,
+    pub(crate) nodes: DiagramNodes,
     pub(crate) root: Node,
 }
 
@@ -41,7 +41,7 @@ pub fn reachable(net: Net, most: usize, cancel: &Cancel) -> Limited<Reachable> {
     let mut work = Saturation {
         net: &net,
         owned,
-        nodes: Nodes::new(most, cancel),
+        nodes: DiagramNodes::new(most, cancel),
         fired: FxHashMap::default(),
     };
     let mut root = END;
@@ -56,7 +56,7 @@ struct Saturation<'a> {
     net: &'a Net,
     /// For each place the transitions whose topmost place it is.
     owned: Vec<Vec<u32>>,
-    nodes: Nodes,
+    nodes: DiagramNodes,
     /// For a transition and a node the saturated result of firing the transition.
     fired: FxHashMap<(u32, Node), Node>,
 }

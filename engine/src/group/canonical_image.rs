@@ -192,7 +192,7 @@ impl<'a> Searcher<'a> {
         let Self { levels, points, .. } = *self;
         let (left, is_on_path) = (Some(choices), vec![false; points]);
         let mut search =
-            Search { levels, points, object, fixing, trace, path, is_on_path, best, left };
+            ImageSearch { levels, points, object, fixing, trace, path, is_on_path, best, left };
         search.visit(identity(points), &colours)?;
         let is_exact = search.left.is_some();
         let Leaf { image, element, .. } = search.best.expect("there is a leaf");
@@ -235,7 +235,7 @@ impl<'a> Searcher<'a> {
     }
 }
 
-struct Search<'a, O: Object> {
+struct ImageSearch<'a, O: Object> {
     levels: &'a [Level],
     points: usize,
     object: &'a mut O,
@@ -258,7 +258,7 @@ struct Leaf<I> {
     image: I,
 }
 
-impl<O: Object> Search<'_, O> {
+impl<O: Object> ImageSearch<'_, O> {
     /// Visits all leaves below a node, whose element maps the points of the path to the base.
     /// Returns the depth to go back to.
     fn visit(&mut self, element: Permutation, colours: &[u64]) -> Result<usize, O::Error> {

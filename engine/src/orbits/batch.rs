@@ -141,7 +141,7 @@ pub(crate) type Read<'a> = &'a (dyn Fn(Range<usize>, &mut Vec<Term>) + Sync);
 
 /// Consecutive states, and the batch of those of their steps that are in the tables.
 #[derive(Default)]
-struct Chunk {
+struct BatchChunk {
     states: Vec<Term>,
     batch: Batch,
 }
@@ -150,7 +150,7 @@ struct Chunk {
 pub(crate) struct Prefetch<'a> {
     count: usize,
     read: Read<'a>,
-    chunks: Vec<Mutex<Chunk>>,
+    chunks: Vec<Mutex<BatchChunk>>,
 }
 
 impl<'a> Prefetch<'a> {
@@ -184,7 +184,7 @@ impl<'a> Prefetch<'a> {
         (self.read)(range.clone(), &mut states);
         let positions = first + u32::at(range.start)..first + u32::at(range.end);
         let batch = known(process, summand_tests, &states, positions, merging);
-        *self.chunks[chunk].locked() = Chunk { states, batch };
+        *self.chunks[chunk].locked() = BatchChunk { states, batch };
     }
 
     /// The batch of the steps of the states, the first of which is at position `first` of the
@@ -199,7 +199,7 @@ impl<'a> Prefetch<'a> {
     ) -> Result<Batch, Stop> {
         let mut batch = Batch::at(first);
         for (chunk, own) in std::mem::take(&mut self.chunks).into_iter().enumerate() {
-            let Chunk { states, batch: known_batch } = own.unlocked();
+            let BatchChunk { states, batch: known_batch } = own.unlocked();
             let known = known_batch.degrees.len();
             let rest = u32::at(self.range(chunk).len() - known);
             batch.append(known_batch);

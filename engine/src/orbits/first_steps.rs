@@ -25,7 +25,7 @@ use std::hash::Hash;
 /// A step of an orbit's first member: its label key, and the shift, orbit and stabiliser of its
 /// target.
 #[derive(Clone, Copy)]
-pub(crate) struct Step<T> {
+pub(crate) struct FirstStep<T> {
     pub(crate) step: u32,
     pub(crate) shift: u32,
     pub(crate) target: T,
@@ -85,7 +85,7 @@ impl<T: Copy + Eq + Hash> FirstSteps<T> {
     /// Whether a step is the first of its orbit under the stabiliser of its source.
     pub(crate) fn is_first(
         &mut self,
-        step: Step<T>,
+        step: FirstStep<T>,
         source: u32,
         numbered: &mut Numbered<'_>,
     ) -> Result<bool, Stop> {
@@ -111,7 +111,7 @@ impl<T: Copy + Eq + Hash> FirstSteps<T> {
     /// permutations of its orbits, or too many points are in the label.
     fn image(
         &mut self,
-        Step { step, shift, target, stabiliser }: Step<T>,
+        FirstStep { step, shift, target, stabiliser }: FirstStep<T>,
         source: u32,
         numbered: &mut Numbered<'_>,
     ) -> Result<Option<(StepImage<T>, u64)>, Stop> {
@@ -181,7 +181,7 @@ impl<T: Copy + Eq + Hash> FirstSteps<T> {
     /// Adds all steps of an orbit to those that were seen.
     fn enumerate(
         &mut self,
-        Step { step, shift, target, stabiliser }: Step<T>,
+        FirstStep { step, shift, target, stabiliser }: FirstStep<T>,
         source: u32,
         numbered: &mut Numbered<'_>,
     ) -> Result<(), Stop> {

@@ -14,7 +14,7 @@ use crate::data::terms::Term;
 use crate::orbits::batch::{Batch, Prefetch, reach};
 use crate::orbits::images::Images;
 use crate::orbits::orbit_table::Orbits;
-use crate::orbits::statistics::{Callbacks, Options};
+use crate::orbits::statistics::{Callbacks, OrbitOptions};
 use crate::orbits::step_orbits::Merging;
 use crate::orbits::symmetric_process::{Numbered, SymmetricProcess};
 use crate::process::explore::Incomplete;
@@ -30,7 +30,7 @@ pub(crate) trait Visitor: Sync {
     /// Whether one step of each orbit under the stabiliser of its source is enough; then the queue
     /// has all orbits, in order: their canonical images, or if the quotient is stored their first
     /// members.
-    fn may_merge(&self, _: &Options) -> bool {
+    fn may_merge(&self, _: &OrbitOptions) -> bool {
         false
     }
 

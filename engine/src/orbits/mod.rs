@@ -47,14 +47,14 @@ use crate::symmetry_of_process::witness::Witness;
 use num_bigint::BigUint;
 use std::sync::{Arc, OnceLock};
 
-pub use crate::orbits::statistics::{Broken, Callbacks, Options, Reduced};
+pub use crate::orbits::statistics::{Broken, Callbacks, OrbitOptions, Reduced};
 
 /// Explores one state of each orbit, and then certifies the symmetry on the visited states and
 /// their images.
 pub fn reduce(
     process: &mut Process,
     symmetry: Symmetry,
-    options: &Options,
+    options: &OrbitOptions,
     callbacks: &mut dyn Callbacks,
 ) -> Result<Reduced, Stop> {
     with_proven_group(

@@ -5,12 +5,12 @@ use crate::base::ids::Id;
 use crate::data::terms::Term;
 use crate::group::schreier_sims::NoGroup;
 use crate::orbits::batch::Batch;
-use crate::orbits::first_steps::{FirstSteps, Step};
+use crate::orbits::first_steps::{FirstStep, FirstSteps};
 use crate::orbits::frontier::{Results, Visitor};
 use crate::orbits::images::{Image, MOST};
 use crate::orbits::orbit_goals::OrbitSearch;
 use crate::orbits::orbit_table::Orbits;
-use crate::orbits::statistics::{Callbacks, Options};
+use crate::orbits::statistics::{Callbacks, OrbitOptions};
 use crate::orbits::symmetric_process::Numbered;
 use crate::process::explore::Incomplete;
 use crate::process::linear::stop::Stop;
@@ -44,7 +44,7 @@ pub(crate) struct Numbering {
 
 impl Numbering {
     /// No orbits explored yet.
-    pub(crate) fn new(options: &Options) -> Self {
+    pub(crate) fn new(options: &OrbitOptions) -> Self {
         Self {
             most: options.limits.states.unwrap_or(MOST),
             stored: Default::default(),
@@ -144,7 +144,7 @@ impl Numbering {
         (step, shift, target): (u32, u32, u32),
     ) -> Result<(), Stop> {
         let stabiliser = numbered.orbits.stabiliser[target as usize];
-        let made = Step { step, shift, target, stabiliser };
+        let made = FirstStep { step, shift, target, stabiliser };
         if self.first_steps.is_first(made, source, numbered)? {
             for (column, value) in self.stored.iter_mut().zip([source, step, shift, target]) {
                 column.push(value);
@@ -157,7 +157,7 @@ impl Numbering {
 impl Visitor for Numbering {
     const COUNTS_STEPS: bool = true;
 
-    fn may_merge(&self, options: &Options) -> bool {
+    fn may_merge(&self, options: &OrbitOptions) -> bool {
         !options.query.actions
     }
 

@@ -10,7 +10,7 @@ use num_bigint::BigUint;
 use std::time::{Duration, Instant};
 
 /// The options of an exploration under a group.
-pub struct Options {
+pub struct OrbitOptions {
     pub limits: Limits,
     /// The strategy for choosing representatives; `None` for the one that suits the group.
     pub strategy: Option<Strategy>,

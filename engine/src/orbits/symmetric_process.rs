@@ -10,7 +10,7 @@ use crate::orbits::batch::{Batch, expand};
 use crate::orbits::canonical_state::{Besides, Canonical, Missing, Scratch, Strategy};
 use crate::orbits::images::Images;
 use crate::orbits::orbit_table::{Canon, Orbits};
-use crate::orbits::statistics::{Broken, Callbacks, GroupStatistics, Options};
+use crate::orbits::statistics::{Broken, Callbacks, GroupStatistics, OrbitOptions};
 use crate::process::explore::Incomplete;
 use crate::process::explore::statistics::Cap;
 use crate::process::linear::Process;
@@ -33,7 +33,7 @@ pub(crate) struct SymmetricProcess<'a, 'g> {
     pub carrier: &'a Carrier,
     pub generators: &'a mut [Generator],
     pub action: &'g Action,
-    pub options: &'a Options,
+    pub options: &'a OrbitOptions,
     pub summand_tests: SummandTests,
     pub canonical: Canonical<'g>,
     pub scratch: Scratch,
@@ -52,7 +52,7 @@ pub(crate) struct Numbered<'s> {
     pub carrier: &'s Carrier,
     pub generators: &'s mut [Generator],
     pub action: &'s Action,
-    pub options: &'s Options,
+    pub options: &'s OrbitOptions,
     pub orbits: &'s mut Orbits,
 }
 
@@ -61,7 +61,7 @@ pub(crate) struct Numbered<'s> {
 pub(crate) fn begin(
     process: &mut Process,
     symmetry: &mut Symmetry,
-    options: &Options,
+    options: &OrbitOptions,
 ) -> Result<(Action, GroupStatistics), Stop> {
     let Symmetry { carrier, names, generators } = symmetry;
     let action = Action::new(process.parameters, carrier, names, generators, &process.data.cancel)?;
@@ -82,7 +82,7 @@ pub(crate) fn begin(
 pub(crate) fn with_proven_group<R: From<GroupStatistics>>(
     process: &mut Process,
     mut symmetry: Symmetry,
-    options: &Options,
+    options: &OrbitOptions,
     mut answer: impl FnMut(&mut R, &mut Process, Group<'_>, &[bool]) -> Result<Option<u32>, Stop>,
 ) -> Result<R, Stop> {
     let outcome = symmetry.with_more_points(process, |process, symmetry| {
@@ -111,7 +111,7 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         process: &'a mut Process,
         (carrier, generators): (&'a Carrier, &'a mut [Generator]),
         action: &'g Action,
-        options: &'a Options,
+        options: &'a OrbitOptions,
         besides: Besides,
         has_tests: &[bool],
     ) -> Result<Self, Stop> {
@@ -262,7 +262,7 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         statistics: &mut GroupStatistics,
         report: &mut dyn FnMut(),
     ) -> Result<bool, Stop> {
-        let Options { proven, limits, certify: is_certified, .. } = self.options;
+        let OrbitOptions { proven, limits, certify: is_certified, .. } = self.options;
         if !is_certified {
             return Ok(true);
         }
@@ -336,7 +336,7 @@ impl<'a, 'g> SymmetricProcess<'a, 'g> {
         states: &[Term],
         statistics: &mut GroupStatistics,
     ) -> Result<bool, Stop> {
-        let Options { proven, limits, sample, .. } = self.options;
+        let OrbitOptions { proven, limits, sample, .. } = self.options;
         if *sample > 0 && proven.contains(&true) {
             let situations = sample.div_ceil(SITUATIONS);
             let (process, generators) = (&mut *self.process, &mut *self.generators);
@@ -362,7 +362,7 @@ pub(crate) fn disable_tests(has_tests: &mut [bool], generators: &[Generator], su
     }
 }
 
-impl Options {
+impl OrbitOptions {
     /// The strategy for choosing representatives: the requested one, or the one that suits the
     /// group.
     pub(crate) fn strategy_for(&self, action: &Action) -> Strategy {

@@ -10,7 +10,7 @@ use crate::partition::Key;
 use crate::partition::numbers::Numbers;
 use crate::partition::ranking::Ranking;
 use crate::partition::shared_nodes::{Hashes, Partner};
-use crate::partition::supersteps::{Failure, LabelNumbers, Transitions};
+use crate::partition::supersteps::{Failure, GlobalTransitions, LabelNumbers};
 use crate::process::chunk::Chunk;
 use crate::process::distinct_steps::DistinctSteps;
 use crate::process::explore::statistics::Cap;
@@ -21,7 +21,7 @@ use hashbrown::HashTable;
 use std::ops::Range;
 
 /// The options of a partition.
-pub struct Options {
+pub struct PartitionOptions {
     /// The index of this partition, and the number of partitions.
     pub index: usize,
     pub partitions: usize,
@@ -57,13 +57,13 @@ const RESULTS: usize = 1 << 16;
 
 /// The set of states visited in a level, given by their root pairs.
 #[derive(Default)]
-pub struct Visited {
+pub struct VisitedStates {
     positions: HashTable<u32>,
     pub roots: Vec<[u32; 2]>,
     pub keys: Vec<Key>,
 }
 
-impl Visited {
+impl VisitedStates {
     /// The position of a state, and whether it is new; keeps the least `key`.
     pub fn visit(&mut self, root: [u32; 2], key: Key) -> (u32, bool) {
         let Self { positions, roots, keys } = self;
@@ -116,11 +116,11 @@ pub struct Level {
     pub targets: Vec<u64>,
     /// The targets without numbers, until they are sent to their owners; their count; and for every
     /// partition the positions of those that it owns.
-    pub visited: Visited,
+    pub visited: VisitedStates,
     pub visited_count: usize,
     pub owned: Vec<Vec<u32>>,
     /// The new states that this partition owns, and their order.
-    pub new: Visited,
+    pub new: VisitedStates,
     pub ranking: Ranking,
     /// For every partition the numbers that it requested; `OPEN` with a position in `new`.
     pub answers: Vec<Vec<u64>>,
@@ -136,7 +136,7 @@ pub struct Saved {
 
 /// One partition of a state space that is being generated.
 pub struct Partition<'p> {
-    pub(crate) options: Options,
+    pub(crate) options: PartitionOptions,
     pub(crate) states: States<'p>,
     pub(crate) chunk: Chunk,
     pub(crate) distinct: DistinctSteps<[u32; 2]>,
@@ -150,7 +150,7 @@ pub struct Partition<'p> {
     pub(crate) labels: LabelNumbers,
     /// An exclusive bound on the number of states while exploration continues.
     pub(crate) most: usize,
-    pub transitions: Transitions,
+    pub transitions: GlobalTransitions,
     pub(crate) saved: Saved,
     /// The file of a spilled partition.
     pub(super) storage: Option<Storage>,
@@ -158,7 +158,7 @@ pub struct Partition<'p> {
 
 impl<'p> Partition<'p> {
     /// A partition without states, except the initial one if it owns that.
-    pub fn new(process: &'p mut Process, options: Options) -> Self {
+    pub fn new(process: &'p mut Process, options: PartitionOptions) -> Self {
         process.data.memo.most = RESULTS;
         let (mut states, initial) = States::new(process);
         states.evaluator().settle_terms();
@@ -186,7 +186,7 @@ impl<'p> Partition<'p> {
             labels: LabelNumbers::default(),
             // If there is a limit on states, the initial cap on values follows from it.
             most: if options.cap.may_grow() { options.cap.now } else { usize::MAX },
-            transitions: Transitions::default(),
+            transitions: GlobalTransitions::default(),
             saved: Saved::default(),
             storage: None,
             options,

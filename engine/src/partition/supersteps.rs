@@ -80,7 +80,7 @@ pub struct Original {
 /// Transitions: states or orbits and labels by their global numbers; for orbits also shifts, by the
 /// numbers of elements in this partition.
 #[derive(Default)]
-pub struct Transitions {
+pub struct GlobalTransitions {
     pub source: Vec<u64>,
     pub label: Vec<u32>,
     pub shift: Vec<u32>,

@@ -24,7 +24,7 @@ use crate::preorder::model::{Bounds, Difference, End, Model};
 use crate::preorder::subset::is_subset;
 use rustc_hash::FxHashMap;
 
-pub(crate) struct Search<'a> {
+pub(crate) struct FailureSearch<'a> {
     graph: &'a Graph,
     model: Model,
     /// For every state whether it has an infinite run of internal steps.
@@ -41,7 +41,7 @@ pub(crate) struct Search<'a> {
     /// The number of members of sets visited so far.
     pub(crate) work: usize,
     /// Only for the models of impossible futures.
-    futures: Option<Box<Futures<'a, Search<'a>>>>,
+    futures: Option<Box<Futures<'a, FailureSearch<'a>>>>,
 }
 
 /// A shortest difference between the traces, failures or divergences of state `implementation` and
@@ -58,11 +58,11 @@ pub fn difference(
     most: Bounds,
     cancel: &Cancel,
 ) -> Limited<Option<Difference>> {
-    let mut search = Search::new(graph, model, divergent);
+    let mut search = FailureSearch::new(graph, model, divergent);
     search.run((specification, implementation), longest, most, cancel)
 }
 
-impl<'a> Search<'a> {
+impl<'a> FailureSearch<'a> {
     pub(crate) fn new(graph: &'a Graph, model: Model, divergent: &'a [bool]) -> Self {
         let of_traces = |of| Self::new(graph, of, divergent);
         let futures = model.futures().map(|of| Box::new(Futures::new(graph, of, of_traces(of))));
@@ -149,7 +149,7 @@ impl<'a> Search<'a> {
     }
 }
 
-impl Missing for Search<'_> {
+impl Missing for FailureSearch<'_> {
     fn missing(
         &mut self,
         has: State,
@@ -162,7 +162,7 @@ impl Missing for Search<'_> {
     }
 }
 
-impl Search<'_> {
+impl FailureSearch<'_> {
     /// The closure of a set under internal steps, unless the model counts them.
     fn closed(&mut self, mut states: Vec<State>) -> u32 {
         if !self.model.counts_internal() {

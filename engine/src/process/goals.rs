@@ -52,7 +52,7 @@ pub struct Preimage {
 }
 
 /// The results so far, and for each state the one from which it was first reached.
-pub struct Search {
+pub struct GoalSearch {
     pub query: Query,
     pub goals: Vec<Goal>,
     parents: Vec<u32>,
@@ -60,7 +60,7 @@ pub struct Search {
     labels: Vec<Option<bool>>,
 }
 
-impl Search {
+impl GoalSearch {
     /// No results; the initial state is state 0.
     pub fn new(query: Query) -> Self {
         Self { query, goals: Vec::new(), parents: vec![NONE], labels: Vec::new() }

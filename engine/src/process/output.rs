@@ -74,7 +74,7 @@ impl Text {
 
 /// The transitions of a chunk, without duplicates.
 #[derive(Default)]
-pub struct Transitions {
+pub struct ChunkTransitions {
     text: Text,
     pub source: Vec<u32>,
     pub label: Vec<u32>,
@@ -83,7 +83,7 @@ pub struct Transitions {
     distinct: DistinctSteps<u32>,
 }
 
-impl Transitions {
+impl ChunkTransitions {
     /// The transitions as text.
     pub fn text(&self) -> &[u8] {
         &self.text.bytes[..self.text.end]
@@ -153,7 +153,7 @@ mod tests {
                     }
                 }
             }
-            let mut transitions = Transitions::default();
+            let mut transitions = ChunkTransitions::default();
             transitions.fill(&chunk, None);
             let written: Vec<_> = (transitions.source.iter().zip(&transitions.label).zip(&transitions.target))
                 .map(|((&s, &a), &t)| (s, a, t))

@@ -100,7 +100,7 @@ impl Successors for LtsStates<'_> {
 }
 
 /// The result of a search.
-pub struct Search {
+pub struct PathSearch {
     /// The path to the state found: the position of each step among those of its state, from 0.
     pub path: Option<Vec<u32>>,
     /// The number of states visited.
@@ -119,7 +119,7 @@ pub fn search(
     most: usize,
     is_goal: &mut dyn FnMut(&[u8]) -> Result<bool>,
     cancel: &Cancel,
-) -> Result<Search, Stop> {
+) -> Result<PathSearch, Stop> {
     let mut answers: FxHashMap<u32, bool> = FxHashMap::default();
     // For every state reached, the state and the position of the step that led there.
     let mut reached = FxHashMap::from_iter([(start, (start, 0))]);
@@ -147,7 +147,7 @@ pub fn search(
             if answer {
                 let last = |at| (at != start).then(|| reached[&at]);
                 let path = Some(path_to(state, last));
-                return Ok(Search { path, states: waiting.len(), complete: false, missing });
+                return Ok(PathSearch { path, states: waiting.len(), complete: false, missing });
             }
         }
         for (position, &(_, target)) in steps.iter().enumerate() {
@@ -163,7 +163,7 @@ pub fn search(
         current += 1;
     }
     complete &= missing.is_none();
-    Ok(Search { path: None, states: waiting.len(), complete, missing })
+    Ok(PathSearch { path: None, states: waiting.len(), complete, missing })
 }
 
 #[cfg(test)]

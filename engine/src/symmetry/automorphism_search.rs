@@ -51,7 +51,7 @@ pub fn automorphisms<G: Searchable>(
     limit: u64,
     cancel: &Cancel,
 ) -> Limited<Automorphisms> {
-    let mut search = Search {
+    let mut search = AutomorphismSearch {
         partition: EquitablePartition::new(&graph.colours()),
         base: graph.base(),
         leaf: Vec::new(),
@@ -63,7 +63,7 @@ pub fn automorphisms<G: Searchable>(
     search.run(cancel)
 }
 
-struct Search<'a, G> {
+struct AutomorphismSearch<'a, G> {
     graph: &'a G,
     partition: EquitablePartition,
     base: Vec<Range<u32>>,
@@ -85,7 +85,7 @@ struct Level {
     orbit: usize,
 }
 
-impl<G: Searchable> Search<'_, G> {
+impl<G: Searchable> AutomorphismSearch<'_, G> {
     fn run(&mut self, cancel: &Cancel) -> Limited<Automorphisms> {
         self.partition.refine_all(self.graph, cancel)?;
         while let Some(block) = self.target() {
@@ -155,7 +155,7 @@ impl<G: Searchable> Search<'_, G> {
     }
 
     /// Whether there is an automorphism that fixes the nodes of the levels above `depth` and maps the
-    /// node of `depth` to `image`; if so, it is [`Search::image`].
+    /// node of `depth` to `image`; if so, it is [`AutomorphismSearch::image`].
     ///
     /// If the node of a level of the first branch has an orbit of several nodes, then either no
     /// candidate succeeds, or at least as many as the orbit has nodes. So none succeeds if all

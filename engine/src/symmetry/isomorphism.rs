@@ -59,7 +59,7 @@ pub fn isomorphism(left: &Graph, right: &Graph, limit: u64, cancel: &Cancel) -> 
         let log = equitable(Some(SplitLog::default()))?.err().flatten();
         return Ok(Verdict::No(class_reason(&log.expect("it was recorded"))));
     };
-    let mut search = Search { wrong: 0, limit, cancel };
+    let mut search = IsomorphismSearch { wrong: 0, limit, cancel };
     match search.run(&edges, &colours, 0)? {
         None => Ok(Verdict::No(Reason::Search(search.wrong))),
         Some(images) => {
@@ -122,14 +122,14 @@ fn class_reason(log: &SplitLog) -> Reason {
     Reason::Class(classes, counts)
 }
 
-struct Search<'a> {
+struct IsomorphismSearch<'a> {
     /// The number of wrong choices so far.
     wrong: u64,
     limit: u64,
     cancel: &'a Cancel,
 }
 
-impl Search<'_> {
+impl IsomorphismSearch<'_> {
     /// For every state of the left side its image under an isomorphism that preserves an equitable
     /// partition, or `None` if there is none.
     fn run(&mut self, edges: &Edges, colours: &Colours, depth: usize) -> Limited<Option<Vec<u32>>> {

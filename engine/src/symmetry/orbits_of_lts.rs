@@ -46,7 +46,7 @@ pub fn quotient_of(
     // states become points.
     let (group, names, visited) = loop {
         let (group, names) = faithful(&labels, names, generators, &distinguished, cancel)?;
-        let mut visited = Visited::new(graph.states, &group);
+        let mut visited = VisitedOrbits::new(graph.states, &group);
         let mut at = 0;
         visited.visit(graph.initial.0, generators, cancel)?;
         while at < visited.representatives.len() {
@@ -70,8 +70,9 @@ pub fn quotient_of(
         let members = visited.orbit.iter().zip(0..).filter(|&(&orbit, _)| orbit == u32::at(short));
         distinguished.extend(members.map(|(_, state)| state));
     };
-    let Visited { orbit, element, representatives, stabiliser, stabilisers, elements, .. } =
-        visited;
+    let VisitedOrbits {
+        orbit, element, representatives, stabiliser, stabilisers, elements, ..
+    } = visited;
     let (group, stabilisers) = (Arc::new(group), Arc::new(stabilisers));
     let mut cosets = Cosets::over(Arc::clone(&group), Arc::clone(&stabilisers), elements);
     let mut columns: [Vec<u32>; 4] = Default::default();
@@ -170,7 +171,7 @@ pub fn joined(left: &[u32], right: &[u32]) -> Permutation {
 }
 
 /// The orbits visited so far.
-struct Visited {
+struct VisitedOrbits {
     /// For every state its orbit, and the element that maps the representative there.
     orbit: Vec<u32>,
     element: Vec<u32>,
@@ -182,7 +183,7 @@ struct Visited {
     generators: Vec<u32>,
 }
 
-impl Visited {
+impl VisitedOrbits {
     fn new(states: usize, group: &Group) -> Self {
         let mut elements = Elements::new(group.points);
         let generators =

@@ -83,20 +83,20 @@ pub(crate) fn spot_check(
 /// A step for comparison: the label's text and the changed parameters with their new values are
 /// compared; the label key is needed to find the image.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Step {
+struct ComparedStep {
     text: u32,
     changes: Vec<(u32, Term)>,
     label: u32,
     summand: u32,
 }
 
-impl Step {
+impl ComparedStep {
     fn is_like(&self, other: &Self) -> bool {
         self.text == other.text && self.changes == other.changes
     }
 }
 
-fn are_equal(left: &[Step], right: &[Step]) -> bool {
+fn are_equal(left: &[ComparedStep], right: &[ComparedStep]) -> bool {
     left.len() == right.len() && left.iter().zip(right).all(|(a, b)| a.is_like(b))
 }
 
@@ -107,7 +107,7 @@ fn steps(
     state: &[Term],
     limits: Limits,
     left: &mut usize,
-) -> Result<Option<Vec<Step>>, Stop> {
+) -> Result<Option<Vec<ComparedStep>>, Stop> {
     let (mut key, mut steps) = (Vec::new(), Vec::new());
     for i in (0..proven.len()).filter(|&i| proven[i]) {
         let local = process.local_steps(i, state, &mut key, limits.values.min(*left))?;
@@ -118,7 +118,7 @@ fn steps(
             let mut changes = Vec::new();
             let label = process.changes(i, step, state, &mut changes);
             let text = process.labels.texts[label as usize];
-            steps.push(Step { text, changes, label, summand: u32::at(i) });
+            steps.push(ComparedStep { text, changes, label, summand: u32::at(i) });
         }
     }
     Ok((*left > 0).then_some(steps))
@@ -126,7 +126,11 @@ fn steps(
 
 /// The image of a step, as a step of the image of its source: parameters that the step does not
 /// change have the values of that image.
-fn moved(process: &mut Process, lifting: &mut Lifting, step: &Step) -> Result<Step, Stop> {
+fn moved(
+    process: &mut Process,
+    lifting: &mut Lifting,
+    step: &ComparedStep,
+) -> Result<ComparedStep, Stop> {
     let label = lifting.label(process, step.label)?;
     let mut changes = Vec::with_capacity(step.changes.len());
     for &(parameter, value) in &step.changes {
@@ -134,18 +138,24 @@ fn moved(process: &mut Process, lifting: &mut Lifting, step: &Step) -> Result<St
         changes.push((to, lifting.lift(&mut process.data, value)?));
     }
     changes.sort_unstable();
-    Ok(Step { text: process.labels.texts[label as usize], changes, label, summand: step.summand })
+    Ok(ComparedStep {
+        text: process.labels.texts[label as usize],
+        changes,
+        label,
+        summand: step.summand,
+    })
 }
 
 fn difference(
     process: &Process,
     (state, image): (&[Term], &[Term]),
-    expected: &[Step],
-    actual: &[Step],
+    expected: &[ComparedStep],
+    actual: &[ComparedStep],
 ) -> Difference {
-    let has = |steps: &[Step], step: &Step| steps.iter().any(|other| other.is_like(step));
-    let lacking = |steps: &[Step], others: &[Step]| -> Vec<Vec<u8>> {
-        let text = |step: &Step| {
+    let has =
+        |steps: &[ComparedStep], step: &ComparedStep| steps.iter().any(|other| other.is_like(step));
+    let lacking = |steps: &[ComparedStep], others: &[ComparedStep]| -> Vec<Vec<u8>> {
+        let text = |step: &ComparedStep| {
             let mut text = process.labels.labels.get(Label(step.text)).to_vec();
             for &(parameter, value) in &step.changes {
                 text.extend_from_slice(format!(" #{parameter}=").as_bytes());

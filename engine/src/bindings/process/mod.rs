@@ -23,7 +23,7 @@ use crate::bindings::process::statistics::Statistics;
 use crate::bindings::work::{LimitPassed, run};
 use crate::data::numbers::Number;
 use crate::process::explore::{
-    Exploration as EngineExploration, Incomplete, Options, Output, generate,
+    Exploration as EngineExploration, ExploreOptions, Incomplete, Output, generate,
 };
 use crate::process::goals::{Preimage, Trace};
 use crate::process::linear::Process as EngineProcess;
@@ -308,7 +308,7 @@ impl Process {
             (None, true) => Output::Columns,
             (None, false) => Output::Nothing,
         };
-        let options = Options { limits, threads, output, hidden, query };
+        let options = ExploreOptions { limits, threads, output, hidden, query };
         let mut process = self.0.locked();
         let callbacks = PythonCallbacks { write, ..settings.callbacks(goals) };
         // The exploration checks the time limit itself.

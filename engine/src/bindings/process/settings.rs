@@ -4,7 +4,7 @@
 use crate::base::cancel::Cancel;
 use crate::base::parallel::THREADS;
 use crate::bindings::process::callbacks::PythonCallbacks;
-use crate::orbits::Options;
+use crate::orbits::OrbitOptions;
 use crate::orbits::canonical_state::Strategy;
 use crate::process::explore::Limits as EngineLimits;
 use crate::process::goals::Query;
@@ -67,7 +67,7 @@ impl Settings {
         proven: &[bool],
         with_quotient: bool,
         goals: &Goals,
-    ) -> PyResult<Options> {
+    ) -> PyResult<OrbitOptions> {
         let strategy = match self.strategy.as_deref() {
             None => None,
             Some("enumerate") => Some(Strategy::Enumerate),
@@ -76,7 +76,7 @@ impl Settings {
                 return Err(PyValueError::new_err(format!("there is no strategy `{other}`")));
             }
         };
-        Ok(Options {
+        Ok(OrbitOptions {
             limits: self.limits(),
             strategy,
             choices: self.node_limit.unwrap_or(u64::MAX),

@@ -8,7 +8,7 @@ use crate::bindings::lts::Lts;
 use crate::bindings::process::Process;
 use crate::bindings::work::{direct, run};
 use crate::process::linear::stop::Stop;
-use crate::process::simulation::{LinearStates, LtsStates, Search, Step, Successors, search};
+use crate::process::simulation::{LinearStates, LtsStates, PathSearch, Step, Successors, search};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Mutex;
@@ -18,12 +18,12 @@ use std::sync::Mutex;
 pub struct Walk(System);
 
 enum System {
-    Linear { process: Py<Process>, visited: Mutex<Visited>, values: usize },
+    Linear { process: Py<Process>, visited: Mutex<SearchTree>, values: usize },
     Lts { lts: Py<Lts>, outgoing: Outgoing },
 }
 
 /// The visited states, and those whose steps led to new ones, in that order.
-struct Visited {
+struct SearchTree {
     states: Interner,
     grown: Vec<u32>,
 }
@@ -51,7 +51,7 @@ impl Walk {
             System::Linear { process, visited, values } => {
                 let mut process = process.get().0.locked();
                 let mut visited = visited.locked();
-                let Visited { states, grown } = &mut *visited;
+                let SearchTree { states, grown } = &mut *visited;
                 if state as usize >= states.len() {
                     return Err(unknown());
                 }
@@ -94,7 +94,7 @@ impl Walk {
     ) -> PyResult<Self> {
         let mut states = Interner::default();
         states.intern(&process.get().0.locked().initial);
-        let visited = Mutex::new(Visited { states, grown: Vec::new() });
+        let visited = Mutex::new(SearchTree { states, grown: Vec::new() });
         let walk = Self(System::Linear { process, visited, values: max_values });
         walk.with(py, 0, |system, _| {
             let mut steps = Vec::new();
@@ -203,7 +203,7 @@ impl Walk {
         match (outcome, failed) {
             (_, Some(error)) => Err(error),
             (Err(stop), None) => Err(stop.into()),
-            (Ok(Search { path, states, complete, missing }), None) => {
+            (Ok(PathSearch { path, states, complete, missing }), None) => {
                 Ok(SearchResult { path, states, complete, missing })
             }
         }

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub const CHUNK: usize = 1 << 14;
 
 /// Consecutive states, with their bits of the sets.
-struct Chunk<'a> {
+struct SweepChunk<'a> {
     first: u32,
     count: u32,
     settled: &'a mut [u64],
@@ -43,13 +43,13 @@ pub fn sweep_at_once<S: Signature + Send + Sync>(
         .zip((0..states).step_by(CHUNK))
         .map(|((settled, touched), first)| {
             let count = u32::at(CHUNK.min(states - first));
-            Chunk { first: u32::at(first), count, settled, touched }
+            SweepChunk { first: u32::at(first), count, settled, touched }
         });
     let nothing = States::default();
-    let look = |chunk: Chunk| {
+    let look = |chunk: SweepChunk| {
         let mut hashed: Vec<(State, (Block, u64))> = Vec::new();
         let Some(mut signature) = signature.fork() else { return hashed };
-        let Chunk { first, count, settled, touched } = chunk;
+        let SweepChunk { first, count, settled, touched } = chunk;
         for (word, (settled, touched)) in (0..).zip(settled.iter_mut().zip(touched)) {
             let begin = word * 64;
             let mut open = !*settled;

@@ -124,7 +124,7 @@ impl<'a> Steps<'a> {
 }
 
 /// A sequence of searches in one graph.
-pub struct Search<'a> {
+pub struct GuidedSearch<'a> {
     steps: &'a Steps<'a>,
     /// The stack: twice the state, plus one if the label occurred before it.
     waiting: Vec<u32>,
@@ -137,7 +137,7 @@ pub struct Search<'a> {
     spare: usize,
 }
 
-impl<'a> Search<'a> {
+impl<'a> GuidedSearch<'a> {
     /// Scratch memory for searches.
     pub fn new(steps: &'a Steps<'a>) -> Self {
         Self { steps, waiting: Vec::new(), visited: vec![0; SLOTS], searches: 0, pace: 0, spare: 0 }

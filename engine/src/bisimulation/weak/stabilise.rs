@@ -15,7 +15,7 @@ use crate::base::memory::room;
 use crate::base::partition::Partition;
 use crate::base::scratch::Scratch;
 use crate::base::stages::Measure;
-use crate::bisimulation::weak::guided_search::{Guide, Search, Steps, in_samples, pace};
+use crate::bisimulation::weak::guided_search::{Guide, GuidedSearch, Steps, in_samples, pace};
 use crate::bisimulation::weak::obligations::{Mixed, Obligation, obligations};
 use crate::bisimulation::weak::reach_bits::Sources;
 use crate::bisimulation::weak::signature_sketch::Weak;
@@ -57,7 +57,7 @@ pub fn stabilise(
             let guides = Guides { sketches, origin: &origin, known };
             let lacked =
                 searched(unmet, (&guides, steps), &partition.block, pace, &mut open, cancel)?;
-            let mut search = Search::new(steps);
+            let mut search = GuidedSearch::new(steps);
             for (i, columns) in lacked.chunk_by(|a, b| a.0 == b.0).enumerate() {
                 if i.is_multiple_of(SEARCHES) {
                     cancel.check()?;
@@ -102,7 +102,7 @@ fn searched(
 ) -> Result<Vec<Lacked>> {
     unmet.sort_unstable();
     let mut lacked = Vec::new();
-    let scratch = Scratch::new(|| Search::new(steps));
+    let scratch = Scratch::new(|| GuidedSearch::new(steps));
     let look = |unmet: &&[Obligation], futile: bool| {
         let (mut lacked, mut open, mut count) = (Vec::new(), Vec::new(), 0);
         let mut search = scratch.take();
@@ -140,7 +140,7 @@ fn searched(
 
 /// Split a block by columns of it, as far as searches succeed. Returns whether it was split.
 fn apart(
-    (search, pace): (&mut Search, usize),
+    (search, pace): (&mut GuidedSearch, usize),
     guides: &Guides,
     partition: &mut Partition,
     mixed: &Mixed,

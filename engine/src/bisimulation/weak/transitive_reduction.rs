@@ -13,7 +13,7 @@ use crate::base::ids::{Label, State};
 use crate::base::memory::room;
 use crate::base::scratch::Scratch;
 use crate::base::stages::Measure;
-use crate::bisimulation::weak::guided_search::{Search, Steps, in_samples, pace};
+use crate::bisimulation::weak::guided_search::{GuidedSearch, Steps, in_samples, pace};
 use crate::bisimulation::weak::reach_bits::{COLUMNS, Mask, Reach, Sources, for_batches};
 use crate::bisimulation::weak::state_sketch::StateSketches;
 
@@ -104,7 +104,7 @@ fn searched(
     };
     let sketches = StateSketches::new(graph, tau, cancel)?;
     let steps = Steps::new(graph, tau);
-    let scratch = Scratch::new(|| Search::new(&steps));
+    let scratch = Scratch::new(|| GuidedSearch::new(&steps));
     let look = |&first: &usize, futile: bool| {
         let (mut removed, mut open, mut questions) = (Vec::new(), Vec::new(), 0);
         let mut search = scratch.take();

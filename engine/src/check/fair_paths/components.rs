@@ -6,7 +6,7 @@ use crate::check::fair_paths::automaton::Automaton;
 use crate::check::fair_paths::automaton_states::AutomatonFormula;
 use crate::check::fair_paths::graph::Graph;
 use crate::check::fair_paths::no_path::{NoPath, Result};
-use crate::check::fair_paths::nodes::{Node, Nodes, Numbers};
+use crate::check::fair_paths::nodes::{Node, NodeSet, Numbers};
 use crate::process::linear::stop::Stop;
 
 /// Steps between two checks of limits.
@@ -38,7 +38,7 @@ pub(crate) enum Judgement {
 pub(crate) struct Components<'s, 'a, F: AutomatonFormula, G> {
     pub graph: &'s mut G,
     pub automaton: &'s mut Automaton<'a, F>,
-    pub nodes: &'s Nodes,
+    pub nodes: &'s NodeSet,
     pub numbers: Numbers,
     /// For each node: 0 if unvisited; while on the search path or the stack, the least index it
     /// leads back to; afterwards its component, numbered downwards from the largest number.
@@ -63,7 +63,7 @@ impl<'s, 'a, F: AutomatonFormula, G: Graph> Components<'s, 'a, F, G> {
     pub fn new(
         graph: &'s mut G,
         automaton: &'s mut Automaton<'a, F>,
-        nodes: &'s Nodes,
+        nodes: &'s NodeSet,
     ) -> Result<Self> {
         let states = graph.states();
         let numbers = Numbers::new(

@@ -7,8 +7,8 @@ use crate::base::paths::path_to;
 use crate::check::fair_paths::automaton_states::AutomatonFormula;
 use crate::check::fair_paths::graph::Graph;
 use crate::check::fair_paths::no_path::Result;
-use crate::check::fair_paths::nodes::{Node, Nodes};
-use crate::check::fair_paths::{Search, Shown};
+use crate::check::fair_paths::nodes::{Node, NodeSet};
+use crate::check::fair_paths::{FairPathSearch, Shown};
 use rustc_hash::FxHashSet;
 
 /// A step of the graph, by its number, and the next automaton state, before both are moved by the
@@ -38,7 +38,7 @@ enum Goal<'g> {
     Eventuality(u64),
 }
 
-impl<F: AutomatonFormula, G: Graph> Search<'_, F, G> {
+impl<F: AutomatonFormula, G: Graph> FairPathSearch<'_, F, G> {
     /// The path for the evidence found by the search.
     pub fn lasso(&mut self, shown: &Shown) -> Result<Lasso> {
         let start = self.start;
@@ -131,7 +131,7 @@ impl<F: AutomatonFormula, G: Graph> Search<'_, F, G> {
         if inside.is_none() && matches!(goal, Goal::Node(node) if node == from) {
             return Ok(Some(Vec::new()));
         }
-        let mut visited = Visited::default();
+        let mut visited = VisitedNodes::default();
         visited.insert((from.0, from.1, requirement), self.automaton.controls());
         let start = Reached { node: from, requirement, before: 0, edge: Edge { at: 0, to: 0 } };
         let (mut reached, mut next) = (vec![start], 0);
@@ -197,12 +197,12 @@ struct Reached {
 
 /// The pairs of node and requirement visited so far; without a requirement, the nodes.
 #[derive(Default)]
-struct Visited {
-    nodes: Nodes,
+struct VisitedNodes {
+    nodes: NodeSet,
     with_requirements: FxHashSet<(u32, u32, u32)>,
 }
 
-impl Visited {
+impl VisitedNodes {
     /// Adds a state with an automaton state and a requirement; returns whether the triple is new.
     fn insert(&mut self, (state, control, requirement): (u32, u32, u32), controls: usize) -> bool {
         match requirement {

@@ -46,7 +46,7 @@ use crate::check::fair_paths::automaton_states::{AutomatonFormula, Kind};
 use crate::check::fair_paths::components::Components;
 use crate::check::fair_paths::graph::Graph;
 use crate::check::fair_paths::no_path::Result;
-use crate::check::fair_paths::nodes::{Node, Nodes};
+use crate::check::fair_paths::nodes::{Node, NodeSet};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
@@ -73,17 +73,17 @@ pub enum Outcome {
 }
 
 /// The state of a search.
-pub struct Search<'a, F: AutomatonFormula, G> {
+pub struct FairPathSearch<'a, F: AutomatonFormula, G> {
     pub graph: &'a mut G,
     pub automaton: Automaton<'a, F>,
-    pub nodes: Nodes,
+    pub nodes: NodeSet,
     queue: VecDeque<Node>,
     /// The number of nodes whose steps were followed.
     pub explored: usize,
     pub start: Node,
 }
 
-impl<'a, F: AutomatonFormula, G: Graph> Search<'a, F, G> {
+impl<'a, F: AutomatonFormula, G: Graph> FairPathSearch<'a, F, G> {
     /// Starts from the initial state of the graph and the automaton state that is part `root` of
     /// the formula.
     pub fn new(graph: &'a mut G, formula: &'a mut Coded<F>, root: u32) -> Result<Self> {
@@ -91,7 +91,7 @@ impl<'a, F: AutomatonFormula, G: Graph> Search<'a, F, G> {
         let (state, element) = graph.initial();
         let control = automaton.state_of(root)?;
         let start = (state, automaton.moved_state(control, element, graph)?);
-        let mut nodes = Nodes::default();
+        let mut nodes = NodeSet::default();
         nodes.insert(start, automaton.controls());
         let queue = VecDeque::from([start]);
         Ok(Self { graph, automaton, nodes, queue, explored: 0, start })

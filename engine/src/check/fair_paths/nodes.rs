@@ -10,14 +10,14 @@ const WORD: usize = u64::BITS as usize;
 
 /// A set of nodes.
 #[derive(Default)]
-pub struct Nodes {
+pub struct NodeSet {
     /// Words for each state.
     words: usize,
     bits: Vec<u64>,
     count: usize,
 }
 
-impl Nodes {
+impl NodeSet {
     pub fn count(&self) -> usize {
         self.count
     }
@@ -90,7 +90,7 @@ impl Numbers {
     /// Numbers the nodes whose state satisfies `counts` and whose automaton state satisfies
     /// `is_recurrent`; `None` if there are too many.
     pub fn new(
-        nodes: &Nodes,
+        nodes: &NodeSet,
         states: usize,
         counts: impl Fn(u32) -> bool,
         is_recurrent: impl Fn(u32) -> bool,
@@ -117,7 +117,7 @@ impl Numbers {
     }
 
     /// The number of a node, which must be a selected one.
-    pub fn of(&self, nodes: &Nodes, (state, control): Node) -> usize {
+    pub fn of(&self, nodes: &NodeSet, (state, control): Node) -> usize {
         let bits = nodes.bits(state);
         let (position, bit) = (control as usize / WORD, control as usize % WORD);
         let before = bits[..position].iter().zip(&self.mask);

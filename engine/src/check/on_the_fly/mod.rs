@@ -42,11 +42,11 @@ use crate::data::terms::Term;
 use crate::group::permutation::{Permutation, identity};
 use crate::orbits;
 use crate::orbits::canonical_state::Besides;
-use crate::orbits::statistics::{Broken, Callbacks, GroupStatistics, Options};
+use crate::orbits::statistics::{Broken, Callbacks, GroupStatistics, OrbitOptions};
 use crate::orbits::symmetric_process::{SymmetricProcess, begin, with_proven_group};
 use crate::process::linear::Process;
 use crate::process::linear::stop::Stop;
-use crate::symmetry_of_process::action_on::nodes::Nodes;
+use crate::symmetry_of_process::action_on::nodes::NodeAction;
 use crate::symmetry_of_process::lifting::symmetry::Symmetry;
 use num_bigint::BigUint;
 
@@ -79,7 +79,7 @@ pub fn check<F: DataFormula>(
     mut symmetry: Symmetry,
     formula: &mut Coded<F>,
     question: &Question,
-    options: &Options,
+    options: &OrbitOptions,
     callbacks: &mut dyn Callbacks,
 ) -> Result<Checked, Stop> {
     if symmetry.generators.is_empty() {
@@ -94,7 +94,7 @@ pub fn check<F: DataFormula>(
             let ((on_values, action), statistics) = (group, &mut checked.statistics);
             let shapes: Vec<Permutation> =
                 on_values.1.iter().map(|_| identity(question.shapes)).collect();
-            let nodes = Nodes::new(&action.group, &shapes, &process.data.cancel)?;
+            let nodes = NodeAction::new(&action.group, &shapes, &process.data.cancel)?;
             let besides = Besides { values: formula.slots(), nodes: Some(nodes) };
             let system =
                 SymmetricProcess::new(process, on_values, action, options, besides, has_tests)?;
@@ -129,7 +129,7 @@ fn check_alone<F: DataFormula>(
     mut checked: Checked,
     formula: &mut Coded<F>,
     question: &Question,
-    options: &Options,
+    options: &OrbitOptions,
     callbacks: &mut dyn Callbacks,
 ) -> Result<Checked, Stop> {
     let graph = StateGraph::new(process, options, question, callbacks);

@@ -6,13 +6,13 @@ use crate::check::data_formula::Coded;
 use crate::check::fair_paths::automaton_states::AutomatonFormula;
 use crate::check::fair_paths::graph::Graph;
 use crate::check::fair_paths::no_path::NoPath;
-use crate::check::fair_paths::{Outcome, Search};
+use crate::check::fair_paths::{FairPathSearch, Outcome};
 use crate::check::on_the_fly::orbit_graph::OrbitGraph;
 use crate::check::on_the_fly::question::Question;
 use crate::check::on_the_fly::state_graph::StateGraph;
 use crate::check::on_the_fly::{Checked, certify};
 use crate::orbits::canonical_state::Besides;
-use crate::orbits::statistics::{Callbacks, Options};
+use crate::orbits::statistics::{Callbacks, OrbitOptions};
 use crate::orbits::symmetric_process::{Group, SymmetricProcess, begin, with_proven_group};
 use crate::process::explore::Incomplete;
 use crate::process::linear::Process;
@@ -28,7 +28,7 @@ pub fn find_path<F: AutomatonFormula>(
     mut symmetry: Symmetry,
     formula: &mut Coded<F>,
     question: &Question,
-    options: &Options,
+    options: &OrbitOptions,
     callbacks: &mut dyn Callbacks,
 ) -> Result<Option<Checked>, Stop> {
     let result = if symmetry.generators.is_empty() {
@@ -50,17 +50,17 @@ fn find_alone<F: AutomatonFormula>(
     mut checked: Checked,
     formula: &mut Coded<F>,
     question: &Question,
-    options: &Options,
+    options: &OrbitOptions,
     callbacks: &mut dyn Callbacks,
 ) -> Result<Checked, NoPath> {
     let mut graph = StateGraph::new(process, options, question, callbacks);
-    let mut search = Search::new(&mut graph, formula, question.root)?;
+    let mut search = FairPathSearch::new(&mut graph, formula, question.root)?;
     let outcome = match search.run() {
         Err(NoPath::States) => return Err(NoPath::States),
         Err(_) if search.graph.incomplete.is_some() => Outcome::Stopped,
         outcome => outcome?,
     };
-    let count = |search: &Search<F, StateGraph>, state| {
+    let count = |search: &FairPathSearch<F, StateGraph>, state| {
         let controls = search.nodes.bits(state).iter().map(|word| word.count_ones() as usize);
         controls.sum::<usize>()
     };
@@ -92,7 +92,7 @@ fn find_under<F: AutomatonFormula>(
     symmetry: Symmetry,
     formula: &mut Coded<F>,
     question: &Question,
-    options: &Options,
+    options: &OrbitOptions,
     callbacks: &mut dyn Callbacks,
 ) -> Result<Checked, NoPath> {
     let mut limit = None;
@@ -103,7 +103,7 @@ fn find_under<F: AutomatonFormula>(
             let system =
                 SymmetricProcess::new(process, on_values, action, options, alone, has_tests)?;
             let mut graph = OrbitGraph::new(system, question, &mut *callbacks)?;
-            let mut search = Search::new(&mut graph, &mut *formula, question.root)?;
+            let mut search = FairPathSearch::new(&mut graph, &mut *formula, question.root)?;
             let outcome = match search.run() {
                 Err(NoPath::States) => return Err(NoPath::States),
                 Err(_) if search.graph.system.incomplete.is_some() => Outcome::Stopped,
@@ -154,7 +154,7 @@ impl Checked {
     /// Counts what a search has visited: orbits of pairs, and the pairs that they represent.
     fn count<F: AutomatonFormula>(
         &mut self,
-        search: &mut Search<F, OrbitGraph>,
+        search: &mut FairPathSearch<F, OrbitGraph>,
     ) -> Result<(), NoPath> {
         self.explored = 0;
         self.statistics.store = search.graph.bytes() + search.nodes.bytes();
@@ -184,7 +184,7 @@ impl Checked {
     }
 }
 
-impl<F: AutomatonFormula> Search<'_, F, OrbitGraph<'_, '_>> {
+impl<F: AutomatonFormula> FairPathSearch<'_, F, OrbitGraph<'_, '_>> {
     /// The automaton states visited with the state `orbit`: the number of their orbits under the
     /// stabiliser of the state, and the number of automaton states in these orbits.
     fn orbits_of_automaton_states(&mut self, orbit: u32) -> Result<(usize, usize), NoPath> {

@@ -2,7 +2,7 @@
 
 use crate::base::ids::Id;
 use crate::base::interner::Interner;
-use crate::check::fair_paths::Search;
+use crate::check::fair_paths::FairPathSearch;
 use crate::check::fair_paths::automaton::Automaton;
 use crate::check::fair_paths::automaton_states::AutomatonFormula;
 use crate::check::fair_paths::conditions::OTHERS;
@@ -37,7 +37,7 @@ pub(crate) struct Path {
     pub preimages: Vec<Preimage>,
 }
 
-impl<F: AutomatonFormula> Search<'_, F, OrbitGraph<'_, '_>> {
+impl<F: AutomatonFormula> FairPathSearch<'_, F, OrbitGraph<'_, '_>> {
     /// The path of the system that `lasso` represents; `None` if it has more than `most` steps.
     pub(crate) fn replayed(
         &mut self,

@@ -13,7 +13,7 @@ use crate::base::ids::Id;
 use crate::base::ids::NONE;
 use crate::base::label_table::Labels;
 use crate::check::data_formula::{Coded, DataFormula};
-use crate::check::fair_paths::Search;
+use crate::check::fair_paths::FairPathSearch;
 use crate::check::fair_paths::automaton_states::AutomatonFormula;
 use crate::check::fair_paths::graph::{Graph, Step};
 use crate::check::fair_paths::lassos::Lasso;
@@ -22,7 +22,7 @@ use crate::check::on_the_fly::evidence::Evidence;
 use crate::check::on_the_fly::known_steps::KnownSteps;
 use crate::check::on_the_fly::question::Question;
 use crate::check::on_the_fly::replay::{Path, PathNode};
-use crate::orbits::statistics::{Callbacks, Options};
+use crate::orbits::statistics::{Callbacks, OrbitOptions};
 use crate::orbits::traces::not_replayed;
 use crate::process::chunk::{Chunk, Obstacle};
 use crate::process::explore::Incomplete;
@@ -41,7 +41,7 @@ const CHUNKS: u32 = 4;
 /// The states found, and the steps of those requested.
 pub(crate) struct StateGraph<'a> {
     states: States<'a>,
-    options: &'a Options,
+    options: &'a OrbitOptions,
     question: &'a Question,
     pub callbacks: &'a mut dyn Callbacks,
     known: KnownSteps,
@@ -59,7 +59,7 @@ pub(crate) struct StateGraph<'a> {
 impl<'a> StateGraph<'a> {
     pub fn new(
         process: &'a mut Process,
-        options: &'a Options,
+        options: &'a OrbitOptions,
         question: &'a Question,
         callbacks: &'a mut dyn Callbacks,
     ) -> Self {
@@ -278,7 +278,7 @@ impl Graph for StateGraph<'_> {
     }
 }
 
-impl<F: AutomatonFormula> Search<'_, F, StateGraph<'_>> {
+impl<F: AutomatonFormula> FairPathSearch<'_, F, StateGraph<'_>> {
     /// The path that `lasso` represents, checked again; `None` if it has more than `most` steps.
     pub(crate) fn walked(
         &mut self,

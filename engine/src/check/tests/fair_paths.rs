@@ -9,7 +9,7 @@ use crate::check::fair_paths::automaton_states::{
 };
 use crate::check::fair_paths::lassos::Lasso;
 use crate::check::fair_paths::lts_graph::LtsGraph;
-use crate::check::fair_paths::{Outcome, Search, Shown};
+use crate::check::fair_paths::{FairPathSearch, Outcome, Shown};
 use crate::check::parity_game::formula::{After, Formula, Part};
 use crate::check::tests::{Node, Nodes, System};
 use crate::data::rewrite::Data;
@@ -284,7 +284,8 @@ fn accepted_paths_agree_with_the_definition() {
         let (lts, cancel) = (system.lts(), Cancel::never());
         let mut graph = LtsGraph::new(&lts, usize::MAX, &cancel);
         let mut formula = Coded::new(automaton.clone(), None);
-        let mut search = Search::new(&mut graph, &mut formula, 0).expect("nothing stops it");
+        let mut search =
+            FairPathSearch::new(&mut graph, &mut formula, 0).expect("nothing stops it");
         let shown = match search.run().expect("nothing stops it") {
             Outcome::Accepted(shown) => shown,
             Outcome::Nothing => {

@@ -15,7 +15,7 @@ use crate::check::parity_game::zielonka::{Solution, evidence, solve};
 use crate::check::tests::{LABELS, Node, Nodes, System, label_of};
 use crate::data::rewrite::Data;
 use crate::data::terms::{Kind, Symbol};
-use crate::orbits::statistics::{Callbacks, Options};
+use crate::orbits::statistics::{Callbacks, OrbitOptions};
 use crate::process::explore::{Incomplete, Limits};
 use crate::process::goals::Query;
 use crate::process::linear::Process;
@@ -138,8 +138,8 @@ impl Callbacks for Silent {
     }
 }
 
-fn options(states: Option<usize>) -> Options {
-    Options {
+fn options(states: Option<usize>) -> OrbitOptions {
+    OrbitOptions {
         limits: Limits { states, values: 1_000, memory: None, time: None },
         strategy: None,
         choices: u64::MAX,

@@ -2,10 +2,10 @@
 
 use crate::base::ids::Id;
 use crate::data::constraints::{Constraint, Known, simplify};
-use crate::data::solve::{Case, FREE, Search, Unknown, Unsolvable};
+use crate::data::solve::{Case, FREE, SolutionSearch, Unknown, Unsolvable};
 use crate::data::terms::{NONE, Term};
 
-impl Search<'_> {
+impl SolutionSearch<'_> {
     /// Creates the case below `above` in which some variables have the given values, with
     /// simplified constraints; `None` if these cannot be satisfied. The variables of the case above
     /// are the first of `variables`.

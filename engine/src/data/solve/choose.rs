@@ -2,13 +2,13 @@
 
 use crate::data::constraints::Constraint;
 use crate::data::solve::bounds::{Interval, bounds};
-use crate::data::solve::{Case, Choice, Search};
+use crate::data::solve::{Case, Choice, SolutionSearch};
 use crate::data::terms::Head;
 
 /// The largest range of numbers that is tried number by number, even if the cap is smaller.
 const MOST_IN_RANGE: usize = 1 << 20;
 
-impl Search<'_> {
+impl SolutionSearch<'_> {
     /// Chooses what to try: first variables of small sorts and numbers with close bounds, then
     /// arguments of conditions, then any variable that blocks rewriting.
     pub(crate) fn choose(&mut self, case: usize) -> Choice {

@@ -3,11 +3,11 @@
 use crate::data::constraints::Constraint;
 use crate::data::enumerate::{NoValues, first_values};
 use crate::data::solve::closed::{solve_closed, undecided_equation};
-use crate::data::solve::{FREE, MOST_CASES, Problem, Search, Unknown, Unsolvable};
+use crate::data::solve::{FREE, MOST_CASES, Problem, SolutionSearch, Unknown, Unsolvable};
 use crate::data::substitution::Once;
 use crate::data::terms::{Kind, Term};
 
-impl Search<'_> {
+impl SolutionSearch<'_> {
     /// Appends the solutions of a case, with all values of free variables; constraints that are
     /// left are errors. Returns whether these are all solutions.
     pub(crate) fn emit(

@@ -4,11 +4,11 @@ use crate::base::ids::Id;
 use crate::data::constraints::Constraint;
 use crate::data::enumerate::first_values;
 use crate::data::numbers::Number;
-use crate::data::solve::{BATCH, Choice, Search, Unknown, Unsolvable};
+use crate::data::solve::{BATCH, Choice, SolutionSearch, Unknown, Unsolvable};
 use crate::data::terms::{Head, Term};
 use std::collections::VecDeque;
 
-impl Search<'_> {
+impl SolutionSearch<'_> {
     /// Creates the cases below a case and appends them to the queue.
     pub(crate) fn expand(
         &mut self,

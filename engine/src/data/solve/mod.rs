@@ -142,7 +142,7 @@ fn search(
     solutions: &mut Vec<Term>,
 ) -> Result<bool, Unsolvable> {
     let before = solutions.len();
-    let mut search = Search::new(data, problem, cap, alone);
+    let mut search = SolutionSearch::new(data, problem, cap, alone);
     let outcome = search.run(solutions);
     let is_open = matches!(outcome, Err(Unsolvable::Stuck(_) | Unsolvable::Undecided(_)));
     if !is_open && !search.equalities.unsound {
@@ -150,7 +150,7 @@ fn search(
     }
     solutions.truncate(before);
     let cap = if is_open { cap.max(MOST_CASES) } else { cap };
-    let mut search = Search::new(data, problem, cap, alone);
+    let mut search = SolutionSearch::new(data, problem, cap, alone);
     search.equalities = Equalities::new(false);
     match search.run(solutions) {
         // Trying values has not ended: the earlier result is returned.
@@ -170,7 +170,7 @@ pub fn first_solution(
     Ok(if solutions.is_empty() { complete.then_some(false) } else { Some(true) })
 }
 
-struct Search<'a> {
+struct SolutionSearch<'a> {
     data: &'a mut Data,
     problem: &'a Problem<'a>,
     cases: Vec<Case>,
@@ -207,7 +207,7 @@ enum Choice {
     Split(usize, usize),
 }
 
-impl<'a> Search<'a> {
+impl<'a> SolutionSearch<'a> {
     fn new(data: &'a mut Data, problem: &'a Problem<'a>, cap: usize, alone: bool) -> Self {
         let (cases, free) = (Vec::new(), Vec::new());
         let (work, tried, ranged, composed) = (0, 0, 0, 0);

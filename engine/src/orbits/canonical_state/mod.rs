@@ -15,7 +15,7 @@ use crate::group::compact_permutation::CompactPermutation;
 use crate::group::permutation::{Permutation, inverse};
 use crate::orbits::canonical_state::touched::Touched;
 use crate::process::linear::stop::Stop;
-use crate::symmetry_of_process::action_on::nodes::Nodes;
+use crate::symmetry_of_process::action_on::nodes::NodeAction;
 use crate::symmetry_of_process::action_on::parameters::Positions;
 use crate::symmetry_of_process::action_on::values::Values;
 use crate::symmetry_of_process::lifting::carrier::Carrier;
@@ -30,7 +30,7 @@ pub use crate::orbits::canonical_state::strategy::{MOST_ELEMENTS, Strategy};
 #[derive(Default)]
 pub struct Besides {
     pub values: usize,
-    pub nodes: Option<Nodes>,
+    pub nodes: Option<NodeAction>,
 }
 
 /// Why an image could not be computed: something has to be learned first, or the work has to stop.
@@ -59,7 +59,7 @@ pub struct Canonical<'a> {
     values: Values,
     /// The nodes of a specification, if there is one: each state is then followed by a node, and
     /// both are moved together.
-    nodes: Option<Nodes>,
+    nodes: Option<NodeAction>,
     /// All elements, with the parameter that each parameter gets its new value from; empty unless
     /// the strategy is [`Strategy::Enumerate`].
     elements: Vec<(Permutation, Vec<u32>)>,
@@ -234,7 +234,7 @@ impl<'a> Canonical<'a> {
     }
 
     /// The values of a state, and its node, if it has one.
-    fn apart<'s>(&self, state: &'s [Term]) -> (&'s [Term], Option<(&Nodes, u32)>) {
+    fn apart<'s>(&self, state: &'s [Term]) -> (&'s [Term], Option<(&NodeAction, u32)>) {
         match (&self.nodes, state.split_last()) {
             (Some(nodes), Some((&node, values))) => (values, Some((nodes, node))),
             _ => (state, None),

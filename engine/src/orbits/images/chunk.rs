@@ -12,7 +12,7 @@ use std::ops::Range;
 
 /// Images in columns, so that memory allocated by one thread is not freed by another.
 #[derive(Default)]
-pub(super) struct Chunk {
+pub(super) struct ImageChunk {
     images: Vec<Term>,
     elements: Vec<u32>,
     /// The hash of each image; `None` if something has to be learned before it can be computed.
@@ -23,7 +23,7 @@ pub(super) struct Chunk {
     approximate: Vec<usize>,
 }
 
-impl Chunk {
+impl ImageChunk {
     /// Clears the chunk, with space for `count` images.
     pub(super) fn begin(&mut self, count: usize, width: usize, points: usize) {
         self.images.clear();
@@ -140,7 +140,7 @@ pub(super) struct ChunkOrbits {
 
 impl ChunkOrbits {
     /// Resets to the state before lookups.
-    pub(super) fn begin(&mut self, chunk: &Chunk) {
+    pub(super) fn begin(&mut self, chunk: &ImageChunk) {
         self.orbits.clear();
         let states =
             chunk.hashes.iter().map(|hash| if hash.is_some() { COMPUTED } else { UNLEARNED });
@@ -154,7 +154,7 @@ impl ChunkOrbits {
     /// first equal image, if that is another one.
     pub(super) fn look_up(
         &mut self,
-        chunk: &Chunk,
+        chunk: &ImageChunk,
         known: &Orbits,
         first: impl Fn(usize, u64) -> Option<u32>,
     ) {
@@ -182,7 +182,7 @@ impl ChunkOrbits {
     /// Fills in an image if it is missing.
     pub(super) fn complete<E>(
         &mut self,
-        chunk: &mut Chunk,
+        chunk: &mut ImageChunk,
         at: usize,
         find: impl FnOnce() -> Result<Least, E>,
     ) -> Result<(), E> {

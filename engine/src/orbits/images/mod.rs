@@ -15,7 +15,7 @@ use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
 use crate::group::schreier_sims::NoGroup;
 use crate::orbits::canonical_state::{Canonical, Scratch};
-use crate::orbits::images::chunk::{Chunk, ChunkOrbits, NEW};
+use crate::orbits::images::chunk::{ChunkOrbits, ImageChunk, NEW};
 use crate::orbits::images::firsts::Firsts;
 use crate::orbits::orbit_table::Orbits;
 use std::sync::Mutex;
@@ -63,7 +63,7 @@ pub const NOTHING: Tasks<'static> = (0, &|_| {});
 /// Images of states, in order.
 #[derive(Default)]
 pub struct Images {
-    chunks: Vec<Chunk>,
+    chunks: Vec<ImageChunk>,
     chunk_orbits: Vec<ChunkOrbits>,
     firsts: Firsts,
 }
@@ -82,8 +82,9 @@ impl Images {
     ) -> (Self, R) {
         let (width, points) = (states.len() / count.max(1), canonical.points());
         let Self { chunks, mut chunk_orbits, mut firsts } = spare;
-        let spare = chunks.into_iter().chain(std::iter::repeat_with(Chunk::default));
-        let chunks: Vec<Mutex<Chunk>> = spare.take(count.div_ceil(CHUNK)).map(Mutex::new).collect();
+        let spare = chunks.into_iter().chain(std::iter::repeat_with(ImageChunk::default));
+        let chunks: Vec<Mutex<ImageChunk>> =
+            spare.take(count.div_ceil(CHUNK)).map(Mutex::new).collect();
         firsts.begin(count);
         let worker = |claim: parallel::Claim| {
             let mut scratch = Scratch::default();
@@ -105,7 +106,7 @@ impl Images {
         let others = if count <= CHUNK { 0 } else { threads - 1 };
         let result = parallel::tasks(chunks.len(), others, worker, meanwhile);
         let chunks = chunks.into_iter().map(|chunk| chunk.unlocked());
-        let chunks: Vec<Chunk> = chunks.collect();
+        let chunks: Vec<ImageChunk> = chunks.collect();
         chunk_orbits.resize_with(chunks.len(), ChunkOrbits::default);
         chunk_orbits
             .iter_mut()

@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 /// A run of the process, and what happens after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counterexample {
-    pub steps: Vec<Step>,
+    pub steps: Vec<RunStep>,
     /// Labels that the state after the run refuses although the specification does not allow it.
     pub refused: Option<Vec<Vec<u8>>>,
     /// Whether the state after the run diverges.
@@ -24,7 +24,7 @@ pub struct Counterexample {
 
 /// A step of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct RunStep {
     pub label: Vec<u8>,
     /// The number of the target, counted from 1, among the states that steps with this label lead
     /// to.
@@ -76,7 +76,7 @@ impl Product<'_, '_> {
         pair: &[Term],
         orbit: u32,
         silent: bool,
-    ) -> Result<(Step, Vec<Term>), Stop> {
+    ) -> Result<(RunStep, Vec<Term>), Stop> {
         let batch = self.steps(pair)?;
         for Move { text, counts, target } in self.moves(pair, &batch) {
             let least = self.system.least(&target)?;
@@ -88,7 +88,7 @@ impl Product<'_, '_> {
     }
 
     /// A step that the specification does not allow.
-    fn forbidden(&mut self, pair: &[Term]) -> Result<Option<Step>, Stop> {
+    fn forbidden(&mut self, pair: &[Term]) -> Result<Option<RunStep>, Stop> {
         let batch = self.steps(pair)?;
         let (normal, node) = (&self.pairs.specification.normal, State(pair[pair.len() - 1]));
         for (at, &label) in batch.labels.iter().enumerate() {
@@ -209,7 +209,7 @@ impl Product<'_, '_> {
         batch: &Batch,
         text: u32,
         target: &[Term],
-    ) -> Result<Step, Stop> {
+    ) -> Result<RunStep, Stop> {
         let target = &target[..self.system.process.parameters];
         let texts =
             batch.labels.iter().map(|&label| self.system.process.labels.texts[label as usize]);
@@ -219,6 +219,6 @@ impl Product<'_, '_> {
         let label = self.system.process.labels.labels.get(Label(text)).to_vec();
         let internal = self.pairs.specification.rest(&label) == Rest::Internal;
         let preimage = self.system.preimage_of(pair, batch.labels[at])?;
-        Ok(Step { label, choice, internal, preimage })
+        Ok(RunStep { label, choice, internal, preimage })
     }
 }

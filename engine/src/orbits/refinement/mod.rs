@@ -22,12 +22,12 @@ use crate::orbits::refinement::alphabet::Specification;
 use crate::orbits::refinement::counterexample::Counterexample;
 use crate::orbits::refinement::halves::Halves;
 use crate::orbits::refinement::product::Product;
-use crate::orbits::statistics::{Broken, Callbacks, GroupStatistics, Options};
+use crate::orbits::statistics::{Broken, Callbacks, GroupStatistics, OrbitOptions};
 use crate::orbits::symmetric_process::{SymmetricProcess, with_proven_group};
 use crate::process::explore::Incomplete;
 use crate::process::linear::Process;
 use crate::process::linear::stop::Stop;
-use crate::symmetry_of_process::action_on::nodes::Nodes;
+use crate::symmetry_of_process::action_on::nodes::NodeAction;
 use crate::symmetry_of_process::lifting::symmetry::Symmetry;
 use bytemuck::cast_slice;
 use num_bigint::BigUint;
@@ -60,7 +60,7 @@ pub fn refine(
     process: &mut Process,
     symmetry: Symmetry,
     specification: &Specification,
-    options: &Options,
+    options: &OrbitOptions,
     callbacks: &mut dyn Callbacks,
 ) -> Result<Refined, Stop> {
     with_proven_group(
@@ -80,7 +80,7 @@ pub fn refine(
                     }
                 }
             }
-            let nodes = Nodes::new(&action.group, &nodes, &process.data.cancel)?;
+            let nodes = NodeAction::new(&action.group, &nodes, &process.data.cancel)?;
             let besides = Besides { values: 0, nodes: Some(nodes) };
             let system =
                 SymmetricProcess::new(process, on_values, action, options, besides, has_tests)?;

@@ -13,7 +13,7 @@ use bytemuck::cast_vec;
 use std::ops::Range;
 
 /// The nodes for own states.
-pub struct Nodes {
+pub struct OwnNodes {
     /// The node of every state.
     pub of: Vec<u32>,
     pub count: u32,
@@ -26,7 +26,7 @@ pub fn nodes(
     states: &Range<u64>,
     tau: u32,
     cancel: &Cancel,
-) -> Result<Nodes, Failure> {
+) -> Result<OwnNodes, Failure> {
     let own = u32::at(states.end - states.start);
     let inner = |transition: &Transition| {
         let is_inner = transition.label == tau && states.contains(&transition.target);
@@ -42,7 +42,7 @@ pub fn nodes(
         true
     })?;
     if !goes_up {
-        return Ok(Nodes { of: (0..own).collect(), count: own });
+        return Ok(OwnNodes { of: (0..own).collect(), count: own });
     }
     let count = counting_sort.counted()?;
     let mut targets = memory::zeroed(count);
@@ -55,5 +55,5 @@ pub fn nodes(
     // All labels are equal: zeroed memory that is only read is not allocated.
     let graph = Forward::of_numbers(counting_sort.starts(), memory::zeroed(count), targets);
     let (of, count) = components(&graph, &[true], cancel)?;
-    Ok(Nodes { of: cast_vec::<Block, u32>(of), count })
+    Ok(OwnNodes { of: cast_vec::<Block, u32>(of), count })
 }

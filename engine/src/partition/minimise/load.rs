@@ -8,7 +8,7 @@ use crate::base::ids::NONE;
 use crate::base::ids::as_index;
 use crate::base::memory;
 use crate::partition::minimise::counting_sort::CountingSort;
-use crate::partition::minimise::cycles::{Nodes, nodes};
+use crate::partition::minimise::cycles::{OwnNodes, nodes};
 use crate::partition::minimise::graph::{Graph, label_bytes};
 use crate::partition::minimise::transitions::{Transition, Transitions};
 use crate::partition::minimise::{Batches, Failure};
@@ -23,7 +23,7 @@ const FEW_TRANSITIONS: usize = if cfg!(test) { 4 } else { 64 };
 
 /// The options of a partition.
 #[derive(Clone)]
-pub struct Options {
+pub struct LoadOptions {
     pub index: usize,
     pub partitions: usize,
     /// The number of states of the whole system, and the initial one.
@@ -39,7 +39,7 @@ pub struct Options {
     pub delta: u32,
 }
 
-impl Options {
+impl LoadOptions {
     /// The number of states per partition; the last ones may own fewer.
     fn width(&self) -> u64 {
         self.states.div_ceil(self.partitions as u64).max(1)
@@ -59,7 +59,7 @@ impl Options {
 
 /// The transitions received so far.
 pub struct Loading {
-    options: Options,
+    options: LoadOptions,
     own: u32,
     transitions: Transitions,
 }
@@ -67,9 +67,9 @@ pub struct Loading {
 /// The transitions sorted by source, as a graph: own nodes are followed by the states of other
 /// partitions, in order.
 pub struct Loaded {
-    pub options: Options,
+    pub options: LoadOptions,
     /// The nodes for own states.
-    pub nodes: Nodes,
+    pub nodes: OwnNodes,
     pub graph: Graph,
     pub others: Vec<u64>,
 }
@@ -77,7 +77,7 @@ pub struct Loaded {
 impl Loading {
     /// No transitions yet. They are stored in a file at this path, if given, until loading is
     /// finished.
-    pub fn new(options: Options, path: Option<&Path>) -> Result<Self, Failure> {
+    pub fn new(options: LoadOptions, path: Option<&Path>) -> Result<Self, Failure> {
         let range = options.states_of(options.index);
         let own = u32::try_from(range.end - range.start).map_err(|_| Failure::Full)?;
         Ok(Self { options, own, transitions: Transitions::new(path)? })
@@ -162,7 +162,7 @@ impl Loading {
         let Self { options, own, mut transitions } = self;
         let range = options.states_of(options.index);
         let nodes = match options.tau {
-            NONE => Nodes { of: (0..own).collect(), count: own },
+            NONE => OwnNodes { of: (0..own).collect(), count: own },
             tau => nodes(&mut transitions, &range, tau, cancel)?,
         };
         let others = others(&mut transitions, &range)?;

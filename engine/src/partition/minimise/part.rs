@@ -7,9 +7,9 @@ use crate::base::ids::{Label, NONE, State};
 use crate::base::memory;
 use crate::base::spill::{Spillable, Storage};
 use crate::partition::minimise::Failure;
-use crate::partition::minimise::cycles::Nodes;
+use crate::partition::minimise::cycles::OwnNodes;
 use crate::partition::minimise::graph::Graph;
-use crate::partition::minimise::load::{Loaded, Options};
+use crate::partition::minimise::load::{LoadOptions, Loaded};
 use crate::partition::minimise::owners::Owner;
 use crate::partition::minimise::sets::Sets;
 
@@ -27,7 +27,7 @@ pub struct Watched {
 /// of another partition, which has no transitions. Internal steps between own nodes lead to smaller
 /// ones.
 pub struct Part {
-    pub(super) options: Options,
+    pub(super) options: LoadOptions,
     pub(super) graph: Graph,
     /// The number of own nodes. They are followed by the states of other partitions, in ascending
     /// order, and so sorted by partition.
@@ -76,7 +76,7 @@ pub(super) const GROUPS: usize = 4;
 impl Part {
     /// All states in one block. Each own cycle of internal steps becomes one node.
     pub fn new(loaded: Loaded) -> Self {
-        let Loaded { options, nodes: Nodes { of: node, count: own }, graph, others } = loaded;
+        let Loaded { options, nodes: OwnNodes { of: node, count: own }, graph, others } = loaded;
         let nodes = graph.nodes();
         let range = options.states_of(options.index);
         let initial = range.contains(&options.initial);

@@ -14,7 +14,7 @@ use crate::orbits::batch::{Batch, LOOKED_UP, reach};
 use crate::orbits::images::{Image, NOTHING};
 use crate::orbits::orbit_table::Canon;
 use crate::orbits::symmetric_process::SymmetricProcess;
-use crate::partition::orbits::orbit_part::{IMAGES, LEVEL, ORBITS, OrbitPart, Visited};
+use crate::partition::orbits::orbit_part::{IMAGES, LEVEL, ORBITS, OrbitPart, VisitedImages};
 use crate::partition::supersteps::{Expanded, Failure};
 use crate::partition::wire::{put_longs, put_words};
 use crate::partition::{Batches, Key};
@@ -205,7 +205,7 @@ impl OrbitPart<'_> {
         let is_own = owner == self.options.index;
         let Self { level, partners, system: SymmetricProcess { process, orbits, .. }, .. } = self;
         let (partner, data) = (&mut partners[owner], &process.data);
-        let Visited { images, keys, elements, stabilisers } = &level.visited;
+        let VisitedImages { images, keys, elements, stabilisers } = &level.visited;
         let positions = &level.images_of[owner];
         let mut values: Vec<u32> = Vec::with_capacity(positions.len() * process.parameters);
         let (mut firsts, mut groups) = (Vec::new(), Vec::new());

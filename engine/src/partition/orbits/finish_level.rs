@@ -2,7 +2,7 @@
 //! representatives are completed.
 
 use crate::base::spill::Spillable;
-use crate::orbits::first_steps::Step;
+use crate::orbits::first_steps::FirstStep;
 use crate::orbits::symmetric_process::SymmetricProcess;
 use crate::partition::Key;
 use crate::partition::orbits::orbit_part::{LEVEL, ORBITS, OrbitPart};
@@ -70,7 +70,7 @@ impl OrbitPart<'_> {
             for at in from..from + degree as usize {
                 let pair = self.level.targets[at] as usize;
                 let position = self.level.positions[pair] as usize;
-                let step = Step {
+                let step = FirstStep {
                     step: self.level.labels[at],
                     shift: shifts[pair],
                     target: numbers[position],

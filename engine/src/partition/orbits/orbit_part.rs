@@ -6,7 +6,7 @@ use crate::base::ids::as_index;
 use crate::base::interner::Interner;
 use crate::base::spill::Storage;
 use crate::data::terms::Term;
-use crate::orbits::Options as Exploring;
+use crate::orbits::OrbitOptions;
 use crate::orbits::canonical_state::Besides;
 use crate::orbits::first_steps::FirstSteps;
 use crate::orbits::orbit_table::Canon;
@@ -15,7 +15,7 @@ use crate::partition::Key;
 use crate::partition::numbers::Numbers;
 use crate::partition::orbits::partner::{Partner, Saved};
 use crate::partition::ranking::Ranking;
-use crate::partition::supersteps::{Counts, LabelNumbers, Transitions};
+use crate::partition::supersteps::{Counts, GlobalTransitions, LabelNumbers};
 use crate::process::linear::Process;
 use crate::process::linear::stop::Stop;
 use crate::symmetry_of_process::group_on_process::Action;
@@ -26,12 +26,12 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// The options of a partition.
-pub struct Options {
+pub struct OrbitPartOptions {
     /// The index of this partition, and the number of partitions.
     pub index: usize,
     pub partitions: usize,
     /// Limits, threads, whether the quotient is stored, and which summands are proven.
-    pub exploring: Exploring,
+    pub exploring: OrbitOptions,
     /// Summands without tests, as these are not known to correspond to those of their images.
     pub bound: Vec<u32>,
 }
@@ -51,7 +51,7 @@ pub(super) const GROUPS: usize = 4;
 
 /// The set of images visited in a level, with the data of their first visits.
 #[derive(Default)]
-pub(super) struct Visited {
+pub(super) struct VisitedImages {
     pub(super) images: Interner,
     pub(super) keys: Vec<Key>,
     /// For the state visited first, the element that leads to the image, and its stabiliser.
@@ -59,7 +59,7 @@ pub(super) struct Visited {
     pub(super) stabilisers: Vec<u32>,
 }
 
-impl Visited {
+impl VisitedImages {
     /// The position of an image, and whether it is new; the other arguments are those of this
     /// visit.
     pub(super) fn visit(
@@ -94,7 +94,7 @@ pub(crate) struct Level {
     pub(super) targets: Vec<u32>,
     /// The visited images, until they are sent to their owners; if the quotient is stored, also the
     /// pairs of an image and an element.
-    pub(super) visited: Visited,
+    pub(super) visited: VisitedImages,
     pub(super) pairs: Interner,
     /// For every image its owner, and its position among the images for that owner.
     pub(super) owners: Vec<(u32, u32)>,
@@ -108,7 +108,7 @@ pub(crate) struct Level {
     /// The counts of the level.
     pub(super) counts: Counts,
     /// The new orbits that this partition owns, and their order.
-    pub(super) new: Visited,
+    pub(super) new: VisitedImages,
     pub(crate) ranking: Ranking,
     /// The requests of every partition.
     pub(super) requests: Vec<Request>,
@@ -127,7 +127,7 @@ pub(super) struct Request {
 pub struct OrbitPart<'a> {
     /// Its orbits are those that this partition owns; their numbers ascend.
     pub(super) system: SymmetricProcess<'a, 'a>,
-    pub(super) options: &'a Options,
+    pub(super) options: &'a OrbitPartOptions,
     pub(super) numbers: Numbers,
     pub(super) first_steps: FirstSteps<u64>,
     /// The number of states of an orbit, by the number of its stabiliser.
@@ -135,7 +135,7 @@ pub struct OrbitPart<'a> {
     pub(super) partners: Vec<Partner>,
     pub(crate) level: Level,
     pub(super) labels: LabelNumbers,
-    pub transitions: Transitions,
+    pub transitions: GlobalTransitions,
     pub(super) saved: Saved,
     /// The file of a spilled partition.
     pub(super) storage: Option<Storage>,
@@ -148,7 +148,7 @@ impl<'a> OrbitPart<'a> {
         process: &'a mut Process,
         (carrier, generators): (&'a Carrier, &'a mut [Generator]),
         action: &'a Action,
-        options: &'a Options,
+        options: &'a OrbitPartOptions,
         is_refused: bool,
     ) -> Result<Self, Stop> {
         let mut has_tests = process.steps();
@@ -169,7 +169,7 @@ impl<'a> OrbitPart<'a> {
             indices: FxHashMap::default(),
             level: Level::default(),
             labels: LabelNumbers::default(),
-            transitions: Transitions::default(),
+            transitions: GlobalTransitions::default(),
             saved: Saved::default(),
             storage: None,
             options,

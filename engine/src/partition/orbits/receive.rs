@@ -6,7 +6,7 @@ use crate::base::spill::Spillable;
 use crate::orbits::orbit_table::View;
 use crate::orbits::symmetric_process::SymmetricProcess;
 use crate::partition::orbits::orbit_part::{
-    IMAGES, Level, ORBITS, OrbitPart, REQUESTED, Request, Visited,
+    IMAGES, Level, ORBITS, OrbitPart, REQUESTED, Request, VisitedImages,
 };
 use crate::partition::orbits::partner::Known;
 use crate::partition::ranking::Ranking;
@@ -101,7 +101,7 @@ impl OrbitPart<'_> {
             return Err(Failure::Full);
         }
         let mut orbits = vec![NONE; numbers.len()];
-        let Visited { images, elements, stabilisers, .. } = new;
+        let VisitedImages { images, elements, stabilisers, .. } = new;
         for &position in &order[..count] {
             orbits[position as usize] = u32::at(self.numbers.len());
             let at = position as usize;

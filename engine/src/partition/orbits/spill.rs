@@ -4,7 +4,7 @@
 
 use crate::base::spill::{Spillable, Storage, Transfer};
 use crate::partition::orbits::orbit_part::{
-    GROUPS, IMAGES, LEVEL, ORBITS, OrbitPart, REQUESTED, Visited,
+    GROUPS, IMAGES, LEVEL, ORBITS, OrbitPart, REQUESTED, VisitedImages,
 };
 use std::io::Result;
 
@@ -49,7 +49,7 @@ impl Spillable for OrbitPart<'_> {
     }
 }
 
-impl Visited {
+impl VisitedImages {
     fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Result<()> {
         self.images.transfer(transfer)?;
         transfer.pairs_any(&mut self.keys)?;

@@ -5,7 +5,7 @@ use crate::base::ids::Label;
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
 use crate::process::explore::statistics::{Callbacks, Output};
-use crate::process::output::Transitions;
+use crate::process::output::ChunkTransitions;
 use crate::process::store::NONE;
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ impl Delivery {
     }
 
     /// Accepts transitions, in order.
-    pub fn deliver(&mut self, ready: &[Transitions], callbacks: &mut dyn Callbacks) {
+    pub fn deliver(&mut self, ready: &[ChunkTransitions], callbacks: &mut dyn Callbacks) {
         match self.output {
             Output::Nothing => {}
             Output::Text => {
@@ -65,7 +65,7 @@ impl Delivery {
         }
     }
 
-    fn append(&mut self, transitions: &Transitions) {
+    fn append(&mut self, transitions: &ChunkTransitions) {
         self.columns[0].extend_from_slice(&transitions.source);
         self.columns[2].extend_from_slice(&transitions.target);
         for &label in &transitions.label {

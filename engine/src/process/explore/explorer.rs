@@ -5,8 +5,8 @@ use crate::base::ids::Label;
 use crate::base::lock::Locked;
 use crate::base::memory::anonymous;
 use crate::base::stages::Measure;
-use crate::process::explore::statistics::{Callbacks, Cap, Incomplete, Options, Statistics};
-use crate::process::goals::{Search, Trace};
+use crate::process::explore::statistics::{Callbacks, Cap, ExploreOptions, Incomplete, Statistics};
+use crate::process::goals::{GoalSearch, Trace};
 use crate::process::linear::Process;
 use crate::process::states::States;
 use crate::process::successors::{Expander, Scratch};
@@ -15,12 +15,12 @@ use std::time::Instant;
 
 /// A running exploration.
 pub(crate) struct Explorer<'a, 'p> {
-    pub(crate) options: &'a Options,
+    pub(crate) options: &'a ExploreOptions,
     /// The callbacks. They are behind a lock because any thread may hand over transitions, while
     /// another numbers new states.
     pub(crate) callbacks: &'a Mutex<&'a mut dyn Callbacks>,
     pub(crate) states: States<'p>,
-    pub(crate) search: Option<Search>,
+    pub(crate) search: Option<GoalSearch>,
     pub(crate) statistics: Statistics,
     pub(crate) incomplete: Option<Incomplete>,
     pub(crate) level_end: usize,
@@ -39,7 +39,7 @@ pub(crate) struct Explorer<'a, 'p> {
 impl<'a, 'p> Explorer<'a, 'p> {
     pub(crate) fn new(
         process: &'p mut Process,
-        options: &'a Options,
+        options: &'a ExploreOptions,
         callbacks: &'a Mutex<&'a mut dyn Callbacks>,
     ) -> Self {
         let begun = Instant::now();
@@ -53,7 +53,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
             options,
             callbacks,
             states,
-            search: query.any().then(|| Search::new(query)),
+            search: query.any().then(|| GoalSearch::new(query)),
             statistics: Statistics { levels: 1, ..Statistics::default() },
             incomplete: None,
             level_end: 1,
@@ -82,7 +82,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
         let (states, evaluator) = (self.states.store.len(), self.states.evaluator());
         let statistics = &mut self.statistics;
         statistics.states = states;
-        statistics.store = store + self.search.as_ref().map_or(0, Search::bytes);
+        statistics.store = store + self.search.as_ref().map_or(0, GoalSearch::bytes);
         statistics.tables = tables;
         statistics.evaluations = evaluator.evaluations;
         statistics.rewriting = evaluator.spent;

@@ -28,7 +28,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 pub use crate::process::explore::statistics::{
-    Callbacks, Exploration, Incomplete, Limits, Options, Output, Statistics,
+    Callbacks, Exploration, ExploreOptions, Incomplete, Limits, Output, Statistics,
 };
 
 /// Time between two progress reports.
@@ -38,7 +38,7 @@ const REPORT: Duration = Duration::from_millis(40);
 /// a state are in the order of the summands, without duplicates.
 pub fn generate(
     process: &mut Process,
-    options: &Options,
+    options: &ExploreOptions,
     callbacks: &mut dyn Callbacks,
 ) -> Result<Exploration, Stop> {
     let cancel = process.data.cancel.clone();

@@ -9,9 +9,9 @@ use crate::base::parallel;
 use crate::process::chunk::Chunk;
 use crate::process::explore::delivery::Delivery;
 use crate::process::explore::explorer::Explorer;
-use crate::process::explore::statistics::{Options, Output};
+use crate::process::explore::statistics::{ExploreOptions, Output};
 use crate::process::linear::stop::Stop;
-use crate::process::output::{Texts, Transitions};
+use crate::process::output::{ChunkTransitions, Texts};
 use crate::process::states::{done, spare};
 use std::ops::Range;
 use std::sync::Mutex;
@@ -32,16 +32,16 @@ const ALONE: usize = 128;
 /// transitions to be handed over.
 pub(crate) struct Pipeline {
     pub chunks: Vec<Chunk>,
-    pub transitions: Vec<Transitions>,
+    pub transitions: Vec<ChunkTransitions>,
     pub spare_chunks: Vec<Chunk>,
-    spare: Vec<Transitions>,
+    spare: Vec<ChunkTransitions>,
     pub texts: Texts,
     pub delivery: Delivery,
 }
 
 impl Pipeline {
     /// An empty pipeline.
-    pub fn new(options: &Options) -> Self {
+    pub fn new(options: &ExploreOptions) -> Self {
         Self {
             chunks: Vec::new(),
             transitions: Vec::new(),

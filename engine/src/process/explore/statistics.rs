@@ -67,7 +67,7 @@ pub enum Output {
 }
 
 /// The options of an exploration.
-pub struct Options {
+pub struct ExploreOptions {
     pub limits: Limits,
     pub threads: usize,
     pub output: Output,

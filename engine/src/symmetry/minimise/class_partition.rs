@@ -172,7 +172,7 @@ impl Partition {
             let members = std::mem::take(&mut self.members[class as usize]);
             let before = self.stabiliser[class as usize];
             let order = self.cosets.subgroup_of(before).order();
-            let mut parts: Vec<Part> = Vec::new();
+            let mut parts: Vec<MembersOfKey> = Vec::new();
             let mut numbers: FxHashMap<K, usize> = FxHashMap::default();
             for member in members {
                 let key = keys[member as usize].clone();
@@ -184,7 +184,7 @@ impl Partition {
                         Some(generators) => self.cosets.subgroup(generators.clone(), cancel)?,
                     };
                     let order = self.cosets.subgroup_of(stabiliser).order();
-                    parts.push(Part { members: Vec::new(), stabiliser, order });
+                    parts.push(MembersOfKey { members: Vec::new(), stabiliser, order });
                 }
                 // Equal keys are stored once.
                 if let Some(&first) = parts[number].members.first() {
@@ -215,7 +215,7 @@ impl Partition {
 }
 
 /// The members of an orbit of classes with the same key.
-struct Part {
+struct MembersOfKey {
     members: Vec<u32>,
     stabiliser: u32,
     order: BigUint,

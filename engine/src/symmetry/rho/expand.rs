@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// The expansion: all images of all stored transitions, with states numbered breadth first. There
 /// must be fewer states and transitions than 2^32.
 pub fn expand(quotient: &Quotient, cancel: &Cancel) -> Result<Lts> {
-    let Transitions { starts, label, target, initial } = transitions(quotient, cancel)?;
+    let MemberTransitions { starts, label, target, initial } = transitions(quotient, cancel)?;
     // States are numbered breadth first, and their transitions output on the way.
     let mut number = memory::filled(NONE, starts.len() - 1);
     let mut order = Vec::with_capacity(number.len());
@@ -45,14 +45,14 @@ pub fn expand(quotient: &Quotient, cancel: &Cancel) -> Result<Lts> {
 }
 
 /// The members of all orbits and their transitions, grouped by source.
-struct Transitions {
+struct MemberTransitions {
     starts: Vec<u32>,
     label: Vec<u32>,
     target: Vec<u32>,
     initial: u32,
 }
 
-fn transitions(quotient: &Quotient, cancel: &Cancel) -> Result<Transitions> {
+fn transitions(quotient: &Quotient, cancel: &Cancel) -> Result<MemberTransitions> {
     let mut tables = CosetTables::new(quotient);
     let bases = tables.bases(cancel)?;
     let mut starts = Vec::with_capacity(bases[quotient.orbits()] as usize + 1);
@@ -77,5 +77,5 @@ fn transitions(quotient: &Quotient, cancel: &Cancel) -> Result<Transitions> {
         }
     }
     assert_eq!(transition, quotient.source.len(), "rows stand in the order of their orbits");
-    Ok(Transitions { starts, label, target, initial: bases[quotient.initial as usize] })
+    Ok(MemberTransitions { starts, label, target, initial: bases[quotient.initial as usize] })
 }

@@ -8,13 +8,13 @@ use crate::symmetry::orbits_of_lts::joined;
 use crate::symmetry_of_process::action_on::parameters::Positions;
 
 /// The nodes, with a group on points that acts on them.
-pub struct Nodes {
+pub struct NodeAction {
     /// The group on the points, which acts on the nodes.
     group: Group,
     positions: Positions,
 }
 
-impl Nodes {
+impl NodeAction {
     /// The action of `group` on the nodes; `moved` has each generator's permutation of the nodes.
     pub fn new(group: &Group, moved: &[Permutation], cancel: &Cancel) -> Result<Self, NoGroup> {
         let points: Vec<Permutation> =

@@ -50,12 +50,12 @@ pub(crate) struct BranchingRefinement<'r, 'a> {
     /// The states that belong to a group, and those with a count in `growth`.
     grown: Vec<State>,
     started: Vec<State>,
-    parts: Vec<Part>,
+    parts: Vec<LeavingStates>,
     work: usize,
 }
 
 /// States that leave a block together.
-pub(crate) struct Part {
+pub(crate) struct LeavingStates {
     block: Block,
     states: std::ops::Range<usize>,
     /// The number of bottom states among them, and the hash and number of their signature.
@@ -265,7 +265,7 @@ impl<'r, 'a> BranchingRefinement<'r, 'a> {
             let begin = self.grown.len();
             let mark = BELONGS | u32::at(self.parts.len());
             self.grow(block, groups.members(group), sets[g], mark);
-            self.parts.push(Part {
+            self.parts.push(LeavingStates {
                 block,
                 states: begin..self.grown.len(),
                 bottom: groups.list[g].count,
@@ -276,7 +276,7 @@ impl<'r, 'a> BranchingRefinement<'r, 'a> {
         if self.parts.len() == before {
             let states = self.more(block, others);
             if !states.is_empty() {
-                self.parts.push(Part { block, states, bottom: 0, hash: 0, set: NONE });
+                self.parts.push(LeavingStates { block, states, bottom: 0, hash: 0, set: NONE });
             }
         } else if usual {
             // The transitions of these were not compared with the signature of the clean states:

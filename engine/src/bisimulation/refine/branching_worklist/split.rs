@@ -1,12 +1,12 @@
 //! Splitting a block into the parts that leave it and the rest.
 
 use crate::base::ids::{Block, Id, NONE, State};
-use crate::bisimulation::refine::branching_worklist::{BranchingRefinement, Part};
+use crate::bisimulation::refine::branching_worklist::{BranchingRefinement, LeavingStates};
 use crate::bisimulation::refine::refiner::{Refiner, report_part};
 
 impl BranchingRefinement<'_, '_> {
     /// Split a block into the parts and the rest; the largest of these keeps the number.
-    pub(crate) fn split(&mut self, block: Block, parts: &[Part]) {
+    pub(crate) fn split(&mut self, block: Block, parts: &[LeavingStates]) {
         let Self { refiner, partition, count, set, grown, moved, .. } = self;
         let Refiner { hash, settled, .. } = &mut **refiner;
         let left: usize = parts.iter().map(|part| part.states.len()).sum();
