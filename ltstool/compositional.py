@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lts.network import Network, Reduction
-    from lts.network.reduction import Step
+    from lts.network.reduction import MergeStep
     from lts.state_space.generation import Trace
     from ltstool.options.request import Request
 
@@ -59,7 +59,7 @@ def run(request: Request, read: Callable[[], Network]) -> int:
         network = whole.hide(request.reading.hide)
     remark_absent(request, [vector.result for vector in network.vectors], strong=True)
 
-    def report(step: Step) -> None:
+    def report(step: MergeStep) -> None:
         if request.verbose and not request.json:
             print(shown_step(network, step), file=sys.stderr)
 
@@ -129,7 +129,7 @@ def traces_of(
     return tuple(Trace(False, exact_trace(network, found.run(trace))) for trace in traces)
 
 
-def shown_step(network: Network, step: Step) -> str:
+def shown_step(network: Network, step: MergeStep) -> str:
     """Describe a step: the components, and the sizes before and after."""
     first = [f"{n + 1}" for n in step.components[:6]]
     more = f" and {len(step.components) - 6} more" if len(step.components) > 6 else ""

@@ -12,7 +12,7 @@ from lts.drawing.layout import AUTOMATIC, FLOWING, arranged
 from lts.drawing.limits import check_size
 from lts.system.lts import LTS
 
-__all__ = ["MARGIN", "WINDOW", "Drawing", "Panel", "Step", "beside", "steps"]
+__all__ = ["MARGIN", "WINDOW", "Drawing", "DrawnStep", "Panel", "beside", "steps"]
 
 MARGIN = 28.0
 WINDOW = 960.0, 640.0
@@ -39,7 +39,7 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DrawnStep:
     """All transitions between two states that are drawn as one arrow, by their labels."""
 
     source: int
@@ -56,14 +56,14 @@ class Step:
         return [*map(_short, listed), *([f"+{left} more"] if left else [])]
 
 
-def steps(panel: Panel) -> list[Step]:
+def steps(panel: Panel) -> list[DrawnStep]:
     """Return the arrows between states, without duplicate transitions."""
     internal = set(panel.system.internal)
     labels: dict[tuple[int, int, bool, bool], list[str]] = {}
     for source, label, target in dict.fromkeys(panel.system.transitions()):
         key = (source, target, label in panel.jumps, label in internal)
         labels.setdefault(key, []).append(label)
-    return [Step(s, t, tuple(texts), *looks) for (s, t, *looks), texts in labels.items()]
+    return [DrawnStep(s, t, tuple(texts), *looks) for (s, t, *looks), texts in labels.items()]
 
 
 class Drawing:

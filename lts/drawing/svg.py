@@ -11,7 +11,7 @@ from lts.drawing.graph import ENTRANCE, LINE, RADIUS
 from lts.drawing.labels import arrowhead
 from lts.drawing.layout import AUTOMATIC
 from lts.drawing.palette import look as look_of
-from lts.drawing.panel import MARGIN, Drawing, Panel, Step, beside
+from lts.drawing.panel import MARGIN, Drawing, DrawnStep, Panel, beside
 
 if TYPE_CHECKING:
     from lts.drawing.curve import Curve, Point
@@ -145,7 +145,7 @@ class _Written:
         for node in drawing.graph.nodes:
             self.draw_state(node.number, (node.x, node.y), panel)
 
-    def draw_line(self, step: Step, curve: Curve) -> None:
+    def draw_line(self, step: DrawnStep, curve: Curve) -> None:
         self.begin(f"step-{step.source}-{step.target}", step.labels)
         colour = _colour(step)
         dashes = _JUMP if step.jump else _INTERNAL if step.internal else ""
@@ -156,7 +156,7 @@ class _Written:
         corners = " L".join(f"{x:.1f},{y:.1f}" for x, y in arrowhead(curve))
         self.lines += [f'<path d="M{corners} Z" fill="{colour}"/>', "</g>"]
 
-    def draw_texts(self, step: Step, centre: Point) -> None:
+    def draw_texts(self, step: DrawnStep, centre: Point) -> None:
         x, y = centre
         texts = step.texts
         self.lines.append(f'<g fill="{_colour(step)}" text-anchor="middle">')
@@ -210,7 +210,7 @@ class _Written:
         self.lines.append("</g>")
 
 
-def _colour(step: Step) -> str:
+def _colour(step: DrawnStep) -> str:
     return _DIM if step.jump or step.internal else _INK
 
 

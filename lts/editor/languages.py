@@ -15,7 +15,7 @@ from lts.text.report import Report
 from lts.text.source import Source
 from lts.text.uses import Recorded
 
-__all__ = ["LANGUAGES", "Examined", "Extent", "Language", "Shown", "language_of"]
+__all__ = ["LANGUAGES", "Examined", "Extent", "Language", "ShownFile", "language_of"]
 
 Extent = tuple[int, int]
 """Where a token begins and ends in a text."""
@@ -32,7 +32,7 @@ class Examined:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownFile:
     """The text of a file as an editor shows it, which may not be saved, and its language."""
 
     language: str
@@ -53,7 +53,7 @@ class Language:
     name: str
     title: str
     endings: tuple[str, ...]
-    read: Callable[[str, str, Recorded, Sequence[str], Mapping[str, Shown]], object]
+    read: Callable[[str, str, Recorded, Sequence[str], Mapping[str, ShownFile]], object]
     tokens: Callable[[str, str], Sequence[Extent]]
     words: Callable[[], frozenset[str]]
     sections: Callable[[], tuple[str, ...]] = tuple
@@ -66,7 +66,7 @@ class Language:
         text: str,
         file: str,
         include_path: Sequence[str] = (),
-        shown: Mapping[str, Shown] | None = None,
+        shown: Mapping[str, ShownFile] | None = None,
     ) -> Examined:
         """Return the errors of a text and its names, the latter as far as the reader came.
 
@@ -102,7 +102,7 @@ def language_of(file: str) -> Language | None:
 
 
 def _read_mucrl(
-    text: str, file: str, names: Recorded, include_path: Sequence[str], _: Mapping[str, Shown]
+    text: str, file: str, names: Recorded, include_path: Sequence[str], _: Mapping[str, ShownFile]
 ) -> object:
     from lts.mucrl.reader import read_text
 
@@ -110,7 +110,7 @@ def _read_mucrl(
 
 
 def _read_mcrl2(
-    text: str, file: str, names: Recorded, include_path: Sequence[str], _: Mapping[str, Shown]
+    text: str, file: str, names: Recorded, include_path: Sequence[str], _: Mapping[str, ShownFile]
 ) -> object:
     from lts.mcrl2.reader import read_text
 
@@ -118,7 +118,7 @@ def _read_mcrl2(
 
 
 def _read_network(
-    text: str, file: str, names: Recorded, include_path: Sequence[str], _: Mapping[str, Shown]
+    text: str, file: str, names: Recorded, include_path: Sequence[str], _: Mapping[str, ShownFile]
 ) -> None:
     from lts.network.reader import check_text
 
@@ -131,7 +131,7 @@ def _read_formula(
     file: str,
     names: Recorded,
     include_path: Sequence[str],
-    shown: Mapping[str, Shown],
+    shown: Mapping[str, ShownFile],
 ) -> object:
     from lts.logic.check import is_deterministic, read
 
@@ -171,7 +171,7 @@ def _content(name: str) -> str:
 _SPECIFICATION = re.compile(r"^[^\S\n]*%!\s*specification\s+(\S.*?)\s*$", re.MULTILINE)
 
 
-def _specification(text: str, file: str, shown: Mapping[str, Shown]) -> str | None:
+def _specification(text: str, file: str, shown: Mapping[str, ShownFile]) -> str | None:
     """Return the specification that a formula is about, or None.
 
     It is the one that a line `%! specification FILE` names, or else that of the same name, or else

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from lts.editor.languages import Examined, Language, Shown
+from lts.editor.languages import Examined, Language, ShownFile
 from lts.errors import LtsError
 from lts.text.source import Place, Source
 from lts.text.uses import Recorded, Symbol
@@ -36,7 +36,7 @@ def renamed(
     place: Place,
     name: str,
     include_path: Sequence[str] = (),
-    shown: Mapping[str, Shown] | None = None,
+    shown: Mapping[str, ShownFile] | None = None,
 ) -> tuple[str, list[Place]]:
     """Return a text in which the name at a place has been changed, and where it was changed.
 

@@ -20,7 +20,7 @@ from lts._engine import Stage, TermReader, TermWriter, largest_state
 from lts.base.label_names import Named
 from lts.errors import FormatError, FormatWarning, LtsError, Unsupported
 from lts.formats.transitions import Transitions
-from lts.mcrl2.binary.builder import Builder, Declarations, Section, encoded
+from lts.mcrl2.binary.builder import Builder, FileDeclarations, Section, encoded
 from lts.mcrl2.binary.kinds import LINEAR_PROCESS, described
 from lts.mcrl2.binary.labels import Labels
 from lts.mcrl2.binary.stream import EMPTY, Stream
@@ -117,7 +117,7 @@ class Origin:
             )
         if mark != ("labelled_transition_system", ()):
             stream.wrong(f"expected an LTS; this is {described(mark)}")
-        self.declared = Declarations()
+        self.declared = FileDeclarations()
         for section, what in (
             (self.declared.sorts, "sorts"),
             (self.declared.aliases, "aliases"),
@@ -211,14 +211,14 @@ class _OfFile:
     def copied(self, numbers: Iterable[int]) -> list[int]:
         return self.builder.writer.copied(self.reader, [*numbers])
 
-    def _declarations(self) -> Declarations:
+    def _declarations(self) -> FileDeclarations:
         declared = self.origin.declared
 
         def all_copied(section: Section) -> Section:
             numbers = iter(self.copied(term for _, given in section for term in given))
             return [(name, [*islice(numbers, len(given))]) for name, given in section]
 
-        return Declarations(
+        return FileDeclarations(
             all_copied(declared.sorts),
             all_copied(declared.aliases),
             all_copied(declared.constructors),
@@ -316,7 +316,7 @@ class _Written:
         self.builder = builder
         self.values: dict[str, int] = {}
         """The constants of the sort `_OTHER`, with their terms."""
-        self.declared = Declarations()
+        self.declared = FileDeclarations()
         of: _OfFile | OfLabels | None = None
         known: dict[str, list[int]] = {}
         match system._origin:

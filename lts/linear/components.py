@@ -16,8 +16,8 @@ from lts.linear.parts import (
     TERMINATED,
     Continuation,
     Entry,
-    Part,
     Running,
+    TerminatingSummand,
     Unfolded,
     component_name,
     constrained,
@@ -58,7 +58,7 @@ class Components(Communication):
         process: Process | None,
         parent: tuple[int, int, int] | None,
         path: tuple[Unfolded, ...],
-    ) -> list[Part]:
+    ) -> list[TerminatingSummand]:
         """Add a component, and components for the leaves of its forks; return their summands.
 
         The component starts in the configuration `start`, or idle if that is None. `path` are the
@@ -98,7 +98,7 @@ class Components(Communication):
         self.initial += (self.unset[v.sort] for v in shape.data)
         if shape.stack is not None:
             self.initial.append(shape.stack)
-        forks: dict[int, list[Part]] = {}
+        forks: dict[int, list[TerminatingSummand]] = {}
         for state, (_, leaves) in unfolded.forks.items():
             members: list[int] = []
             above = (number, state)
@@ -134,14 +134,14 @@ class Components(Communication):
         members: list[int],
         stacked: bool,
         path: tuple[Unfolded, ...],
-    ) -> Iterator[list[Part]]:
+    ) -> Iterator[list[TerminatingSummand]]:
         """Add a component for each leaf of a fork, given by its component and control state, and
         yield the steps of each; append their numbers to `members`."""
         for leaf, begins in enumerate(leaves):
             members.append(len(self.components))
             yield self.component(begins, None, stacked, None, (*fork, leaf), path)
 
-    def reached(self, first: int, parts: list[Part]) -> list[Part]:
+    def reached(self, first: int, parts: list[TerminatingSummand]) -> list[TerminatingSummand]:
         """Return the summands of the components from `first` on whose control states are reachable.
 
         Other components are not considered: the result holds for any behaviour of theirs.
@@ -154,7 +154,7 @@ class Components(Communication):
         found = possible(self.parameters, controls, initial, [part.summand for part in parts])
         return [part for number, part in enumerate(parts) if number in found]
 
-    def remember_constants(self, component: int, parts: list[Part]) -> None:
+    def remember_constants(self, component: int, parts: list[TerminatingSummand]) -> None:
         """Record the data of a component that no step changes, for any behaviour of other
         components."""
         updated = {number for part in parts for number, _ in part.summand.updates}
@@ -173,7 +173,7 @@ class Components(Communication):
             place,
         )
 
-    def step(self, component: int, number: int) -> list[Part]:
+    def step(self, component: int, number: int) -> list[TerminatingSummand]:
         """Return step `number` of a component as summands over its parameters."""
         unfolded = self.running[component].unfolded
         shape, own = unfolded.shape, self.running[component].parameters
@@ -210,7 +210,9 @@ class Components(Communication):
             )
             if summand is not None:
                 found.append(
-                    Part(summand, frozenset([component] if continuation.terminates else ()))
+                    TerminatingSummand(
+                        summand, frozenset([component] if continuation.terminates else ())
+                    )
                 )
         return found
 
@@ -325,7 +327,9 @@ class Components(Communication):
             updates += self.updates(member, None, leaf, values, empty)
         return updates
 
-    def in_fork(self, component: int, state: int, part: Part, joins: bool) -> list[Part]:
+    def in_fork(
+        self, component: int, state: int, part: TerminatingSummand, joins: bool
+    ) -> list[TerminatingSummand]:
         """Return the summands for a step of a fork's leaves, given as `part`.
 
         If leaves terminate in the step, the parent continues provided that all other leaves have
@@ -338,7 +342,7 @@ class Components(Communication):
             return [part]
         moved = {c for c, step in part.summand.origin if step >= 0}
         if not joins or any(leaf in moved - ended for leaf in leaves):
-            return [Part(part.summand, rest)]
+            return [TerminatingSummand(part.summand, rest)]
         found = []
         others = [leaf for leaf in leaves if leaf not in ended]
         equations: list[tuple[Term, Term]] = []
@@ -350,7 +354,7 @@ class Components(Communication):
             waits = Guard(Application(shape.running, (control,)), True)
             origin = tuple(sorted((*part.summand.origin, (leaf, BLOCKED))))
             blocked = constrained(part.summand, (waits,), tuple(equations), origin)
-            found.append(Part(blocked, rest))
+            found.append(TerminatingSummand(blocked, rest))
             equations.append((control, shape.end))
         after, _ = self.running[component].unfolded.forks[state]
         taken = self.parameter_names | {v.name for v in part.summand.variables}
@@ -371,5 +375,7 @@ class Components(Communication):
                 # step.
                 updates=tuple({**dict(joined.updates), **dict(continuation.updates)}.items()),
             )
-            found.append(Part(joined, rest | {component} if continuation.terminates else rest))
+            found.append(
+                TerminatingSummand(joined, rest | {component} if continuation.terminates else rest)
+            )
         return found

@@ -15,7 +15,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from lts.linear.call_graph import Recursion
-from lts.linear.control_state import Configuration, Control, Decision, Fork, Residual, Step, Values
+from lts.linear.control_state import (
+    Configuration,
+    Control,
+    ControlStep,
+    Decision,
+    Fork,
+    Residual,
+    Values,
+)
 from lts.linear.first_steps import (
     Forked,
     Fragment,
@@ -73,7 +81,7 @@ class Unfolding:
             v for residual in residuals for v in self.processes.free(residual.process)
         )
 
-    def steps(self, control: Control, *, stacked: bool) -> tuple[list[Step], list[Decision]]:
+    def steps(self, control: Control, *, stacked: bool) -> tuple[list[ControlStep], list[Decision]]:
         """Return the steps of a control state that is not a fork, and the decisions for them.
 
         Steps are in the order of the text, without duplicates: each duplicate would otherwise be
@@ -93,13 +101,13 @@ class Unfolding:
         found = start.unfold(head.process, identity, None, frozenset())
         rest = self._rest(control)
         steps = (
-            Step(
+            ControlStep(
                 s.variables, s.guards, s.equations, s.action, s.arguments,
                 self._configuration([*s.remaining, *rest], stacked), s.place,
             )
             for s in _relabelled(found, head.relabelling)
         )  # fmt: skip
-        distinct: dict[object, Step] = {}
+        distinct: dict[object, ControlStep] = {}
         for step in steps:
             distinct.setdefault(step.content, step)
         return list(distinct.values()), start.decisions

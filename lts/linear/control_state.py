@@ -14,7 +14,16 @@ from lts.specification.specification import (
 )
 from lts.text.source import Place
 
-__all__ = ["Configuration", "Control", "Decision", "Fork", "Guard", "Residual", "Step", "Values"]
+__all__ = [
+    "Configuration",
+    "Control",
+    "ControlStep",
+    "Decision",
+    "Fork",
+    "Guard",
+    "Residual",
+    "Values",
+]
 
 Values = Mapping[Variable, Term]
 
@@ -107,7 +116,7 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ControlStep:
     """A step of a control state: for all `variables` that satisfy `guards` and `equations`.
 
     Terms are over the data of the source control state and over `variables`. If `action` is None,

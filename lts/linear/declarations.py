@@ -16,7 +16,7 @@ from lts.linear.first_steps import fresh_name
 from lts.specification.specification import Application, Function, Rule, Term, Variable
 from lts.text.source import NO_PLACE
 
-__all__ = ["Declarations", "Declared", "Names", "Same"]
+__all__ = ["AddedDeclarations", "Declared", "Names", "Same"]
 
 FEW = 4
 """Most functions of a sort of which any two are compared by a rule of their own."""
@@ -51,7 +51,7 @@ class Declared:
     rules: tuple[Rule, ...]
 
 
-class Declarations:
+class AddedDeclarations:
     """Sorts, functions and rules that are added, with names of their own."""
 
     def __init__(self, names: Names) -> None:
@@ -124,7 +124,7 @@ class Same:
 
     def __init__(
         self,
-        declarations: Declarations,
+        declarations: AddedDeclarations,
         builders: Callable[[str], Sequence[Function]],
         known: dict[str, Function],
         truths: tuple[Application, Application],

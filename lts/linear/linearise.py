@@ -23,7 +23,7 @@ from lts.linear.parallel.multi_actions import Bag, Filter, bag_of
 from lts.linear.parallel.relabelling import IDENTITY, Relabelling
 from lts.linear.parallel.synchronisation import Communications, Synchronisation
 from lts.linear.parts import (
-    Part,
+    TerminatingSummand,
     entry_of,
     relabelled_parts,
 )
@@ -92,9 +92,9 @@ class _Operands:
     """The summands of each operand of a parallel composition; nested compositions stay nested."""
 
     place: Place
-    processes: Sequence[list[Part] | _Operands]
+    processes: Sequence[list[TerminatingSummand] | _Operands]
 
-    def lists(self) -> Iterator[list[Part]]:
+    def lists(self) -> Iterator[list[TerminatingSummand]]:
         """Yield the summands of each process."""
         for process in self.processes:
             if isinstance(process, _Operands):
@@ -213,7 +213,7 @@ class _Linearisation(Components, Synchronisation):
         calls: frozenset[ProcessName],
         around: Filter,
         comm: Communications | None = None,
-    ) -> list[Part]:
+    ) -> list[TerminatingSummand]:
         """Add the components of a closed process, and return its summands.
 
         Summands that cannot pass the filter `around`, after the communications of `comm`, are left
@@ -253,7 +253,7 @@ class _Linearisation(Components, Synchronisation):
         calls: frozenset[ProcessName],
         around: Filter,
         comm: Communications | None,
-    ) -> list[Part]:
+    ) -> list[TerminatingSummand]:
         """Return the summands of processes in parallel, including the steps of several at once."""
         together = self.together
         if together is None or parallel.place != together.place:
@@ -281,7 +281,7 @@ class _Linearisation(Components, Synchronisation):
 
     def _multiplied(
         self, operands: _Operands, around: Filter, comm: Communications | None, most: int | None
-    ) -> list[Part]:
+    ) -> list[TerminatingSummand]:
         """Return a summand for each combination; raise `_TooMany` beyond `most`."""
         one_of_them = around.opened()
         lists = [
@@ -294,19 +294,19 @@ class _Linearisation(Components, Synchronisation):
 
     def _combined(
         self,
-        lists: Sequence[list[Part]],
+        lists: Sequence[list[TerminatingSummand]],
         place: Place,
         around: Filter,
         comm: Communications | None,
         most: int | None,
-    ) -> list[tuple[Part, bool]]:
+    ) -> list[tuple[TerminatingSummand, bool]]:
         """Return the steps of processes in parallel, each with whether several take part in it.
 
         With `most`, raise `_TooMany` if several take part in more summands than that; otherwise
         `Unsupported` if one process adds more than `MULTI_ACTIONS`.
         """
         offered = [{bag_of(part.summand.action) for part in parts} for parts in lists]
-        found: list[tuple[Part, bool]] = []
+        found: list[tuple[TerminatingSummand, bool]] = []
         limit = MULTI_ACTIONS.default if most is None else most
         too_many = partial(self.many, place) if most is None else _TooMany
         for number, parts in enumerate(lists, start=1):
@@ -329,12 +329,12 @@ class _Linearisation(Components, Synchronisation):
         around: Filter,
         comm: Communications | None,
         together: _Together,
-    ) -> list[Part]:
+    ) -> list[TerminatingSummand]:
         """Return the steps of single processes and those in which some communicate; the summands of
         the other simultaneous steps are added to those that take part."""
         lists = list(operands.lists())
         offered = [{bag_of(part.summand.action) for part in parts} for parts in lists]
-        communicating: list[Part] = []
+        communicating: list[TerminatingSummand] = []
         if together.pairs:
             assert together.admitted is not None
             if around.bags is None:

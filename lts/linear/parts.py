@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from lts.linear.control_state import Configuration, Control, Decision, Guard, Residual, Step
+from lts.linear.control_state import Configuration, Control, ControlStep, Decision, Guard, Residual
 from lts.linear.parallel.relabelling import Relabelling
 from lts.linear.process import Parameter, Shape, Summand
 from lts.specification.specification import (
@@ -22,8 +22,8 @@ __all__ = [
     "TERMINATED",
     "Continuation",
     "Entry",
-    "Part",
     "Running",
+    "TerminatingSummand",
     "Unfolded",
     "component_name",
     "constrained",
@@ -61,7 +61,7 @@ class Unfolded:
 
     shape: Shape
     numbers: dict[Control, int]
-    steps: list[tuple[int, Step, int | None]]
+    steps: list[tuple[int, ControlStep, int | None]]
     forks: dict[int, tuple[Configuration | None, list[list[Entry]]]]
     popped: list[Configuration]
     decisions: list[tuple[int, Decision]]
@@ -69,7 +69,7 @@ class Unfolded:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TerminatingSummand:
     """A summand, and the components that terminate in its step."""
 
     summand: Summand
@@ -138,7 +138,9 @@ def constrained(
     )
 
 
-def relabelled_parts(parts: list[Part], relabelling: Relabelling) -> list[Part]:
+def relabelled_parts(
+    parts: list[TerminatingSummand], relabelling: Relabelling
+) -> list[TerminatingSummand]:
     """Relabel the actions of parts; parts with blocked actions are left out."""
     found = []
     for part in parts:
@@ -149,7 +151,9 @@ def relabelled_parts(parts: list[Part], relabelling: Relabelling) -> list[Part]:
         elif applied is not None:
             action, arguments = applied
             found.append(
-                Part(replace(summand, action=action, arguments=arguments), part.terminating)
+                TerminatingSummand(
+                    replace(summand, action=action, arguments=arguments), part.terminating
+                )
             )
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lts.base.bounds import CONTROL_STATES
 from lts.errors import Unsupported
 from lts.linear.control import Unfolding
-from lts.linear.control_state import Configuration, Control, Decision, Fork, Residual, Step
+from lts.linear.control_state import Configuration, Control, ControlStep, Decision, Fork, Residual
 from lts.linear.first_steps import fresh_name
 from lts.linear.parts import (
     TERMINATED,
@@ -84,7 +84,7 @@ class Shapes:
         numbers: dict[Control, int] = {}
         begins: dict[Control, list[dict[Entry, None]]] = {}
         residuals: dict[Residual, Configuration] = {}
-        steps: list[tuple[int, Step, int | None]] = []
+        steps: list[tuple[int, ControlStep, int | None]] = []
         decisions: list[tuple[int, Decision]] = []
         continued: dict[int, Configuration | None] = {}
         states: list[Control] = []

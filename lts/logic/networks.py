@@ -20,7 +20,7 @@ from lts.logic.fairness import is_vacuous
 from lts.logic.nodes import Formula
 from lts.logic.preserved import hidden_labels, weakest
 from lts.network.network import TAU, Network, Vector
-from lts.network.reduction import Order, Reduction, Step, reduce
+from lts.network.reduction import MergeStep, Order, Reduction, reduce
 from lts.state_space.settings import DEFAULT, NO_LIMITS, Limits, Settings
 
 __all__ = ["NetworkVerdict", "Preserving", "check_network", "reduce_for"]
@@ -67,7 +67,7 @@ def check_network(
     fair: str | None = None,
     limits: Limits = NO_LIMITS,
     threads: int = 1,
-    report: Callable[[Step], object] | None = None,
+    report: Callable[[MergeStep], object] | None = None,
     file: str = "formula",
 ) -> NetworkVerdict:
     """Check a formula, or a property of `PROPERTIES`, in the initial state of a network.
@@ -110,7 +110,7 @@ def reduce_for(
     *,
     fair: str | None = None,
     order: Order = "smart",
-    report: Callable[[Step], object] | None = None,
+    report: Callable[[MergeStep], object] | None = None,
     file: str = "formula",
 ) -> Preserving:
     """Reduce a network as far as a formula's truth value is preserved.

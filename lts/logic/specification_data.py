@@ -46,13 +46,13 @@ from lts.state_space.encode import Encoder
 from lts.symmetry.data.closed_terms import ClosedTerms
 from lts.text.source import NO_PLACE, Place
 
-__all__ = ["SpecificationData", "Terms", "overloads"]
+__all__ = ["FormulaData", "SpecificationData", "overloads"]
 
 _KNOWN = 1 << 61
 """From here on, numbers in codes are terms of the engine."""
 
 
-class Terms(Protocol):
+class FormulaData(Protocol):
     """The data used by the terms of a formula."""
 
     @property
@@ -77,7 +77,7 @@ class SpecificationData(Data):
     """
 
     def __init__(
-        self, formula: Formula, process: LinearProcess, encoder: Encoder, terms: Terms
+        self, formula: Formula, process: LinearProcess, encoder: Encoder, terms: FormulaData
     ) -> None:
         super().__init__(formula)
         self.process = process

@@ -21,7 +21,7 @@ from lts.mcrl2.reader import read_text
 from lts.mcrl2.static.binders import WHERE
 from lts.mcrl2.text import tree as syntax
 from lts.mcrl2.text.constants import definitions, set_constants
-from lts.mcrl2.text.data_tree import Structure
+from lts.mcrl2.text.data_tree import StructuredSort
 from lts.mcrl2.text.declarations import declarations
 from lts.mcrl2.text.tokens import NAME, SECTIONS, WORDS
 from lts.mcrl2.trees import tree_of
@@ -89,7 +89,7 @@ def _overloaded(tree: syntax.Specification) -> frozenset[str]:
     """Return the names that several functions of a specification have."""
     names = Counter(str(function.name) for function in tree.functions)
     for declaration in tree.sorts:
-        if isinstance(declaration.sort, Structure):
+        if isinstance(declaration.sort, StructuredSort):
             names.update(str(made.name) for made in declaration.sort.constructors)
     return frozenset(name for name, count in names.items() if count > 1)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from lts.linear.declarations import Declarations, Names, Same
+from lts.linear.declarations import AddedDeclarations, Names, Same
 from lts.linear.process import LinearProcess, Summand
 from lts.linear.sort_values import SortValues
 from lts.mucrl.static.numbers import is_of_numbers
@@ -51,7 +51,7 @@ class _Printer:
             for f in specification.functions
             if f.name == "eq" and specification.numbers and f.arguments in _NUMBERS
         }
-        self.added = Declarations(names)
+        self.added = AddedDeclarations(names)
         truths = specification.true, specification.false
         self.same = Same(self.added, values.builders, known, truths)
         self.conditions = [

@@ -22,11 +22,11 @@ from lts.text.source import Origin, Place, Source
 if TYPE_CHECKING:
     from lark import Token
 
-__all__ = ["Text", "included"]
+__all__ = ["IncludedText", "included"]
 
 
 @dataclass
-class Text:
+class IncludedText:
     """A text with all its inclusions: its tokens, and the lines that they are in."""
 
     tokens: list[Token]
@@ -42,7 +42,7 @@ class Text:
         return self.folders[self.source.origin(place[0]).file or ""]
 
 
-def included(source: Source, folder: str, path: str | None, allowed: Folders) -> Text:
+def included(source: Source, folder: str, path: str | None, allowed: Folders) -> IncludedText:
     """Return a text with the networks that it includes.
 
     `path` is that of the text, if it has one; included files must be below the `allowed` folders.
@@ -52,7 +52,7 @@ def included(source: Source, folder: str, path: str | None, allowed: Folders) ->
     made = _Inclusion(allowed, {source.file or "": folder})
     part = made.expanded(source, None, () if path is None else (real_path(path),))
     whole = Source("\n".join(made.lines), source.file, tuple(made.origins))
-    return Text(part.tokens, whole, made.folders, made.remarks, allowed)
+    return IncludedText(part.tokens, whole, made.folders, made.remarks, allowed)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from lts.base.spelling import near
 from lts.errors import FormatError, LimitReached, LtsError, Unsupported
 from lts.formats.names import ENDINGS
 from lts.network import pattern_files
-from lts.network.inclusion import Text, included
+from lts.network.inclusion import IncludedText, included
 from lts.network.language import Language
 from lts.network.network import TAU, Network
 from lts.network.parser import build
@@ -121,7 +121,7 @@ def check_text(
 
 
 def _network(
-    text: Text,
+    text: IncludedText,
     load: Load | Systems | None,
     internal: Collection[str] | None,
     composers: Composers | None,
@@ -144,7 +144,7 @@ class _Files:
 
     def __init__(
         self,
-        text: Text,
+        text: IncludedText,
         language: Language,
         load: Load,
         internal: Collection[str] | None,

@@ -32,9 +32,9 @@ __all__ = [
     "CONGRUENCES",
     "STRATEGIES",
     "Composers",
+    "MergeStep",
     "Order",
     "Reduction",
-    "Step",
     "parse_order",
     "reduce",
 ]
@@ -52,7 +52,7 @@ Order = Nesting | str
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class MergeStep:
     """One merge: the components of the part, the size of the composition, and its minimal size.
 
     If `known`, an equal sub-network was built before, and this is a copy of it under other labels.
@@ -75,7 +75,7 @@ class Reduction:
     """
 
     lts: LTS
-    steps: tuple[Step, ...]
+    steps: tuple[MergeStep, ...]
     parts: tuple[Part, ...]
     results: tuple[tuple[int, str], ...]
     minimising: float
@@ -109,7 +109,7 @@ def reduce(
     strong: Collection[str] = (),
     limits: Limits = NO_LIMITS,
     threads: int = 1,
-    report: Callable[[Step], object] | None = None,
+    report: Callable[[MergeStep], object] | None = None,
 ) -> Reduction:
     """Return the minimal LTS of a network modulo one of `CONGRUENCES`, composed part by part.
 
@@ -139,14 +139,14 @@ def reduce(
         refuse_strong(name, strong, (TAU,))
     at_once = frozenset(matched(strong, visible))
     parts = Parts(network, name, explore, at_once)
-    steps: list[Step] = []
+    steps: list[MergeStep] = []
 
     def merge(chosen: Sequence[int], *, minimising: bool = True) -> int:
         number, is_known = parts.merge(chosen, minimising=minimising)
         part = parts.parts[number]
         system = part.shape.system
         sizes = (*part.shape.product, system.state_count, system.transition_count)
-        step = Step(tuple(sorted(part.members)), *sizes, is_known)
+        step = MergeStep(tuple(sorted(part.members)), *sizes, is_known)
         steps.append(step)
         if report is not None:
             report(step)

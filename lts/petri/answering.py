@@ -49,7 +49,7 @@ from lts.petri.properties import (
     Operation,
     PlaceBound,
     Property,
-    Tokens,
+    TokensIn,
     reachability,
 )
 from lts.petri.symmetry import NetAction
@@ -82,7 +82,7 @@ def roles_for(net: GroundNet, properties: Sequence[Property]) -> Roles:
     waiting: list[Formula | PlaceBound | Count] = [property.content for property in properties]
     for number, content in enumerate(waiting):  # grows during the loop
         match content:
-            case Tokens(named) | PlaceBound(named):
+            case TokensIn(named) | PlaceBound(named):
                 for name in named:
                     own = name if net.has_inhibitors_or_resets else None
                     places.setdefault(name, []).append((number, own))
@@ -507,7 +507,7 @@ class _Markings:
         match count:
             case Number(value):
                 return np.full(self.system.state_count, value, dtype=np.int64)
-            case Tokens(places):
+            case TokensIn(places):
                 return self.tokens(places)
             case Arithmetic("+", parts):
                 return sum(map(self.count, parts), start=self.zeros)

@@ -9,7 +9,7 @@ from lts.petri.declarations import DOT, structure_of
 from lts.petri.elements import QUOTED, Element
 from lts.petri.markings import number_of_tokens
 from lts.petri.net import Arc, Constant, Place, Term, Times, variables_of
-from lts.petri.terms import Terms
+from lts.petri.terms import NetTerms
 
 __all__ = ["Arcs"]
 
@@ -36,7 +36,7 @@ class Arcs:
     resets: list[str] = field(default_factory=list)
     reads: list[Arc] = field(default_factory=list)
 
-    def add(self, element: Element, place: Place, terms: Terms, *, takes: bool) -> None:
+    def add(self, element: Element, place: Place, terms: NetTerms, *, takes: bool) -> None:
         """Add an arc from the place if it `takes` tokens, and to the place otherwise."""
         kind = _kind_of_arc(element)
         if kind and not takes:

@@ -12,7 +12,7 @@ from lts.errors import SpecificationError, Unsupported
 from lts.petri.elements import Element
 from lts.petri.net import PLAIN, Class, Constant, Product, Sort, Variable
 
-__all__ = ["DOT", "Declarations", "declared", "structure_of"]
+__all__ = ["DOT", "NetDeclarations", "declared", "structure_of"]
 
 Declared = TypeVar("Declared")
 
@@ -45,7 +45,7 @@ def declared(element: Element, attribute: str, of: Mapping[str, Declared], kind:
 
 
 @dataclass(eq=False)
-class Declarations:
+class NetDeclarations:
     """The sorts, colours, variables and partitions of a net by their identifiers."""
 
     sorts: dict[str, Sort] = field(default_factory=dict)

@@ -24,7 +24,7 @@ from lts.petri.properties import (
     Number,
     Operation,
     PlaceBound,
-    Tokens,
+    TokensIn,
     reachability,
 )
 from lts.state_space.settings import Limits, limit_errors
@@ -93,7 +93,7 @@ class Diagram:
         too many nodes are needed."""
         conditions = _Conditions(self.net)
         if isinstance(content, PlaceBound):
-            factors, _ = conditions.sum(Tokens(content.places))
+            factors, _ = conditions.sum(TokensIn(content.places))
             if conditions.has_large_factor:
                 return None
             with limit_errors(self.limits):
@@ -176,7 +176,7 @@ class _Conditions:
             match part:
                 case Number(value):
                     constant += sign * value
-                case Tokens(names):
+                case TokensIn(names):
                     times = Counter(names)
                     for spot, (name, _) in enumerate(self.net.spots):
                         if name in times:

@@ -10,7 +10,7 @@ from lts.errors import FormatError, SpecificationError, Unsupported
 from lts.petri.declarations import DOT, structure_of
 from lts.petri.elements import QUOTED, Element
 from lts.petri.net import Colour, Place, Sort, Term, variables_of
-from lts.petri.terms import Terms
+from lts.petri.terms import NetTerms
 
 __all__ = ["final_markings", "initial_marking", "number_of_tokens"]
 
@@ -20,7 +20,7 @@ _MOST_DIGITS = 20
 """The most digits of a number, with leading zeros."""
 
 
-def initial_marking(place: Element, sort: Sort, terms: Terms) -> dict[Colour, int]:
+def initial_marking(place: Element, sort: Sort, terms: NetTerms) -> dict[Colour, int]:
     """Return the initial number of tokens of each colour in a place of a sort, if it is not 0."""
     label = place.one_of("initialMarking", "hlinitialMarking")
     tokens: dict[Colour, int] = {}

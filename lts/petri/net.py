@@ -29,7 +29,7 @@ __all__ = [
     "Junction",
     "Negation",
     "Net",
-    "Part",
+    "PartitionElement",
     "Place",
     "Product",
     "Shift",
@@ -162,7 +162,7 @@ class Shift:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PartitionElement:
     """The element of a partition that contains a colour, as a colour of the class of elements."""
 
     of: Term
@@ -255,7 +255,7 @@ class Times:
         return +Counter({colour: count * self.count for colour, count in found})
 
 
-Term = Variable | Constant | Shift | Part | Tuple | Every | Sum | Difference | Times
+Term = Variable | Constant | Shift | PartitionElement | Tuple | Every | Sum | Difference | Times
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,7 +337,7 @@ def variables_of(part: Term | Condition) -> set[Variable]:
     match part:
         case Variable():
             return {part}
-        case Shift(of) | Part(of) | Negation(of):
+        case Shift(of) | PartitionElement(of) | Negation(of):
             return variables_of(of)
         case Tuple(parts) | Sum(parts) | Junction(_, parts):
             return {v for inside in parts for v in variables_of(inside)}
@@ -359,7 +359,7 @@ def may_fail(part: Term | Condition) -> bool:
             return any(map(may_fail, parts))
         case Comparison(_, one, other):
             return may_fail(one) or may_fail(other)
-        case Times(_, inside) | Part(inside) | Negation(inside):
+        case Times(_, inside) | PartitionElement(inside) | Negation(inside):
             return may_fail(inside)
     return False
 

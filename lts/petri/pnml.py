@@ -10,13 +10,13 @@ from lts.base.bounds import NET_LEVELS
 from lts.base.spelling import near
 from lts.errors import FormatError, FormatWarning, SpecificationError, Unsupported
 from lts.petri.arcs import Arcs
-from lts.petri.declarations import DOT, Declarations, structure_of
+from lts.petri.declarations import DOT, NetDeclarations, structure_of
 from lts.petri.elements import QUOTED, Element, read_elements, read_file, refuse_unknown
 from lts.petri.grammar import NEUTRAL, SKIPPED, TABLE, TOOLS
 from lts.petri.labels import Labels, check_label, labelled, makes_invisible
 from lts.petri.markings import final_markings, initial_marking
 from lts.petri.net import Class, Condition, Net, Place, Transition, Truth, variables_of
-from lts.petri.terms import Terms
+from lts.petri.terms import NetTerms
 
 __all__ = ["read", "read_text"]
 
@@ -135,12 +135,12 @@ class _Reader:
     root: Element
     file: str
     labels: Labels | None
-    declarations: Declarations = field(default_factory=Declarations)
+    declarations: NetDeclarations = field(default_factory=NetDeclarations)
     references: dict[str, str] = field(default_factory=dict)
 
     @property
-    def terms(self) -> Terms:
-        return Terms(self.declarations)
+    def terms(self) -> NetTerms:
+        return NetTerms(self.declarations)
 
     def net(self) -> Net:
         kind = self.root.attributes.get("type", "").rstrip("/").rpartition("/")[2].lower()

@@ -34,7 +34,7 @@ __all__ = [
     "Operation",
     "PlaceBound",
     "Property",
-    "Tokens",
+    "TokensIn",
     "global_property",
     "reachability",
     "read_properties",
@@ -43,7 +43,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class Tokens:
+class TokensIn:
     """The number of tokens in some places, of all colours."""
 
     places: tuple[str, ...]
@@ -64,7 +64,7 @@ class Arithmetic:
     parts: tuple[Count, ...]
 
 
-Count = Tokens | Number | Arithmetic
+Count = TokensIn | Number | Arithmetic
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ def global_property(name: str, net: Net) -> Property:
         return Operation("A", (Operation("G", (inner,)),))
 
     def number(place: str, relation: Literal["=", "<="], count: int) -> CountComparison:
-        return CountComparison(relation, Tokens((place,)), Number(count))
+        return CountComparison(relation, TokensIn((place,)), Number(count))
 
     each = [Fireable((transition.identifier,)) for transition in net.transitions]
     content: Formula
@@ -343,7 +343,7 @@ class _Reader:
                     )
                 return Number(int(text))
             case "tokens-count":
-                return Tokens(self.names(element, "place", self.places))
+                return TokensIn(self.names(element, "place", self.places))
             case "integer-sum":
                 return Arithmetic("+", self.counts(element, None))
         return Arithmetic("-", self.counts(element, 2))

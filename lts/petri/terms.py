@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lts.errors import FormatError, SpecificationError, Unsupported
-from lts.petri.declarations import DOT, Declarations, declared
+from lts.petri.declarations import DOT, NetDeclarations, declared
 from lts.petri.elements import Element
 from lts.petri.net import (
     Class,
@@ -17,7 +17,7 @@ from lts.petri.net import (
     Every,
     Junction,
     Negation,
-    Part,
+    PartitionElement,
     Product,
     Shift,
     Sort,
@@ -29,7 +29,7 @@ from lts.petri.net import (
     Variable,
 )
 
-__all__ = ["Terms"]
+__all__ = ["NetTerms"]
 
 _RELATIONS: dict[str, Literal["=", "!=", "<", "<=", ">", ">="]] = {
     "equality": "=",
@@ -50,10 +50,10 @@ _RELATIONS: dict[str, Literal["=", "!=", "<", "<=", ">", ">="]] = {
 
 
 @dataclass(eq=False)
-class Terms:
+class NetTerms:
     """Reads terms and conditions; `declarations` has the names that occur in them."""
 
-    declarations: Declarations
+    declarations: NetDeclarations
 
     def condition(self, element: Element) -> Condition:
         """Return the guard of a transition, or a part of one."""
@@ -157,7 +157,7 @@ class Terms:
                 of = self.colour(_subterm(element.only()))
                 if not isinstance(of.sort, Class) or len(of.sort) != len(numbers):
                     raise element.error(SpecificationError, f"no colour of the class of `{name}`")
-                return Part(of, numbers, sort)
+                return PartitionElement(of, numbers, sort)
         raise element.error(Unsupported, f"terms with `{element.name}` are not read")
 
     def _expect_one_sort(self, element: Element, terms: tuple[Term, ...]) -> None:
@@ -215,7 +215,7 @@ def _is_single(term: Term) -> bool:
     match term:
         case Variable() | Constant():
             return True
-        case Shift(of) | Part(of):
+        case Shift(of) | PartitionElement(of):
             return _is_single(of)
         case Tuple(parts):
             return all(map(_is_single, parts))

@@ -15,14 +15,14 @@ from pygls.workspace import PositionCodec
 
 from lts.base.spelling import suggested
 from lts.editor.completion import Offer, declared
-from lts.editor.languages import LANGUAGES, Examined, Language, Shown
+from lts.editor.languages import LANGUAGES, Examined, Language, ShownFile
 from lts.editor.layout import formatted
 from lts.editor.renaming import renamed, symbol_at
 from lts.errors import LtsError
 from lts.text.source import Place, Source
 from lts.text.uses import Symbol
 
-__all__ = ["ANSWERS", "TOKEN_KINDS", "Diagnosed", "Text"]
+__all__ = ["ANSWERS", "TOKEN_KINDS", "Diagnosed", "ShownText"]
 
 _MOST_EQUATIONS = 8
 """Most equations shown for a function."""
@@ -55,7 +55,7 @@ _TOKEN_TYPES = [*dict.fromkeys(TOKEN_KINDS.values())]
 
 
 @dataclass(frozen=True)
-class Text:
+class ShownText:
     """A text that an editor shows, with positions in the units of the protocol.
 
     `shown` has the specifications that the editor shows, by file.
@@ -67,7 +67,7 @@ class Text:
     language_name: str
     encoding: lsp.PositionEncodingKind | str
     include_path: tuple[str, ...] = ()
-    shown: Mapping[str, Shown] = field(default_factory=dict)
+    shown: Mapping[str, ShownFile] = field(default_factory=dict)
 
     @property
     def language(self) -> Language:
@@ -164,7 +164,7 @@ class Diagnosed:
     offers: list[Offer]
 
 
-def _diagnosed(text: Text) -> Diagnosed:
+def _diagnosed(text: ShownText) -> Diagnosed:
     """Return the errors of a text and its names."""
     found = text.examined()
     diagnostics = [text.diagnostic(error) for error in found.errors]
@@ -174,7 +174,7 @@ def _diagnosed(text: Text) -> Diagnosed:
     return Diagnosed(diagnostics, names)
 
 
-def _hover(text: Text, position: lsp.Position) -> lsp.Hover | None:
+def _hover(text: ShownText, position: lsp.Position) -> lsp.Hover | None:
     """Return what a name stands for: its declaration, and the equations of a function."""
     source, symbol, place = text.named(position)
     if symbol is None:
@@ -200,7 +200,7 @@ def _hover(text: Text, position: lsp.Position) -> lsp.Hover | None:
     )
 
 
-def _definition(text: Text, position: lsp.Position) -> list[lsp.Location]:
+def _definition(text: ShownText, position: lsp.Position) -> list[lsp.Location]:
     """Return where a name is declared; for a component of a network, its file."""
     source, symbol, _ = text.named(position)
     if symbol is None:
@@ -212,7 +212,7 @@ def _definition(text: Text, position: lsp.Position) -> list[lsp.Location]:
     return text.locations(symbol.elsewhere or source, symbol, symbol.declared)
 
 
-def _references(text: Text, position: lsp.Position, declaration: bool) -> list[lsp.Location]:
+def _references(text: ShownText, position: lsp.Position, declaration: bool) -> list[lsp.Location]:
     """Return the places of what a name stands for, with its declaration or without."""
     source, symbol, _ = text.named(position)
     if symbol is None:
@@ -220,7 +220,7 @@ def _references(text: Text, position: lsp.Position, declaration: bool) -> list[l
     return text.locations(source, symbol, symbol.places if declaration else sorted(symbol.used))
 
 
-def _renameable(text: Text, position: lsp.Position) -> lsp.Range | None:
+def _renameable(text: ShownText, position: lsp.Position) -> lsp.Range | None:
     """Return the name to be changed, if there is one."""
     _, symbol, at = text.named(position)
     if symbol is None or not symbol.declared or symbol.elsewhere is not None:
@@ -230,7 +230,7 @@ def _renameable(text: Text, position: lsp.Position) -> lsp.Range | None:
     return text.range(at, len(symbol.name))
 
 
-def _renamed(text: Text, position: lsp.Position, name: str) -> lsp.WorkspaceEdit:
+def _renamed(text: ShownText, position: lsp.Position, name: str) -> lsp.WorkspaceEdit:
     """Return the changes of a name; raise `LtsError` with the reason if it cannot be changed."""
     _, places = renamed(
         text.content,
@@ -247,7 +247,7 @@ def _renamed(text: Text, position: lsp.Position, name: str) -> lsp.WorkspaceEdit
     return lsp.WorkspaceEdit(changes={text.uri: edits})
 
 
-def _outline(text: Text) -> list[lsp.DocumentSymbol]:
+def _outline(text: ShownText) -> list[lsp.DocumentSymbol]:
     """Return what is declared in the text, in its order."""
     names = text.examined().names
     found = {}
@@ -266,7 +266,7 @@ def _outline(text: Text) -> list[lsp.DocumentSymbol]:
     return [found[place] for place in sorted(found)]
 
 
-def _layout(text: Text) -> list[lsp.TextEdit]:
+def _layout(text: ShownText) -> list[lsp.TextEdit]:
     """Return the text with a regular layout; nothing for a text with characters of no token."""
     try:
         found = formatted(text.content, text.language, text.file)
@@ -278,7 +278,7 @@ def _layout(text: Text) -> list[lsp.TextEdit]:
     return [lsp.TextEdit(whole, found)]
 
 
-def _tokens(text: Text) -> lsp.SemanticTokens:
+def _tokens(text: ShownText) -> lsp.SemanticTokens:
     """Return the names of the text with their kinds; the first modifier marks a declaration."""
     names = text.examined().names
     found = {}

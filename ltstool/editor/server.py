@@ -24,9 +24,9 @@ from pygls.protocol import LanguageServerProtocol, default_converter
 from pygls.workspace import TextDocument
 
 from lts.editor.completion import Offer, call_at, offered
-from lts.editor.languages import LANGUAGES, Shown, language_of
+from lts.editor.languages import LANGUAGES, ShownFile, language_of
 from lts.errors import LtsError
-from ltstool.editor.answers import TOKEN_KINDS, Diagnosed, Text
+from ltstool.editor.answers import TOKEN_KINDS, Diagnosed, ShownText
 from ltstool.editor.workers import Outdated, Stopped, Workers
 from ltstool.shared.streams import INPUT, OUTPUT
 
@@ -172,13 +172,13 @@ def _document(uri: str) -> TextDocument:
     return document
 
 
-def _text(uri: str) -> Text:
+def _text(uri: str) -> ShownText:
     """Return an open text as it is now."""
     document = _document(uri)
     name = _language_name(document)
     if name is None:
         raise JsonRpcInvalidParams(f"{_file(uri)} is in none of the languages of ltstool")
-    return Text(
+    return ShownText(
         uri,
         _file(uri),
         document.source,
@@ -189,13 +189,13 @@ def _text(uri: str) -> Text:
     )
 
 
-def _specifications() -> dict[str, Shown]:
+def _specifications() -> dict[str, ShownFile]:
     """Return the specifications that are open, by file."""
     found = {}
     for uri, document in SERVER.workspace.text_documents.items():
         name = _language_name(document)
         if name in ("mucrl", "mcrl2"):
-            found[_file(uri)] = Shown(name, document.source)
+            found[_file(uri)] = ShownFile(name, document.source)
     return found
 
 
@@ -404,7 +404,7 @@ async def tokens(params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
     return found
 
 
-async def _offers(text: Text) -> Sequence[Offer]:
+async def _offers(text: ShownText) -> Sequence[Offer]:
     """Return the names of a text, of the last version that could be read."""
     known = _known[text.uri]
     await known.first.wait()

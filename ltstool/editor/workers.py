@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lts.base.bounds import EXAMINED_MEMORY, EXAMINED_TIME
-from ltstool.editor.answers import Text
+from ltstool.editor.answers import ShownText
 from ltstool.editor.worker import COMMAND, packed
 
 __all__ = ["Outdated", "Stopped", "Workers"]
@@ -100,7 +100,7 @@ class Workers:
         for state in self._texts.values():
             state.stopped = ""
 
-    async def answer(self, name: str, text: Text, *arguments: object) -> Any:
+    async def answer(self, name: str, text: ShownText, *arguments: object) -> Any:
         """Return an answer of `ltstool.editor.answers`.
 
         Raises `Stopped` if a limit is exceeded, `Outdated` if the text changes before, and the

@@ -76,7 +76,7 @@ def shown_sort(sort):
             return f"({'#'.join(map(shown_sort, sorts))})"
         case data_tree.Function(arguments, result):
             return f"({'#'.join(map(shown_sort, arguments))}->{shown_sort(result)})"
-        case data_tree.Structure(constructors):
+        case data_tree.StructuredSort(constructors):
             return "|".join(map(shown_constructor, constructors))
     raise AssertionError(sort)
 

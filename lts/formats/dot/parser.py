@@ -15,7 +15,7 @@ from lts.formats.dot.tokens import (
     KEYWORD,
     NODE,
     OTHER,
-    Tokens,
+    TokenCursor,
     label_text,
     name_text,
     names_edge,
@@ -84,7 +84,7 @@ class _Scope:
     is_legend: bool = False
 
 
-def parse(tokens: Tokens) -> Graph:
+def parse(tokens: TokenCursor) -> Graph:
     """Return the graph of a text; raise `FormatError` with the place of a syntax error."""
     return _Parser(tokens).parse()
 
@@ -110,7 +110,7 @@ def _output(label: str, token: str) -> str | None:
 
 
 class _Parser:
-    def __init__(self, tokens: Tokens) -> None:
+    def __init__(self, tokens: TokenCursor) -> None:
         self.tokens = tokens
         self.graph = Graph()
         self.scope = _Scope({}, {})

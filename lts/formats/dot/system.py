@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from lts.base.bounds import DOT_FILE
 from lts.errors import FormatError, FormatWarning, Unsupported
 from lts.formats.dot.parser import DOUBLE, MARKS, TLC, Graph, parse
-from lts.formats.dot.tokens import Tokens
+from lts.formats.dot.tokens import TokenCursor
 from lts.formats.packed import Bytes
 from lts.system.lts import LTS
 
@@ -61,12 +61,12 @@ def read(file: Bytes, name: str | None) -> LTS:
             raise FormatError(message, file=name)
     text = b"".join(data).decode("utf-8", "surrogateescape")
     data.clear()
-    tokens = Tokens(text, name)
+    tokens = TokenCursor(text, name)
     return _System(parse(tokens), tokens).system()
 
 
 class _System:
-    def __init__(self, graph: Graph, tokens: Tokens) -> None:
+    def __init__(self, graph: Graph, tokens: TokenCursor) -> None:
         self.graph = graph
         self.tokens = tokens
         self.name = tokens.name

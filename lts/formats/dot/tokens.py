@@ -12,7 +12,7 @@ __all__ = [
     "KEYWORD",
     "NODE",
     "OTHER",
-    "Tokens",
+    "TokenCursor",
     "label_text",
     "name_text",
     "names_edge",
@@ -123,7 +123,7 @@ def _html_text(text: str) -> str:
     return html.unescape(_TAG.sub("", _LINE_BREAK.sub("\n", text)))
 
 
-class Tokens:
+class TokenCursor:
     """A cursor over the tokens of a text: `token` is the current one, empty at the end."""
 
     def __init__(self, text: str, name: str | None) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from lts.linear.equations import Equations, substituted
-from lts.linear.parts import Part, sorts_of
+from lts.linear.parts import TerminatingSummand, sorts_of
 from lts.linear.process import Summand
 from lts.linear.shapes import Shapes
 from lts.specification.specification import (
@@ -26,7 +26,7 @@ class Communication(Shapes):
         super().__init__(specification)
         self.equations = Equations(specification, self.unfolding.ground_terms)
 
-    def merge(self, lists: Iterable[list[Part]]) -> list[Part]:
+    def merge(self, lists: Iterable[list[TerminatingSummand]]) -> list[TerminatingSummand]:
         """Return the steps of several processes in parallel, and their communications.
 
         Each of the `lists` has the steps of components with greater numbers than those before.
@@ -41,13 +41,13 @@ class Communication(Shapes):
         ):
             results[first][second] = result
             results[second][first] = result
-        composed: list[Part] = []
+        composed: list[TerminatingSummand] = []
         positions: list[_Position] = []
         # Where the steps of each action are in `composed`: most actions communicate with nothing in
         # the next list, which may be one of thousands.
         positions_of: dict[str, list[int]] = defaultdict(list)
         for operand, right in enumerate(lists):
-            of_action: dict[str, list[Part]] = {}
+            of_action: dict[str, list[TerminatingSummand]] = {}
             for part in right:
                 of_action.setdefault(part.summand.action or "", []).append(part)
             names = {name: None for other in of_action for name in results.get(other, ())}
@@ -72,7 +72,9 @@ class Communication(Shapes):
                         ):
                             joined = self.communication(one.summand, other.summand, result)
                             if joined is not None:
-                                together.append(Part(joined, one.terminating | other.terminating))
+                                together.append(
+                                    TerminatingSummand(joined, one.terminating | other.terminating)
+                                )
                                 of_together.append(replace(positions[place], is_shared=True))
             for place, part in enumerate((*right, *together), start=len(composed)):
                 positions_of[part.summand.action or ""].append(place)

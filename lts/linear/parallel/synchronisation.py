@@ -17,7 +17,7 @@ from lts.linear.control_state import Guard
 from lts.linear.parallel.communication import Communication
 from lts.linear.parallel.multi_actions import Bag, Filter, Named, bag_of, joined, split
 from lts.linear.parallel.relabelling import Relabelling
-from lts.linear.parts import Part, sorts_of
+from lts.linear.parts import TerminatingSummand, sorts_of
 from lts.linear.process import Summand
 from lts.specification.specification import (
     Allow,
@@ -45,20 +45,20 @@ class Synchronisation(Communication):
 
     def at_once(
         self,
-        left: list[Part],
-        right: list[Part],
+        left: list[TerminatingSummand],
+        right: list[TerminatingSummand],
         inside: Filter,
         comm: Communications | None,
         most: int,
         too_many: Callable[[], Exception],
-    ) -> list[Part]:
+    ) -> list[TerminatingSummand]:
         """Return the simultaneous steps of both sides that may survive, where `comm` acts first.
 
         Raises `too_many()` for more than `most` steps.
         """
-        sides: list[dict[Kinds, list[tuple[Part, list[Named]]]]] = []
+        sides: list[dict[Kinds, list[tuple[TerminatingSummand, list[Named]]]]] = []
         for side in (left, right):
-            grouped: dict[Kinds, list[tuple[Part, list[Named]]]] = defaultdict(list)
+            grouped: dict[Kinds, list[tuple[TerminatingSummand, list[Named]]]] = defaultdict(list)
             for part in side:
                 actions = split(part.summand.action, part.summand.arguments)
                 grouped[kinds_of(actions)].append((part, actions))
@@ -78,7 +78,9 @@ class Synchronisation(Communication):
                             continue
                         summand = self.both(first.summand, second.summand)
                         if summand is not None:
-                            found.append(Part(summand, first.terminating | second.terminating))
+                            found.append(
+                                TerminatingSummand(summand, first.terminating | second.terminating)
+                            )
                     if len(found) > most:
                         raise too_many()
         return found
@@ -107,10 +109,10 @@ class Synchronisation(Communication):
 
     def under(
         self,
-        parts: list[Part],
+        parts: list[TerminatingSummand],
         operator: Allow | Comm | Encap | Hide | Rename,
         around: Filter,
-    ) -> list[Part]:
+    ) -> list[TerminatingSummand]:
         """Apply an operator to steps that passed the filter for its body."""
         found = []
 
@@ -134,7 +136,7 @@ class Synchronisation(Communication):
                     applied = relabelling.applied(summand.action, summand.arguments)
                     assert applied is not None
                     results = [replace(summand, action=applied[0], arguments=applied[1])]
-            found += [Part(result, part.terminating) for result in results]
+            found += [TerminatingSummand(result, part.terminating) for result in results]
         return found
 
     def communicating(

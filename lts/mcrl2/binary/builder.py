@@ -12,7 +12,7 @@ from lts.mcrl2.binary.stream import EMPTY, LIST
 if TYPE_CHECKING:
     from lts._engine import TermWriter
 
-__all__ = ["Builder", "Declarations", "Section", "encoded"]
+__all__ = ["Builder", "FileDeclarations", "Section", "encoded"]
 
 
 def encoded(name: str) -> bytes:
@@ -25,7 +25,7 @@ Section = list[tuple[bytes, list[int]]]
 
 
 @dataclass(slots=True)
-class Declarations:
+class FileDeclarations:
     """What a file declares before its transitions or its process."""
 
     sorts: Section = field(default_factory=list)
@@ -69,7 +69,7 @@ class Builder:
         else:
             self.writer.output(encoded(EMPTY), [])
 
-    def output_data(self, declared: Declarations) -> None:
+    def output_data(self, declared: FileDeclarations) -> None:
         """Write the declarations of data."""
         for section in (
             declared.sorts,

@@ -100,7 +100,7 @@ class DataTerms:
         """Return a sort without the aliases that stand for it, other than names of structures."""
         while isinstance(sort, tree.SortName):
             of = self.aliases.get(str(sort.name))
-            if of is None or isinstance(of, tree.Structure):
+            if of is None or isinstance(of, tree.StructuredSort):
                 return sort
             sort = of
         return sort
@@ -123,7 +123,7 @@ class DataTerms:
 
     def _named(self, sort: tree.Sort) -> tree.Sort:
         """Return the name of a structure that is declared with one."""
-        if isinstance(sort, tree.Structure):
+        if isinstance(sort, tree.StructuredSort):
             declared = self.sorts.declared.get(self.name(sort))
             return sort if declared is None else tree.SortName(declared.name)
         return sort
@@ -137,7 +137,7 @@ class DataTerms:
                 return builder.container(str(name), self.sort(element))
             case tree.Function(arguments, result):
                 return builder.arrow(map(self.sort, arguments), self.sort(result))
-            case tree.Structure(constructors):
+            case tree.StructuredSort(constructors):
                 return builder.term(
                     "SortStruct", builder.listed(map(self._constructor, constructors))
                 )

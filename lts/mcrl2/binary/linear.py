@@ -150,7 +150,7 @@ class _Writer:
         for function in (*built, *more):
             terms.add_function(function)
         for sort, constructors in self.structures.items():
-            one = tree.Structure(tuple(map(self.constructor, constructors)), _NOWHERE)
+            one = tree.StructuredSort(tuple(map(self.constructor, constructors)), _NOWHERE)
             alias = [self.builder.sort(sort), terms.sort(one, whole=True)]
             declared.aliases.append((b"SortRef", alias))
         for function in more:

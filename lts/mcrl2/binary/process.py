@@ -122,7 +122,7 @@ class _Reader:
         """Collect the names of functions, including those of structured sorts."""
         names = Counter(str(function.name) for function in self.tree.functions)
         for declaration in self.tree.sorts:
-            if isinstance(declaration.sort, data_tree.Structure):
+            if isinstance(declaration.sort, data_tree.StructuredSort):
                 for made in declaration.sort.constructors:
                     of_it = (made.name, made.recogniser, *(field for field, _ in made.projections))
                     names.update({str(name) for name in of_it if name is not None})

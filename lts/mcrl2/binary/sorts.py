@@ -66,7 +66,7 @@ def _made(stream: Stream, number: int, place: Place) -> Recursion[tree.Sort]:
                     tree.Constructor(named, tuple(fields), _named(stream, recogniser, place))
                 )
             if made:
-                return tree.Structure(tuple(made), place)
+                return tree.StructuredSort(tuple(made), place)
     stream.wrong(f"expected a sort, not `{stream.head(number)}`")
 
 
@@ -113,7 +113,7 @@ def _written(found: tree.Sort, parts: list[str]) -> str:
             return f"{name}({parts[0]})"
         case tree.Function():
             return f"({'#'.join(parts[:-1])}->{parts[-1]})"
-        case tree.Structure(constructors):
+        case tree.StructuredSort(constructors):
             return f"struct {' | '.join(constructor.name for constructor in constructors)}"
         case tree.Product():
             return "#".join(parts)

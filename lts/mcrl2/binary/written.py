@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from lts.base.label_names import Named, normal, read_actions
 from lts.errors import FormatWarning
-from lts.mcrl2.binary.builder import Builder, Declarations
+from lts.mcrl2.binary.builder import Builder, FileDeclarations
 from lts.mcrl2.binary.data_terms import DataTerms
 from lts.mcrl2.binary.maker import Unwritable
 from lts.mcrl2.text import data_tree as tree
@@ -85,8 +85,8 @@ class OfMcrl2:
         """The lines of equations that have no counterpart."""
         self.declared = self._declarations()
 
-    def _declarations(self) -> Declarations:
-        found, builder, terms = Declarations(), self.builder, self.terms
+    def _declarations(self) -> FileDeclarations:
+        found, builder, terms = FileDeclarations(), self.builder, self.terms
         for one in self.tree.sorts:
             name = builder.term(str(one.name))
             if one.sort is None:
@@ -163,8 +163,8 @@ class OfMucrl:
         """Return a sort by its name."""
         return self.builder.sort(self.names.get(name, name))
 
-    def _declarations(self) -> Declarations:
-        found, builder, of = Declarations(), self.builder, self.specification
+    def _declarations(self) -> FileDeclarations:
+        found, builder, of = FileDeclarations(), self.builder, self.specification
         for name in of.sorts:
             if name not in of.numbers:
                 found.sorts.append((b"SortId", [builder.term(self.names.get(name, name))]))

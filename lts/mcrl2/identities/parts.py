@@ -12,14 +12,14 @@ from lts.specification.specification import Rule
 from lts.specification.terms import Application, Function, Term, Variable
 from lts.text.source import Place, Source
 
-__all__ = ["Definitions", "Parts"]
+__all__ = ["Definitions", "TypedParts"]
 
 Definitions = Mapping[ProcessName, tuple[tuple[Variable, ...], Process]]
 """The parameters and bodies of the defined processes."""
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class TypedParts:
     """The typed parts of a specification.
 
     `functions` are those of the text, with places, and those generated for it. `rules` are the

@@ -13,7 +13,7 @@ from lts.mcrl2.data.finite import Values
 from lts.mcrl2.data.functions import Closure
 from lts.mcrl2.identities.classes import Tree, sort_of
 from lts.mcrl2.identities.naming import Identities, chosen, classes, join
-from lts.mcrl2.identities.parts import Parts
+from lts.mcrl2.identities.parts import TypedParts
 from lts.mcrl2.identities.uses import Uses, function_again
 from lts.specification.generators import run
 from lts.specification.terms import Function, Variable, identity
@@ -22,12 +22,12 @@ from lts.specification.traversal import terms_in
 __all__ = ["identities_of", "split"]
 
 
-def identities_of(parts: Parts) -> tuple[Identities, ...]:
+def identities_of(parts: TypedParts) -> tuple[Identities, ...]:
     """Return all classes of numbers of a specification, identities and counts."""
     return tuple(classes(Uses(parts)).values())
 
 
-def split(parts: Parts, names: Sequence[str] | None) -> Parts:
+def split(parts: TypedParts, names: Sequence[str] | None) -> TypedParts:
     """Return a specification in which the named identities, or all, have sorts of their own.
 
     Raises `SpecificationError` if a name is unknown, or is that of a count.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from lts.mcrl2.data.sort_names import is_set
 from lts.mcrl2.data.symbols import WIDER
 from lts.mcrl2.identities.classes import Leaf, Node, Tree, leaves, sort_of, tree, unify
-from lts.mcrl2.identities.parts import Parts
+from lts.mcrl2.identities.parts import TypedParts
 from lts.mcrl2.identities.predefined import counted, unify_arguments
 from lts.specification import processes as typed
 from lts.specification.generators import Recursion, run
@@ -66,7 +66,7 @@ _Known = _Bound | _Applied
 class Uses:
     """The classes of numbers in a specification."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: TypedParts) -> None:
         self.parts = parts
         self.leaves: list[Leaf] = []
         self.place: Place = (1, 1)

@@ -10,7 +10,7 @@ from lts.mcrl2.data.finite import Values
 from lts.mcrl2.data.library import Library
 from lts.mcrl2.data.sort_names import element_of, is_bag, is_function, is_set
 from lts.mcrl2.identities.naming import Identities
-from lts.mcrl2.identities.parts import Parts
+from lts.mcrl2.identities.parts import TypedParts
 from lts.mcrl2.identities.split import identities_of, split
 from lts.mcrl2.static.alphabets import check_renamings
 from lts.mcrl2.static.declarations import Declarations
@@ -85,7 +85,7 @@ class Checker:
         self.inference.look_at_comparisons()
         self.declared.report.raise_errors()
 
-    def parts(self) -> Parts:
+    def parts(self) -> TypedParts:
         """Return the typed parts of the text and of everything typed since."""
         declared = self.declared
         closures = self.inference.binders.closures
@@ -96,7 +96,7 @@ class Checker:
         currying = self.inference.binders.currying
         made += currying.rules(self.inference.binders.value)
         of_text = [rule for rule in self.rules if rule is not None]
-        return Parts(
+        return TypedParts(
             source=self.tree.source,
             functions={
                 **{function: name.place for function, name in declared.all_functions().items()},
@@ -119,7 +119,7 @@ class Checker:
             identities={},
         )
 
-    def specification(self, parts: Parts, strict: bool) -> typed.Specification:
+    def specification(self, parts: TypedParts, strict: bool) -> typed.Specification:
         """Return the specification with these parts, and the rules of the predefined functions that
         they use."""
         declared = self.declared

@@ -143,7 +143,7 @@ class Declarations(Reporting):
                 self.structures[sort] = ()
                 self._declare_structure(sort, self.sorts.structures[sort])
 
-    def _declare_structure(self, sort: str, structure: data_tree.Structure) -> None:
+    def _declare_structure(self, sort: str, structure: data_tree.StructuredSort) -> None:
         constructors: list[typed.Function] = []
         fields: dict[typed.Function, list[Name]] = defaultdict(list)
         recognisers: dict[typed.Function, list[typed.Function]] = defaultdict(list)

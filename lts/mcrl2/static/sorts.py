@@ -34,7 +34,7 @@ class Sorts:
         self.report = report
         self.uses = uses or Uses()
         self.declared: dict[str, SortDeclaration] = {}
-        self.structures: dict[str, data_tree.Structure] = {}
+        self.structures: dict[str, data_tree.StructuredSort] = {}
         """The structured sorts by name."""
         self.remarks: list[tuple[str, Place]] = []
         """Warnings about valid but suspicious declarations."""
@@ -96,7 +96,7 @@ class Sorts:
         if declaration.sort is None:
             return ""
         found: str | None
-        if isinstance(declaration.sort, data_tree.Structure):
+        if isinstance(declaration.sort, data_tree.StructuredSort):
             found = run(self._text(declaration.sort, ()))
         else:
             found = run(self._resolve(declaration.sort, ()))
@@ -124,7 +124,7 @@ class Sorts:
         self._quiet = True
         named: dict[str, str] = {}
         for name, declaration in self.declared.items():
-            if isinstance(declaration.sort, data_tree.Structure):
+            if isinstance(declaration.sort, data_tree.StructuredSort):
                 text = run(self._text(declaration.sort, ()))
                 if text is None:
                     continue
@@ -137,7 +137,7 @@ class Sorts:
         if self._same:
             # Repeat, since sorts that are now equal may make others equal.
             for name, declaration in self.declared.items():
-                if isinstance(declaration.sort, data_tree.Structure):
+                if isinstance(declaration.sort, data_tree.StructuredSort):
                     text = run(self._text(declaration.sort, ()))
                     if text is not None:
                         self._same.setdefault(name, named.setdefault(text, name))
@@ -146,7 +146,7 @@ class Sorts:
             self._nodes.clear()
         self._quiet = False
         for name, declaration in self.declared.items():
-            if isinstance(declaration.sort, data_tree.Structure) and name not in self._same:
+            if isinstance(declaration.sort, data_tree.StructuredSort) and name not in self._same:
                 self.structures[name] = declaration.sort
 
     def _resolve(self, sort: data_tree.Sort, inside: tuple[str, ...]) -> Recursion[str | None]:
@@ -185,7 +185,7 @@ class Sorts:
                 made = f"{name.removeprefix('F')}({inner})"
                 self.places.setdefault(made, name.place)
                 return made
-            case data_tree.Structure():
+            case data_tree.StructuredSort():
                 text: str | None = yield self._text(sort, inside)
                 if text is None:
                     return None
@@ -227,7 +227,7 @@ class Sorts:
         self.uses.use(name, ("sort", str(name)))
         if name in self._same:
             return self._same[name]
-        if declaration.sort is None or isinstance(declaration.sort, data_tree.Structure):
+        if declaration.sort is None or isinstance(declaration.sort, data_tree.StructuredSort):
             self._resolved[str(name)] = str(name)
             return str(name)
         if name in self._resolved:
@@ -242,7 +242,7 @@ class Sorts:
         return found
 
     def _text(
-        self, structure: data_tree.Structure, inside: tuple[str, ...]
+        self, structure: data_tree.StructuredSort, inside: tuple[str, ...]
     ) -> Recursion[str | None]:
         """Return a text that identifies a structured sort."""
         parts, letters = [], 0

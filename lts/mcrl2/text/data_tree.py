@@ -10,7 +10,7 @@ from lts.text.source import Place
 __all__ = [
     "Application", "Bag", "Binder", "Comprehension", "Constructor", "Container", "Data",
     "Function", "Identifier", "ListOf", "Number", "Operation", "Product", "SetOf", "Sort",
-    "SortName", "Sorted", "Structure", "Update", "Variable", "Where", "described", "place_of",
+    "SortName", "Sorted", "StructuredSort", "Update", "Variable", "Where", "described", "place_of",
     "place_of_sort",
 ]  # fmt: skip
 
@@ -40,7 +40,7 @@ class Constructor:
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Structure:
+class StructuredSort:
     """`struct constructor | ..`."""
 
     constructors: tuple[Constructor, ...]
@@ -63,7 +63,7 @@ class Function:
     place: Place
 
 
-Sort = SortName | Container | Structure | Product | Function
+Sort = SortName | Container | StructuredSort | Product | Function
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -203,7 +203,7 @@ def place_of_sort(sort: Sort) -> Place:
         match sort:
             case SortName(name) | Container(name):
                 return name.place
-            case Structure():
+            case StructuredSort():
                 return sort.place
             case Product(sorts) | Function(sorts):
                 sort = sorts[0]

@@ -156,7 +156,7 @@ def _sort_written(sort: data_tree.Sort) -> Recursion[str]:
             for factor in sorts:
                 parts.append((yield _sort_written(factor)))
             return f"({' # '.join(parts)} -> {(yield _sort_written(result))})"
-        case data_tree.Structure(constructors):
+        case data_tree.StructuredSort(constructors):
             for made in constructors:
                 fields: list[str] = []
                 for projection, one in made.projections:

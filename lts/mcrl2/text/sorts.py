@@ -76,7 +76,7 @@ def _factor(reader: Reader) -> Recursion[tree.Sort]:
         constructors = [(yield _constructor(reader))]
         while reader.skip("|"):
             constructors.append((yield _constructor(reader)))
-        return tree.Structure(tuple(constructors), place)
+        return tree.StructuredSort(tuple(constructors), place)
     raise reader.failed("a sort")
 
 

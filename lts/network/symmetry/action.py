@@ -16,7 +16,7 @@ from lts.errors import LimitReached, NotProven
 from lts.network.exploration import grouped, process_of
 from lts.network.network import TAU, Network
 from lts.network.symmetry.found import kind_of
-from lts.network.symmetry.structure import Copy, Kind, Structure, minimal
+from lts.network.symmetry.structure import Copy, Kind, NetworkStructure, minimal
 from lts.network.symmetry.witness import vector_without_image, witness
 from lts.specification import codes
 from lts.symmetry.labels.detection import written
@@ -195,7 +195,7 @@ class _Pair:
     def __init__(self, network: Network, images: dict[str, str]) -> None:
         self.network = network
         self.images = images
-        self.structure = Structure(copies=2)
+        self.structure = NetworkStructure(copies=2)
         self.one = self.structure.add(network, _renamed(images), root=True)
         self.other = self.structure.add(network, _renamed({}), root=True)
         points = len(self.structure.colours) // 2
@@ -239,7 +239,7 @@ def _all(network: Network, kind: Kind, any_labels: bool) -> NetworkAction:
 
 
 def _group(network: Network, kind: Kind, any_labels: bool, by: str) -> NetworkAction:
-    structure = Structure()
+    structure = NetworkStructure()
     copy = structure.add(network, kind)
     moves = [_moves(copy, image) for image in structure.automorphisms()[0]]
     parsed = {label: None if any_labels else parse_label(label) for label in copy.results}

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import lts._engine as _engine
 from lts.network.network import Network
-from lts.network.symmetry.structure import Structure, minimal
+from lts.network.symmetry.structure import NetworkStructure, minimal
 from lts.symmetry.labels.detection import written
 from lts.symmetry.labels.dialects import parse_label
 from lts.symmetry.permutation.cycles import orbits
@@ -62,7 +62,7 @@ def symmetries(network: Network, *, any_labels: bool = False) -> NetworkSymmetri
     >>> found.order, str(found.generators[0]), found.orbits
     (2, '(0 1)', ((0, 1),))
     """
-    structure = Structure()
+    structure = NetworkStructure()
     copy = structure.add(minimal(network), lambda label: None if any_labels else kind_of(label))
     images, whole = structure.automorphisms()
     results = list(copy.results)

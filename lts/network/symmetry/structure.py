@@ -16,7 +16,7 @@ from lts.network.network import TAU, Network, Vector
 from lts.symmetry.relational import RelationalStructure
 from lts.system.lts import LTS
 
-__all__ = ["Copy", "Kind", "Structure", "minimal"]
+__all__ = ["Copy", "Kind", "NetworkStructure", "minimal"]
 
 Kind = Callable[[str], object]
 """A property of resulting labels that symmetries preserve."""
@@ -33,7 +33,7 @@ class Copy:
     results: dict[str, int] = field(default_factory=dict)
 
 
-class Structure(RelationalStructure):
+class NetworkStructure(RelationalStructure):
     """The structure of one network, or of several copies of it.
 
     Each component is restricted to what it can reach by itself with labels that occur in vectors.

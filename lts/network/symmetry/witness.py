@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from lts.network.network import TAU, Network, Vector
-from lts.network.symmetry.structure import Copy, Structure
+from lts.network.symmetry.structure import Copy, NetworkStructure
 
 __all__ = ["vector_without_image", "witness"]
 
 
 def witness(
-    structure: Structure, one: Copy, other: Copy, network: Network, images: Mapping[str, str]
+    structure: NetworkStructure, one: Copy, other: Copy, network: Network, images: Mapping[str, str]
 ) -> str:
     """Return in words what distinguishes one copy of a network, relabelled, from the other.
 

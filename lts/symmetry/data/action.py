@@ -26,7 +26,7 @@ from lts.symmetry.permutation.notation import Element, Permutation
 if TYPE_CHECKING:
     from lts.symmetry.data.library_arrays import Indexed
     from lts.symmetry.data.proof.cells import Cells
-    from lts.symmetry.data.proof.from_text import Text
+    from lts.symmetry.data.proof.from_text import TextProof
 
 __all__ = ["PROOFS", "Given", "GroupAction", "Lifts"]
 
@@ -220,18 +220,18 @@ class GroupAction(Lifts):
             waiting += new
         return True
 
-    def texts(self) -> list[Text]:
+    def texts(self) -> list[TextProof]:
         """Return for each permutation the proof from the text."""
         if not self.lifted:
             return []
-        from lts.symmetry.data.proof.from_text import Text
+        from lts.symmetry.data.proof.from_text import TextProof
 
         texts = []
         cells = self.cells
         # The value of a closed term is the same for all permutations.
         evaluate = cache(self.lifted[0].evaluate)
         for lifted, (_, positions, summands, _) in zip(self.lifted, self.generators, strict=True):
-            text = Text(
+            text = TextProof(
                 self.in_cells,
                 lifted.permutation,
                 lifted.images,

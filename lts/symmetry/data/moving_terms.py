@@ -9,7 +9,7 @@ from functools import reduce
 
 from lts.base.bounds import WRITTEN_ELEMENTS
 from lts.errors import Unsupported
-from lts.linear.declarations import Declarations, Names
+from lts.linear.declarations import AddedDeclarations, Names
 from lts.mcrl2.data.sort_names import is_list
 from lts.mcrl2.data.symbols import function, is_number
 from lts.mcrl2.text.tokens import NAME
@@ -18,7 +18,7 @@ from lts.symmetry.data.action import GroupAction
 from lts.symmetry.data.arrays import partial_maps
 from lts.symmetry.permutation.cycles import Images
 
-__all__ = ["Terms", "elements"]
+__all__ = ["MovingTerms", "elements"]
 
 _NAME = re.compile(NAME)
 
@@ -41,7 +41,7 @@ def elements(points: int, generators: Sequence[Images]) -> list[Images]:
     return waiting
 
 
-class Terms(Declarations):
+class MovingTerms(AddedDeclarations):
     """Sorts, functions and rules that are added to a specification.
 
     `moved(g,x)` is the image of a value under the element `g` of the group; `compared(x,y)` is the

@@ -42,7 +42,7 @@ from lts.symmetry.data.certify import (
     count_under,
     quotient_under_action,
 )
-from lts.symmetry.data.moving_terms import Terms, elements
+from lts.symmetry.data.moving_terms import MovingTerms, elements
 from lts.symmetry.data.proof.deciding import on_orbits
 from lts.symmetry.permutation.cycles import cycles
 from lts.symmetry.permutation.file import Symmetry
@@ -209,7 +209,7 @@ class _Reduction:
                 *(WORDS if specification.communications is None else ()),
             ]
         )
-        self.terms = terms = Terms(group_action, names, self.elements)
+        self.terms = terms = MovingTerms(group_action, names, self.elements)
         sorts = [process.parameters[number].variable.sort for number in self.moving]
         self.vector = terms.sort("Vector")
         self.build = terms.function(names.new("vector"), sorts, self.vector, new=True)

@@ -15,7 +15,7 @@ from lts.base.label_names import normal
 from lts.equivalence import minimise
 from lts.equivalence.names import EQUIVALENCES, equivalence_named
 from lts.errors import LimitReached, ParseError, SpecificationError, Unsupported
-from lts.symmetry.labels.dialects import Action, Label, Part, parse_label, plain
+from lts.symmetry.labels.dialects import Action, Label, LabelPart, parse_label, plain
 from lts.symmetry.labels.lift import lift_labels
 from lts.symmetry.permutation.cycles import cycles, orbits
 from lts.symmetry.permutation.notation import Element, Permutation, Structure, parse_permutation
@@ -205,7 +205,9 @@ def _by_name(label: Label) -> list[Action]:
     return sorted(label.actions, key=lambda action: action.name)
 
 
-def _differences(left: Label, part: Part, right: Label, image: Part) -> Iterator[tuple[str, str]]:
+def _differences(
+    left: Label, part: LabelPart, right: Label, image: LabelPart
+) -> Iterator[tuple[str, str]]:
     """Yield the innermost parts in which arguments of two labels differ."""
     waiting = [(part, image)]
     while waiting:

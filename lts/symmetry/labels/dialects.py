@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import lts._engine as _engine
 from lts.base.label_names import label_text, normal
 
-__all__ = ["Action", "Label", "Part", "parse_label", "plain"]
+__all__ = ["Action", "Label", "LabelPart", "parse_label", "plain"]
 
 _TOKEN = re.compile(
     r"""(?P<blank>\s+) | (?P<text>"(?:[^"\\]|\\.)*" | \\"(?:[^"\\]|\\[^"])*\\") | (?P<open>[(\[{])
@@ -22,7 +22,7 @@ _TOKEN = re.compile(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class LabelPart:
     """A datum: its place in the text of the label, and the data inside of it.
 
     `name` is the word that it consists of or begins with, or the bracket of a list; `size` the
@@ -33,7 +33,7 @@ class Part:
     end: int
     name: str
     size: int
-    parts: tuple[Part, ...] = ()
+    parts: tuple[LabelPart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +41,7 @@ class Action:
     """An action of a label, its arguments, and its place in the text."""
 
     name: str
-    arguments: tuple[Part, ...]
+    arguments: tuple[LabelPart, ...]
     start: int
     end: int
 
@@ -54,7 +54,7 @@ class Label:
     actions: tuple[Action, ...]
 
     @property
-    def arguments(self) -> tuple[Part, ...]:
+    def arguments(self) -> tuple[LabelPart, ...]:
         """The arguments of all actions, in their order."""
         return tuple(part for action in self.actions for part in action.arguments)
 
@@ -63,11 +63,11 @@ class Label:
         """Whether several of the actions have the same name."""
         return len({action.name for action in self.actions}) < len(self.actions)
 
-    def shown(self, part: Part) -> str:
+    def shown(self, part: LabelPart) -> str:
         """Return the text of a part."""
         return self.text[part.start : part.end]
 
-    def layout(self, parts: tuple[Part, ...], start: int, end: int) -> tuple[str, ...]:
+    def layout(self, parts: tuple[LabelPart, ...], start: int, end: int) -> tuple[str, ...]:
         """Return the text around and between parts."""
         edges = [start, *(edge for part in parts for edge in (part.start, part.end)), end]
         return tuple(self.text[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True))
@@ -88,7 +88,9 @@ class Label:
 
     def _in_order(self, action: Action) -> str:
         done: list[str] = []
-        waiting: list[tuple[Part, bool]] = [(part, False) for part in reversed(action.arguments)]
+        waiting: list[tuple[LabelPart, bool]] = [
+            (part, False) for part in reversed(action.arguments)
+        ]
         while waiting:
             part, seen = waiting.pop()
             if not seen:
@@ -105,7 +107,7 @@ class Label:
         frame = self._frame(action)
         return "".join([frame[0], *(p for pair in zip(done, frame[1:], strict=True) for p in pair)])
 
-    def inside(self, sizes: Collection[int]) -> Iterator[Part]:
+    def inside(self, sizes: Collection[int]) -> Iterator[LabelPart]:
         """Yield the parts of arguments that have one of these sizes, the outer ones first."""
         waiting = [*reversed(self.arguments)]
         while waiting:
@@ -115,7 +117,7 @@ class Label:
             waiting += reversed(part.parts)
 
     def replaced(
-        self, parts: tuple[Part, ...], images: Mapping[str, str], sizes: Collection[int]
+        self, parts: tuple[LabelPart, ...], images: Mapping[str, str], sizes: Collection[int]
     ) -> list[tuple[int, int, str]]:
         """Return the images of the largest parts within `parts` that have one, with their places.
 
@@ -170,10 +172,10 @@ def parse_label(text: str) -> Label | None:
     if found is None:
         return None
     at = range(len(text) + 1) if text.isascii() else _positions(text)
-    parts: list[Part] = []
+    parts: list[LabelPart] = []
     for start, end, name_end, size, inner in found[1]:
         own = tuple(map(parts.__getitem__, inner))
-        parts.append(Part(at[start], at[end], text[at[start] : at[name_end]], size, own))
+        parts.append(LabelPart(at[start], at[end], text[at[start] : at[name_end]], size, own))
     actions = (
         Action(
             text[at[start] : at[name_end]],

@@ -8,7 +8,7 @@ from lts.base.bounds import LABEL_IMAGES
 from lts.base.label_names import normal
 from lts.base.spelling import near
 from lts.errors import LimitReached, SpecificationError
-from lts.symmetry.labels.dialects import Label, Part, parse_label, plain, size_of
+from lts.symmetry.labels.dialects import Label, LabelPart, parse_label, plain, size_of
 from lts.symmetry.permutation.notation import Element, Permutation, Structure
 
 __all__ = ["lift_labels", "refuse_idle"]
@@ -213,7 +213,7 @@ def _lifted(
     return parsed.edited(parsed.replaced(tuple(parts), data, sizes))
 
 
-def _parts_at_stars(arguments: Sequence[Part], pattern: Structure) -> list[Part] | None:
+def _parts_at_stars(arguments: Sequence[LabelPart], pattern: Structure) -> list[LabelPart] | None:
     """Return the parts at the `*` of a pattern; None if the arguments do not match it."""
     found = []
     waiting = list(zip(arguments, pattern.parts, strict=True))

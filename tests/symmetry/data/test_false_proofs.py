@@ -304,7 +304,7 @@ def test_sampling_detects_a_wrong_proof(monkeypatch):
         return {sort: Indexed(get.sort, commuting) for sort, get in arrays.items()}
 
     monkeypatch.setattr("lts.symmetry.data.library_arrays.library_arrays", by_name)
-    monkeypatch.setattr(static_proof.Text, "wrong_rules", lambda self, rules: None)
+    monkeypatch.setattr(static_proof.TextProof, "wrong_rules", lambda self, rules: None)
     swap = parse_permutation("(d1 d2)")
     allowed = LTS.from_transitions([(0, label, 0) for label in generate(process).labels])
     for asked in (
@@ -330,7 +330,7 @@ Z(s:X) = ok.Z(s) <| contains(s,{asked}) |> delta
 init Y(empty_X)
 """)
     )
-    monkeypatch.setattr(static_proof.Text, "difference", lambda self, summand, image: None)
+    monkeypatch.setattr(static_proof.TextProof, "difference", lambda self, summand, image: None)
     wrong = nullcontext()
     if put == "d2":  # the other state is explored, in place of this one
         wrong = pytest.raises(NotProven, match="could not be replayed in the system")

@@ -33,7 +33,7 @@ from lts.symmetry.data.find.facts import Facts
 from lts.symmetry.permutation.cycles import Images
 from lts.system.lts import LTS
 
-__all__ = ["FirstStates", "Shown", "UpperBound", "bound_of"]
+__all__ = ["FirstStates", "ShownGroup", "UpperBound", "bound_of"]
 
 SIZES = (300, 5_000)
 """How many states are explored at most: first few, then more if these leave something open."""
@@ -54,7 +54,7 @@ Meanings = list[tuple[TypedAction, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownGroup:
     """A group of permutations of those points that occur in the explored states."""
 
     generators: tuple[Images, ...]
@@ -145,13 +145,13 @@ class FirstStates:
         return all(each not in self.arrays and self.sort_values.are_free(each) for each in inside)
 
     @cached_property
-    def of_contents(self) -> Shown | None:
+    def of_contents(self) -> ShownGroup | None:
         """The permutations that are symmetries of the explored states with their contents; None if
         they are not known."""
         return None if self.system is None else self._symmetries(self.system)
 
     @cached_property
-    def of_labels(self) -> Shown | None:
+    def of_labels(self) -> ShownGroup | None:
         """The permutations of the data in labels that are symmetries of the explored states; None
         if they are not known."""
         if self.system is None:
@@ -159,7 +159,7 @@ class FirstStates:
         own = [not label.startswith(_CONTENT) for label in self.system.labels]
         return self._symmetries(_some_labels(self.system, own))
 
-    def _symmetries(self, system: LTS) -> Shown | None:
+    def _symmetries(self, system: LTS) -> ShownGroup | None:
         least = minimise(system, "strong")
         counts = least.label_counts()
         least = _some_labels(least, [counts[label] > 0 for label in least.labels])
@@ -169,7 +169,7 @@ class FirstStates:
         ]
         return self._shown(least, labels)
 
-    def _shown(self, system: LTS, labels: Sequence[Label]) -> Shown | None:
+    def _shown(self, system: LTS, labels: Sequence[Label]) -> ShownGroup | None:
         colours: dict[object, int] = {}
         nodes: dict[Node, int] = {}
         label_colours = [colours.setdefault((kind, len(own)), len(colours)) for kind, own in labels]
@@ -190,7 +190,7 @@ class FirstStates:
             moved.append(tuple(points))
         identity = tuple(range(len(self.facts.points)))
         generators = tuple(images for images in dict.fromkeys(moved) if images != identity)
-        return Shown(generators, frozenset(point for kind, point in nodes if kind == "point"))
+        return ShownGroup(generators, frozenset(point for kind, point in nodes if kind == "point"))
 
     def _kind(self, node: Node) -> object:
         kind, number = node
@@ -263,8 +263,8 @@ class UpperBound:
     """
 
     facts: Facts
-    contents: Shown | None
-    labels: Shown | None
+    contents: ShownGroup | None
+    labels: ShownGroup | None
     states: int
     is_whole: bool
 
@@ -311,7 +311,7 @@ def bound_of(
     return bound
 
 
-def _is_in(facts: Facts, images: Images, shown: Shown | None) -> bool:
+def _is_in(facts: Facts, images: Images, shown: ShownGroup | None) -> bool:
     """Whether a permutation, restricted to the points of a group, is one of its elements."""
     if shown is None:
         return True
@@ -320,7 +320,7 @@ def _is_in(facts: Facts, images: Images, shown: Shown | None) -> bool:
     return order(facts, [*shown.generators, shown.part(images)]) == order(facts, shown.generators)
 
 
-def _contains(facts: Facts, generators: Sequence[Images], shown: Shown) -> bool:
+def _contains(facts: Facts, generators: Sequence[Images], shown: ShownGroup) -> bool:
     """Whether some permutations generate all that a group does to its points."""
     own = [shown.part(images) for images in generators]
     return order(facts, [*own, *shown.generators]) == order(facts, own)

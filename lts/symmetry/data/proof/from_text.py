@@ -51,7 +51,7 @@ from lts.symmetry.data.proof.truths import Truths
 from lts.symmetry.permutation.notation import Permutation
 from lts.text.source import Place
 
-__all__ = ["Text"]
+__all__ = ["TextProof"]
 
 _COMPARING = frozenset(("equal", "different"))
 """Functions on identities that the engine computes and that every permutation of them preserves."""
@@ -69,7 +69,7 @@ class _Obstacle:
 
 
 @dataclass
-class Text:
+class TextProof:
     """The proof from the text of a process that one permutation is a symmetry.
 
     `images` are the images of the values that it moves; `positions` and `summands` are the images
