@@ -403,14 +403,12 @@ VAGUE_IN_RUST = re.compile(
 is refused if it is the whole name."""
 SEEN_BY_PYTHON = "a name that Python sees"
 RUST_USES = {
-    "ask": {"bindings/part.rs": SEEN_BY_PYTHON},
     "found": {
         "bindings/data.rs": SEEN_BY_PYTHON,
         "bindings/part.rs": SEEN_BY_PYTHON,
         "bindings/process/witness.rs": SEEN_BY_PYTHON,
         "symmetry_of_process": "expected and found steps, of a witness",
     },
-    "hear": {"bindings/part.rs": SEEN_BY_PYTHON},
     "meet": {"data/solve/bounds.rs": "the meet of two intervals"},
     "one": {"bindings/data.rs": SEEN_BY_PYTHON, "data/solve/tests.rs": "the number 1"},
     "place": {

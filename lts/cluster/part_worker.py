@@ -38,7 +38,7 @@ class PartJob:
     divergence: bool
     together: int | None = None
     """Most transitions read at a time."""
-    silent: frozenset[str] = frozenset({"link", "hear"})
+    silent: frozenset[str] = frozenset({"link", "receive_blocks"})
     """The supersteps that send no batches."""
 
     def worker(self, index: int, length: int, start: int) -> PartWorker:
@@ -58,7 +58,7 @@ class PartWorker(PartitionWorker):
         "link": (_NODES,),
         "count": (_NODES,),
         "counted": (_NODES, _OWNER),
-        "hear": (_NODES,),
+        "receive_blocks": (_NODES,),
         "trim": (_GRAPH, _NODES),
         "touch": (_GRAPH, _NODES),
         "choose": (_OWNER,),
@@ -104,10 +104,10 @@ class PartWorker(PartitionWorker):
             sources, np.ascontiguousarray(label, "<u4").tobytes(), targets
         )
 
-    def ask(self, inbox: list[bytes]) -> tuple[None, Outbox]:
+    def subscribe(self, inbox: list[bytes]) -> tuple[None, Outbox]:
         """End loading; subscribe to the target states at their owners."""
         self._present.accept(inbox)
-        return None, self._present.ask()
+        return None, self._present.subscribe()
 
     def link(self, inbox: list[bytes]) -> tuple[None, Outbox]:
         """Record the subscriptions of other partitions, and restore the blocks from the log."""
@@ -125,9 +125,9 @@ class PartWorker(PartitionWorker):
         """Receive these numbers; send the blocks of states to the subscribers."""
         return None, self._present.counted(inbox)
 
-    def hear(self, inbox: list[bytes]) -> tuple[None, Outbox]:
+    def receive_blocks(self, inbox: list[bytes]) -> tuple[None, Outbox]:
         """Receive the blocks of states of other partitions."""
-        self._present.hear(inbox)
+        self._present.receive_blocks(inbox)
         return None, None
 
     def trim(self, inbox: list[bytes]) -> tuple[int, Outbox]:
@@ -200,6 +200,6 @@ class PartWorker(PartitionWorker):
 
     def back(self, method: str) -> int:
         """Return how many bytes a method has to read back from spill files."""
-        if method == "ask":
+        if method == "subscribe":
             return self._present.bytes_at_the_end()
         return super().back(method)

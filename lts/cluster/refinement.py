@@ -56,7 +56,7 @@ class Refinement:
         self.workers.begin(self.lengths or [0] * self.partitions, 0)
         while any(self._step("load")):
             pass
-        for step in ("ask", "link", "count", "counted", "hear"):
+        for step in ("subscribe", "link", "count", "counted", "receive_blocks"):
             self._step(step)
         # The new workers do not know what changed in the last round.
         self.every = True
@@ -76,7 +76,7 @@ class Refinement:
         chunks = self._chunk_count(blocks)
         for chunk in range(chunks):
             if chunk > 0:
-                self._step("hear")
+                self._step("receive_blocks")
             large += self._signatures(every, chunk, chunks)
             new += sum(self._step("split"))
             self._step("answer")
@@ -104,7 +104,7 @@ class Refinement:
 
     def signatures(self) -> Iterator[list[tuple[bytes, bytes, bytes]]]:
         """Yield the signatures of all blocks in chunks, from all workers; no round may follow."""
-        self._step("hear")
+        self._step("receive_blocks")
         self._trim()
         chunks = self._chunk_count(self.blocks)
         for chunk in range(chunks):

@@ -33,7 +33,7 @@ class _Notes:
         self.listed: dict[str, None] = {}
         self.written: dict[str, None] = {}
 
-    def hear(self, event: str, arguments: tuple[object, ...]) -> None:
+    def record(self, event: str, arguments: tuple[object, ...]) -> None:
         """Record an audit event, which comes before the operation."""
         if event == "open":
             file, mode, flags = arguments
@@ -124,7 +124,7 @@ def run() -> None:
     """Run a command of ltstool; write the notes however it ends."""
     record = sys.argv.pop(1)
     notes = _Notes()
-    sys.addaudithook(notes.hear)
+    sys.addaudithook(notes.record)
     notes.look()
 
     def report() -> None:

@@ -145,7 +145,7 @@ impl Part {
     }
 
     /// Ends loading; returns requests to the owners of targets for updates about them.
-    fn ask(&self, py: Python<'_>) -> PyResult<Returned<Vec<Batch>>> {
+    fn subscribe(&self, py: Python<'_>) -> PyResult<Returned<Vec<Batch>>> {
         let requests = self.during(py, |phase, cancel| {
             let Phase::Loading(loading) = replace(phase, Phase::Failed) else { return Ok(None) };
             let mut part = Box::new(EnginePart::new(loading.finish(cancel)?));
@@ -177,7 +177,7 @@ impl Part {
     }
 
     /// Takes updates from other partitions.
-    fn hear(&self, py: Python<'_>, batches: Inbox) -> PyResult<()> {
+    fn receive_blocks(&self, py: Python<'_>, batches: Inbox) -> PyResult<()> {
         self.ready(py, |part, _| part.receive_updates(&batches))
     }
 
