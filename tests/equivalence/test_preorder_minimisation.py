@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import combinations, product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from aut_format import dumps
@@ -199,7 +199,12 @@ def test_deterministic_systems_are_minimised_within_limits(kind):
     assert min(reached["nearly", False], reached["nearly", True]) >= 1
 
 
+LITTLE_BROTHER = [(0, "a", 2), (0, "a", 3), (1, "a", 3), (2, "b", 4), (3, "b", 4), (3, "c", 4)]
+"""State 2 is simulated by state 3, so that 0 and 1 are equivalent, but not bisimilar."""
+
+
 @given(system=systems(max_states=6))
+@example(system=LTS.from_transitions(LITTLE_BROTHER))
 def test_class_limit_is_not_exceeded_early(system):
     """The bound that is computed in advance is at most the number of classes."""
     for kind in ("simulation", "ready-simulation"):

@@ -67,7 +67,7 @@ ROOMS = {
     "engine/src/aterm": ("tests/formats", "tests/mcrl2"),
     "engine/src/aut": ("tests/aut_format",),
     "engine/src/base": ("tests/equivalence", "tests/aut_format"),
-    "engine/src/bindings": ("tests/equivalence", "tests/symmetry"),
+    "engine/src/bindings": ("tests/equivalence", "tests/symmetry", "tests/network"),
     "engine/src/bisimulation": ("tests/equivalence",),
     "engine/src/check": ("tests/logic",),
     "engine/src/compare": ("tests/equivalence",),

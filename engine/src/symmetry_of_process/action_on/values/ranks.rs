@@ -37,7 +37,7 @@ impl Ranks {
             return Err(Stop::Evaluation(message, None));
         }
         if self.ranks.len() <= value as usize {
-            self.ranks.resize(data.terms.len().max(value as usize + 1), 0);
+            self.ranks.resize(data.terms.len(), 0);
         }
         self.ranks[value as usize] = rank;
         Ok(rank)
