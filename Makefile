@@ -19,8 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 SOURCES := pyproject.toml engine/Cargo.toml engine/Cargo.lock $(shell find engine/src -name '*.rs')
 
-.PHONY: tables test check rest other-tests all-tests busy-test browser-test cluster-test pictures fuzz mutants outcomes coverage lint wheel
-.PHONY: wheel-test site notices
+.PHONY: tables test check rest other-tests all-tests busy-test browser-test cluster-test pictures fuzz mutants outcomes coverage lint wheel site notices
 .PHONY: api figures manual gallery nets
 .PHONY: clean new thorough soak peer-test
 
@@ -43,7 +42,7 @@ check: test rest
 rest: $(VENV)/.built
 	$(MAKE) other-tests
 	@# The tests on a cluster mostly wait, for workers that start and that die: all others run beside them.
-	$(MAKE) --jobs=2 --output-sync=target SECONDS=3 cluster-test peer-test browser-test tables lint wheel-test site fuzz
+	$(MAKE) --jobs=2 --output-sync=target SECONDS=3 WHEEL=--test cluster-test peer-test browser-test tables lint wheel site fuzz
 
 # What `make test` leaves out: slow tests, and random ones with more examples.
 other-tests: $(VENV)/.built
@@ -137,12 +136,10 @@ lint: $(VENV)/.built
 	$(BIN)/python tools/dev/notices.py --check
 
 # dist/: the source archive and the wheel, installed into an empty environment and tried out there.
+# `make wheel WHEEL=--test` takes half the time: the engine is not optimised, and nothing is written.
+WHEEL =
 wheel: $(VENV)/.built
-	$(BIN)/python tools/dev/wheel.py
-
-# The same with an engine that is not optimised, which takes half the time; writes no dist/.
-wheel-test: $(VENV)/.built
-	$(BIN)/python tools/dev/wheel.py --test
+	$(BIN)/python tools/dev/wheel.py $(WHEEL)
 
 # build/site/: the documents as a site, searchable; every link leads somewhere. What makes it has an
 # environment of its own.

@@ -127,7 +127,7 @@ def mutants_of_engine() -> Sequence[Mapping[str, Any]]:
     return listed
 
 
-_BESIDE = re.compile(rb"\s*[A-Z][A-Z0-9_]+\b(?!::)")
+_BESIDE = re.compile(rb"\s*(?:\d+ \* )?[A-Z][A-Z0-9_]+\b(?!::)")
 
 
 def says_little(source: bytes, change: Change) -> bool:

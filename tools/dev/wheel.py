@@ -1,8 +1,8 @@
 """Build the source archive and the wheel into dist/, and test the wheel in an empty environment.
 
-Run by `make wheel`; `make wheel-test` does the same with an engine that is not optimised, in half
-the time, and writes nothing. The build uses a copy of the tracked files, so that it contains no
-leftovers of earlier builds. The wheel is built from the source archive, which shows that the
+Run by `make wheel`; `make wheel WHEEL=--test` does the same with an engine that is not optimised,
+in half the time, and writes nothing. The build uses a copy of the tracked files, so that it has
+no leftovers of earlier builds. The wheel is built from the source archive, which shows that the
 archive is complete.
 """
 

@@ -184,9 +184,7 @@ class Conditions:
         if key not in self.deciding:
             found = self._by_rule(function, place, part)
             rows = product((False, True), repeat=len(function.arguments))
-            is_so = found is not None and all(
-                self._value(function, row) == found for row in rows if row[place] == part
-            )
+            is_so = all(self._value(function, row) == found for row in rows if row[place] == part)
             self.deciding[key] = found if is_so else None
         return self.deciding[key]
 
