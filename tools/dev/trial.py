@@ -28,6 +28,9 @@ MEMORY = 6 << 30
 MOST = 60
 """Total seconds of tests, with few random examples, to run for one mutant: of those that `make
 test` runs, and of all."""
+MOST_OF_ROOM = 300
+"""The same for a mutant of the engine, in tests that `make test` runs: which reach it is not
+known."""
 ONE = 30
 """Longest test in seconds; slower ones are left out."""
 PYTEST = ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
@@ -129,10 +132,10 @@ class Copy:
         self.lines, self.seconds = found["lines"], found["seconds"]
         self.in_make_test = set(found["in_make_test"])
 
-    def quick(self, tests: Iterable[str]) -> list[str]:
+    def quick(self, tests: Iterable[str], most: float = MOST) -> list[str]:
         """Return the fastest of some tests, fastest first, up to a total time."""
         found: list[str] = []
-        left = float(MOST)
+        left = most
         for test in sorted(tests, key=lambda test: (self.seconds[test], test)):
             left -= self.seconds[test]
             if self.seconds[test] > ONE or left < 0:
@@ -205,9 +208,11 @@ class Copy:
         test = self.fails_in_make_check(tests)
         return Outcome(BY_CHECK, test) if test else Outcome(SURVIVED)
 
-    def fails_in_make_test(self, tests: set[str], more: Choice = None) -> str | None:
+    def fails_in_make_test(
+        self, tests: set[str], more: Choice = None, most: float = MOST
+    ) -> str | None:
         """Return a test of these that fails in `make test`, if there is one."""
-        fast = self.quick(tests & self.in_make_test)
+        fast = self.quick(tests & self.in_make_test, most)
         return self.failing_python("few", fast, more, "-m", "not slow")
 
     def fails_in_make_check(self, tests: set[str], more: Choice = None) -> str | None:
@@ -224,7 +229,8 @@ class Copy:
             sys.executable, *PYTEST, "-o", f"faulthandler_timeout={4 * ONE * slowness():.0f}",
             f"--hypothesis-profile={profile}", *options, *tests,
         ]  # fmt: skip
-        return self.failing(command, self.folder, 60 + 8 * MOST, more)
+        total = sum(self.seconds[test] for test in tests)
+        return self.failing(command, self.folder, 60 + 8 * total, more)
 
     def of_room(self, room: str) -> set[str]:
         """Return all tests of a package."""
@@ -243,7 +249,7 @@ class Copy:
         # These take some seconds.
         if test := self.failing(command, engine, 120, FEW_EXAMPLES | chosen):
             return Outcome(BY_TEST, test)
-        if test := self.fails_in_make_test(self.of_room(room), chosen):
+        if test := self.fails_in_make_test(self.of_room(room), chosen, MOST_OF_ROOM):
             return Outcome(BY_TEST, test)
         test = self.failing(command, engine, 300, chosen)
         test = test or self.fails_in_make_check(self.of_room(room), chosen)
